@@ -86,7 +86,7 @@ struct Heading {
 /// Pilots' commands come first.
 const std::vector<Heading>& headings() {
   static const std::vector<Heading> all{
-      {"Plan", {"example", "init", "check", "plan", "rehearse", "compare", "view"}},
+      {"Plan", {"example", "init", "check", "plan", "rehearse", "compare", "view", "serve"}},
       {"Fly", {"lookup", "departures", "reach", "rollout", "replan", "observe", "score", "export"}},
       {"Forecast", {"env", "errors"}},
       {"Many", {"batch"}},
@@ -103,6 +103,7 @@ void add_commands(const Command& program, const Context& context) {
   add_rehearse(program, context);
   add_compare(program, context);
   add_view(program, context);
+  add_serve(program, context);
   add_lookup(program, context);
   add_departures(program, context);
   add_reach(program, context);

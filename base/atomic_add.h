@@ -4,8 +4,8 @@
 
 namespace tidewise {
 
-/// Adds to a number that other threads of the same kernel add to as well. On the CPU no other
-/// thread may.
+/// Adds to a number that other threads of the same kernel also add to. On the CPU the addition is
+/// not atomic: only one thread may call it.
 template <class T>
 TIDEWISE_HOST_DEVICE inline void add_atomically(T* sum, T value) {
 #if defined(__CUDA_ARCH__)

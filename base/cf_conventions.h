@@ -2,8 +2,8 @@
 
 namespace tidewise {
 
-/// The CF conventions that all files follow, by the attribute Conventions; the first version that
-/// knows unsigned integers, as masks and flags are.
+/// Version of the CF conventions in the attribute Conventions of all files. It is the first that
+/// allows unsigned integers, which masks and flags need.
 inline constexpr const char* cf_conventions = "CF-1.9";
 
 }  // namespace tidewise

@@ -4,7 +4,7 @@
 
 namespace tidewise {
 
-/// While it lives, current<Of>() of this process is `object`. One at a time.
+/// During its lifetime current<Of>() returns `object`, in all threads. Only one scope at a time.
 template <class Of>
 class CurrentScope {
  public:
@@ -16,7 +16,7 @@ class CurrentScope {
   inline static std::atomic<Of*> current = nullptr;
 };
 
-/// Null outside of a scope. Called by any thread.
+/// The object of the present CurrentScope; null if there is none. Thread-safe.
 template <class Of>
 Of* current() {
   return CurrentScope<Of>::current;

@@ -10,17 +10,17 @@
 
 namespace tidewise {
 
-/// An error of the input. The tables are base/error_codes.h and error/codes.h of each other layer.
+/// An error of wrong input. Tables: base/error_codes.h, and error/codes.h of each other layer.
 struct ErrorMessage {
-  const char* code;
-  const char* wording;  ///< with {} for each value
+  const char* code;     ///< stable name, printed in brackets
+  const char* wording;  ///< text with {} for each value
 };
 
-/// Defines the constant errors::name, whose code is its name.
+/// Defines the constant errors::name with the code "name".
 #define TIDEWISE_ERROR(name, wording) \
   inline constexpr ErrorMessage name { #name, wording }
 
-/// An error's message whose wording takes values of these types; others do not compile.
+/// A message whose wording is checked against the types of its values at compile time.
 template <class... Values>
 struct CheckedMessage {
   // NOLINTNEXTLINE(google-explicit-constructor): as fmt::format_string is made.
@@ -30,23 +30,24 @@ struct CheckedMessage {
   const ErrorMessage& message;
 };
 
+/// The text of a message with its values, and the code in brackets at the end.
 std::string format_error(const ErrorMessage& message, fmt::format_args values);
 
-/// The text of an error, with its code in brackets at the end.
+/// As format_error(), checked at compile time.
 template <class... Values>
 std::string error_text(std::type_identity_t<CheckedMessage<Values...>> checked,
                        Values&&... values) {
   return format_error(checked.message, fmt::make_format_args(values...));
 }
 
-/// The error itself: throw input_error(errors::file_missing, path).
+/// Makes an exception: throw input_error(errors::file_missing, path).
 template <class... Values>
 InputError input_error(std::type_identity_t<CheckedMessage<Values...>> checked,
                        Values&&... values) {
   return InputError(format_error(checked.message, fmt::make_format_args(values...)));
 }
 
-/// An error's text with words after it, before its code.
+/// Inserts words between an error's text and its code.
 std::string add_words(const std::string& text, std::string_view words);
 
 }  // namespace tidewise

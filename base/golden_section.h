@@ -6,21 +6,21 @@
 
 namespace tidewise {
 
-/// Where a function is greatest, and how great it is there.
+/// A maximum of a function: position and value.
 struct Maximum {
   double at = 0;
   double value = 0;
 };
 
-/// What a step of golden section leaves of a bracket: (√5 − 1)/2.
+/// Factor by which a step of golden section shortens a bracket: (√5 − 1)/2.
 inline constexpr double golden_ratio = 0.61803398874989484820;
 
-/// The maximum of a function of one peak on [low, high] by golden section (Kiefer 1953): `steps`
-/// steps of one evaluation each, after which the bracket is golden_ratio^(steps + 1) of what it
-/// was. The best of all points that were evaluated is given, the bracket's ends among them, and the
-/// first of them on a tie; so a function of several peaks gets one of its good points, never a
-/// worse one than its ends. The number of steps is fixed, so that host and device do the same.
-/// Function: double(double). Requires low <= high and that no value is NaN.
+/// The maximum of a function with one peak on [low, high] by golden section (Kiefer 1953): `steps`
+/// steps of one evaluation each, which shorten the bracket to golden_ratio^(steps + 1) of its
+/// length. Returns the best of all evaluated points including both ends, on a tie the first; so for
+/// a function with several peaks the result is never worse than the ends. The number of steps is
+/// fixed, so that host and device do the same. Function: double(double). Requires low <= high and
+/// that no value is NaN.
 template <class Function>
 TIDEWISE_HOST_DEVICE Maximum golden_section(const Function& function, double low, double high,
                                             std::int32_t steps) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Marks a function that must compile, and mean the same, on the host and on a device.
+/// Marks a function that compiles, with the same meaning, for host and device.
 #if defined(__CUDACC__)
 #define TIDEWISE_HOST_DEVICE __host__ __device__
 #else

@@ -7,7 +7,8 @@
 
 namespace tidewise {
 
-/// An integer that cannot be mistaken for another kind of index. `Tag` names the kind.
+/// An integer with a type of its own, so that kinds of indices cannot be mixed up. `Tag` names the
+/// kind.
 template <class Tag, class Integer = std::int32_t>
 struct Index {
   Integer value = 0;

@@ -9,7 +9,7 @@
 namespace tidewise {
 namespace {
 
-/// Where the quoted text ends that begins at `at`: behind its last quote.
+/// End of the quoted text that begins at `at`: after its last quote.
 std::size_t behind_quotes(std::string_view text, std::size_t at, NestedText kind) {
   const char quote = text[at];
   const bool escapes = quote == '"';
@@ -22,13 +22,13 @@ std::size_t behind_quotes(std::string_view text, std::size_t at, NestedText kind
     } else if (text.substr(at, end.size()) == end) {
       return at + end.size();
     } else if (kind == NestedText::toml && !of_many_lines && text[at] == '\n') {
-      return at;  // an error of its own, which the parser tells
+      return at;  // an error that the parser reports
     }
   }
   return text.size();
 }
 
-/// How deep a text goes, as far as it has been read.
+/// Nesting depth of the text read so far.
 class Depth {
  public:
   void open() {
@@ -48,14 +48,14 @@ class Depth {
     note();
   }
   void end_of_key() { dots_ = 0; }
-  bool too_deep() const { return deepest_ > most_nesting; }
+  bool too_deep() const { return deepest_ > max_nesting; }
 
  private:
   void note() { deepest_ = std::max(deepest_, open_ + dots_); }
 
-  std::vector<int> levels_;  ///< that each open bracket brought
+  std::vector<int> levels_;  ///< levels of each open bracket
   int open_ = 0;             ///< their sum
-  int dots_ = 0;             ///< of the key at hand
+  int dots_ = 0;             ///< dots of the current key
   int deepest_ = 0;
 };
 
@@ -83,7 +83,7 @@ void require_shallow(std::string_view text, NestedText kind, const std::string& 
     throw input_error(
         errors::nesting_too_deep, place,
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at - 1), '\n'),
-        most_nesting);
+        max_nesting);
   }
 }
 

@@ -5,15 +5,16 @@
 
 namespace tidewise {
 
+/// Formats with nested levels.
 enum class NestedText { json, toml };
 
-/// Levels within levels that a text may have; what is worth writing has ten. Parsers and whatever
-/// walks through their trees call themselves for each, until the stack ends.
-constexpr int most_nesting = 64;
+/// Maximum nesting of a text; useful texts have about ten levels. Parsers recurse for each level
+/// and would overflow the stack.
+constexpr int max_nesting = 64;
 
-/// Refuses a text that goes deeper: objects, arrays, tables, and in TOML the dots of keys. Looks at
-/// brackets and quotes alone; whether it is JSON or TOML is for the parser to say. `place`: what
-/// messages begin with. Errors: InputError.
+/// Refuses a text that nests deeper: objects, arrays, tables, and in TOML the dots of keys. Looks
+/// only at brackets and quotes; the parser checks the rest. `place`: the beginning of messages.
+/// Errors: InputError.
 void require_shallow(std::string_view text, NestedText kind, const std::string& place);
 
 }  // namespace tidewise

@@ -7,9 +7,8 @@
 
 namespace tidewise {
 
-/// The number that the whole of `text` says, in base ten whatever the locale; nothing for other
-/// text (empty, blanks and a plus sign in front included) and for a number that `Number` cannot
-/// hold.
+/// Parses the whole of `text` as a decimal number, independent of the locale. nullopt for other
+/// text (empty, or with leading blanks or plus sign) and for a number that `Number` cannot hold.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
   Number number{};

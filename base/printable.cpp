@@ -10,7 +10,7 @@ namespace {
 
 /// A character of UTF-8.
 struct Character {
-  std::size_t size = 0;  ///< [B]; 0 where there is none
+  std::size_t size = 0;  ///< [B]; 0 if there is none
   std::uint32_t code = 0;
 };
 
@@ -27,9 +27,9 @@ Character first_character(std::string_view text) {
     if ((byte(n) & 0xc0) != 0x80) return {};
     code = code << 6 | (byte(n) & 0x3f);
   }
-  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  constexpr std::uint32_t min_code[] = {0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  if (code < least[size] || code > 0x10ffff || surrogate) return {};
+  if (code < min_code[size] || code > 0x10ffff || surrogate) return {};
   return {size, code};
 }
 
@@ -88,8 +88,8 @@ std::string xml_escaped(std::string_view text) {
         escaped += "&quot;";
         break;
       default:
-        // Breaks and tabs of an attribute's value would be read as blanks. Two that are not
-        // characters at all XML does not hold.
+        // XML reads line breaks and tabs of an attribute's value as blanks. It does not allow two
+        // codes that are not characters.
         if (code == 0xFFFE || code == 0xFFFF) {
           escaped += '?';
         } else if (code < 0x20 || code > 0x7E) {
@@ -102,13 +102,13 @@ std::string xml_escaped(std::string_view text) {
   return escaped;
 }
 
-std::string shortened(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return std::string(text);
+std::string shortened(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) return std::string(text);
   const auto is_inside = [&](std::size_t at) {
     return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
   };
-  std::size_t head = most * 2 / 3;
-  std::size_t tail = text.size() - most / 3;
+  std::size_t head = limit * 2 / 3;
+  std::size_t tail = text.size() - limit / 3;
   while (head > 0 && is_inside(head)) --head;
   while (tail < text.size() && is_inside(tail)) ++tail;
   return fmt::format("{} … {}", text.substr(0, head), text.substr(tail));

@@ -6,27 +6,27 @@
 
 namespace tidewise {
 
-/// `text` as it may reach a terminal or a file in UTF-8: what would move a cursor, turn the
-/// direction of writing or ring a bell is written as \u001b, what is not UTF-8 as \xff.
-/// Line breaks and tabs stay.
+/// `text` made safe for a terminal or a UTF-8 file: control characters that move a cursor, change
+/// the writing direction or ring a bell become \u001b and the like, bytes that are not UTF-8 become
+/// \xff. Line breaks and tabs stay.
 std::string printable(std::string_view text);
 
-/// The same on one line: breaks become spaces.
+/// As printable(), on one line: line breaks become spaces.
 std::string on_one_line(std::string_view text);
 
-/// `text` as character data or an attribute's value of XML or HTML, in ASCII: other characters as
-/// &#…;, and control characters, which XML 1.0 cannot hold, as people read them ("\u001b").
+/// `text` as character data or attribute value of XML or HTML, in ASCII: other characters as &#…;,
+/// control characters, which XML 1.0 cannot hold, as readable text ("\u001b").
 std::string xml_escaped(std::string_view text);
 
-/// `text` with its middle left out where it is longer than `most` bytes: beginnings say what it is,
-/// ends what to do. Characters stay whole.
-std::string shortened(std::string_view text, std::size_t most);
+/// `text` without its middle if it is longer than `limit` bytes: the beginning names the subject,
+/// the end the remedy. Characters stay whole.
+std::string shortened(std::string_view text, std::size_t limit);
 
-/// Bytes of a message, and of a text from a file that a report echoes.
-constexpr std::size_t most_of_message = 1500;
-constexpr std::size_t most_of_echo = 500;
+/// Limit of a message, and of a text from a file that a message quotes [B].
+constexpr std::size_t max_message_bytes = 1500;
+constexpr std::size_t max_echo_bytes = 500;
 
-/// Whether `text` is UTF-8, as every text in a file of this program has to be.
+/// True if `text` is UTF-8, as all texts in files of this program must be.
 bool is_utf8(std::string_view text);
 
 }  // namespace tidewise

@@ -12,7 +12,7 @@ std::string processor_name() {
     const auto colon = line.find(": ");
     if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
   }
-  // AArch64 kernels name no model there.
+  // AArch64 kernels report no model there.
   utsname system{};
   return ::uname(&system) == 0 ? std::string(system.machine) + " processor" : "processor";
 }

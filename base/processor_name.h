@@ -4,7 +4,7 @@
 
 namespace tidewise {
 
-/// What the processor calls itself, or what kind it is.
+/// The processor's own name, or its kind.
 std::string processor_name();
 
 }  // namespace tidewise

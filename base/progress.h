@@ -7,7 +7,7 @@
 
 namespace tidewise {
 
-/// Says nothing.
+/// Reports nothing.
 class SilentProgress final : public Progress {
  public:
   void begin(std::string_view, std::int64_t, std::string_view) override {}

@@ -7,7 +7,7 @@
 namespace tidewise {
 
 /// Philox4x32-10, a counter-based random generator: the same key and counter give the same four
-/// words on every machine and in any order of asking.
+/// words on every machine, in any order of calls.
 /// Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 struct Philox {
   std::uint32_t key[2];

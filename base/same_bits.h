@@ -8,9 +8,9 @@
 
 namespace tidewise {
 
-// Logarithm, sine and cosine from additions, multiplications, divisions and std::fma alone, which
-// IEEE 754 rounds in one way: the same bits on every host and device, as the C libraries' are not.
-// Their error is a few units of the last place.
+// Logarithm, sine and cosine from additions, multiplications, divisions and std::fma only. IEEE 754
+// defines their rounding, so the bits are the same on every host and device, unlike those of C
+// libraries. The error is a few units in the last place.
 
 /// ln x. Requires a normal number x > 0.
 TIDEWISE_HOST_DEVICE inline double same_bits_log(double x) {

@@ -9,8 +9,8 @@
 
 namespace tidewise {
 
-/// A standard normal number of a counter, by Box and Muller (1958): the same counter, the same
-/// number.
+/// A standard normal number for a counter, by Box and Muller (1958); the same counter gives the
+/// same number.
 TIDEWISE_HOST_DEVICE inline double standard_normal(const Philox& random, std::uint32_t c0,
                                                    std::uint32_t c1, std::uint32_t c2 = 0) {
   const Philox::Words words = random(c0, c1, c2);

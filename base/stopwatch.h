@@ -4,7 +4,7 @@
 
 namespace tidewise {
 
-/// Runs from its construction on.
+/// Measures time from its construction on.
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }

@@ -7,11 +7,12 @@
 
 namespace tidewise {
 
-/// The words that stand for an enum's values, in the order of the values. Specialised in the layer
-/// that uses the enum first; to_string() and the keys of missions read them from here.
+/// The words for an enum's values, in the order of the values. Specialised in the lowest layer that
+/// uses the enum; to_string() and the keys of missions use them.
 template <class Enum>
 inline constexpr std::array<std::string_view, 0> words_of{};
 
+/// The word of an enum's value.
 template <class Enum>
 requires std::is_enum_v<Enum> &&(words_of<Enum>.size() > 0) constexpr std::string_view
     to_string(Enum value) {

@@ -30,7 +30,7 @@ double host_copy_bandwidth(std::size_t bytes, std::int32_t threads) {
       work(begin, std::min(bytes, begin + share) - begin);
     }
   };
-  // Whoever copies a page touches it first, so that it lies near.
+  // Each thread first touches the pages that it will copy, so that they are in its memory node.
   for_each_share([&](std::size_t begin, std::size_t size) {
     std::memset(from.data() + begin, 1, size);
     std::memset(to.data() + begin, 2, size);
@@ -60,7 +60,7 @@ double device_copy_bandwidth(std::size_t bytes) {
     copy(to, from, stream);
     end.record(stream);
     end.synchronize();
-    if (n > 0) seconds.push_back(1e-3 * end.milliseconds_since(begin));  // the first warms up
+    if (n > 0) seconds.push_back(1e-3 * end.milliseconds_since(begin));  // the first copy warms up
   }
   return bandwidth(bytes, seconds);
 }

@@ -6,27 +6,28 @@
 
 namespace tidewise {
 
-/// One size of a problem, several times measured.
+/// Measurements of one size of a problem.
 struct GrowthPoint {
   double size = 0;
-  std::vector<double> samples;  ///< in the sweep's unit
-  double memory = 0;            ///< of the device, the most held at once [B]
+  std::vector<double> samples;  ///< in the unit of Growth
+  double memory = 0;            ///< maximum device memory [B]
 };
 
-/// How time and memory grow along one size of a problem while the others are held.
+/// Growth of time and memory with one size of a problem while the others are constant.
 struct Growth {
-  std::string along;  ///< what grows, e.g. "realizations"
-  std::string held;   ///< the others, for people
+  std::string along;  ///< the size that grows, e.g. "realizations"
+  std::string held;   ///< the constant sizes, for people
   std::string unit;   ///< of the samples
   std::vector<GrowthPoint> points;
 
-  /// Of log time (medians) against log size, by least squares: 1 where time is proportional to
-  /// size. Requires two sizes at least.
+  /// Slope of log time (medians) against log size, by least squares: 1 if time is proportional to
+  /// size. Requires at least two sizes.
   double slope() const;
-  /// The same between the last two sizes, where what does not grow weighs least.
+  /// slope() between the last two sizes, where constant costs have the least effect.
   double last_slope() const;
   /// A table for people.
   std::string to_text() const;
+  /// The points and slopes as JSON.
   nlohmann::ordered_json to_json() const;
 };
 

@@ -10,14 +10,14 @@
 
 namespace tidewise {
 
-/// One side of a benchmark: the time of one unit of work, several times measured.
+/// One side of a benchmark: samples of the time of one unit of work.
 struct BenchmarkSide {
   std::string name;
   std::vector<double> samples;  ///< in the report's unit
 };
 
-/// A claim: side `slow` takes at least `least` and at most `most` times as long as side `fast`; 0
-/// claims nothing.
+/// A claim: side `slow` takes at least `least` and at most `most` times as long as side `fast`; 0:
+/// no bound.
 struct BenchmarkRatio {
   std::string slow;
   std::string fast;
@@ -25,7 +25,7 @@ struct BenchmarkRatio {
   double most = 0;
 };
 
-/// What a benchmark measured.
+/// Results of a benchmark.
 struct BenchmarkReport {
   std::string title;
   std::string machine;
@@ -33,26 +33,29 @@ struct BenchmarkReport {
   std::vector<BenchmarkSide> sides;
   std::vector<BenchmarkRatio> ratios;
 
-  /// The ratio of two sides, sample by sample (they were taken in turn), as its median; that of
-  /// their medians where one was measured more often.
+  /// Ratio of two sides: the median over pairs of samples, which were taken in turn; the ratio of
+  /// the medians if one side has more samples.
   double median_ratio(const std::string& slow, const std::string& fast) const;
   /// A table for people.
   std::string to_text() const;
+  /// The report as JSON.
   nlohmann::ordered_json to_json() const;
 };
 
+/// Median. Requires at least one value.
 double median(std::vector<double> values);
 
-/// A side that takes a sample a round.
+/// A side that takes a sample in each round.
 struct BenchmarkContender {
   std::string name;
   std::function<double(std::int32_t round)> measure;  ///< in the report's unit
 };
 
-/// Whether a round, of number 0, comes before those that count.
+/// one_round: an additional round, numbered 0, precedes those that count.
 enum class WarmUp { none, one_round };
 
-/// Measures contenders in turn, so many rounds that count, and adds them to the report's sides.
+/// Measures contenders in turn, `repeats` rounds that count, and adds their samples to the report's
+/// sides.
 void measure_in_turn(const std::vector<BenchmarkContender>& contenders, std::int32_t repeats,
                      WarmUp warm_up, BenchmarkReport& report, Progress& progress);
 

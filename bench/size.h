@@ -6,9 +6,10 @@
 
 namespace tidewise {
 
-/// A double gyre and a vehicle on it, which most benchmarks are of: the published problem's size.
+/// Size of a double gyre and a vehicle in it, by default those of the published problem. Most
+/// benchmarks use it.
 struct BenchmarkSize {
-  std::int32_t cells = 200;  ///< a side of the grid
+  std::int32_t cells = 200;  ///< on each side of the grid
   std::int32_t steps = 199;  ///< of the mission
   std::int32_t realizations = 5000;
   std::int32_t modes = 10;

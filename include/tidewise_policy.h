@@ -1,5 +1,5 @@
 /*
- * Looks a policy up on board of a vehicle: what to do here and now.
+ * Reads the action for a position and time from a policy file, on board of a vehicle.
  *
  *   tidewise export RUN --format policy      writes the file (its layout: docs/fly/onboard.md)
  *
@@ -9,108 +9,110 @@
  * TW_POLICY_OK) switch (tw_policy_act_lonlat(&policy, longitude, latitude, unix_time, &action)) {
  * case TW_POLICY_OK: ...
  *
- * C11, and C++ as it stands. This file is all there is: no heap, no other library, no state outside
- * of struct tw_policy; of <math.h> sin(), cos() and atan2() alone, of <string.h> memcpy() and
- * memset(). Everything is reckoned in double, on every processor by the same steps. A file is not
- * trusted: fields are read byte by byte, every offset is checked in 64 bits before it is used.
+ * C11 and C++. This header is complete: no heap, no further library, no state outside of struct
+ * tw_policy. It uses sin(), cos() and atan2() of <math.h>, and memcpy() and memset() of <string.h>.
+ * All computation is in double, with the same steps on every processor. A file is not trusted:
+ * fields are read byte by byte, and every offset is checked in 64 bits before it is used.
  *
- * The file lies in memory (tw_policy_open), or anywhere that a function can read a few bytes from:
- * flash, a card, a serial line (tw_policy_open_reader). A look-up asks for some 15 bytes, by
- * longitude and latitude for some 200.
+ * The file is in memory (tw_policy_open), or in a medium from which a function reads a few bytes at
+ * a time: flash, a card, a serial line (tw_policy_open_reader). A look-up reads some 15 bytes, by
+ * longitude and latitude some 200.
  *
- * Threads may share a struct tw_policy once it is open, where the reading function allows that.
+ * Threads may share an open struct tw_policy if the reading function allows it.
  *
- * Licence: MIT, as all of Tidewise.
+ * Licence: MIT, as for all of Tidewise.
  */
 #ifndef TIDEWISE_POLICY_H
 #define TIDEWISE_POLICY_H
 
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
-#error "NaN means something here: compile without -ffast-math (-ffinite-math-only)"
+#error "this header uses NaN: compile without -ffast-math (-ffinite-math-only)"
 #endif
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-/* The latest version of the format that this reads; it reads those before, too. */
+/* The latest format version that this header reads; it also reads earlier ones. */
 #define TW_POLICY_VERSION 2u
 
-/* Why there is an action, or none. Numbers stay what they are: they may be sent ashore. */
+/* Result of a look-up. The numbers are stable, so that they can be sent ashore. */
 enum tw_policy_status {
   TW_POLICY_OK = 0,            /* there is an action */
   TW_POLICY_IN_TARGET = 1,     /* arrived */
-  TW_POLICY_CLOSED = 2,        /* land or an obstacle, at this time */
-  TW_POLICY_PAST_END = 3,      /* the plan's time is up: its last level, or later */
-  TW_POLICY_OUTSIDE = 4,       /* in no cell of the plan's domain, or no position at all (NaN) */
-  TW_POLICY_TOO_EARLY = 5,     /* before the first level of the file, or no time at all (NaN) */
+  TW_POLICY_CLOSED = 2,        /* land or an obstacle at this time */
+  TW_POLICY_PAST_END = 3,      /* at or after the plan's last level */
+  TW_POLICY_OUTSIDE = 4,       /* outside the plan's domain, or the position is NaN */
+  TW_POLICY_TOO_EARLY = 5,     /* before the first level of the file, or the time is NaN */
   TW_POLICY_TOO_LATE = 6,      /* after the last level of a file that holds a part of the plan */
-  TW_POLICY_BEYOND_WINDOW = 7, /* in the plan's domain, and not in the part that the file holds */
-  TW_POLICY_NO_ACTION = 8,     /* the plan has none here, and says no more */
-  TW_POLICY_NO_POSITIONS = 9,  /* the file knows no longitude and latitude: ask by x and y */
-  TW_POLICY_CORRUPT = 10,      /* not what was written */
+  TW_POLICY_BEYOND_WINDOW = 7, /* in the plan's domain, but not in the part that the file holds */
+  TW_POLICY_NO_ACTION = 8,     /* the plan has no action here */
+  TW_POLICY_NO_POSITIONS = 9,  /* the file has no longitude and latitude: look up by x and y */
+  TW_POLICY_CORRUPT = 10,      /* the file is damaged */
   TW_POLICY_UNREADABLE = 11,   /* the reading function failed */
-  TW_POLICY_UNSUPPORTED = 12,  /* of a later version, or with features that this does not know */
-  TW_POLICY_UNFINISHED = 13    /* of tw_policy_check_some(): more is to be read */
+  TW_POLICY_UNSUPPORTED = 12,  /* of a later version, or with unknown features */
+  TW_POLICY_UNFINISHED = 13    /* of tw_policy_check_some(): call again */
 };
 
-/* Bits of tw_policy.flags; others are refused as unsupported. */
+/* Bits of tw_policy.flags; unknown bits are refused as unsupported. */
 enum tw_policy_flags {
-  TW_POLICY_HAS_VALUE = 1,     /* a value beside each action */
-  TW_POLICY_HAS_POSITIONS = 2, /* longitude and latitude are known, and with them true north */
+  TW_POLICY_HAS_VALUE = 1,     /* each cell also has a value */
+  TW_POLICY_HAS_POSITIONS = 2, /* longitude, latitude and true north are known */
   TW_POLICY_HAS_DATES = 4, /* times are seconds since 1970-01-01 UTC; else the environment's own */
-  TW_POLICY_IS_METRIC = 8, /* metres and seconds; else everything is of unit 1 */
+  TW_POLICY_IS_METRIC = 8, /* metres and seconds; else all units are 1 */
   TW_POLICY_HOLDS = 16,    /* an action is held for several steps: see hold_until */
-  TW_POLICY_DIVES = 32     /* an action says between what depths to dive (from version 2 on) */
+  TW_POLICY_DIVES = 32     /* actions have a range of depths to dive (from version 2 on) */
 };
 
-/* In place of the first level that decides: every level does, and holds from there on. */
+/* Value of decide_phase if every level decides, and an action is held from there. */
 #define TW_POLICY_DECIDES_ALWAYS 65535
 
-/* Copies `count` bytes of the file from `offset` on to `to`. Returns 0; anything else: it could
- * not. It is never asked for what lies beyond the size that tw_policy_open_reader() was given. */
+/* Copies `count` bytes of the file from `offset` to `to`. Returns 0, or another number on failure.
+ * It is never called for bytes beyond the size given to tw_policy_open_reader(). */
 typedef int (*tw_policy_read)(void* context, uint64_t offset, void* to, uint32_t count);
 
-/* An open policy. To be read by those who are curious, to be written by the functions below. */
+/* An open policy. The functions below write it; callers may read it. */
 struct tw_policy {
-  const uint8_t* memory; /* the file, or null where it is read by `read` */
+  const uint8_t* memory; /* the file, or null if `read` reads it */
   tw_policy_read read;
   void* context;                                 /* for `read` */
   uint32_t size;                                 /* of the file [B] */
   uint32_t flags;                                /* tw_policy_flags */
-  uint32_t levels, rows, columns;                /* that the file holds */
-  uint32_t first_level, first_row, first_column; /* the first of them among those of the plan */
+  uint32_t levels, rows, columns;                /* of the file */
+  uint32_t first_level, first_row, first_column; /* index in the plan of the file's first ones */
   uint32_t plan_levels, plan_rows, plan_columns; /* of the plan */
   double x0, dx, y0, dy; /* centre of the plan's first cell, size of a cell [m or 1] */
-  double t0, dt;         /* the plan's first level [s since 1970, s or 1], from level to level */
-  uint32_t actions;      /* how many there are */
-  uint32_t cell_bytes;   /* 1 or 2 */
-  uint32_t actions_at, grid_at, data_at, value_at, nodes_at; /* offsets; 0: there is none */
+  double t0, dt;         /* time of the plan's first level, interval of levels [s, or 1]; t0
+                            since 1970 with TW_POLICY_HAS_DATES */
+  uint32_t actions;      /* number of actions */
+  uint32_t cell_bytes;   /* bytes per cell, 1 or 2 */
+  uint32_t actions_at, grid_at, data_at, value_at, nodes_at; /* offsets in the file; 0: absent */
   double value_scale;
   uint32_t node_step, node_rows, node_columns;
   double centre_longitude;       /* of the projection [rad] */
   double sin_centre, cos_centre; /* of its conformal latitude */
-  double position_error;         /* measured when the file was made, at worst [cells] */
-  double bearing_error;          /* the same [degrees] */
-  uint32_t decide_every;         /* steps that an action is held */
+  double position_error;         /* largest, measured when the file was made [cells] */
+  double bearing_error;          /* largest, measured when the file was made [degrees] */
+  uint32_t decide_every;         /* steps for which an action is held */
   uint32_t decide_phase;         /* the plan's first level that decides, or DECIDES_ALWAYS */
-  uint32_t checksum;             /* of all after the first 128 bytes */
-  uint8_t identity[16];          /* of the plan, the same for all files cut from it */
+  uint32_t checksum;             /* of all bytes after the first 128 */
+  uint8_t identity[16];          /* of the plan, equal in all files of it */
   uint32_t made_by;              /* version of Tidewise, major << 16 | minor << 8 | patch */
 };
 
-/* An answer. What is not known is NaN; without TW_POLICY_OK that is all but the indices reached. */
+/* Result of a look-up. Unknown numbers are NaN; without TW_POLICY_OK all but the indices reached.
+ */
 struct tw_policy_action {
   double heading;  /* [rad] counter-clockwise from the plane's +x */
   double bearing;  /* [degrees] clockwise from true north, 0 <= b < 360; NaN without positions */
   double speed;    /* through the water [m/s or 1] */
-  double value;    /* expected total reward from here on, as policy.h5 has it, to 1 part in 2048 */
-  double x, y;     /* where that is on the plane [m or 1] */
+  double value;    /* expected total reward from here, as in policy.h5, to 1 part in 2048 */
+  double x, y;     /* the position on the plane [m or 1] */
   uint32_t action; /* its index */
-  uint32_t level, row, column; /* of the plan, not of the window; UINT32_MAX: not reached */
-  double hold_until; /* as times are given: when to ask next, holding heading and speed till then */
-  double dive_from, dive_to; /* [m] below the surface, both alike: a depth to hold; NaN: it does not
-                                dive, or all its dives are alike */
+  uint32_t level, row, column; /* of the plan, not of the window; UINT32_MAX: not determined */
+  double hold_until;           /* time of the next look-up; hold heading and speed until then */
+  double dive_from, dive_to; /* [m] below the surface; equal: a depth to hold; NaN: no dive, or all
+                                dives are alike */
 };
 
 /* ---- Bytes ---------------------------------------------------------------------------------- */
@@ -137,13 +139,13 @@ static inline double tw_policy_f64(const uint8_t* b) {
   return value;
 }
 
-/* Within +-most; false for NaN. */
-static inline int tw_policy_within(double value, double most) {
-  return value >= -most && value <= most;
+/* True if |value| <= limit; false for NaN. */
+static inline int tw_policy_within(double value, double limit) {
+  return value >= -limit && value <= limit;
 }
 
-/* Continues a CRC-32 (of zip, PNG and Ethernet) by `count` bytes; begin with 0. For files that
- * arrive piece by piece, too: that of all bytes from 128 on stands at offset 124. */
+/* Continues a CRC-32 (of zip, PNG and Ethernet) by `count` bytes; begin with 0. Also for files that
+ * arrive in pieces: the CRC of all bytes from 128 on is at offset 124. */
 static inline uint32_t tw_policy_crc32(uint32_t crc, const void* bytes, uint32_t count) {
   static const uint32_t of_four_bits[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu,
                                             0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
@@ -160,7 +162,7 @@ static inline uint32_t tw_policy_crc32(uint32_t crc, const void* bytes, uint32_t
   return ~crc;
 }
 
-/* Whether `count` parts of `bytes` each lie in the file from `offset` on, behind the header. */
+/* True if `count` parts of `bytes` each lie in the file from `offset` on, after the header. */
 static inline int tw_policy_holds(const struct tw_policy* p, uint64_t offset, uint64_t count,
                                   uint64_t bytes) {
   return offset >= 128u && offset <= p->size && count <= ((uint64_t)p->size - offset) / bytes;
@@ -242,12 +244,12 @@ static inline enum tw_policy_status tw_policy_open_grid(struct tw_policy* p) {
   return TW_POLICY_OK;
 }
 
-/* Whether the window lies in the plan. */
+/* True if the window lies in the plan. */
 static inline int tw_policy_part(uint32_t first, uint32_t count, uint32_t all) {
   return count > 0 && all <= 0x7fffffffu && count <= all && first <= all - count;
 }
 
-/* Nodes that a step leads to along `count` cells: every so manieth, and the last one. */
+/* Number of nodes along `count` cells: one every `step` cells, and the last cell. */
 static inline uint32_t tw_policy_node_count(uint32_t count, uint32_t step) {
   return (count - 2u) / step + 2u;
 }
@@ -262,9 +264,9 @@ static inline int tw_policy_nodes_sound(const struct tw_policy* p) {
 }
 
 static inline int tw_policy_sound(const struct tw_policy* p) {
-  const double most = 1e300;
+  const double limit = 1e300;
   const uint64_t plane =
-      (uint64_t)p->rows * p->columns; /* below 2^62, as the parts are judged first */
+      (uint64_t)p->rows * p->columns; /* below 2^62, as the parts are checked first */
   if (!tw_policy_part(p->first_level, p->levels, p->plan_levels) ||
       !tw_policy_part(p->first_row, p->rows, p->plan_rows) ||
       !tw_policy_part(p->first_column, p->columns, p->plan_columns)) {
@@ -281,26 +283,26 @@ static inline int tw_policy_sound(const struct tw_policy* p) {
     return 0;
   if ((p->flags & TW_POLICY_HAS_VALUE) != 0 &&
       (!tw_policy_holds(p, p->value_at, plane * p->levels, 2) ||
-       !tw_policy_within(p->value_scale, most))) {
+       !tw_policy_within(p->value_scale, limit))) {
     return 0;
   }
   if ((p->flags & TW_POLICY_HAS_POSITIONS) != 0 && !tw_policy_nodes_sound(p)) return 0;
-  return tw_policy_within(p->x0, most) && tw_policy_within(p->y0, most) &&
-         tw_policy_within(p->t0, most) && p->dx > 0 && p->dx < most && p->dy > 0 && p->dy < most &&
-         p->dt > 0 && p->dt < most;
+  return tw_policy_within(p->x0, limit) && tw_policy_within(p->y0, limit) &&
+         tw_policy_within(p->t0, limit) && p->dx > 0 && p->dx < limit && p->dy > 0 &&
+         p->dy < limit && p->dt > 0 && p->dt < limit;
 }
 
 static inline enum tw_policy_status tw_policy_open_any(struct tw_policy* p, uint64_t size) {
   enum tw_policy_status status = tw_policy_open_header(p, size);
   if (status == TW_POLICY_OK) status = tw_policy_open_grid(p);
   if (status == TW_POLICY_OK && !tw_policy_sound(p)) status = TW_POLICY_CORRUPT;
-  if (status != TW_POLICY_OK) p->size = 0; /* of which nothing can be read */
+  if (status != TW_POLICY_OK) p->size = 0; /* so that nothing can be read */
   return status;
 }
 
-/* Opens a policy that lies in memory, `size` bytes of which are there (more than the file has do no
- * harm: a page of flash). The memory must stay as long as the policy is asked. Judges the header by
- * its own checksum and all offsets; the rest is tw_policy_check()'s. */
+/* Opens a policy in memory with `size` readable bytes; more than the file has are allowed, such as
+ * a page of flash. The memory must stay valid while the policy is used. Checks the header by its
+ * own checksum, and all offsets; tw_policy_check() checks the rest. */
 static inline enum tw_policy_status tw_policy_open(struct tw_policy* p, const void* bytes,
                                                    uint64_t size) {
   memset(p, 0, sizeof *p);
@@ -309,7 +311,7 @@ static inline enum tw_policy_status tw_policy_open(struct tw_policy* p, const vo
   return tw_policy_open_any(p, size);
 }
 
-/* The same of a file that is read a few bytes at a time. */
+/* Opens a policy that `read` reads, a few bytes at a time; otherwise as tw_policy_open(). */
 static inline enum tw_policy_status tw_policy_open_reader(struct tw_policy* p, tw_policy_read read,
                                                           void* context, uint64_t size) {
   memset(p, 0, sizeof *p);
@@ -321,14 +323,14 @@ static inline enum tw_policy_status tw_policy_open_reader(struct tw_policy* p, t
 
 /* ---- The checksum --------------------------------------------------------------------------- */
 
-/* How far tw_policy_check_some() has come; all 0 to begin with. */
+/* State of tw_policy_check_some(); initialize with 0. */
 struct tw_policy_progress {
-  uint32_t done; /* [B] behind the header */
+  uint32_t done; /* bytes read after the header */
   uint32_t crc;
 };
 
-/* Reads `bytes` more and compares the checksum at the end: UNFINISHED until then, OK or CORRUPT.
- * For those who may not be away from their other work for as long as a whole file takes. */
+/* Reads up to `bytes` more and compares the checksum at the end. Returns UNFINISHED until then, OK
+ * or CORRUPT. For vehicles that cannot wait until a whole file is read. */
 static inline enum tw_policy_status tw_policy_check_some(const struct tw_policy* p,
                                                          struct tw_policy_progress* progress,
                                                          uint32_t bytes) {
@@ -349,7 +351,7 @@ static inline enum tw_policy_status tw_policy_check_some(const struct tw_policy*
   return progress->crc == p->checksum ? TW_POLICY_OK : TW_POLICY_CORRUPT;
 }
 
-/* Whether all of the file is as it was written. Once, when it has arrived; it reads every byte. */
+/* OK if the whole file is as written. Call once, when the file has arrived; it reads every byte. */
 static inline enum tw_policy_status tw_policy_check(const struct tw_policy* p) {
   struct tw_policy_progress progress = {0, 0};
   return tw_policy_check_some(p, &progress, UINT32_MAX);
@@ -358,7 +360,7 @@ static inline enum tw_policy_status tw_policy_check(const struct tw_policy* p) {
 /* ---- Longitude and latitude ----------------------------------------------------------------- */
 
 /* A coordinate on the conformal map around the centre (oblique stereographic, [earth radii]), and
- * how it changes from column to column and from row to row. */
+ * its change per column and per row. */
 struct tw_policy_coordinate {
   double value, by_column, by_row;
 };
@@ -369,7 +371,7 @@ struct tw_policy_place {
   struct tw_policy_coordinate q;
 };
 
-/* Longitude and latitude [degrees] on that map; 0 on the far side of the earth. */
+/* Longitude and latitude [degrees] to the map; returns 0 on the far side of the earth. */
 static inline int tw_policy_map(const struct tw_policy* p, double longitude, double latitude,
                                 double* to_p, double* to_q) {
   const double radians = 0.017453292519943295;
@@ -395,15 +397,15 @@ static inline int tw_policy_map(const struct tw_policy* p, double longitude, dou
   return 1;
 }
 
-/* The last node at or before a fractional index, such that there is one after it. */
+/* The last node at or before a fractional index that has a node after it. */
 static inline uint32_t tw_policy_node(double index, uint32_t step, uint32_t nodes) {
   const double node = index / step;
   if (!(node > 0)) return 0;
   return node < nodes - 2u ? (uint32_t)node : nodes - 2u;
 }
 
-/* Between its values in the south-west, south-east, north-west and north-east, a part `a` of the
- * way east of `wide` columns and `b` north of `high` rows. */
+/* Bilinear interpolation between values in the south-west, south-east, north-west and north-east,
+ * at the fraction `a` of `wide` columns to the east and `b` of `high` rows to the north. */
 static inline void tw_policy_bilinear(const double* v, double a, double b, uint32_t wide,
                                       uint32_t high, struct tw_policy_coordinate* at) {
   const double south = v[1] - v[0];
@@ -415,17 +417,17 @@ static inline void tw_policy_bilinear(const double* v, double a, double b, uint3
   at->by_row = rise / high;
 }
 
-static inline uint32_t tw_policy_least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static inline uint32_t tw_policy_min(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* The map at a fractional column and row: bilinear between nodes, and beyond the outer ones. */
+/* The map at a fractional column and row: bilinear between nodes, extrapolated outside. */
 static inline enum tw_policy_status tw_policy_at(const struct tw_policy* p, double column,
                                                  double row, struct tw_policy_place* at) {
   const uint32_t i = tw_policy_node(column, p->node_step, p->node_columns);
   const uint32_t j = tw_policy_node(row, p->node_step, p->node_rows);
   const uint32_t west = i * p->node_step;
   const uint32_t south = j * p->node_step;
-  const uint32_t wide = tw_policy_least(p->plan_columns - 1u - west, p->node_step);
-  const uint32_t high = tw_policy_least(p->plan_rows - 1u - south, p->node_step);
+  const uint32_t wide = tw_policy_min(p->plan_columns - 1u - west, p->node_step);
+  const uint32_t high = tw_policy_min(p->plan_rows - 1u - south, p->node_step);
   const double a = (column - west) / wide;
   const double b = (row - south) / high;
   double v[2][4]; /* p and q of south-west, south-east, north-west, north-east */
@@ -445,13 +447,13 @@ static inline enum tw_policy_status tw_policy_at(const struct tw_policy* p, doub
   return TW_POLICY_OK;
 }
 
-static inline double tw_policy_clamp(double v, double least, double most) {
-  return v > least ? (v < most ? v : most) : least;
+static inline double tw_policy_clamp(double v, double low, double high) {
+  return v > low ? (v < high ? v : high) : low;
 }
 
-/* The point of the plane [m or 1] at a longitude and latitude [degrees]; longitudes that differ by
- * whole turns are the same. OUTSIDE where there is none; a point near the border may come out
- * beyond it. Newton's iteration, two or three steps. */
+/* The point of the plane [m or 1] at a longitude and latitude [degrees]; longitudes may differ by
+ * whole turns. OUTSIDE if there is none; a point near the border may be returned beyond it.
+ * Newton's iteration, two or three steps. */
 static inline enum tw_policy_status tw_policy_to_plane(const struct tw_policy* p, double longitude,
                                                        double latitude, double* x, double* y) {
   double column = (p->plan_columns - 1u) / 2.0;
@@ -473,7 +475,7 @@ static inline enum tw_policy_status tw_policy_to_plane(const struct tw_policy* p
         (at.p.by_column * (to_q - at.q.value) - (to_p - at.p.value) * at.q.by_column) / determinant;
     if (!tw_policy_within(by_column, 1e9) || !tw_policy_within(by_row, 1e9))
       return TW_POLICY_OUTSIDE;
-    /* No further than the border and a little: beyond it the nodes mean nothing. */
+    /* Limited to slightly beyond the border: further out the nodes mean nothing. */
     was_column = column;
     was_row = row;
     column = tw_policy_clamp(column + by_column, -2, p->plan_columns + 1.0);
@@ -482,7 +484,7 @@ static inline enum tw_policy_status tw_policy_to_plane(const struct tw_policy* p
       continue;
     }
     if (!tw_policy_within(by_column, 1e-9) || !tw_policy_within(by_row, 1e-9))
-      break; /* held back */
+      break; /* limited by the clamp */
     *x = p->x0 + column * p->dx;
     *y = p->y0 + row * p->dy;
     return TW_POLICY_OK;
@@ -491,7 +493,7 @@ static inline enum tw_policy_status tw_policy_to_plane(const struct tw_policy* p
 }
 
 /* The angle from true north to the plane's +y axis at a point of the plane, clockwise [degrees]:
- * bearing = 90 - heading [degrees] + convergence. NaN at a pole, where no way leads north. */
+ * bearing = 90 - heading [degrees] + convergence. NaN at a pole, where north is undefined. */
 static inline enum tw_policy_status tw_policy_convergence(const struct tw_policy* p, double x,
                                                           double y, double* degrees) {
   struct tw_policy_place at;
@@ -508,7 +510,7 @@ static inline enum tw_policy_status tw_policy_convergence(const struct tw_policy
   up = (1 - square) / (1 + square);
   right = at.p.value * (1 + up) / 2;
   forward = at.q.value * (1 + up) / 2;
-  /* East is the earth's axis times that, and how it looks on the map. */
+  /* East is the earth's axis times that vector; then projected onto the map. */
   d_right = p->cos_centre * up - p->sin_centre * forward;
   d_forward = p->sin_centre * right;
   d_up = -p->cos_centre * right;
@@ -524,8 +526,8 @@ static inline enum tw_policy_status tw_policy_convergence(const struct tw_policy
 
 /* ---- Looking up ----------------------------------------------------------------------------- */
 
-/* The level in force at a time: the last one that it has reached. A millionth of a step early
- * counts as reached, for what rounding does to times. */
+/* The level in force at a time: the last one that has begun. A level counts as begun a millionth of
+ * a step early, because times are rounded. */
 static inline enum tw_policy_status tw_policy_level(const struct tw_policy* p, double time,
                                                     uint32_t* level) {
   const double steps = (time - p->t0) / p->dt + 1e-6;
@@ -545,7 +547,7 @@ static inline enum tw_policy_status tw_policy_index(double at, double first, dou
   return TW_POLICY_OK;
 }
 
-/* A number of 16 bits (IEEE 754 binary16) times `scale`; NaN where there is none. */
+/* An IEEE 754 binary16 number times `scale`; NaN if there is none. */
 static inline double tw_policy_half(uint32_t bits, double scale) {
   const uint32_t exponent = bits >> 10 & 31u;
   const uint32_t fraction = bits & 1023u;
@@ -557,7 +559,7 @@ static inline double tw_policy_half(uint32_t bits, double scale) {
   return (bits & 0x8000u) != 0 ? -value * scale : value * scale;
 }
 
-/* What the bytes of a cell say. */
+/* Status for the code of a cell. */
 static inline enum tw_policy_status tw_policy_decode(const struct tw_policy* p, uint32_t code,
                                                      uint32_t level) {
   const uint32_t none = p->cell_bytes == 1u ? 255u : 65535u;
@@ -567,14 +569,14 @@ static inline enum tw_policy_status tw_policy_decode(const struct tw_policy* p, 
   return code == none - 2u ? TW_POLICY_CLOSED : TW_POLICY_CORRUPT;
 }
 
-/* When the next level begins, or where the plan HOLDS actions the next one that decides; the plan's
- * end at the latest. */
+/* Time of the next level, or with an action hold of the next level that decides; at most the plan's
+ * end. */
 static inline double tw_policy_next_decision(const struct tw_policy* p, uint32_t level) {
   const uint32_t every = p->decide_every;
   const uint32_t since = p->decide_phase == TW_POLICY_DECIDES_ALWAYS
                              ? 0
                              : (level % every + every - p->decide_phase) % every;
-  const uint32_t next = tw_policy_least(level + (every - since), p->plan_levels - 1u);
+  const uint32_t next = tw_policy_min(level + (every - since), p->plan_levels - 1u);
   return p->t0 + next * p->dt;
 }
 
@@ -609,10 +611,10 @@ static inline enum tw_policy_status tw_policy_fill(const struct tw_policy* p, ui
   return TW_POLICY_OK;
 }
 
-/* What to do at a point of the plane [m or 1] at a time: seconds since 1970-01-01 UTC where the
- * file HAS_DATES, else the environment's own. What flew before matters nothing: ask again as often
- * as the position is known anew, and at least at every level; or where the plan HOLDS actions, at
- * hold_until, and before that only if the vehicle has surfaced early. */
+/* The action at a point of the plane [m or 1] and a time: seconds since 1970-01-01 UTC with
+ * HAS_DATES, else in the environment's unit. Earlier look-ups do not matter. Look up whenever a new
+ * position is known, at least at every level; with an action hold (HOLDS) at hold_until, and
+ * earlier only if the vehicle surfaced early. */
 static inline enum tw_policy_status tw_policy_act_xy(const struct tw_policy* p, double x, double y,
                                                      double time, struct tw_policy_action* action) {
   enum tw_policy_status status;
@@ -629,7 +631,7 @@ static inline enum tw_policy_status tw_policy_act_xy(const struct tw_policy* p, 
   if (status == TW_POLICY_OK) status = tw_policy_index(y, p->y0, p->dy, p->plan_rows, &action->row);
   if (status != TW_POLICY_OK) return status;
   if (action->row - p->first_row >= p->rows || action->column - p->first_column >= p->columns) {
-    return TW_POLICY_BEYOND_WINDOW; /* below the first wraps round, and is more as well */
+    return TW_POLICY_BEYOND_WINDOW; /* unsigned: below the first wraps to a large number */
   }
   cell = ((uint64_t)(action->level - p->first_level) * p->rows + (action->row - p->first_row)) *
              p->columns +
@@ -647,7 +649,7 @@ static inline enum tw_policy_status tw_policy_act_xy(const struct tw_policy* p, 
   return status;
 }
 
-/* The same at a longitude and latitude [degrees]. */
+/* The action at a longitude and latitude [degrees]; otherwise as tw_policy_act_xy(). */
 static inline enum tw_policy_status tw_policy_act_lonlat(const struct tw_policy* p,
                                                          double longitude, double latitude,
                                                          double time,
@@ -656,13 +658,13 @@ static inline enum tw_policy_status tw_policy_act_lonlat(const struct tw_policy*
   double y = (double)NAN;
   const enum tw_policy_status status = tw_policy_to_plane(p, longitude, latitude, &x, &y);
   const enum tw_policy_status of_time = tw_policy_act_xy(p, x, y, time, action);
-  /* As by x and y, a time that is none is told before a place that is none. */
+  /* As with x and y, an invalid time is reported before an invalid position. */
   return status == TW_POLICY_OK || (status == TW_POLICY_OUTSIDE && of_time != TW_POLICY_OK)
              ? of_time
              : status;
 }
 
-/* The status in a few words. */
+/* A status in a few words. */
 static inline const char* tw_policy_text(enum tw_policy_status status) {
   switch (status) {
     case TW_POLICY_OK:

@@ -9,7 +9,7 @@ namespace tidewise {
 
 namespace {
 
-/// Gives on what a profile's engine counts, with the numbers that its actions have among all.
+/// Forwards the counts of a profile's engine with the actions' indices among all actions.
 class ShiftedSink final : public CountSink {
  public:
   ShiftedSink(CountSink& sink, std::int32_t first_action)

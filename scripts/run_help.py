@@ -88,6 +88,7 @@ LEFT_OUT = {
     "mpirun": "tests/mpi starts several processes",
     "mdp gridworld --out g2.h5 --world G2": "a world of a million states",
     "tidewise init rtofs.nc\n": "it asks at a terminal",
+    "tidewise serve ": "python/tests/test_serve.py runs servers",
 }
 
 

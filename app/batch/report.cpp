@@ -25,7 +25,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_lines = 20;
+constexpr std::size_t max_lines = 20;
 
 std::string describe_axes(const BatchFile& file) {
   std::string text;
@@ -60,8 +60,8 @@ std::string list_some(const Lines& lines, const Describe& describe) {
   std::string text;
   std::size_t shown = 0;
   for (const auto& line : lines) {
-    if (shown++ == most_lines) {
-      return text + fmt::format("  … and {} more\n", lines.size() - most_lines);
+    if (shown++ == max_lines) {
+      return text + fmt::format("  … and {} more\n", lines.size() - max_lines);
     }
     text += "  " + describe(line);
   }
@@ -233,7 +233,7 @@ std::string describe_missions(const BatchSetup& setup, const std::vector<BatchRo
   std::vector<std::vector<std::string>> table{
       {"mission", "arrival", "after", "90 % after", "arrive"}};
   for (const BatchRow& row : rows) {
-    if (table.size() > most_lines) break;
+    if (table.size() > max_lines) break;
     std::vector<std::string> line{setup.missions[row.mission].directory};
     const std::vector<std::string> columns =
         row.status == MissionStatus::done     ? MissionOutlook(row.summary).columns()
@@ -243,8 +243,8 @@ std::string describe_missions(const BatchSetup& setup, const std::vector<BatchRo
     table.push_back(std::move(line));
   }
   std::string text = as_columns(table);
-  if (rows.size() > most_lines) {
-    text += fmt::format("  … and {} more in batch.csv\n", rows.size() - most_lines);
+  if (rows.size() > max_lines) {
+    text += fmt::format("  … and {} more in batch.csv\n", rows.size() - max_lines);
   }
   return text;
 }

@@ -16,7 +16,7 @@ namespace {
 
 /// One line, whatever the libraries put into their messages.
 int complain(int status, std::string_view text) {
-  tell(fmt::format("tidewise: error: {}\n", shortened(on_one_line(text), most_of_message)));
+  tell(fmt::format("tidewise: error: {}\n", shortened(on_one_line(text), max_message_bytes)));
   return status;
 }
 

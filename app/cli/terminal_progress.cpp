@@ -42,7 +42,7 @@ std::unique_ptr<Progress> CommandContext::make_progress() const {
 
 void CommandContext::warn(std::string_view text) const {
   if (const auto* together = joined(); together != nullptr && together->rank() > 0) return;
-  const std::string line = shortened(on_one_line(text), most_of_message);
+  const std::string line = shortened(on_one_line(text), max_message_bytes);
   if (Outlet* outlet = current<Outlet>()) {
     outlet->warn(line);
   } else {

@@ -40,14 +40,14 @@ void add_landing(const BenchmarkCommand<Options>& command) {
 /// Options of an environment, a vehicle and a mission that several benchmarks share.
 template <class Options>
 void add_problem(const BenchmarkCommand<Options>& command,
-                 const std::string& steps = "Steps of the mission", std::int32_t least_steps = 3,
+                 const std::string& steps = "Steps of the mission", std::int32_t min_steps = 3,
                  const std::string& headings = headings_text) {
   Options& options = command.options();
   command.number("--cells", options.cells, usual_cells, cells_text);
   command.number("--realizations", options.realizations, usual_realizations, "Realizations");
   command.number("--modes", options.modes, usual_modes, "Modes");
   command.number("--headings", options.headings, usual_headings, headings);
-  command.number("--steps", options.steps, {least_steps, 100'000}, steps);
+  command.number("--steps", options.steps, {min_steps, 100'000}, steps);
   command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
   add_landing(command);
 }

@@ -125,7 +125,7 @@ void refuse_overflow(const RunRequest& request, const ResolvedMission& resolved,
   const double scalar =
       std::max(std::abs(statistics.scalar_least), std::abs(statistics.scalar_greatest));
   const double harvest = 2 * factor * scalar * mission.last.value;
-  const double most = most_reward(info, resolved.rule);
+  const double most = max_reward(info, resolved.rule);
   if (!(harvest > most)) return;
   throw input_error(errors::harvest_overflows, request.place("mission.harvest.c_r"),
                     request.goal.energy.c_r, harvest, mission.last.value, most);

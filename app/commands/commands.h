@@ -53,6 +53,7 @@ void add_rehearse(Command program, const Context& context);
 void add_replan(Command program, const Context& context);
 void add_rollout(Command program, const Context& context);
 void add_score(Command program, const Context& context);
+void add_serve(Command program, const Context& context);
 void add_solve(Command program, const Context& context);
 void add_view(Command program, const Context& context);
 

@@ -34,7 +34,7 @@ struct Arguments {
   Overwrite overwrite = Overwrite::refused;
 };
 
-constexpr std::size_t most_runs = 26;  // a letter each
+constexpr std::size_t max_runs = 26;  // a letter each
 
 FileKind json_kind() {
   return text_kind("JSON of 'tidewise compare'", {"\"comparisons\":", "\"runs\":"});
@@ -56,8 +56,8 @@ void validate_outputs(const Arguments& arguments, const std::vector<ComparedRun>
 
 void validate(const Arguments& arguments) {
   const std::size_t count = arguments.runs.size();
-  if (count < 2 || count > most_runs) {
-    throw input_error(errors::compare_run_count, count, most_runs);
+  if (count < 2 || count > max_runs) {
+    throw input_error(errors::compare_run_count, count, max_runs);
   }
   const std::string fields = arguments.out.with_ending(".nc");
   if (!fields.empty() && count > 2) {

@@ -118,7 +118,7 @@ ExportRequest request_of(const Arguments& arguments) {
   choose_route(arguments.route, request.route);
   if (arguments.ensemble) {
     request.route.tracks = RouteTracks::ensemble;
-    request.route.most_tracks = *arguments.ensemble;
+    request.route.max_tracks = *arguments.ensemble;
   }
   request.route.waypoints = arguments.waypoints;
   request.route.tolerance = arguments.tolerance;

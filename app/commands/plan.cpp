@@ -19,6 +19,7 @@
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
 #include "app/run/prediction.h"
+#include "app/serve/python_server.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "env/units/depths.h"
@@ -35,6 +36,8 @@
 #include "solver/subdomains/agreement.h"
 
 namespace tidewise {
+namespace fs = std::filesystem;
+
 namespace {
 
 struct Arguments {
@@ -48,6 +51,7 @@ struct Arguments {
   ReportOptions report;
   PredictionOptions predictions;
   Overwrite overwrite = Overwrite::refused;
+  bool serve = false;
 };
 
 void validate_folder(const Arguments& arguments, const RunRequest& mission) {
@@ -191,10 +195,11 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   report(*run, summary, folder->path(), arguments.report);
 }
 
-void run(const Arguments& arguments, const CommandContext& context) {
+/// Returns the folder of the run.
+fs::path run(const Arguments& arguments, const CommandContext& context) {
   if (context.communicator().size() > 1) {
     run_together(arguments, context);
-    return;
+    return {};
   }
   RunRequest request = read_mission_file(arguments.mission, arguments.options.settings());
   validate_folder(arguments, request);
@@ -230,9 +235,11 @@ void run(const Arguments& arguments, const CommandContext& context) {
   enter_folder(run, folder, summary, context);
   record(arguments, run, flights, summary, folder);
   report(run, summary, folder.path(), arguments.report);
+  return folder.path();
 }
 
-void run_inputs(const Arguments& given, const CommandContext& context) {
+/// Returns the folder of the run.
+fs::path run_inputs(const Arguments& given, const CommandContext& context) {
   Arguments arguments = given;
   const std::vector<std::string>& files = given.answers.files;
   arguments.mission = files.front();
@@ -250,8 +257,20 @@ void run_inputs(const Arguments& given, const CommandContext& context) {
   ForecastRun forecast(given.answers, given.options.settings(), given.overwrite, context);
   arguments.mission = forecast.mission().string();
   arguments.options.give("--out", forecast.folder().string());
-  run(arguments, context);
+  fs::path folder = run(arguments, context);
   forecast.finish(imported_by(forecast.history()), context);
+  return folder;
+}
+
+void run_and_serve(const Arguments& arguments, const CommandContext& context) {
+  if (arguments.serve) {
+    if (context.communicator().size() > 1) throw input_error(errors::serve_with_processes);
+    require_server();  // before the work
+  }
+  const fs::path folder = run_inputs(arguments, context);
+  if (!arguments.serve) return;
+  const fs::path near = folder.lexically_proximate(fs::current_path());
+  run_server({near.string(), "", false});
 }
 
 }  // namespace
@@ -265,7 +284,7 @@ void add_plan(Command program, const Context& context) {
       "  tidewise plan configs/double_gyre_time.toml\n"
       "  tidewise plan configs/double_gyre_time.toml --set mission.objective=energy --out runs/e\n"
       "  mpirun -n 4 tidewise plan configs/double_gyre_time.toml");
-  Arguments& arguments = add_arguments(command, context, run_inputs);
+  Arguments& arguments = add_arguments(command, context, run_and_serve);
   command
       .add_option("mission", arguments.answers.files,
                   "A mission file (TOML); or the files of a forecast (NetCDF), or one environment")
@@ -291,6 +310,7 @@ void add_plan(Command program, const Context& context) {
                    "each step of a hold");
   arguments.predictions.add(command);
   add_report_flags(command, arguments.report);
+  command.add_flag("--serve", arguments.serve, "Then show the run in a browser (tidewise serve)");
   command.add_option(
       "--model", arguments.model,
       "Solve from this explicit model (of 'tidewise research build') instead of counting");

@@ -120,7 +120,7 @@ void require_last_fix(const ObservedTrack& latest, double most, const Environmen
   ObservedLeg leg = *latest.last.leg;
   constexpr double spared = 2;  // vehicles can be faster than their missions state
   constexpr double sure = 4;    // standard deviations
-  if (leg.told_u) {             // a current from the file itself does not validate the fix
+  if (leg.reported_u) {         // a current from the file itself does not validate the fix
     const double own = std::hypot(leg.own_u, leg.own_v);
     if (own <= spared * most + sure * std::hypot(leg.error_u, leg.error_v)) return;
     refuse(
@@ -128,7 +128,7 @@ void require_last_fix(const ObservedTrack& latest, double most, const Environmen
                     "at most",
                     own, most));
   }
-  if (!latest.last.says_flow) {  // then the vehicle's own motion counts as an error of the flow
+  if (!latest.last.flow_is_known) {  // then the vehicle's own motion counts as an error of the flow
     leg.error_u = std::hypot(leg.error_u, spared * most / sure);
     leg.error_v = std::hypot(leg.error_v, spared * most / sure);
   }
@@ -137,7 +137,7 @@ void require_last_fix(const ObservedTrack& latest, double most, const Environmen
   const double allowed = smoother.reject_beyond;
   if (!distance || allowed == 0 || *distance <= allowed) return;
   const double made = std::hypot(leg.u, leg.v);
-  refuse(latest.last.says_flow
+  refuse(latest.last.flow_is_known
              ? fmt::format("the current before it would be {:.2f}, {:.1f} standard "
                            "deviations of what the forecast and the errors allow, which is {}",
                            made, *distance, allowed)

@@ -359,5 +359,11 @@ TIDEWISE_ERROR(calibration_without_probability,
 TIDEWISE_ERROR(score_nothing,
                "{}: none of its {} predictions has an outcome ({}); give --track FILE of the "
                "vehicle, from the departure to the arrival or the deadline");
+TIDEWISE_ERROR(serve_packages_missing,
+               "serve: python3 lacks tidewise, Starlette or uvicorn; install them with: pip "
+               "install 'tidewise[serve]'");
+TIDEWISE_ERROR(serve_with_processes,
+               "--serve: a page is served by one process; plan without mpirun, or run 'tidewise "
+               "serve' afterwards");
 
 }  // namespace tidewise::errors

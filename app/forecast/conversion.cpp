@@ -28,7 +28,7 @@ using ingest::ForecastSurvey;
 
 constexpr double longest_step = 6 * 3600;  // [s] of a conversion for a vehicle
 constexpr double still_water_times = 5;    // the default deadline
-constexpr double least_time = 86400;       // [s] and no earlier than that
+constexpr double min_time = 86400;         // [s] and no earlier than that
 constexpr double shallowest_dive = 30;     // [m] a dive of less is the surface
 
 std::string describe_area(const BoundingBox& area) {
@@ -69,7 +69,7 @@ std::optional<double> choose_deadline(const MissionAnswers& answers, double depa
                       describe_times(departure, end));
   }
   if (!(speed > 0)) return std::nullopt;
-  const double time = std::max(least_time, still_water_times * distance / speed);
+  const double time = std::max(min_time, still_water_times * distance / speed);
   // In whole hours, as a person would set it.
   const double deadline = departure + 3600 * std::ceil(time / 3600);
   return deadline < end ? std::optional(deadline) : std::nullopt;

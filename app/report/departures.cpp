@@ -20,7 +20,7 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t most_rows = 24;
+constexpr std::size_t max_rows = 24;
 
 /// Times as people read them: dates in UTC and hours where there are such, else the environment's.
 /// Steps of rounding are those of TimeRounding.
@@ -105,7 +105,7 @@ void add_row(std::vector<std::size_t>& rows, std::size_t row) {
 
 /// Indices of the rows of a table of limited length, ascending; `always` is one of them.
 std::vector<std::size_t> rows_of(std::size_t count, std::size_t always) {
-  const std::size_t every = (count + most_rows - 1) / most_rows;
+  const std::size_t every = (count + max_rows - 1) / max_rows;
   std::vector<std::size_t> rows;
   for (std::size_t n = 0; n < count; n += every) rows.push_back(n);
   add_row(rows, always);

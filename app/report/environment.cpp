@@ -108,11 +108,11 @@ std::string describe_variance(const EnvironmentInfo& info,
   const double total = std::accumulate(variance.begin(), variance.end(), 0.0);
   if (total <= 0) return "0: all realizations are the same flow";
   std::string text = fmt::format("{:.4g}{}; modes carry", total, unit(info, "m2/s2"));
-  constexpr std::size_t most_named = 10;
-  for (std::size_t m = 0; m < std::min(variance.size(), most_named); ++m) {
+  constexpr std::size_t max_named = 10;
+  for (std::size_t m = 0; m < std::min(variance.size(), max_named); ++m) {
     text += fmt::format(" {:.1f}", 100 * variance[m] / total);
   }
-  return text + (variance.size() > most_named ? " … %" : " %");
+  return text + (variance.size() > max_named ? " … %" : " %");
 }
 
 std::string describe_modes(const EnvironmentInfo& info) {
@@ -164,13 +164,13 @@ std::string describe_velocity(const EnvironmentInfo& info,
 
 /// Adds a text from the file.
 void add_text(std::string& report, std::string_view label, const std::string& text) {
-  if (!text.empty()) report += report_line(label, shortened(text, most_of_echo));
+  if (!text.empty()) report += report_line(label, shortened(text, max_echo_bytes));
 }
 
 }  // namespace
 
 std::string report_line(std::string_view label, std::string_view text) {
-  return fmt::format("{:<16}{}\n", label, shortened(on_one_line(text), most_of_message));
+  return fmt::format("{:<16}{}\n", label, shortened(on_one_line(text), max_message_bytes));
 }
 
 std::string describe_environment(const EnvironmentReader& reader,

@@ -12,9 +12,9 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t most_legs_shown = 24;
+constexpr std::size_t max_legs_shown = 24;
 
-std::string describe_leg(const LegVerdict& one, std::int32_t members,
+std::string describe_leg(const LegResult& one, std::int32_t members,
                          const std::optional<double>& reference) {
   const double end = one.leg.leg.times.back();
   const std::string when = reference ? format_date(*reference + end) : fmt::format("{:.10g}", end);
@@ -91,7 +91,7 @@ std::string describe_observations(const EnvironmentReader& forecast,
   text += fmt::format("\n  {:<20} {:<17} {:<35} {:<17} {}\n", "leg until", "observed u, v",
                       "forecast ± spread", "posterior", "realizations below");
   const std::size_t count = report.legs.size();
-  const std::size_t ends = count > most_legs_shown ? most_legs_shown / 2 : count;
+  const std::size_t ends = count > max_legs_shown ? max_legs_shown / 2 : count;
   for (std::size_t n = 0; n < count; ++n) {
     if (n >= ends && n + ends < count) {
       if (n == ends) text += fmt::format("  … {} more, in the file\n", count - 2 * ends);

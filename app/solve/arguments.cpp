@@ -65,7 +65,7 @@ mdp::SolveOptions validate_method_options(const SolveArguments& arguments, const
     if (value >= least) return;
     throw input_error(errors::count_too_small, option, value, least, "");
   };
-  require_at_least("--max-sweeps", options.most_sweeps, 1);
+  require_at_least("--max-sweeps", options.max_sweeps, 1);
   require_at_least("--horizon", options.horizon, 0);
   require_at_least("--agents", options.q_learning.agents, 1);
   require_at_least("--steps", options.q_learning.steps, 1);

@@ -25,7 +25,7 @@ fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// A file that is replaced keeps its permissions.
+/// Gives a new file the permissions of the file that it replaces.
 void take_permissions(const fs::path& from, const fs::path& to) {
   struct stat replaced = {};
   if (::lstat(from.c_str(), &replaced) != 0 || !S_ISREG(replaced.st_mode)) return;
@@ -36,7 +36,7 @@ void take_permissions(const fs::path& from, const fs::path& to) {
 int rename_new(const fs::path& from, const fs::path& to) {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
-  // File systems without it, as NFS, have links.
+  // Fallback for file systems without RENAME_NOREPLACE, such as NFS.
   if (::link(from.c_str(), to.c_str()) != 0) return errno;
   return ::unlink(from.c_str()) == 0 ? 0 : errno;
 }
@@ -47,7 +47,7 @@ void remove_left_temporaries(const fs::path& folder, const std::string& name) {
   for (const auto& temporary : find_temporaries(folder, name)) {
     try {
       (void)LockedFolder::take(temporary);
-    } catch (const fs::filesystem_error&) {  // it cannot be looked into
+    } catch (const fs::filesystem_error&) {  // it cannot be opened
     } catch (const InputError&) {            // this program did not make it
     }
   }
@@ -59,7 +59,7 @@ void flush_to_disk(const fs::path& path) {
   const int status = ::fsync(descriptor);
   const int reason = errno;
   ::close(descriptor);
-  // EINVAL: there is nothing to flush in what this is, as for folders of some file systems.
+  // EINVAL: this kind of file cannot be flushed, such as folders on some file systems.
   if (status != 0 && reason != EINVAL) {
     throw RunError(fmt::format("{}: not flushed to disk ({}); free some space and run again",
                                path.string(), std::strerror(reason)));
@@ -96,7 +96,7 @@ void AtomicFile::make_folder(const std::string& name) {
   folders_.make(folder_of(final_));
   std::error_code reason = std::make_error_code(std::errc::file_exists);
   try {
-    // A name of 64 random bits is free; what takes it all the same takes it on purpose.
+    // A name of 64 random bits is free by chance; one that is taken is an attack.
     for (int attempt = 0; attempt < 10 && !folder_; ++attempt) {
       auto folder = LockedFolder::make(folder_of(final_) / temporary_name(name));
       if (folder) folder_.emplace(std::move(*folder));

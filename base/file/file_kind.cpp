@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The first and the last bytes of a file, enough to recognise it; the same where it is short.
+/// The first and the last bytes of a file, enough to recognise it; they overlap in a short file.
 struct Ends {
   std::string first;
   std::string last;

@@ -9,17 +9,18 @@ namespace tidewise {
 
 /// A kind of file that the program writes.
 struct FileKind {
-  std::string name;  ///< as messages have it: "route (GPX)"
-  /// True where an existing file is of this kind by its content. Its name does not matter.
+  std::string name;  ///< name in messages: "route (GPX)"
+  /// True if an existing file has this kind by its content; the name does not matter.
   std::function<bool(const std::filesystem::path&)> fits;
 };
 
-/// Text with one of these marks near its beginning or end.
+/// Text that contains one of these marks near its beginning or end.
 FileKind text_kind(std::string name, std::vector<std::string> marks);
-/// Text whose first characters other than white space are among these.
+/// Text whose first character other than white space is one of these.
 FileKind text_beginning_with(std::string name, std::string characters);
-/// A file whose first bytes are these.
+/// A file that begins with these bytes.
 FileKind kind_beginning_with(std::string name, std::string bytes);
+/// GeoJSON text.
 FileKind geojson_kind();
 
 }  // namespace tidewise

@@ -16,20 +16,20 @@ void FileSet::add_text(const fs::path& final_path, const std::string& text) {
   write_text(add(final_path), text);
 }
 
-/// The file that a commit replaces, kept until the whole set has been committed. A second link
-/// keeps its content, owner and permissions.
+/// Keeps the file that a commit replaces until the whole set is committed, by a second hard link,
+/// which preserves content, owner and permissions.
 class FileSet::Replaced {
  public:
   explicit Replaced(const fs::path& path) : path_(path) {
     std::error_code error;
-    if (!fs::is_regular_file(path, error)) return;  // a folder is never replaced
+    if (!fs::is_regular_file(path, error)) return;  // folders are never replaced
     kept_.emplace(path);
     fs::remove(kept_->temporary_path(), error);  // makes room for the link
     fs::create_hard_link(path, kept_->temporary_path(), error);
     if (error) fs::copy_file(path, kept_->temporary_path(), error);  // file systems without links
     if (error) {
       throw RunError(
-          fmt::format("{}: the file there cannot be kept until all files are written "
+          fmt::format("{}: the existing file cannot be kept until all files are written "
                       "({}); check the folder and run again",
                       path.string(), error.message()));
     }
@@ -46,13 +46,13 @@ class FileSet::Replaced {
 
  private:
   fs::path path_;
-  std::optional<AtomicFile> kept_;  // none where there was no file
+  std::optional<AtomicFile> kept_;  // empty if there was no file
 };
 
 void FileSet::commit_each(void (AtomicFile::*place)()) {
   for (AtomicFile& file : files_) flush_to_disk(file.temporary_path());
   std::deque<Replaced> replaced;
-  const bool is_one = files_.size() == 1;  // nothing can fail after it
+  const bool is_one = files_.size() == 1;  // no later file can fail
   if (!is_one) {
     for (AtomicFile& file : files_) replaced.emplace_back(file.final_path());
   }

@@ -23,14 +23,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t mebibyte = 1 << 20;
-constexpr std::uint64_t most_whole = 64 * mebibyte;
+constexpr std::uint64_t max_whole = 64 * mebibyte;
 constexpr std::uint64_t sample = 4096;
 constexpr std::uint64_t samples = 16384;
 
-constexpr std::uint64_t basis = 0xcbf29ce484222325;  // of FNV-1a, as is the prime
+constexpr std::uint64_t basis = 0xcbf29ce484222325;  // basis and prime of FNV-1a
 constexpr std::uint64_t prime = 0x100000001b3;
 
-/// FNV-1a over words, each of which is folded: by itself a product never brings a high bit down,
+/// FNV-1a over words. Each product is folded, because multiplication never moves a high bit down,
 /// and the signs of two numbers would cancel.
 std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
   hash = (hash ^ word) * prime;
@@ -50,7 +50,7 @@ std::uint64_t mix(std::uint64_t hash, const char* bytes, std::size_t size) {
   return mix(hash, rest);
 }
 
-/// A file that is read by pieces.
+/// A file that is read in pieces.
 class OpenFile {
  public:
   explicit OpenFile(const fs::path& path)
@@ -81,7 +81,7 @@ class OpenFile {
     }
   }
 
-  /// The hash of [start, start + count), in which pieces leave no trace.
+  /// Hashes [start, start + count); the result does not depend on the size of the pieces.
   std::uint64_t hash(std::uint64_t hash, std::uint64_t start, std::uint64_t count) const {
     std::vector<char> piece(std::min(count, mebibyte));
     for (std::uint64_t done = 0; done < count; done += piece.size()) {
@@ -103,7 +103,7 @@ class OpenFile {
 };
 
 constexpr std::string_view seal_word = "tidewise seal 1\n";
-constexpr std::size_t seal_size = 32;  // the word, then two fingerprints of eight bytes
+constexpr std::size_t seal_size = 32;  // the word and two fingerprints of eight bytes
 using Seal = std::array<char, seal_size>;
 
 Seal make_seal(std::uint64_t content, std::string_view purpose) {
@@ -123,7 +123,7 @@ std::string file_fingerprint(const fs::path& path) {
   const OpenFile file(path);
   const std::uint64_t size = file.size();
   std::uint64_t hash = basis;
-  if (size <= most_whole) {
+  if (size <= max_whole) {
     hash = file.hash(hash, 0, size);
   } else {
     hash = file.hash(hash, 0, mebibyte);
@@ -146,7 +146,7 @@ void seal_file(const fs::path& path, std::string_view purpose) {
   stream.close();
   if (!stream) {
     throw RunError(
-        fmt::format("{}: cannot be written to; check the space left on the disk", path.string()));
+        fmt::format("{}: cannot be written; check the space left on the disk", path.string()));
   }
 }
 

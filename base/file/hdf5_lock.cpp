@@ -8,7 +8,7 @@ namespace tidewise {
 namespace {
 
 std::recursive_mutex& hdf5_mutex() {
-  // A global: it guards the one global that HDF5 is.
+  // A global, because HDF5's state is global.
   static std::recursive_mutex mutex;
   return mutex;
 }
@@ -19,10 +19,10 @@ void renew_hdf5_lock() { new (&hdf5_mutex()) std::recursive_mutex; }
 
 std::unique_lock<std::recursive_mutex> lock_hdf5() {
   std::unique_lock lock(hdf5_mutex());
-  // HDF5's handler at exit crashes over a file that a full disk kept from closing; every file here
-  // is closed by its owner. It must be waived before the library's first call.
+  // HDF5's exit handler crashes on a file that a full disk kept from closing; all files here are
+  // closed by their owners. It must be disabled before the library's first call.
   static const herr_t exit_handler_waived = H5dont_atexit();
-  // Errors become one line of our own. The library's printing is switched off thread by thread.
+  // Errors are reported in one line of our own. HDF5's printing is switched off per thread.
   thread_local const herr_t printing_off = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   (void)exit_handler_waived;
   (void)printing_off;

@@ -4,12 +4,12 @@
 
 namespace tidewise {
 
-/// Held during every call into HDF5: the library is one global state, and its serial build is not
-/// promised to be safe when a prefetching thread reads while another writes.
+/// A lock for every call into HDF5: the library has global state, and its serial build is not
+/// thread-safe when one thread reads while another writes.
 std::unique_lock<std::recursive_mutex> lock_hdf5();
 
-/// For a process that is a copy of one whose thread held the lock while it was copied: nobody holds
-/// it here, and nobody could give it back.
+/// Makes a new lock in a forked process: if a thread of the parent held the lock, no thread here
+/// could release it.
 void renew_hdf5_lock();
 
 }  // namespace tidewise

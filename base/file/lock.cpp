@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The beginning of what a holder writes. A file that begins otherwise is not a lock.
+/// Beginning of a signed lock. A file that begins otherwise is not a lock.
 constexpr std::string_view signature = "process ";
 constexpr off_t max_size = 512;  // [bytes] of a signed lock
 
@@ -37,7 +37,7 @@ std::string host_name() {
   throw input_error(errors::lock_file_foreign, path.string(), what);
 }
 
-/// True while an open file is the one of that name.
+/// True if the name still refers to the open file.
 bool is_in_place(int descriptor, int folder, const std::string& name) {
   struct stat opened = {};
   struct stat named = {};
@@ -46,22 +46,22 @@ bool is_in_place(int descriptor, int folder, const std::string& name) {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-/// What stands at the beginning of an open file.
+/// The first bytes of an open file.
 std::string read_start(int descriptor) {
   std::array<char, max_size> bytes{};
   const ssize_t count = ::pread(descriptor, bytes.data(), bytes.size(), 0);
   return {bytes.data(), static_cast<std::size_t>(count > 0 ? count : 0)};
 }
 
-/// A pipe or a device could keep the process waiting.
+/// A pipe or a device could block the process.
 void require_regular_file(int descriptor, const fs::path& path) {
   struct stat status = {};
   if (::fstat(descriptor, &status) != 0) fail(path, errno);
   if (!S_ISREG(status.st_mode)) refuse(path, "is not a regular file");
 }
 
-/// Nothing else than a lock is ever written over. Copies made of hard links share signed locks; an
-/// empty file with a second name is the user's.
+/// Only locks are overwritten. Hard-linked copies share signed locks; an empty file with a second
+/// name belongs to the user.
 void require_lock(int descriptor, const fs::path& path) {
   struct stat status = {};
   if (::fstat(descriptor, &status) != 0) fail(path, errno);
@@ -97,7 +97,7 @@ std::optional<FileLock> FileLock::take_at(int folder, const std::string& name,
     if (errno != EWOULDBLOCK) fail(path, errno);
     return std::nullopt;
   }
-  // A holder may have removed the file between the two calls: it is no lock then.
+  // A holder may have removed the file between the two calls; then it is not a lock.
   if (!is_in_place(descriptor, folder, name)) return std::nullopt;
   require_lock(descriptor, path);
   return lock;
@@ -116,7 +116,7 @@ FileLock::~FileLock() {
 
 bool FileLock::sign() const {
   const std::string text = fmt::format("{}{} on {}\n", signature, ::getpid(), host_name());
-  // In this order an earlier signature is never gone without a new one.
+  // In this order there is always a signature, the earlier or the new one.
   const auto size = static_cast<ssize_t>(text.size());
   return ::pwrite(descriptor_, text.data(), text.size(), 0) == size &&
          ::ftruncate(descriptor_, size) == 0;

@@ -26,8 +26,8 @@ bool means_no_locks(const std::error_code& code) {
   throw input_error(errors::folder_foreign, path.string(), why);
 }
 
-/// A folder with nothing in it but the lock. The lock goes first: a process that makes it again
-/// keeps the folder. Neither call follows a link.
+/// Removes a folder that is empty except for the lock. The lock is removed first: if another
+/// process makes it again, rmdir() keeps the folder. Neither call follows a link.
 void remove_empty(const OpenFolder& folder) {
   try {
     folder.remove_file(lock_name);
@@ -40,14 +40,14 @@ OpenFolder parent_of(const fs::path& path) {
   return {path.has_parent_path() ? path.parent_path() : fs::path("."), OpenFolder::Links::followed};
 }
 
-/// nullopt where the folder has gone meanwhile.
+/// nullopt if the folder has been removed in the meantime.
 std::optional<OpenFolder> open_existing(const OpenFolder& parent, const fs::path& path) {
   try {
     return OpenFolder(path, OpenFolder::Links::refused);
   } catch (const fs::filesystem_error& error) {
     const std::error_code& code = error.code();
     if (code == std::errc::no_such_file_or_directory) return std::nullopt;
-    // Linux reports ENOTDIR for a link that is to be opened as a folder, other systems ELOOP.
+    // For a link opened as a folder Linux reports ENOTDIR, other systems ELOOP.
     if (code == std::errc::not_a_directory || code == std::errc::too_many_symbolic_link_levels) {
       if (!parent.contains(path.filename().string())) return std::nullopt;
       refuse_folder(path, "is a link or a file");
@@ -56,7 +56,7 @@ std::optional<OpenFolder> open_existing(const OpenFolder& parent, const fs::path
   }
 }
 
-/// A folder that was just made, which goes again where it cannot be opened.
+/// Opens a folder that was just made, and removes it if that fails.
 std::optional<OpenFolder> open_new(const OpenFolder& parent, const fs::path& path) {
   try {
     return open_existing(parent, path);
@@ -78,7 +78,7 @@ std::optional<LockedFolder> LockedFolder::make(const fs::path& path) {
   try {
     return lock(std::move(*folder), true);
   } catch (const fs::filesystem_error& error) {
-    // Another process may take an empty folder for one that was left, and remove it.
+    // Another process may take an empty folder for a leftover and remove it.
     if (error.code() == std::errc::no_such_file_or_directory) return std::nullopt;
     throw;
   }
@@ -149,14 +149,14 @@ LockedFolder::~LockedFolder() {
   spare_.reset();
   try {
     clear();
-  } catch (const fs::filesystem_error&) {  // too many open files to look into it
+  } catch (const fs::filesystem_error&) {  // too many open files
   }
-  // Only now, as this lets others in, which may make the folder again at once.
+  // This releases the lock, after which others may make the folder again at once.
   remove_empty(folder_);
 }
 
 void LockedFolder::clear() const {
-  // Files before folders: they need no further descriptor.
+  // Files before folders, because they need no further descriptor.
   std::vector<std::string> names = folder_.names();
   std::erase(names, lock_name);
   std::stable_partition(names.begin(), names.end(),

@@ -9,22 +9,21 @@
 
 namespace tidewise {
 
-/// A folder in which one process makes something. A lock file in it, signed before anything else is
-/// made there, shows which process holds the folder and that this program made it: a folder with a
-/// signed lock that no process holds was left by a process that was killed. On a file system
-/// without locks the process that made the folder holds it, and folders that are left stay.
+/// A folder that one process fills. A lock file in it, signed before anything else is made there,
+/// shows which process holds the folder and that this program made it: a folder with a signed lock
+/// that no process holds is the leftover of a killed process. On a file system without locks the
+/// process that made the folder holds it, and leftovers stay.
 class LockedFolder {
  public:
-  /// Makes a folder that was not there before, for the user of this process only. nullopt where the
-  /// name is taken, or another process took the new folder first. Errors:
-  /// std::filesystem::filesystem_error.
+  /// Makes a new folder, for the user of this process only. nullopt if the name exists, or another
+  /// process took the new folder first. Errors: std::filesystem::filesystem_error.
   static std::optional<LockedFolder> make(const std::filesystem::path& path);
 
-  /// Makes the folder, or takes over one that a killed process left, with everything in it. nullopt
-  /// where another process holds it. Errors: InputError where the name is taken by something that
-  /// this program did not provably make (a link, a file, another user's folder, a folder without a
-  /// signed lock that is not empty), which stays as it is; std::filesystem::filesystem_error, also
-  /// where the folder was left and the file system has no locks.
+  /// Makes the folder, or takes over the leftover of a killed process with everything in it.
+  /// nullopt if another process holds it. Errors: InputError if the name belongs to something that
+  /// this program did not provably make (a link, a file, another user's folder, a non-empty folder
+  /// without a signed lock), which is left unchanged; std::filesystem::filesystem_error, also for a
+  /// leftover on a file system without locks.
   static std::optional<LockedFolder> take(const std::filesystem::path& path);
 
   LockedFolder(LockedFolder&& other) noexcept;
@@ -33,16 +32,16 @@ class LockedFolder {
   ~LockedFolder();
 
   const std::filesystem::path& path() const { return folder_.path(); }
-  /// For calls that must not leave the folder by a link.
+  /// For calls that must not leave the folder through a link.
   const OpenFolder& folder() const { return folder_; }
-  /// True where a process that has ended left the folder.
+  /// True if the folder is the leftover of a process that has ended.
   bool was_left() const { return was_left_; }
-  /// Removes everything in it but the lock. Errors: std::filesystem::filesystem_error.
+  /// Removes everything in it except the lock. Errors: std::filesystem::filesystem_error.
   void clear() const;
-  /// Keeps the folder, and everything in it, when this object goes.
+  /// Keeps the folder and everything in it when this object is destroyed.
   void leave() { leaves_ = true; }
 
-  /// The lock file of such a folder.
+  /// The path of the lock file of a folder.
   static std::filesystem::path lock_of(const std::filesystem::path& folder);
 
  private:
@@ -54,7 +53,7 @@ class LockedFolder {
   bool was_left_;
   bool leaves_ = false;
   std::optional<FileLock> lock_;
-  /// A descriptor kept to look into the folder with, at the end, when all others may be in use.
+  /// Reserved for reading the folder in the destructor, when all other descriptors may be in use.
   std::optional<FileLock> spare_;
 };
 

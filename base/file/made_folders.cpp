@@ -20,7 +20,7 @@ fs::path nearest_existing(const fs::path& path) {
 MadeFolders::~MadeFolders() {
   std::error_code ignored;
   for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) {
-    fs::remove(*folder, ignored);  // where it is empty
+    fs::remove(*folder, ignored);  // only if it is empty
   }
 }
 
@@ -33,7 +33,7 @@ void MadeFolders::make(const fs::path& folder) {
     if (!part.empty() && fs::create_directory(made, error)) made_.push_back(made);
   }
   if (fs::is_directory(whole, error)) return;
-  fs::create_directories(whole, error);  // for its reason
+  fs::create_directories(whole, error);  // to get the reason
   throw input_error(errors::folder_not_created, folder.string(),
                     error ? error.message() : "a file is there");
 }

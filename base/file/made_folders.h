@@ -5,12 +5,11 @@
 
 namespace tidewise {
 
-/// The path itself, or the nearest folder above it, that exists; a link counts even where it leads
-/// nowhere.
+/// The path itself or its nearest parent that exists. A link counts even if its target is missing.
 std::filesystem::path nearest_existing(const std::filesystem::path& path);
 
-/// The folders of an output, made where they are missing. The destructor removes those that were
-/// made here and are empty, unless keep() was called.
+/// Creates the missing folders of an output. The destructor removes those that this object created
+/// and that are empty, unless keep() was called.
 class MadeFolders {
  public:
   MadeFolders() = default;
@@ -18,13 +17,14 @@ class MadeFolders {
   MadeFolders& operator=(const MadeFolders&) = delete;
   ~MadeFolders();
 
-  /// Makes a folder and those above it. Nothing that exists is replaced, and no folder is made
-  /// through a link that leads nowhere. Errors: InputError, of --out, where it cannot be made.
+  /// Creates a folder and its missing parents. Replaces nothing, and creates nothing through a link
+  /// whose target is missing. Errors: InputError (of --out) if that fails.
   void make(const std::filesystem::path& folder);
+  /// Keeps all folders.
   void keep() { made_.clear(); }
 
  private:
-  std::vector<std::filesystem::path> made_;  // the outermost first
+  std::vector<std::filesystem::path> made_;  // outermost first
 };
 
 }  // namespace tidewise

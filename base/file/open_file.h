@@ -5,22 +5,21 @@
 
 namespace tidewise {
 
-/// A descriptor of the regular file at `path`, open for reading, which the caller closes. A pipe or
-/// a device, which need not end, is refused without waiting for it, as is a folder. Errors:
-/// InputError by the system's own reason; RunError where this process, or the machine, has too many
-/// files open.
+/// Opens a regular file for reading and returns the descriptor, which the caller closes. A folder,
+/// a pipe or a device, which may never end, is refused without waiting. Errors: InputError with the
+/// system's reason; RunError if this process or the machine has too many open files.
 int open_regular_file(const std::filesystem::path& path);
 
-/// Refuses a file that is not regular, or cannot be opened for reading, by the system's own reason:
-/// libraries take any such reason for a file of another kind. Errors: InputError; RunError where
-/// this process, or the machine, has too many files open.
+/// Refuses a file that is not regular or cannot be opened for reading, with the system's reason.
+/// Libraries would report any such file as one of another format. Errors: InputError; RunError if
+/// this process or the machine has too many open files.
 void require_readable(const std::filesystem::path& path);
 
-/// For a file that a library could not make, without saying why: errors as above where too many
-/// are open; nothing where something else was the reason.
+/// Call when a library failed to create a file without a reason. Errors: RunError if too many files
+/// are open; otherwise returns.
 void refuse_if_too_many_files(const std::filesystem::path& path);
 
-/// Errors: RunError where `reason` is that too many files are open, which is no fault of `path`.
+/// Errors: RunError if `reason` is that too many files are open, which is not a fault of `path`.
 void refuse_too_many_files(const std::filesystem::path& path, const std::error_code& reason);
 
 }  // namespace tidewise

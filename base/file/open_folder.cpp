@@ -27,7 +27,7 @@ int open_at(int parent, const fs::path& name, int flags, const fs::path& path) {
   return descriptor;
 }
 
-/// A folder that is read, with its descriptor.
+/// A folder that is being listed, with its descriptor.
 using Listing = std::unique_ptr<DIR, decltype([](DIR* listing) { ::closedir(listing); })>;
 
 Listing list_folder(int descriptor, const fs::path& path) {
@@ -49,10 +49,10 @@ std::vector<std::string> names_of(DIR* listing) {
   return names;
 }
 
-/// False where `name` is a folder.
+/// False if `name` is a folder.
 bool remove_unless_folder(int parent, const std::string& name, const fs::path& path) {
   if (::unlinkat(parent, name.c_str(), 0) == 0 || errno == ENOENT) return true;
-  // Linux reports EISDIR, POSIX asks for EPERM.
+  // Linux reports EISDIR, POSIX requires EPERM.
   if (errno != EISDIR && errno != EPERM) fail(path / name, errno);
   return false;
 }

@@ -10,8 +10,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The folder without symlinks, and the name as it is given: a rename replaces a symlink of that
-/// name, not the file that it points to.
+/// Resolves symlinks of the folder, but not of the name, because a rename replaces a symlink and
+/// not its target.
 fs::path canonical_name(const fs::path& path) {
   std::error_code failed;
   const fs::path whole = fs::absolute(path, failed);

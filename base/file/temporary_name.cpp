@@ -15,13 +15,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t digits = 16;  // of a hexadecimal number
+constexpr std::size_t digits = 16;  // of the hexadecimal number
 constexpr std::string_view ending = ".tmp";
 
 std::string beginning(const std::string& name) { return fmt::format(".{}.", name); }
 
-/// From the system's generator. Where that fails, from the clock, which serves as well for names
-/// that are made exclusively.
+/// From the system's generator or, if that fails, from the clock. The clock suffices, because such
+/// names are created exclusively.
 std::uint64_t random_number() {
   std::uint64_t number = 0;
   if (::getrandom(&number, sizeof number, 0) == sizeof number) return number;

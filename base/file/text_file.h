@@ -7,8 +7,8 @@
 
 namespace tidewise {
 
-/// A kind of text file that is read whole, and its greatest size. A larger file is of another kind
-/// or damaged, and would only fill the memory.
+/// A kind of text file that is read whole, with its maximum size. A larger file has another format
+/// or is damaged, and would only fill the memory.
 struct TextFormat {
   const char* name;     ///< for messages
   std::uint64_t limit;  ///< [B]
@@ -27,14 +27,13 @@ inline constexpr TextFormat predictions{"a log of predictions", 250'000'000};
 inline constexpr TextFormat rehearsal{"a rehearsal's map", 50'000'000};
 }  // namespace text_format
 
-/// The bytes of a whole text file. Its kind and size are checked before it is read, and a file that
-/// grows meanwhile is read no further than its limit. Errors: InputError for a file that is not
-/// there, not regular, not readable or larger than its format's limit; RunError where too many
-/// files are open.
+/// Reads a whole text file. Checks kind and size first, and reads at most the limit even if the
+/// file grows meanwhile. Errors: InputError for a file that is missing, not regular, not readable
+/// or larger than its format's limit; RunError if too many files are open.
 std::string read_text_file(const std::filesystem::path& path, const TextFormat& format);
 
-/// The first bytes of any file, `count` at most, which name its kind. Errors: as above, but for the
-/// size.
+/// The first bytes of any file, at most `count`; they identify its format. Errors: those of
+/// read_text_file(), except for the size.
 std::string read_beginning(const std::filesystem::path& path, std::size_t count);
 
 }  // namespace tidewise

@@ -6,13 +6,13 @@
 namespace tidewise {
 namespace {
 
-// [B] the most that chunks kept for the next box may take.
-constexpr std::uint64_t most_cached = std::uint64_t{64} << 20;
+// Limit of the chunks that are cached for the next box [B].
+constexpr std::uint64_t max_cached = std::uint64_t{64} << 20;
 
-// [B] what is worth a read of its own.
+// Contiguous bytes that justify a separate read [B].
 constexpr std::uint64_t long_stretch = 4096;
 
-/// The bytes of a box that lie side by side in a chunk.
+/// Contiguous bytes of a box in a chunk.
 std::uint64_t stretch(const Extents& chunk, const Extents& box, std::size_t element_size) {
   std::uint64_t bytes = element_size;
   for (std::size_t axis = chunk.size(); axis-- > 0;) {
@@ -22,7 +22,7 @@ std::uint64_t stretch(const Extents& chunk, const Extents& box, std::size_t elem
   return bytes;
 }
 
-/// The offset of position `at` in an array [elements].
+/// Offset of position `at` in an array [elements].
 std::uint64_t offset_of(const Extents& array, const Extents& at) {
   std::uint64_t offset = 0;
   for (std::size_t axis = 0; axis < array.size(); ++axis) offset = offset * array[axis] + at[axis];
@@ -44,10 +44,10 @@ void put_in_place(const Hdf5Boxes& boxes, std::size_t element_size, const void* 
     std::memcpy(out, values, elements * element_size);
     return;
   }
-  // The axes from `whole` on are as long in the box as in the array.
+  // From axis `whole` on, box and array have the same lengths.
   std::size_t whole = array.size();
   while (whole > 0 && boxes.box[whole - 1] == array[whole - 1]) --whole;
-  const std::size_t axes = whole == 0 ? 0 : whole - 1;  // those that are stepped along
+  const std::size_t axes = whole == 0 ? 0 : whole - 1;  // axes to iterate over
   Extents at(boxes.place.begin);
   const std::uint64_t stretch = elements / product({boxes.box.begin(), boxes.box.begin() + axes});
   for (std::uint64_t done = 0; done < elements; done += stretch) {
@@ -67,10 +67,10 @@ Hdf5Handle access_for_boxes(const Extents& chunk, const Extents& shape, const Ex
   const bool straight =
       coding == ChunkCoding::plain && stretch(chunk, box, element_size) >= long_stretch;
   bool whole_chunks = true;
-  std::uint64_t touched = 1;  // chunks that a box meets, wherever it begins
+  std::uint64_t touched = 1;  // largest number of chunks that a box overlaps
   std::uint64_t bytes = std::max<std::size_t>(element_size, 1);
   for (std::size_t axis = 0; axis < box.size() && !straight; ++axis) {
-    if (bytes > most_cached || touched > most_cached) return access;
+    if (bytes > max_cached || touched > max_cached) return access;
     const bool fits =
         box[axis] % chunk[axis] == 0 || (box[axis] == shape[axis] && chunk[axis] >= shape[axis]);
     whole_chunks = whole_chunks && fits;
@@ -80,8 +80,8 @@ Hdf5Handle access_for_boxes(const Extents& chunk, const Extents& shape, const Ex
   }
   if (straight || whole_chunks) {
     H5Pset_chunk_cache(access.id(), 0, 0, 1.0);
-  } else if (touched <= most_cached / bytes) {
-    // Ten places a chunk, as HDF5's manual advises: two that share one push each other out.
+  } else if (touched <= max_cached / bytes) {
+    // Ten slots per chunk, as HDF5's manual advises: chunks with a common slot evict each other.
     H5Pset_chunk_cache(access.id(), 10 * touched + 1, touched * bytes, 1.0);
   }
   return access;

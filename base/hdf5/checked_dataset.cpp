@@ -11,7 +11,7 @@
 namespace tidewise {
 namespace {
 
-/// "(7, 3, 4)", as h5py and xarray index it.
+/// "(7, 3, 4)", as h5py and xarray index.
 std::string index_text(const Extents& shape, std::uint64_t at) {
   Extents index(shape.size());
   for (std::size_t axis = shape.size(); axis-- > 0;) {
@@ -23,11 +23,11 @@ std::string index_text(const Extents& shape, std::uint64_t at) {
 
 }  // namespace
 
-std::uint64_t CheckedFile::length_of(const std::string& name, std::uint64_t least,
-                                     std::uint64_t most) const {
+std::uint64_t CheckedFile::length_of(const std::string& name, std::uint64_t min,
+                                     std::uint64_t max) const {
   const Extents shape = file_.shape(name);
-  if (shape.size() == 1 && shape[0] >= least && shape[0] <= most) return shape[0];
-  refuse(error_text(errors::vector_length_outside, name, fmt::join(shape, ", "), least, most));
+  if (shape.size() == 1 && shape[0] >= min && shape[0] <= max) return shape[0];
+  refuse(error_text(errors::vector_length_outside, name, fmt::join(shape, ", "), min, max));
 }
 
 void CheckedFile::require(const DatasetRule& rule) const {
@@ -44,7 +44,7 @@ void CheckedFile::require(const DatasetRule& rule) const {
   }
   const bool is_empty = std::find(shape.begin(), shape.end(), 0U) != shape.end();
   if (floating || is_empty) return;
-  std::int64_t first = 0;  // text is neither, and cannot be read as a number
+  std::int64_t first = 0;  // fails for text, which is not a number
   file_.read(rule.name, Extents(shape.size(), 0), Extents(shape.size(), 1), &first);
 }
 

@@ -10,38 +10,37 @@
 
 namespace tidewise {
 
-/// How the numbers of a dataset are stored.
+/// Storage of a dataset's numbers.
 enum class NumberKind { whole, floating };
 
-/// Whether NaN, which says that there is no value, is accepted in a dataset.
+/// NaN as a missing value in a dataset: an error or accepted.
 enum class Gaps { refused, allowed };
 
-/// What a dataset must be, so that it can be used.
+/// Requirements on a dataset.
 struct DatasetRule {
   std::string name;
   NumberKind kind = NumberKind::floating;
   Extents shape;
   std::string dimensions;  ///< for messages: "(time, y, x)"
-  double least = 0;        ///< of its values, which are finite too
+  double least = 0;        ///< smallest allowed value; all must be finite
   double greatest = 0;
   Gaps gaps = Gaps::refused;
 };
 
-/// The files of a run, whose datasets are read by this class only: each is held to its rule before
-/// anything is computed from it. Errors: InputError in one line that names the file, the dataset,
-/// what was found and what is needed.
+/// A file of a run. Reads datasets only after checking them against their rules. Errors: InputError
+/// in one line with the file, the dataset, the value found and the values allowed.
 class CheckedFile {
  public:
-  /// `remedy`: what messages end with: "make the policy again with 'tidewise plan'".
+  /// `remedy`: the end of messages: "make the policy again with 'tidewise plan'".
   CheckedFile(Hdf5File file, std::string remedy)
       : file_(std::move(file)), remedy_(std::move(remedy)) {}
 
-  /// For attributes, and for what is not read.
+  /// The file, for attributes and for data that are not read.
   const Hdf5File& file() const { return file_; }
 
-  /// The length of a dataset of one dimension, which is `least` to `most`.
-  std::uint64_t length_of(const std::string& name, std::uint64_t least, std::uint64_t most) const;
-  /// Refuses a dataset of another kind of number or another shape, before its values are read.
+  /// The length of a one-dimensional dataset, which must be in [`min`, `max`].
+  std::uint64_t length_of(const std::string& name, std::uint64_t min, std::uint64_t max) const;
+  /// Refuses a dataset with another kind of number or another shape, before its values are read.
   void require(const DatasetRule& rule) const;
 
   /// The whole dataset, converted to T.
@@ -52,7 +51,7 @@ class CheckedFile {
     validate(rule, 0, values.data(), values.size());
     return values;
   }
-  /// What a dataset holds at index `n` of its first dimension. The caller has called require().
+  /// Reads index `n` of the first dimension of a dataset. Requires a call of require() before.
   template <class T>
   void read_slice(const DatasetRule& rule, std::uint64_t n, View<T> values) const {
     Extents start(rule.shape.size(), 0);
@@ -67,7 +66,7 @@ class CheckedFile {
   [[noreturn]] void refuse(const std::string& what) const;
 
  private:
-  /// `first`: where in the dataset `values` begin.
+  /// `first`: index of values[0] in the dataset.
   template <class T>
   void validate(const DatasetRule& rule, std::uint64_t first, const T* values,
                 std::size_t count) const {

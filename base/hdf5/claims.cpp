@@ -7,11 +7,11 @@
 namespace tidewise {
 namespace {
 
-constexpr std::uint64_t most_per_byte = 1100;  // what deflate can make of one
-constexpr std::uint64_t small = 1 << 20;       // [B] what any file may claim
+constexpr std::uint64_t max_per_byte = 1100;  // largest compression ratio of deflate
+constexpr std::uint64_t small = 1 << 20;      // [B] allowed in any file
 
 bool can_hold(std::uint64_t stored, std::uint64_t claimed) {
-  return claimed <= small || claimed / most_per_byte <= stored;
+  return claimed <= small || claimed / max_per_byte <= stored;
 }
 
 std::string fault_of_filters(const Hdf5Handle& creation) {
@@ -23,7 +23,7 @@ std::string fault_of_filters(const Hdf5Handle& creation) {
                                                &no_values, nullptr, 0, nullptr, nullptr);
     if (filter > 0 && filter < H5Z_FILTER_RESERVED && H5Zfilter_avail(filter) > 0) continue;
     return fmt::format(
-        "is packed by filter {}, which is none of HDF5's own; repack the file with "
+        "is packed by filter {}, which is not one of HDF5's own; repack the file with "
         "deflate (h5repack -f GZIP=1)",
         static_cast<int>(filter));
   }
@@ -32,22 +32,22 @@ std::string fault_of_filters(const Hdf5Handle& creation) {
 
 }  // namespace
 
-std::string fault_of_storage(const Hdf5Handle& dataset, std::uint64_t file_size) {
+std::string storage_fault(const Hdf5Handle& dataset, std::uint64_t file_size) {
   const Hdf5Handle creation(H5Dget_create_plist(dataset.id()), H5Pclose);
   const H5D_layout_t layout = H5Pget_layout(creation.id());
   if (layout == H5D_VIRTUAL || H5Pget_external_count(creation.id()) > 0) {
-    return "has its values in other files; bring them into this one (h5repack)";
+    return "has its values in other files; copy them into this one (h5repack)";
   }
   if (std::string fault = fault_of_filters(creation); !fault.empty()) return fault;
   const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
   const Hdf5Handle type(H5Dget_type(dataset.id()), H5Tclose);
   const auto element = static_cast<std::uint64_t>(H5Tget_size(type.id()));
   const auto points = H5Sget_simple_extent_npoints(space.id());
-  if (layout < 0 || points < 0 || element == 0) return "is damaged; make it anew";
+  if (layout < 0 || points < 0 || element == 0) return "is damaged; make it again";
   const auto size = static_cast<std::uint64_t>(points);
   const std::uint64_t stored = H5Dget_storage_size(dataset.id());
   const std::string claim =
-      fmt::format("claims {} elements, more than the file can hold; make it anew", size);
+      fmt::format("declares {} elements, more than the file can hold; make it again", size);
   if (size > UINT64_MAX / element || stored > file_size || !can_hold(stored, size * element)) {
     return claim;
   }
@@ -62,13 +62,13 @@ std::string fault_of_storage(const Hdf5Handle& dataset, std::uint64_t file_size)
   return can_hold(file_size, chunk) ? std::string() : claim;
 }
 
-std::string fault_of_link(const Hdf5Handle& file, const std::string& name) {
+std::string link_fault(const Hdf5Handle& file, const std::string& name) {
   H5L_info_t info{};
   if (H5Lget_info(file.id(), name.c_str(), &info, H5P_DEFAULT) < 0) {
-    return "cannot be found (the file is damaged); make it anew";
+    return "cannot be found (the file is damaged); make it again";
   }
   if (info.type == H5L_TYPE_HARD || info.type == H5L_TYPE_SOFT) return {};
-  return "is a link into another file; bring it into this one (h5copy)";
+  return "is a link to another file; copy its target into this one (h5copy)";
 }
 
 }  // namespace tidewise

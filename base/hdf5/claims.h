@@ -7,13 +7,13 @@
 
 namespace tidewise {
 
-/// What is wrong with where and how a dataset says that its values lie, judged before any is read:
-/// more of them than a file of `file_size` bytes can hold, in other files, packed by filters that
-/// are not HDF5's own. Empty if nothing is.
-std::string fault_of_storage(const Hdf5Handle& dataset, std::uint64_t file_size);
+/// Checks where and how a dataset declares its values, before any are read. Returns the fault: more
+/// values than a file of `file_size` bytes can hold, values in other files, or filters that are not
+/// HDF5's own. Empty if there is none.
+std::string storage_fault(const Hdf5Handle& dataset, std::uint64_t file_size);
 
-/// What is wrong with the link `name`, which exists: it leads to another file, or nobody knows
-/// where. Empty if nothing is.
-std::string fault_of_link(const Hdf5Handle& file, const std::string& name);
+/// Checks the link `name`, which exists. Returns the fault: it points to another file or has an
+/// unknown type. Empty if there is none.
+std::string link_fault(const Hdf5Handle& file, const std::string& name);
 
 }  // namespace tidewise

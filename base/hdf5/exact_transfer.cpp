@@ -40,8 +40,8 @@ bool ExactTransfer::read(hid_t dataset, hid_t memory_space, hid_t file_space, vo
   return H5Dread(dataset, memory_, memory_space, file_space, properties_.id(), out) >= 0;
 }
 
-/// HDF5 asks about floating point of this machine, but not reliably about other kinds, such as that
-/// of the other byte order.
+/// HDF5 calls the conversion handler for native floating point, but not reliably for other formats,
+/// such as the other byte order.
 bool ExactTransfer::read_by_doubles(hid_t dataset, hid_t memory_space, hid_t file_space,
                                     void* out) {
   const auto count = H5Sget_select_npoints(file_space);
@@ -63,7 +63,7 @@ bool ExactTransfer::read_by_doubles(hid_t dataset, hid_t memory_space, hid_t fil
 }
 
 std::string ExactTransfer::complaint() const {
-  // Members of an enumeration are told as the numbers that they stand for.
+  // Members of an enumeration are printed as numbers.
   const Hdf5Handle number(
       H5Tget_class(source_) == H5T_ENUM ? H5Tget_super(source_) : H5Tcopy(source_), H5Tclose);
   auto bytes = value_;

@@ -10,23 +10,23 @@
 
 namespace tidewise {
 
-/// Reads values of a file whose type may be another than the reader's: into whole numbers none that
-/// is no such number or lies beyond their range, for HDF5 by itself makes 0 of -1, 0.9 and NaN, and
-/// 255 of 1000. Into floating point all come; what is beyond becomes infinity. Used under the HDF5
-/// lock.
+/// Reads values whose type in the file may differ from the reader's. Into integers, it refuses
+/// values that are not integers or out of range, because HDF5 would convert -1, 0.9 and NaN to 0,
+/// and 1000 to 255. Into floating point it converts all values; too large ones become infinity.
+/// Requires the HDF5 lock.
 class ExactTransfer {
  public:
-  /// From values of the type `stored` to `memory`. Both outlive the object.
+  /// Converts from the type `stored` to `memory`. Both must outlive the object.
   ExactTransfer(hid_t stored, hid_t memory);
   ExactTransfer(const ExactTransfer&) = delete;
   ExactTransfer& operator=(const ExactTransfer&) = delete;
 
-  /// As H5Dread: what `file_space` selects of `dataset`, to where `memory_space` selects in `out`.
-  /// False where that failed, and at the first value that does not fit.
+  /// As H5Dread: reads the selection `file_space` of `dataset` into the selection `memory_space` of
+  /// `out`. False if that fails, and at the first refused value.
   bool read(hid_t dataset, hid_t memory_space, hid_t file_space, void* out);
-  /// Whether there was one.
+  /// True if a value was refused.
   bool refused() const { return refused_; }
-  /// "-1 where a whole number from 0 to 255 is due".
+  /// Description of the refused value: "-1 where a whole number from 0 to 255 is due".
   std::string complaint() const;
 
  private:
@@ -36,7 +36,7 @@ class ExactTransfer {
 
   static constexpr std::size_t largest_value = 32;  // [B]
 
-  hid_t source_;  ///< what becomes whole numbers: as stored, or doubles
+  hid_t source_;  ///< type of the values that become integers: as stored, or double
   hid_t memory_;
   Hdf5Handle properties_;
   bool refused_ = false;

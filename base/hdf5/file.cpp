@@ -31,10 +31,10 @@ std::shared_ptr<Hdf5File> Hdf5File::open_unguarded(const std::filesystem::path& 
                                                    const std::filesystem::path& name) {
   const auto lock = lock_hdf5();
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  // File systems without locks are no reason to refuse a file that nobody writes.
+  // File systems without locks are accepted, because nothing writes the file.
   H5Pset_file_locking(access.id(), false, true);
-  // In a copy of a process that was writing, HDF5 would take a file of the same number on the disk
-  // for the one that it still holds open. It compares files of one driver only.
+  // In a fork of a writing process, HDF5 would mistake a file with the same inode number for one
+  // that it still holds open. It compares only files of the same driver.
   if (H5Fget_obj_count(static_cast<hid_t>(H5F_OBJ_ALL), H5F_OBJ_FILE) > 0) {
     H5Pset_fapl_stdio(access.id());
   }
@@ -63,9 +63,9 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path) {
   H5Pset_attr_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   H5Pset_obj_track_times(creation.id(), false);
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  // The format of 2016: the indices of its chunks have checksums, which older ones lack.
+  // The format of 2016: its chunk indices have checksums, older ones do not.
   H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110);
-  leave_chunks_to_us(access);
+  defer_chunk_writes(access);
   Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose);
   if (!file.valid()) {
     refuse_if_too_many_files(path);
@@ -89,13 +89,13 @@ bool Hdf5File::has(const std::string& variable) const {
   if (guard_) return guard_->call<&Hdf5File::has>(variable);
   const auto lock = lock_hdf5();
   const htri_t exists = H5Lexists(file_.id(), variable.c_str(), H5P_DEFAULT);
-  // The folders of a path that is not there are an error to HDF5.
+  // Missing parents of a path are an error in HDF5.
   if (exists < 0 && variable.find('/') == std::string::npos) fail_reading(variable, hdf5_damaged);
   if (exists <= 0) return false;
-  const std::string fault = fault_of_link(file_, variable);
+  const std::string fault = link_fault(file_, variable);
   if (!fault.empty()) fail_reading(variable, fault);
   if (H5Oexists_by_name(file_.id(), variable.c_str(), H5P_DEFAULT) == 0)
-    return false;  // leads nowhere
+    return false;  // a broken link
   const Hdf5Handle object(H5Oopen(file_.id(), variable.c_str(), H5P_DEFAULT), H5Oclose);
   if (!object.valid()) fail_reading(variable, hdf5_damaged);
   return H5Iget_type(object.id()) == H5I_DATASET;
@@ -139,14 +139,14 @@ Hdf5Handle Hdf5File::open_object(const std::string& variable) const {
   return object;
 }
 
-Extents Hdf5File::judged_shape(const std::string& variable) const {
-  if (guard_) return guard_->call<&Hdf5File::judged_shape>(variable);
+Extents Hdf5File::validated_shape(const std::string& variable) const {
+  if (guard_) return guard_->call<&Hdf5File::validated_shape>(variable);
   const auto lock = lock_hdf5();
   Extents whole = shape(variable);
   if (!is_ours() && validated_.insert(variable).second) {
     hsize_t file_size = 0;
     H5Fget_filesize(file_.id(), &file_size);
-    const std::string fault = fault_of_storage(open_dataset(variable), file_size);
+    const std::string fault = storage_fault(open_dataset(variable), file_size);
     if (!fault.empty()) fail_reading(variable, fault);
   }
   return whole;

@@ -16,8 +16,8 @@ std::string join(const std::vector<std::string>& texts) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// The elements of an attribute of `count` strings of any length; none where its only one is
-/// absent. False where they cannot be read.
+/// Reads an attribute of `count` strings of variable length; empty if its only string is null.
+/// False if they cannot be read.
 bool read_free_attribute(const Hdf5Handle& attribute, const Hdf5Handle& type,
                          const Hdf5Handle& space, std::size_t count,
                          std::vector<std::string>& texts) {
@@ -34,7 +34,7 @@ bool read_free_attribute(const Hdf5Handle& attribute, const Hdf5Handle& type,
 
 bool write_numbers(const Hdf5Handle& object, const std::string& name, hid_t type,
                    std::uint64_t size, const void* values) {
-  // One number is a scalar: h5py then gives a number, and NetCDF knows no difference.
+  // One number becomes a scalar: h5py then returns a number, and NetCDF treats both alike.
   const Hdf5Handle space = dataspace(size == 1 ? Extents{} : Extents{size});
   if (H5Aexists(object.id(), name.c_str()) > 0) H5Adelete(object.id(), name.c_str());
   const Hdf5Handle attribute(

@@ -13,8 +13,8 @@
 namespace tidewise {
 namespace {
 
-/// Whether `box` at `start` is one whole chunk of a dataset of `type` that is stored with a
-/// checksum and nothing else, `size` [B] without it.
+/// True if `box` at `start` is one whole chunk of a dataset of `type` that is stored with a
+/// checksum and without other filters, `size` [B] without the checksum.
 bool is_plain_chunk(const Hdf5Handle& dataset, const Extents& start, const Extents& box, hid_t type,
                     std::uint64_t size) {
   const Hdf5Handle creation(H5Dget_create_plist(dataset.id()), H5Pclose);
@@ -40,8 +40,8 @@ bool is_plain_chunk(const Hdf5Handle& dataset, const Extents& start, const Exten
          found == size + sizeof(std::uint32_t);
 }
 
-/// Reads such a chunk to `out`, which has room for the checksum too, in a third of the time that
-/// HDF5 takes for it. False where it is not what was written.
+/// Reads such a chunk to `out`, which has room for the checksum, in a third of HDF5's time. False
+/// if the checksum is wrong.
 bool read_plain_chunk(const Hdf5Handle& dataset, const Extents& start, std::uint64_t size,
                       void* out) {
   std::uint32_t filters_left_out = 0;
@@ -60,7 +60,7 @@ Hdf5Handle Hdf5File::selected_space(const std::string& variable, const Hdf5Handl
   Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
   const int rank = H5Sget_simple_extent_ndims(space.id());
   if (rank < 0 || static_cast<std::size_t>(rank) != start.size() || start.size() != count.size()) {
-    fail_reading(variable, fmt::format("has {} dimensions where {} were asked for; check the order "
+    fail_reading(variable, fmt::format("has {} dimensions where {} are expected; check the order "
                                        "of its dimensions",
                                        rank, start.size()));
   }
@@ -83,7 +83,7 @@ void Hdf5File::read_box(const std::string& variable, const Extents& start, const
     return;
   }
   const auto lock = lock_hdf5();
-  judged_shape(variable);
+  validated_shape(variable);
   read_dataset(variable, open_dataset(variable), start, count, type, out);
 }
 
@@ -106,7 +106,7 @@ void Hdf5File::read_dataset(const std::string& variable, const Hdf5Handle& datas
   ExactTransfer transfer(stored.id(), native_type(type));
   if (transfer.read(dataset.id(), memory.id(), space.id(), out)) return;
   if (transfer.refused()) {
-    fail_reading(variable, "holds " + transfer.complaint() + "; make it anew");
+    fail_reading(variable, "holds " + transfer.complaint() + "; make it again");
   }
   fail_reading(variable, hdf5_damaged);
 }
@@ -119,12 +119,12 @@ Hdf5Boxes Hdf5File::keep_open(const std::string& variable, const Extents& box,
 
 std::uint64_t Hdf5File::keep(const std::string& variable, const Extents& box) const {
   const auto lock = lock_hdf5();
-  const Extents whole = judged_shape(variable);
+  const Extents whole = validated_shape(variable);
   Extents chunk;
   std::size_t element_size = 0;
   ChunkCoding coding = ChunkCoding::packed;
   {
-    // Closed again before the opening that counts: one that joins it would share its cache.
+    // Closed before the next opening, which would otherwise share this dataset's cache.
     const Hdf5Handle dataset = open_dataset(variable);
     const Hdf5Handle type(H5Dget_type(dataset.id()), H5Tclose);
     element_size = H5Tget_size(type.id());
@@ -141,7 +141,7 @@ std::uint64_t Hdf5File::keep(const std::string& variable, const Extents& box) co
 
 void Hdf5File::read_kept(const Hdf5Boxes& boxes, const Extents& start, NumberType type,
                          void* out) const {
-  const std::uint64_t size = size_of(boxes.box, type) + sizeof(std::uint32_t);  // and a checksum
+  const std::uint64_t size = size_of(boxes.box, type) + sizeof(std::uint32_t);  // checksum
   if (!guard_) {
     std::vector<char> found(size);
     share_kept(boxes.number, start, type, {size, found.data()});
@@ -158,7 +158,7 @@ void Hdf5File::read_kept(const Hdf5Boxes& boxes, const Extents& start, NumberTyp
 void Hdf5File::share_kept(std::uint64_t number, const Extents& start, NumberType type,
                           const SharedBytes& out) const {
   const auto lock = lock_hdf5();
-  if (number >= kept_.size()) {  // the reader that kept it has ended, and the file is read here
+  if (number >= kept_.size()) {  // the reader has ended; the file is read in this process now
     throw RunError(
         fmt::format("{}: the process that read it has ended; run again without the tool "
                     "that ended it",

@@ -9,13 +9,13 @@
 namespace tidewise {
 namespace {
 
-/// Where a dimension scale is used: an element of its attribute REFERENCE_LIST.
+/// A use of a dimension scale: an element of its attribute REFERENCE_LIST.
 struct ScaleUse {
   hobj_ref_t dataset;
   std::int32_t dimension;
 };
 
-/// The type of such an element in memory, where the file's is one; else an invalid handle.
+/// The memory type of such an element; an invalid handle if the file's type is another.
 Hdf5Handle scale_use_type(const Hdf5Handle& stored) {
   if (H5Tget_class(stored.id()) != H5T_COMPOUND) return {};
   const int dataset = H5Tget_member_index(stored.id(), "dataset");
@@ -33,16 +33,16 @@ Hdf5Handle scale_use_type(const Hdf5Handle& stored) {
   return type;
 }
 
-/// Nothing for what is no scale, or used nowhere.
+/// Empty if it is not a scale or not used.
 std::vector<ScaleUse> uses_of(const Hdf5Handle& scale) {
-  constexpr hssize_t most = 1 << 20;
+  constexpr hssize_t max_count = 1 << 20;
   if (H5Aexists(scale.id(), "REFERENCE_LIST") <= 0) return {};
   const Hdf5Handle attribute(H5Aopen(scale.id(), "REFERENCE_LIST", H5P_DEFAULT), H5Aclose);
   const Hdf5Handle stored(H5Aget_type(attribute.id()), H5Tclose);
   const Hdf5Handle space(H5Aget_space(attribute.id()), H5Sclose);
   const Hdf5Handle type = scale_use_type(stored);
   const hssize_t count = H5Sget_simple_extent_npoints(space.id());
-  if (!type.valid() || count < 1 || count > most) return {};
+  if (!type.valid() || count < 1 || count > max_count) return {};
   std::vector<ScaleUse> uses(static_cast<std::size_t>(count));
   if (H5Aread(attribute.id(), type.id(), uses.data()) < 0) return {};
   return uses;
@@ -64,14 +64,14 @@ bool is_scale(const Hdf5Handle& dataset) {
 
 }  // namespace
 
-/// By what the scales say of their use: what the variable says of its scales lies in HDF5's global
-/// heap, where a damaged file crashes the library.
+/// Uses the references of the scales to the variable, because those of the variable to its scales
+/// are in HDF5's global heap, where a damaged file crashes the library.
 std::vector<std::string> Hdf5File::dimensions(const std::string& variable) const {
   if (guard_) return guard_->call<&Hdf5File::dimensions>(variable);
   const auto lock = lock_hdf5();
   const Hdf5Handle dataset = open_dataset(variable);
   std::vector<std::string> names(shape(variable).size());
-  if (is_scale(dataset)) {  // which is attached to none
+  if (is_scale(dataset)) {  // scales have no scales
     if (names.size() == 1) names.front() = variable;
     return names;
   }

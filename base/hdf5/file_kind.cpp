@@ -13,7 +13,7 @@ FileKind kind_of(std::string name, Has has) {
   return {std::move(name), [has = std::move(has)](const std::filesystem::path& path) {
             try {
               return has(Hdf5File::open(path));
-            } catch (const InputError&) {  // no HDF5, or damaged
+            } catch (const InputError&) {  // not HDF5, or damaged
               return false;
             }
           }};

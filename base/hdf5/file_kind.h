@@ -6,9 +6,9 @@
 
 namespace tidewise {
 
-/// HDF5 with this attribute of the root, a number: the mark of a form of ours.
+/// HDF5 with this numeric attribute of the root, the mark of a format of this program.
 FileKind hdf5_kind(std::string name, std::string mark);
-/// HDF5 with this variable, for forms that have no mark.
+/// HDF5 with this variable, for formats without a mark.
 FileKind hdf5_kind_by_variable(std::string name, std::string variable);
 
 }  // namespace tidewise

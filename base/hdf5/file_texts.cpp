@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint64_t text_chunk = 1 << 20;  // [B]
 
-/// Texts of one length. HDF5 keeps those of any length in a heap of its own, which has no checksum
-/// and which damaged files crash it by.
+/// Texts of one length. HDF5 stores those of variable length in a heap without a checksum, and
+/// damaged files crash it there.
 Hdf5Handle text_type(std::size_t length) {
   Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type.id(), length);
@@ -23,7 +23,7 @@ Hdf5Handle text_type(std::size_t length) {
   return type;
 }
 
-/// Reads or writes elements [at, at + count) of a dataset of one dimension.
+/// Reads or writes elements [at, at + count) of a one-dimensional dataset.
 bool transfer(const Hdf5Handle& dataset, const Hdf5Handle& type, std::uint64_t at,
               std::uint64_t count, std::string& bytes, bool writes) {
   const Hdf5Handle memory = dataspace({count});
@@ -86,7 +86,7 @@ void Hdf5File::write_texts(const std::string& name, const std::string& dimension
 std::vector<std::string> Hdf5File::read_texts(const std::string& variable) const {
   if (guard_) return guard_->call<&Hdf5File::read_texts>(variable);
   const auto lock = lock_hdf5();
-  const Extents whole = judged_shape(variable);
+  const Extents whole = validated_shape(variable);
   const Hdf5Handle dataset = open_dataset(variable);
   const Hdf5Handle type(H5Dget_type(dataset.id()), H5Tclose);
   if (H5Tget_class(type.id()) != H5T_STRING || whole.size() != 1) {

@@ -16,23 +16,24 @@ namespace tidewise {
 namespace {
 
 void set_fill(const Hdf5Handle& properties, double fill) {
-  // HDF5 converts from the memory type given here, so a double serves every number type.
+  // HDF5 converts from this memory type, so a double works for every number type.
   H5Pset_fill_value(properties.id(), H5T_NATIVE_DOUBLE, &fill);
 }
 
-/// The space of a dataset of one dimension that has no elements yet and may grow.
+/// The dataspace of a one-dimensional dataset that is empty and may grow.
 Hdf5Handle growing_space() {
   const hsize_t none = 0;
   const hsize_t unlimited = H5S_UNLIMITED;
   return {H5Screate_simple(1, &none, &unlimited), H5Sclose};
 }
 
-/// Whether a dataset has one dimension, and append() may extend it.
+/// True if a dataset has one dimension and append() may extend it.
 bool is_growing(const Hdf5Handle& dataset) {
   const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
-  hsize_t most = 0;
+  hsize_t max_extent = 0;
   return H5Sget_simple_extent_ndims(space.id()) == 1 &&
-         H5Sget_simple_extent_dims(space.id(), nullptr, &most) == 1 && most == H5S_UNLIMITED;
+         H5Sget_simple_extent_dims(space.id(), nullptr, &max_extent) == 1 &&
+         max_extent == H5S_UNLIMITED;
 }
 
 }  // namespace
@@ -46,7 +47,7 @@ void Hdf5File::define_dimension(const std::string& name, std::uint64_t size) {
   const Hdf5Handle dataset(H5Dcreate2(file_.id(), name.c_str(), H5T_IEEE_F32BE, space.id(),
                                       H5P_DEFAULT, properties.id(), H5P_DEFAULT),
                            H5Dclose);
-  // The very words by which the NetCDF-4 library knows a dimension that is no variable.
+  // The exact text by which the NetCDF-4 library marks a dimension without a variable.
   const std::string label =
       fmt::format("This is a netCDF dimension but not a netCDF variable.{:>10}", grows ? 0 : size);
   if (!dataset.valid() || H5DSset_scale(dataset.id(), label.c_str()) < 0) fail_writing(name);

@@ -8,8 +8,8 @@ namespace {
 
 std::uint32_t fold(std::uint32_t sum) { return (sum & 0xffff) + (sum >> 16); }
 
-/// A sum of words as the processor reads them, made one of words as the file holds them, high byte
-/// first: sums are modulo 2^16 - 1, where a factor of 2^8 changes the places of the two bytes.
+/// Converts a sum of words in the processor's byte order to the sum of words in the file's order
+/// (high byte first): sums are modulo 2^16 - 1, where a factor of 2^8 swaps the two bytes.
 std::uint32_t in_file_order(std::uint32_t sum) {
   if constexpr (std::endian::native == std::endian::big) return sum;
   sum = fold(fold(sum));
@@ -19,14 +19,14 @@ std::uint32_t in_file_order(std::uint32_t sum) {
 }  // namespace
 
 std::uint32_t fletcher32(View<const std::uint8_t> bytes) {
-  // As many as 32 bits hold the sum of sums of, and a loop that compilers make vectors of.
+  // Largest block whose sum of sums fits 32 bits, in a loop that compilers vectorize.
   constexpr std::uint32_t block = 128;
   std::uint32_t sum = 0;
   std::uint32_t sum_of_sums = 0;
   const std::uint8_t* at = bytes.data;
   const auto add = [&](std::uint32_t words) {
     std::uint32_t added = 0;
-    std::uint32_t weighted = 0;  // each as often as sums hold it from its turn on
+    std::uint32_t weighted = 0;  // each word counts once for each sum from it on
     for (std::uint32_t n = 0; n < words; ++n) {
       std::uint16_t word = 0;
       std::memcpy(&word, at + std::size_t{2} * n, sizeof(word));

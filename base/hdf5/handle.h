@@ -26,7 +26,7 @@ class Hdf5Handle {
   Hdf5Handle& operator=(const Hdf5Handle&) = delete;
   ~Hdf5Handle();
 
-  /// Closes now, and says how that went: negative where it failed. Empty afterwards either way.
+  /// Closes the identifier now and returns HDF5's status, negative on failure. Empty afterwards.
   herr_t close_now();
 
   hid_t id() const { return id_; }

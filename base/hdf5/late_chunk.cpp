@@ -11,7 +11,7 @@
 namespace tidewise {
 namespace {
 
-/// HDF5's own driver of files, but for the bytes that are awaited: of these it keeps the place.
+/// HDF5's own file driver, except that it does not write awaited bytes but stores their place.
 struct LateDriver {
   LateDriver();
 
@@ -21,7 +21,7 @@ struct LateDriver {
   haddr_t place = HADDR_UNDEF;
 };
 
-/// Guarded by the HDF5 lock, as all that the library registers is.
+/// Guarded by the HDF5 lock, like all objects registered with the library.
 LateDriver& driver() {
   static LateDriver one;
   return one;
@@ -38,7 +38,7 @@ herr_t write_late(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t place, 
 LateDriver::LateDriver() {
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fapl_sec2(access.id());
-  // A driver's functions are told by its files alone.
+  // The functions of a driver can only be obtained from one of its files.
   H5FD_t* any = H5FDopen("/dev/null", H5F_ACC_RDONLY, access.id(), HADDR_UNDEF);
   if (any == nullptr) return;
   usual = *any->cls;
@@ -52,7 +52,7 @@ LateDriver::LateDriver() {
 
 }  // namespace
 
-void leave_chunks_to_us(const Hdf5Handle& access) {
+void defer_chunk_writes(const Hdf5Handle& access) {
   if (driver().id >= 0) H5Pset_driver(access.id(), driver().id, nullptr);
 }
 

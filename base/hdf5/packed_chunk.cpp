@@ -8,7 +8,8 @@
 namespace tidewise {
 namespace {
 
-/// First bytes of all elements, then all second bytes, and so on: alike stands next to alike.
+/// First bytes of all elements, then all second bytes, and so on, because similar bytes then
+/// adjoin.
 void shuffle(View<const std::uint8_t> bytes, std::size_t element_size,
              std::vector<std::uint8_t>& shuffled) {
   const std::size_t count = bytes.size / element_size;

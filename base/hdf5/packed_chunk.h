@@ -11,28 +11,28 @@ struct z_stream_s;  // zlib's
 
 namespace tidewise {
 
-/// What deflate looks for: whatever came before, or runs of one byte alone. Those are found more
-/// than twice as fast, and are all there is to find in positions and in few numbers side by side.
+/// Search of deflate: all matches, or only runs of one byte. Runs are found more than twice as
+/// fast, and positions or few adjacent numbers contain nothing else.
 enum class DeflateSearch { matches, runs };
 
-/// Makes of chunks what HDF5's filters shuffle, deflate and fletcher32 read, for
-/// Hdf5File::write_packed_chunk(). With DeflateSearch::matches they are, byte for byte, what HDF5
-/// writes. HDF5 itself packs within its one lock, one chunk at a time; here any number of threads
-/// may pack at once, each with a packer of its own, whose memory serves all its chunks.
+/// Packs chunks for HDF5's filters shuffle, deflate and fletcher32, for
+/// Hdf5File::write_packed_chunk(). With DeflateSearch::matches the bytes equal those that HDF5
+/// writes. HDF5 itself packs under its lock, one chunk at a time; with a packer per thread, several
+/// threads can pack at once. A packer reuses its memory for all chunks.
 ///
 /// Errors: RunError when memory runs out.
 class ChunkPacker {
  public:
-  /// `level`: 1 … 9.
+  /// `level`: compression level, 1 … 9.
   explicit ChunkPacker(int level);
   ChunkPacker(const ChunkPacker&) = delete;
   ChunkPacker& operator=(const ChunkPacker&) = delete;
   ~ChunkPacker();
 
-  /// `bytes`: a whole chunk, edges filled. What is returned stays until the next call.
+  /// Packs a whole chunk, with filled edges. The result is valid until the next call.
   const std::vector<std::uint8_t>& pack(View<const std::uint8_t> bytes, std::size_t element_size,
                                         DeflateSearch search);
-  /// The same of elements.
+  /// Packs a chunk of elements.
   template <class T>
   const std::vector<std::uint8_t>& pack(View<const T> elements, DeflateSearch search) {
     return pack(View<const std::uint8_t>{reinterpret_cast<const std::uint8_t*>(elements.data),
@@ -47,7 +47,7 @@ class ChunkPacker {
   std::vector<std::uint8_t> packed_;
 };
 
-/// What the filter fletcher32 makes of a chunk.
+/// Appends the checksum of the filter fletcher32.
 void append_checksum(std::vector<std::uint8_t>& chunk);
 
 }  // namespace tidewise

@@ -7,7 +7,7 @@
 namespace tidewise {
 namespace {
 
-/// All of a variable in chunks as large as is useful: whole rows of up to 16 MB.
+/// Chunks of a whole variable, as large as useful: whole rows of up to 16 MB.
 Extents usual_chunk(const Extents& extents, std::size_t element_size) {
   constexpr std::uint64_t largest = 16 << 20;  // [B]
   Extents chunk(extents);

@@ -12,28 +12,32 @@
 
 namespace tidewise {
 
-// What the parts of Hdf5File have in common, for base/hdf5 alone.
+// Shared by the parts of Hdf5File; only for base/hdf5.
 
+/// End of messages about damaged files.
 constexpr const char* hdf5_damaged =
-    "cannot be read (the file is cut short or damaged); make it anew";
+    "cannot be read (the file is cut short or damaged); make it again";
 
 hid_t native_type(NumberType type);
-/// [B]
+/// Size of an element [B].
 std::size_t size_of(NumberType type);
-/// Of all elements of a box [B].
+/// Size of all elements of a box [B].
 std::uint64_t size_of(const Extents& box, NumberType type);
+/// The extents in HDF5's type.
 std::vector<hsize_t> to_hsize(const Extents& extents);
+/// A dataspace of these extents; a scalar for none.
 Hdf5Handle dataspace(const Extents& extents);
-/// The shape of the chunks of a dataset with these creation properties; empty: it has none.
+/// The shape of the chunks of a dataset with these creation properties; empty if not chunked.
 Extents chunk_of(const Hdf5Handle& creation);
-/// Creation order as NetCDF-4 asks for, and no time stamps: equal content, equal bytes.
+/// Creation order as NetCDF-4 requires, and no time stamps, so that equal content gives equal
+/// bytes.
 Hdf5Handle dataset_properties();
-/// Chunks with a checksum each, unless there is nothing to store or one value alone.
+/// Chunks with a checksum each, unless there are no values or only one.
 void set_storage(const Hdf5Handle& properties, const Extents& extents, std::size_t element_size,
                  const Hdf5Storage& storage);
-/// Appends texts of one length that lie side by side.
+/// Appends texts of one length that are stored contiguously.
 void cut_texts(const std::string& bytes, std::size_t length, std::vector<std::string>& texts);
-/// The elements of an attribute of `count` strings of one length. False where they cannot be read.
+/// The elements of an attribute of `count` strings of one length. False if they cannot be read.
 bool read_fixed_attribute(const Hdf5Handle& attribute, const Hdf5Handle& type, std::size_t count,
                           std::vector<std::string>& texts);
 

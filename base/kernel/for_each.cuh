@@ -8,6 +8,7 @@
 
 namespace tidewise {
 
+/// Kernel of for_each_on_device().
 template <class Body>
 __global__ void call_for_each(std::size_t count, const __grid_constant__ Body body) {
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
@@ -17,15 +18,15 @@ __global__ void call_for_each(std::size_t count, const __grid_constant__ Body bo
   }
 }
 
-/// For .cu files: body(0) … body(count − 1), each by a thread of its own, in any order, on
-/// `stream`. The body is trivially copyable, TIDEWISE_HOST_DEVICE and const. Few long bodies spread
-/// better over the device in small blocks.
+/// For .cu files: calls body(0) … body(count − 1) on `stream`, each in a thread, in any order. The
+/// body is trivially copyable, TIDEWISE_HOST_DEVICE and const. A small number of long bodies is
+/// distributed better with small blocks.
 template <class Body>
 void for_each_on_device(std::size_t count, const Body& body, const DeviceStream& stream,
                         unsigned block_threads = 256) {
   if (count == 0) return;
-  constexpr std::size_t most_blocks = 1u << 30;
-  const std::size_t blocks = std::min((count + block_threads - 1) / block_threads, most_blocks);
+  constexpr std::size_t max_blocks = 1u << 30;
+  const std::size_t blocks = std::min((count + block_threads - 1) / block_threads, max_blocks);
   call_for_each<<<static_cast<unsigned>(blocks), block_threads, 0, native(stream)>>>(count, body);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }

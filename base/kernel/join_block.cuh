@@ -7,7 +7,7 @@
 
 namespace tidewise {
 
-/// One that includes the other, for what has include().
+/// Joins two objects by include().
 struct Included {
   template <class T>
   __device__ T operator()(T one, const T& other) const {
@@ -16,15 +16,16 @@ struct Included {
   }
 };
 
-/// What `join` makes of all threads' `own`, in thread 0. In any order the same: for least, greatest
-/// and best, not for sums of floating-point numbers. All threads of the block come, which are whole
-/// warps; again only after a __syncthreads().
+/// Reduces `own` of all threads of a block by `join`; the result is in thread 0. `join` must not
+/// depend on the order: use it for minimum, maximum and best, not for sums of floating-point
+/// numbers. All threads of the block must call it, and the block consists of whole warps. Call
+/// __syncthreads() between two calls.
 template <class T, class Join = Included>
 __device__ T join_block(const T& own, const Join& join = {}) {
   using WarpReduce = cub::WarpReduce<T>;
-  constexpr unsigned most_warps = 32;
-  __shared__ typename WarpReduce::TempStorage memory[most_warps];
-  __shared__ cub::Uninitialized<T> of_warp[most_warps];
+  constexpr unsigned max_warps = 32;
+  __shared__ typename WarpReduce::TempStorage memory[max_warps];
+  __shared__ cub::Uninitialized<T> of_warp[max_warps];
   const unsigned warp = threadIdx.x / 32;
   const unsigned warps = blockDim.x / 32;
   T all = WarpReduce(memory[warp]).Reduce(own, join);

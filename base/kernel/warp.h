@@ -8,9 +8,9 @@
 
 namespace tidewise {
 
-/// The 32 lanes that a device runs in step, all of them, of a block of one dimension: also what
-/// solver/explicit/backup.h asks of a Warp. Marked for both sides so that host-and-device templates
-/// may take it; the host never runs it.
+/// A warp: 32 lanes of a one-dimensional block that run in step. Implements the Warp of
+/// solver/explicit/backup.h. Its functions are marked for both sides so that host-and-device
+/// templates can take it; the host never calls them.
 class DeviceWarp {
  public:
   TIDEWISE_HOST_DEVICE DeviceWarp() {
@@ -19,7 +19,7 @@ class DeviceWarp {
 #endif
   }
   TIDEWISE_HOST_DEVICE std::int32_t lane() const { return lane_; }
-  /// A bit for each lane that says yes.
+  /// A mask with a bit for each lane in which `yes` is true.
   TIDEWISE_HOST_DEVICE std::uint32_t ballot([[maybe_unused]] bool yes) const {
 #if defined(__CUDA_ARCH__)
     return __ballot_sync(all, yes);
@@ -28,7 +28,7 @@ class DeviceWarp {
 #endif
   }
   TIDEWISE_HOST_DEVICE bool any(bool yes) const { return ballot(yes) != 0; }
-  /// How many of `lanes` there are, and how many of them come before this one.
+  /// Number of set bits in `lanes`; rank(): number of them below this lane.
   TIDEWISE_HOST_DEVICE std::int32_t count([[maybe_unused]] std::uint32_t lanes) const {
 #if defined(__CUDA_ARCH__)
     return __popc(lanes);
@@ -64,7 +64,7 @@ class DeviceWarp {
     return value;
 #endif
   }
-  /// All bits that some lane has.
+  /// Bitwise or over all lanes.
   TIDEWISE_HOST_DEVICE std::uint32_t united(std::uint32_t bits) const {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     return __reduce_or_sync(all, bits);
@@ -75,7 +75,7 @@ class DeviceWarp {
     return bits;
 #endif
   }
-  /// What lane `lane` says.
+  /// The value of lane `of_lane`.
   template <class T>
   TIDEWISE_HOST_DEVICE T from(T value, [[maybe_unused]] std::int32_t of_lane) const {
 #if defined(__CUDA_ARCH__)
@@ -95,8 +95,8 @@ class DeviceWarp {
 #endif
     return sum - value;
   }
-  /// A place for each lane that says yes in a list of which `*list_count` were there, one after
-  /// another, so that neighbours stay neighbours. Meaningless for other lanes.
+  /// Reserves a place in a list for each lane in which `yes` is true and increases `*list_count`.
+  /// Places are consecutive in the order of lanes. The result is meaningless for other lanes.
   TIDEWISE_HOST_DEVICE std::int32_t append(bool yes,
                                            [[maybe_unused]] std::int32_t* list_count) const {
     const std::uint32_t lanes = ballot(yes);
@@ -107,14 +107,14 @@ class DeviceWarp {
 #endif
     return from(first, 0) + rank(lanes);
   }
-  /// All lanes are here, and see what the others wrote.
+  /// Waits for all lanes; makes their writes visible.
   TIDEWISE_HOST_DEVICE void sync() const {
 #if defined(__CUDA_ARCH__)
     __syncwarp(all);
 #endif
   }
-  /// A float in shared memory, by its address there: the compiler would add the memory's base to a
-  /// pointer anew each time.
+  /// Reads a float in shared memory by its shared address. With a pointer the compiler would add
+  /// the base of the memory for each access.
   TIDEWISE_HOST_DEVICE float shared_float([[maybe_unused]] unsigned char* shared,
                                           [[maybe_unused]] std::uint32_t address) const {
     float value = 0;
@@ -123,6 +123,7 @@ class DeviceWarp {
 #endif
     return value;
   }
+  /// Writes a float in shared memory.
   TIDEWISE_HOST_DEVICE void set_shared_float([[maybe_unused]] unsigned char* shared,
                                              [[maybe_unused]] std::uint32_t address,
                                              [[maybe_unused]] float value) const {
@@ -131,8 +132,8 @@ class DeviceWarp {
 #endif
   }
 
-  /// Waits for the work that comes before this kernel on its stream, which may have begun before
-  /// that work ended (launch_back_up). Until then only the packed rows may be read.
+  /// Waits for the work before this kernel on its stream; the kernel may start earlier
+  /// (launch_back_up). Before this call only the packed rows may be read.
   TIDEWISE_HOST_DEVICE void await_inputs() const {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();

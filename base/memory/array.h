@@ -11,7 +11,7 @@
 
 namespace tidewise {
 
-/// Memory of one space that this object owns. Elements are not initialised unless a fill is given.
+/// Memory of one space, owned by this object. Elements are uninitialized unless a fill is given.
 template <class T, MemorySpace Space = MemorySpace::host>
 class Array {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -55,29 +55,30 @@ class Array {
   std::size_t size_ = 0;
 };
 
+/// An array in device memory.
 template <class T>
 using DeviceArray = Array<T, MemorySpace::device>;
+/// An array in pinned host memory.
 template <class T>
 using PinnedArray = Array<T, MemorySpace::pinned>;
 
-/// Makes `array` hold `size` elements at least, anew where it is too short: what it held is lost
-/// then.
+/// Makes `array` hold at least `size` elements. Its content is lost if it has to grow.
 template <class T, MemorySpace Space>
 void fit(Array<T, Space>& array, std::size_t size) {
   if (array.size() >= size) return;
-  array = {};  // gives the old memory back first
+  array = {};  // releases the old memory first
   array = Array<T, Space>(size);
 }
 
-/// The one way that elements get from one array to another, whatever their spaces; the
-/// destination is made anew where the sizes differ.
+/// Copies all elements between arrays of any spaces; reallocates the destination if the sizes
+/// differ. All copies of arrays use this function.
 template <class T, MemorySpace To, MemorySpace From>
 void copy(Array<T, To>& destination, const Array<T, From>& source) {
   if (destination.size() != source.size()) destination = Array<T, To>(source.size());
   copy_bytes(To, destination.data(), From, source.data(), source.size() * sizeof(T));
 }
 
-/// The same in the order of `stream`'s work; both arrays must stay until the stream has come to it.
+/// As above, in the order of `stream`'s work; both arrays must exist until the copy is done.
 template <class T, MemorySpace To, MemorySpace From>
 void copy(Array<T, To>& destination, const Array<T, From>& source, const DeviceStream& stream) {
   if (destination.size() != source.size()) destination = Array<T, To>(source.size());

@@ -7,12 +7,12 @@
 
 namespace tidewise {
 
-/// Memory that several threads take and give back, a bounded amount at any time.
+/// A limit on the memory that several threads use at the same time.
 class ByteBudget {
  public:
-  explicit ByteBudget(std::size_t most) : most_(most) {}
+  explicit ByteBudget(std::size_t limit) : limit_(limit) {}
 
-  /// Some of it, given back with the object.
+  /// An amount of memory, returned to the budget by the destructor.
   class Share {
    public:
     Share(ByteBudget& budget, std::size_t bytes) : budget_(&budget), bytes_(bytes) {}
@@ -30,10 +30,11 @@ class ByteBudget {
     std::size_t bytes_;
   };
 
-  /// Waits until so many bytes are free; what is more than all of it comes when nothing is taken.
+  /// Waits until `bytes` are free. A request for more than the whole budget waits until nothing is
+  /// taken.
   Share take(std::size_t bytes) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return taken_ == 0 || taken_ + bytes <= most_; });
+    changed_.wait(lock, [&] { return taken_ == 0 || taken_ + bytes <= limit_; });
     taken_ += bytes;
     return {*this, bytes};
   }
@@ -47,7 +48,7 @@ class ByteBudget {
     changed_.notify_all();
   }
 
-  std::size_t most_;
+  std::size_t limit_;
   std::size_t taken_ = 0;
   std::mutex mutex_;
   std::condition_variable changed_;

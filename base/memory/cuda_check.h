@@ -4,15 +4,15 @@
 
 namespace tidewise {
 
-/// Throws RunError with the error's name and text, the call itself, file and line; clears the error
-/// first, so that the next call does not report this one again. Out of memory and a device that
-/// answers no more, whatever the error was, each have words of their own.
+/// Throws RunError with the error's name and text, the call, file and line. Clears the error first,
+/// so that the next call does not report it again. Out of memory and a lost device have messages of
+/// their own.
 [[noreturn]] void throw_cuda_error(cudaError_t status, const char* call, const char* file,
                                    int line);
 
 }  // namespace tidewise
 
-/// Every CUDA call goes through this check.
+/// Checks the result of a CUDA call; every call uses it.
 #define TIDEWISE_CUDA_CHECK(call)                                               \
   do {                                                                          \
     const cudaError_t tidewise_status = (call);                                 \

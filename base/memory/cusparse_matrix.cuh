@@ -10,14 +10,14 @@
 
 namespace tidewise {
 
-/// Throws RunError with cuSPARSE's words.
+/// Throws RunError with cuSPARSE's message on failure.
 inline void check_cusparse(cusparseStatus_t status, const char* call) {
   if (status == CUSPARSE_STATUS_SUCCESS) return;
   throw RunError("cuSPARSE call " + std::string(call) + " failed: " + cusparseGetErrorName(status) +
                  " (" + cusparseGetErrorString(status) + ")");
 }
 
-/// The matrix and two vectors of a product, as cuSPARSE describes them.
+/// cuSPARSE descriptors of a matrix and two vectors.
 struct ProductDescriptions {
   cusparseSpMatDescr_t matrix = nullptr;
   cusparseDnVecDescr_t value = nullptr;

@@ -5,19 +5,20 @@
 
 namespace tidewise {
 
+/// Presence of the CUDA backend in this build.
 enum class CudaSupport { compiled, absent };
 
-/// Whether this build holds the CUDA backend.
+/// Reports if this build contains the CUDA backend.
 CudaSupport cuda_support();
 
-/// GPUs that can be used now. No driver, a driver too old and no device all count as none.
+/// Number of usable GPUs. 0 without a driver, with a driver that is too old, and without a device.
 int device_count();
 
-/// What `device` calls itself, e.g. "NVIDIA H200". Requires 0 <= device < device_count().
+/// The device's own name, e.g. "NVIDIA H200". Requires 0 <= device < device_count().
 std::string device_name(int device);
 
-/// Makes `device` the one that this thread allocates and works on. Requires
-/// 0 <= device < device_count().
+/// Makes `device` the current device of this thread, for allocations and work. Requires 0 <= device
+/// < device_count().
 void use_device(int device);
 
 /// Memory of the current device [B].
@@ -25,12 +26,13 @@ struct DeviceMemory {
   std::size_t free = 0;
   std::size_t total = 0;
 };
+/// Free and total memory of the current device.
 DeviceMemory device_memory();
 
-/// The device that this thread allocates and works on.
+/// The current device of this thread.
 int current_device();
 
-/// Waits until all work of all streams of the current device is done.
+/// Waits until all streams of the current device are done.
 void wait_for_device();
 
 }  // namespace tidewise

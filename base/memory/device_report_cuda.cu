@@ -9,7 +9,7 @@ namespace {
 
 __global__ void do_nothing() {}
 
-/// CUDA's words for an error, which is cleared.
+/// CUDA's message for an error, which is cleared.
 std::string words_for(cudaError_t status) {
   (void)cudaGetLastError();
   return std::string(cudaGetErrorName(status)) + ", " + cudaGetErrorString(status);
@@ -19,7 +19,7 @@ DeviceStanding standing_of(cudaError_t status, const DeviceReport& report) {
   if (status == cudaSuccess) {
     return report.count > 0 ? DeviceStanding::usable : DeviceStanding::no_device;
   }
-  // CUDA calls a driver that is not there too old as well.
+  // CUDA reports a missing driver as too old, too.
   if (report.driver_version == 0) return DeviceStanding::no_driver;
   if (status == cudaErrorInsufficientDriver) return DeviceStanding::driver_too_old;
   if (status == cudaErrorNoDevice) return DeviceStanding::no_device;
@@ -45,7 +45,7 @@ KernelReport start_device(int device) {
   (void)cudaDeviceGetAttribute(&report.capability_major, cudaDevAttrComputeCapabilityMajor, device);
   (void)cudaDeviceGetAttribute(&report.capability_minor, cudaDevAttrComputeCapabilityMinor, device);
   cudaError_t status = cudaSetDevice(device);
-  if (status == cudaSuccess) status = cudaFree(nullptr);  // starts it
+  if (status == cudaSuccess) status = cudaFree(nullptr);  // starts the device
   if (status != cudaSuccess) {
     report.detail = words_for(status);
     return report;
@@ -56,7 +56,7 @@ KernelReport start_device(int device) {
     report.standing = KernelReport::Standing::run;
     return report;
   }
-  // Code for newer devices alone, or PTX that only a newer driver translates.
+  // The build has code only for newer devices, or PTX that needs a newer driver.
   const bool none_fits = status == cudaErrorNoKernelImageForDevice ||
                          status == cudaErrorUnsupportedPtxVersion ||
                          status == cudaErrorInvalidDeviceFunction;

@@ -8,49 +8,49 @@
 
 namespace tidewise {
 
-/// The elements in device memory; there when it returns.
+/// Copies elements to device memory; returns when they are there.
 template <class T>
 DeviceArray<std::remove_const_t<T>> upload(View<T> values) {
-  DeviceArray<std::remove_const_t<T>> there(values.size);
-  copy_bytes(MemorySpace::device, there.data(), MemorySpace::host, values.data,
+  DeviceArray<std::remove_const_t<T>> on_device(values.size);
+  copy_bytes(MemorySpace::device, on_device.data(), MemorySpace::host, values.data,
              values.size * sizeof(T));
-  return there;
+  return on_device;
 }
 template <class T>
 DeviceArray<T> upload(const std::vector<T>& values) {
   return upload(View<const T>(values));
 }
 
-/// The elements in device memory, for work that is put on `stream` from now on.
+/// Copies elements to device memory, for later work on `stream`.
 template <class T>
 DeviceArray<T> upload(const std::vector<T>& values, const DeviceStream& stream) {
-  DeviceArray<T> there(values.size());
-  copy_bytes(MemorySpace::device, there.data(), MemorySpace::host, values.data(),
+  DeviceArray<T> on_device(values.size());
+  copy_bytes(MemorySpace::device, on_device.data(), MemorySpace::host, values.data(),
              values.size() * sizeof(T), stream);
-  return there;
+  return on_device;
 }
 
-/// Elements of device memory, after all work so far on `stream`.
+/// Copies elements of device memory to the host, after all work so far on `stream`.
 template <class T>
-std::vector<std::remove_const_t<T>> fetch_all(View<T> there, const DeviceStream& stream) {
-  std::vector<std::remove_const_t<T>> here(there.size);
-  copy_bytes(MemorySpace::host, here.data(), MemorySpace::device, there.data,
-             there.size * sizeof(T), stream);
+std::vector<std::remove_const_t<T>> fetch_all(View<T> on_device, const DeviceStream& stream) {
+  std::vector<std::remove_const_t<T>> on_host(on_device.size);
+  copy_bytes(MemorySpace::host, on_host.data(), MemorySpace::device, on_device.data,
+             on_device.size * sizeof(T), stream);
   stream.synchronize();
-  return here;
+  return on_host;
 }
 
-/// One element of device memory, after all work so far on `stream`.
+/// Copies one element of device memory to the host, after all work so far on `stream`.
 template <class T>
-T fetch(const T* there, const DeviceStream& stream) {
-  T here{};
-  copy_bytes(MemorySpace::host, &here, MemorySpace::device, there, sizeof(T), stream);
+T fetch(const T* on_device, const DeviceStream& stream) {
+  T on_host{};
+  copy_bytes(MemorySpace::host, &on_host, MemorySpace::device, on_device, sizeof(T), stream);
   stream.synchronize();
-  return here;
+  return on_host;
 }
 
-/// Waits for a stream at the end of a scope, however that ends: what the stream's work uses may go
-/// then. Declared after it.
+/// Waits for a stream at the end of a scope, also after an exception, before objects that the
+/// stream's work uses are destroyed. Declare it after them.
 class WaitAtEnd {
  public:
   explicit WaitAtEnd(const DeviceStream& stream) : stream_(stream) {}

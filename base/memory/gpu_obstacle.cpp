@@ -5,7 +5,7 @@
 namespace tidewise {
 namespace {
 
-/// CUDA's way to number its versions: 13010 is 13.1.
+/// Formats CUDA's version numbers: 13010 is 13.1.
 std::string as_version(int number) {
   return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
 }
@@ -17,28 +17,28 @@ std::optional<GpuObstacle> obstacle_to_gpus(const DeviceReport& report) {
     case DeviceStanding::usable:
       return std::nullopt;
     case DeviceStanding::not_compiled:
-      return {{"this build holds no CUDA", "build with 'cmake --preset cuda'"}};
+      return {{"this build has no CUDA backend", "build with 'cmake --preset cuda'"}};
     case DeviceStanding::no_driver:
       return {{"no NVIDIA driver is installed", "install one"}};
     case DeviceStanding::driver_too_old:
-      return {{fmt::format("the NVIDIA driver serves CUDA {} and this build needs {}",
+      return {{fmt::format("the NVIDIA driver supports CUDA {}, but this build needs {}",
                            as_version(report.driver_version), as_version(report.runtime_version)),
                "install a newer driver, or build with an older CUDA"}};
     case DeviceStanding::no_device:
       return {{"the NVIDIA driver finds no GPU",
-               "look at what nvidia-smi and the environment variable CUDA_VISIBLE_DEVICES say"}};
+               "check nvidia-smi and the environment variable CUDA_VISIBLE_DEVICES"}};
     case DeviceStanding::failed:
       break;
   }
-  return {{fmt::format("CUDA does not start ({})", report.detail),
-           "look at what nvidia-smi says, and at the driver"}};
+  return {
+      {fmt::format("CUDA does not start ({})", report.detail), "check nvidia-smi and the driver"}};
 }
 
 std::optional<GpuObstacle> obstacle_to_device(int device, int count) {
   if (device < count) return std::nullopt;
   return {{count == 1 ? "there is one GPU, number 0"
                       : fmt::format("there are {} GPUs, 0 to {}", count, count - 1),
-           "choose one that is there"}};
+           "choose one of them"}};
 }
 
 std::optional<GpuObstacle> obstacle_to_kernels(const KernelReport& report, int device,
@@ -47,17 +47,17 @@ std::optional<GpuObstacle> obstacle_to_kernels(const KernelReport& report, int d
     case KernelReport::Standing::run:
       return std::nullopt;
     case KernelReport::Standing::not_compiled:
-      return {{fmt::format("GPU {} ({}) has compute capability {}.{}, for which this build holds "
+      return {{fmt::format("GPU {} ({}) has compute capability {}.{}, for which this build has "
                            "no code ({})",
                            device, name, report.capability_major, report.capability_minor,
                            report.detail),
-               fmt::format("build with -D CMAKE_CUDA_ARCHITECTURES={}{} if the toolkit knows it",
+               fmt::format("build with -D CMAKE_CUDA_ARCHITECTURES={}{} if the toolkit supports it",
                            report.capability_major, report.capability_minor)}};
     case KernelReport::Standing::failed:
       break;
   }
   return {{fmt::format("GPU {} ({}) does not start ({})", device, name, report.detail),
-           "look at what nvidia-smi says; another program may hold it"}};
+           "check nvidia-smi; another program may use it exclusively"}};
 }
 
 }  // namespace tidewise

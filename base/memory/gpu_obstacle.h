@@ -7,19 +7,19 @@
 
 namespace tidewise {
 
-/// What keeps a run from a GPU, in the words of a message: "why; remedy".
+/// The reason why a run cannot use a GPU, and the remedy, as parts of a message.
 struct GpuObstacle {
   std::string why;
   std::string remedy;
 };
 
-/// Nothing where there is a GPU.
+/// nullopt if there is a GPU.
 std::optional<GpuObstacle> obstacle_to_gpus(const DeviceReport& report);
 
-/// Nothing where `device` is one of `count` ≥ 1 GPUs.
+/// nullopt if `device` is one of `count` ≥ 1 GPUs.
 std::optional<GpuObstacle> obstacle_to_device(int device, int count);
 
-/// Nothing where this build's kernels run on `device`, which calls itself `name`.
+/// nullopt if this build's kernels run on `device`, whose name is `name`.
 std::optional<GpuObstacle> obstacle_to_kernels(const KernelReport& report, int device,
                                                const std::string& name);
 

@@ -12,7 +12,7 @@
 namespace tidewise {
 namespace {
 
-// Ten times what HDF5, netCDF and PROJ were seen to take for opening a file.
+// Ten times the memory that HDF5, netCDF and PROJ need to open a file, measured.
 constexpr std::size_t room = 32U << 20U;
 
 }  // namespace
@@ -28,7 +28,7 @@ bool has_headroom() {
 void require_headroom() {
   if (has_headroom()) return;
   throw RunError(
-      fmt::format("there is too little memory to begin ({}: {} MiB asked for); end "
+      fmt::format("there is too little memory to start ({}: {} MiB requested); end "
                   "other programs, or raise the limit (ulimit -v)",
                   std::strerror(errno), room >> 20U));
 }

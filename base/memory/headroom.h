@@ -2,11 +2,10 @@
 
 namespace tidewise {
 
-/// Whether the system still gives the room that libraries take for granted: HDF5 and others end a
-/// process whose first small requests are refused. Asks for it and gives it back; no memory is
-/// touched.
+/// True if the system still grants a small reserve of memory. Libraries such as HDF5 end a process
+/// if a small request fails. Allocates the reserve and frees it; touches no memory.
 bool has_headroom();
-/// Errors: RunError where there is none.
+/// Errors: RunError without that reserve.
 void require_headroom();
 
 }  // namespace tidewise

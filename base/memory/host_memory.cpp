@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
 
-/// The number in a file that holds nothing else ("max" is none).
+/// The number that is the only content of a file ("max" is not a number).
 std::size_t number_of_file(const char* path) {
   std::ifstream stream(path);
   std::size_t value = 0;
@@ -27,7 +27,7 @@ std::size_t available_to_the_system() {
   for (std::string line; std::getline(stream, line);) {
     constexpr std::string_view label = "MemAvailable:";
     if (line.starts_with(label)) {
-      return std::stoull(line.substr(label.size())) * 1024;  // in KiB
+      return std::stoull(line.substr(label.size())) * 1024;  // KiB
     }
   }
   return unknown;
@@ -40,7 +40,7 @@ std::size_t left_to_the_group() {
   return limit - std::min(limit, used);
 }
 
-/// On the whole pages within.
+/// Applies to the whole pages within the range.
 void advise(void* begin, std::size_t bytes, int advice) {
   static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(begin) % page) % page;
@@ -53,7 +53,7 @@ void advise(void* begin, std::size_t bytes, int advice) {
 
 std::size_t available_memory() {
   const std::size_t available = std::min(available_to_the_system(), left_to_the_group());
-  constexpr std::size_t modest = std::size_t{4} << 30;  // where the system says nothing
+  constexpr std::size_t modest = std::size_t{4} << 30;  // if the system reports nothing
   return available == unknown ? modest : available;
 }
 

@@ -4,21 +4,19 @@
 
 namespace tidewise {
 
-/// Memory that this process could take without pushing others out, by the system's reckoning and
-/// the limit of its group (cgroup) [B].
+/// Memory that this process can take without displacing others [B], according to the system and to
+/// the limit of its cgroup.
 std::size_t available_memory();
 
-/// Gives the whole pages within `bytes` from `begin` back to the system, and keeps the room: what
-/// they hold is lost, and whoever writes there gets memory again. Where the system does not let,
-/// nothing happens.
+/// Returns the whole pages within `bytes` from `begin` to the system and keeps the address range.
+/// Their content is lost; later writes get new memory. Does nothing if the system refuses.
 void release_pages(void* begin, std::size_t bytes);
 
-/// Asks the system for large pages where `bytes` from `begin` are touched for the first time, which
-/// is several times as fast.
+/// Requests large pages for `bytes` from `begin`, which makes the first access several times as
+/// fast.
 void prefer_large_pages(void* begin, std::size_t bytes);
 
-/// Copies and releases what is copied as it goes, so that both together take hardly more memory
-/// than one.
+/// Copies and releases the source in steps, so that the peak is little more than one copy.
 void move_pages(void* to, void* from, std::size_t bytes);
 
 }  // namespace tidewise

@@ -12,19 +12,19 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t alignment = 64;  // [B] one cache line, and the widest vector
+constexpr std::size_t alignment = 64;  // [B] a cache line, and the widest vector
 
-// [B] the most that an object may span; rounding it up to the alignment does not wrap.
-constexpr auto most_bytes = static_cast<std::size_t>(PTRDIFF_MAX);
+// Largest size of an object [B]; rounding it up to the alignment does not overflow.
+constexpr auto max_bytes = static_cast<std::size_t>(PTRDIFF_MAX);
 
-/// What is held on devices, for peak_device_memory(). A tally of the process, as the memory is.
+/// Device memory in use, for peak_device_memory(). One per process.
 struct DeviceTally {
   std::atomic<std::size_t> held = 0;
-  std::atomic<std::size_t> most = 0;
+  std::atomic<std::size_t> peak = 0;
 
   void add(std::size_t bytes) {
     const std::size_t now = held += bytes;
-    for (std::size_t seen = most; seen < now && !most.compare_exchange_weak(seen, now);) continue;
+    for (std::size_t seen = peak; seen < now && !peak.compare_exchange_weak(seen, now);) continue;
   }
 };
 
@@ -38,7 +38,8 @@ void* allocate_on_host(std::size_t bytes) {
   void* memory = std::aligned_alloc(alignment, rounded);
   if (memory == nullptr) {
     throw RunError(fmt::format(
-        "out of memory: {} bytes could not be had; use fewer realizations, modes or cells", bytes));
+        "out of memory: {} bytes are not available; use fewer realizations, modes or cells",
+        bytes));
   }
   return memory;
 }
@@ -46,7 +47,7 @@ void* allocate_on_host(std::size_t bytes) {
 }  // namespace
 
 std::size_t byte_count(std::size_t size, std::size_t element_size) {
-  if (size > most_bytes / element_size) {
+  if (size > max_bytes / element_size) {
     throw RunError(
         fmt::format("out of memory: {} elements of {} bytes are more than any machine can hold; "
                     "use fewer realizations, modes or cells",
@@ -87,9 +88,9 @@ void deallocate(MemorySpace space, void* memory, std::size_t bytes) noexcept {
   }
 }
 
-std::size_t peak_device_memory() { return device_tally().most; }
+std::size_t peak_device_memory() { return device_tally().peak; }
 
-void forget_peak_device_memory() { device_tally().most = device_tally().held.load(); }
+void forget_peak_device_memory() { device_tally().peak = device_tally().held.load(); }
 
 void copy_bytes(MemorySpace to, void* destination, MemorySpace from, const void* source,
                 std::size_t bytes) {

@@ -4,37 +4,38 @@
 
 namespace tidewise {
 
-/// pinned: host memory that a device can read and write by itself, for copies that run beside other
-/// work.
+/// `pinned`: host memory that a device accesses directly, for copies that overlap other work.
 enum class MemorySpace { host, pinned, device };
 
-/// size · element_size. Errors: RunError where no memory can be that large.
+/// size · element_size. Errors: RunError if that overflows.
 std::size_t byte_count(std::size_t size, std::size_t element_size);
 
-/// Raw memory of one space, aligned to 64 bytes at least; zero bytes give nullptr.
-/// Errors: RunError when the space has none left, or does not exist in this build.
+/// Allocates raw memory of one space, aligned to at least 64 bytes; nullptr for zero bytes. Errors:
+/// RunError if the space has none left, or does not exist in this build.
 void* allocate(MemorySpace space, std::size_t bytes);
-/// `bytes`: what was allocated.
+/// Frees memory; `bytes` is the size that was allocated.
 void deallocate(MemorySpace space, void* memory, std::size_t bytes) noexcept;
 
-/// The most device memory that this process has held at once by way of allocate() [B]. CUDA's own,
-/// some hundreds of MB, comes on top.
+/// Peak of the device memory that this process held through allocate() [B]. CUDA itself takes some
+/// hundreds of MB more.
 std::size_t peak_device_memory();
-/// Counts that peak anew from what is held now.
+/// Resets the peak to the present use.
 void forget_peak_device_memory();
 
 class DeviceStream;
 
-/// The one place where bytes move within or between spaces. Returns when the copy is complete.
+/// Copies bytes within or between spaces; returns when the copy is complete. All copies between
+/// host and device use this function.
 void copy_bytes(MemorySpace to, void* destination, MemorySpace from, const void* source,
                 std::size_t bytes);
 
-/// The same in the order of `stream`'s work: returns at once where neither side is pageable host
-/// memory, and both sides must stay until the stream has come to it.
+/// As above, in the order of `stream`'s work. Returns at once if neither side is pageable host
+/// memory; both sides must exist until the copy is done.
 void copy_bytes(MemorySpace to, void* destination, MemorySpace from, const void* source,
                 std::size_t bytes, const DeviceStream& stream);
 
-/// The device's share of the above: memory_cuda.cu, or without_cuda.cpp where every call throws.
+/// Device implementations of the functions above: memory_cuda.cu, or without_cuda.cpp, which
+/// throws.
 void* allocate_on_device(std::size_t bytes);
 void* allocate_pinned(std::size_t bytes);
 void deallocate_on_device(void* memory) noexcept;

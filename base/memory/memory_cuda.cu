@@ -10,10 +10,10 @@ namespace tidewise {
 
 namespace {
 
-/// Whether the device still answers; after an error that sticks to it every call fails.
+/// True if the device still answers. After some errors every later call fails.
 bool device_answers() { return cudaDeviceSynchronize() == cudaSuccess; }
 
-/// ", 300 MB of 8.0 GB free", or nothing where the device cannot say.
+/// ", 300 MB of 8.0 GB free", or empty if the device does not report it.
 std::string free_memory() {
   std::size_t free = 0;
   std::size_t total = 0;
@@ -25,7 +25,7 @@ std::string free_memory() {
 [[noreturn]] void refuse_allocation(const std::string& wanted) {
   throw RunError("out of device memory: " + wanted + free_memory() +
                  "; give less with --device-memory, use fewer realizations, modes or cells, or "
-                 "take --backend cpu");
+                 "use --backend cpu");
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ void throw_cuda_error(cudaError_t status, const char* call, const char* file, in
                            std::to_string(line);
   if (status == cudaErrorMemoryAllocation) refuse_allocation("wanted by " + std::string(call));
   if (status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver) {
-    throw RunError("no GPU can be used (" + what + "); take --backend cpu");
+    throw RunError("no GPU can be used (" + what + "); use --backend cpu");
   }
   if (!device_answers()) {
     throw RunError("the device was lost (" + what +
@@ -63,8 +63,8 @@ void* allocate_pinned(std::size_t bytes) {
   if (status == cudaErrorMemoryAllocation) {
     (void)cudaGetLastError();
     throw RunError("out of pinned memory: " + describe_bytes(static_cast<double>(bytes)) +
-                   " of host memory could not be given to the device; use fewer realizations, "
-                   "modes or cells, raise the limit on locked memory, or take --backend cpu");
+                   " of host memory cannot be pinned; use fewer realizations, "
+                   "modes or cells, raise the limit on locked memory, or use --backend cpu");
   }
   if (status != cudaSuccess) throw_cuda_error(status, "cudaMallocHost", __FILE__, __LINE__);
   return memory;
@@ -75,8 +75,8 @@ void deallocate_pinned(void* memory) noexcept { (void)cudaFreeHost(memory); }
 
 void copy_with_device(void* destination, const void* source, std::size_t bytes) {
   TIDEWISE_CUDA_CHECK(cudaMemcpy(destination, source, bytes, cudaMemcpyDefault));
-  // From pageable memory cudaMemcpy may return while the last bytes are still on their way, and our
-  // streams do not wait for the default one.
+  // From pageable memory cudaMemcpy may return before the last bytes have arrived, and our streams
+  // do not wait for the default one.
   TIDEWISE_CUDA_CHECK(cudaStreamSynchronize(cudaStreamLegacy));
 }
 

@@ -12,7 +12,7 @@
 
 namespace tidewise {
 
-/// What kernels are launched on.
+/// The CUDA stream for kernel launches.
 inline cudaStream_t native(const DeviceStream& stream) {
   return static_cast<cudaStream_t>(stream.handle());
 }
@@ -23,7 +23,7 @@ void set_to_zero(T* values, std::size_t count, const DeviceStream& stream) {
   TIDEWISE_CUDA_CHECK(cudaMemsetAsync(values, 0, count * sizeof(T), native(stream)));
 }
 
-/// A limit of the current device.
+/// An attribute of the current device.
 inline std::int32_t device_limit(cudaDeviceAttr limit) {
   int device = 0;
   int value = 0;

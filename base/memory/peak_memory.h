@@ -4,11 +4,10 @@
 
 namespace tidewise {
 
-/// The most memory this process has held at once so far: its greatest resident set [bytes].
+/// Peak memory of this process: its largest resident set [B].
 std::int64_t peak_memory_bytes();
 
-/// Counts that peak anew from what is held now, where the system lets (Linux does); else it goes
-/// on.
+/// Resets the peak to the present use if the system allows it (Linux does).
 void forget_peak_memory();
 
 }  // namespace tidewise

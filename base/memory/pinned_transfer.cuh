@@ -1,6 +1,6 @@
 #pragma once
 
-// For .cu files: large copies between pageable memory of the host and the device.
+// For .cu files: large copies between pageable host memory and the device.
 
 #include <algorithm>
 #include <array>
@@ -13,18 +13,18 @@
 
 namespace tidewise {
 
-/// Copies by way of a little pinned memory: one chunk is on its way to or from the device while
-/// threads bring or take another. Nothing large is pinned for it, which would take longer than it
-/// saves, and the one thread of a plain copy is no bound.
+/// Copies through a small amount of pinned memory: one chunk moves to or from the device while
+/// threads fill or empty the other. Pinning the large memory itself would take longer than it
+/// saves, and a plain copy is limited by its one thread.
 class PinnedTransfer {
  public:
-  /// `most_bytes`: of what is ever copied; `most_chunk`: at a time; `threads` ≥ 1.
-  PinnedTransfer(std::size_t most_bytes, std::size_t most_chunk, std::int32_t threads)
-      : chunk_(std::clamp<std::size_t>(most_bytes, 64, most_chunk)),
-        threads_(std::min(threads, most_threads)),
+  /// `max_bytes`: largest copy [B]; `max_chunk`: limit of a chunk [B]; `threads` ≥ 1.
+  PinnedTransfer(std::size_t max_bytes, std::size_t max_chunk, std::int32_t threads)
+      : chunk_(std::clamp<std::size_t>(max_bytes, 64, max_chunk)),
+        threads_(std::min(threads, max_threads)),
         pinned_(2 * chunk_) {}
 
-  /// After all work so far on `stream`; the bytes are there when it returns.
+  /// Copies after all work so far on `stream`; returns when the bytes are there.
   void to_host(void* to, const void* from, std::size_t bytes, const DeviceStream& stream) {
     auto* const destination = static_cast<unsigned char*>(to);
     const auto* const source = static_cast<const unsigned char*>(from);
@@ -36,13 +36,13 @@ class PinnedTransfer {
     };
     ask_for(0);
     for (std::size_t n = 0; n * chunk_ < bytes; ++n) {
-      ask_for(n + 1);  // where chunk n − 1 was, which has been taken
+      ask_for(n + 1);  // into the room of chunk n − 1, which is free
       passed_[n % 2].synchronize();
       copy_by_threads(destination + n * chunk_, room_of(n), std::min(chunk_, bytes - n * chunk_),
                       threads_);
     }
   }
-  /// The same the other way.
+  /// Copies to the device, before later work on `stream`; returns when the bytes are there.
   void to_device(void* to, const void* from, std::size_t bytes, const DeviceStream& stream) {
     auto* const destination = static_cast<unsigned char*>(to);
     const auto* const source = static_cast<const unsigned char*>(from);
@@ -60,7 +60,7 @@ class PinnedTransfer {
  private:
   unsigned char* room_of(std::size_t chunk) { return pinned_.data() + chunk % 2 * chunk_; }
 
-  static constexpr std::int32_t most_threads = 8;
+  static constexpr std::int32_t max_threads = 8;
   std::size_t chunk_;
   std::int32_t threads_;
   PinnedArray<unsigned char> pinned_;  // two chunks

@@ -2,9 +2,9 @@
 
 namespace tidewise {
 
-/// A queue of work for the device that was current when it was made: what is put on it runs in
-/// order, beside the work of other streams. Errors: RunError, as of every call to the device; in a
-/// build without CUDA always.
+/// A queue of work on the device that was current at construction: its work runs in order,
+/// concurrently with other streams. Errors: RunError, as for every call to the device; always in a
+/// build without CUDA.
 class DeviceStream {
  public:
   DeviceStream();
@@ -14,14 +14,14 @@ class DeviceStream {
 
   /// Waits until all work so far is done.
   void synchronize() const;
-  /// The cudaStream_t; .cu files take it through native_stream.h.
+  /// The cudaStream_t; .cu files use native_stream.h.
   void* handle() const { return handle_; }
 
  private:
   void* handle_ = nullptr;
 };
 
-/// A mark in a stream's work.
+/// A mark in the work of a stream.
 class DeviceEvent {
  public:
   DeviceEvent();
@@ -29,17 +29,17 @@ class DeviceEvent {
   DeviceEvent& operator=(DeviceEvent&& other) noexcept;
   ~DeviceEvent();
 
-  /// Puts the mark behind all work so far; an earlier mark is forgotten.
+  /// Places the mark after all work so far; replaces an earlier mark.
   void record(const DeviceStream& stream);
-  /// Waits here until the work before the mark is done; at once where none was ever recorded.
+  /// Waits until the work before the mark is done; returns at once if none was recorded.
   void synchronize() const;
-  /// Later work on `stream` waits for the work before the mark.
+  /// Makes later work on `stream` wait for the work before the mark.
   void hold_up(const DeviceStream& stream) const;
-  /// Time between the marks of two events that have both been passed [ms].
+  /// Time between the marks of two events that have both been reached [ms].
   double milliseconds_since(const DeviceEvent& earlier) const;
 
  private:
-  [[maybe_unused]] void* handle_ = nullptr;  // without CUDA nothing asks for it
+  [[maybe_unused]] void* handle_ = nullptr;  // unused without CUDA
 };
 
 }  // namespace tidewise

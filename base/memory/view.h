@@ -8,8 +8,8 @@
 
 namespace tidewise {
 
-/// A stretch of memory that somebody else owns; trivially copyable, so it may go into a kernel.
-/// Arrays and vectors become one where a function wants it.
+/// A range of elements that the view does not own; trivially copyable, so that kernels can take it.
+/// Arrays and vectors convert to it implicitly.
 template <class T>
 struct View {
   T* data = nullptr;
@@ -33,8 +33,8 @@ struct View {
   TIDEWISE_HOST_DEVICE View part(std::size_t offset, std::size_t count) const {
     return {data + offset, count};
   }
-  /// Of the same elements, not to be changed. (A template because nvcc warns of an operator that
-  /// would lead from View<const T> to itself.)
+  /// The same elements, const. (A template because nvcc warns of an operator that would convert
+  /// View<const T> to itself.)
   template <class Const>
   requires std::is_same_v<Const, const T> TIDEWISE_HOST_DEVICE operator View<Const>() const {
     return {data, size};

@@ -4,10 +4,10 @@
 
 namespace tidewise {
 
-/// What a function that needs a device does in a build without CUDA, where nothing calls it: the
-/// backend is chosen before, and says there why it is the CPU's.
+/// Body of functions that need a device, in a build without CUDA. They are never called, because
+/// the choice of the backend comes first and reports the reason.
 [[noreturn]] inline void refuse_without_cuda() {
-  throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
+  throw RunError("a GPU was requested, but this build has no CUDA backend; use the CPU");
 }
 
 }  // namespace tidewise

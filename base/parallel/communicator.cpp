@@ -12,11 +12,11 @@
 namespace tidewise {
 namespace {
 
-// Beyond what callers may use.
+// Beyond the tags of callers.
 constexpr int broadcast_tag = 32001;
 constexpr int gather_tag = 32002;
 
-/// The whole number in a variable of the environment; nothing where there is none.
+/// The integer in an environment variable; nullopt if there is none.
 std::optional<int> number_in(const char* variable) {
   const char* text = std::getenv(variable);
   if (text == nullptr) return {};
@@ -34,21 +34,23 @@ std::optional<int> first_number(std::initializer_list<const char*> variables) {
 }  // namespace
 
 Launch find_launch() {
-  // OpenMPI's mpirun; MPICH's and Slurm's PMI; a step of Slurm (not its job, whose script is one).
+  // OpenMPI's mpirun; MPICH's and Slurm's PMI; a step of Slurm (not its job, where the script
+  // runs).
   const auto rank = first_number({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"});
   const auto size = first_number({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"});
   if (!size || *size < 2) return {};
   return {*size, rank.value_or(0)};
 }
 
-void Communicator::trade(const std::vector<Trade>& trades, int tag) {
-  for (const Trade& trade : trades) send(trade.with, tag, {trade.given, trade.size});
-  for (const Trade& trade : trades) {
-    const std::vector<std::byte> bytes = receive(trade.with, tag);
-    if (bytes.size() != trade.size) {
-      throw RunError("another rank gives another number of bytes than it takes");
+void Communicator::exchange_data(const std::vector<Exchange>& exchanges, int tag) {
+  for (const Exchange& exchange : exchanges)
+    send(exchange.with, tag, {exchange.given, exchange.size});
+  for (const Exchange& exchange : exchanges) {
+    const std::vector<std::byte> bytes = receive(exchange.with, tag);
+    if (bytes.size() != exchange.size) {
+      throw RunError("two ranks disagree on the number of bytes that they exchange");
     }
-    std::copy(bytes.begin(), bytes.end(), trade.taken);
+    std::copy(bytes.begin(), bytes.end(), exchange.taken);
   }
 }
 

@@ -11,66 +11,65 @@
 
 namespace tidewise {
 
-/// What this rank and another give each other, as many bytes either way. Both are in memory that
-/// the communicator reaches.
-struct Trade {
+/// Data that this rank exchanges with another, the same number of bytes in both directions. Both
+/// buffers are in memory that the communicator reaches.
+struct Exchange {
   int with = 0;
   const std::byte* given = nullptr;
   std::byte* taken = nullptr;
   std::size_t size = 0;
 };
 
-/// Thrown out of whatever a thread waits in when another one has given up, which says why.
+/// Thrown by waiting functions when another thread has aborted the work; that thread reports why.
 class WorkGivenUp final : public RunError {
  public:
   WorkGivenUp() : RunError("the work was given up by one of its threads") {}
 };
 
-/// Several workers at one piece of work, each with a rank from 0 to size() − 1: processes that
-/// mpirun has started (join_processes), or threads of one process (make_thread_communicators).
-/// Messages between two of them arrive in the order they were sent in. Waiting sleeps, so that a
-/// rank without work leaves its core to others. Each rank's object is used by one thread, the one
-/// that made it. Errors of all calls: RunError when the exchange fails.
+/// A group of workers, each with a rank from 0 to size() − 1: processes started by mpirun
+/// (join_processes), or threads of one process (make_thread_communicators). Messages between two
+/// ranks arrive in order. Waiting ranks sleep, so that their core is free. Only the thread that
+/// made a rank's object may use it. Errors of all calls: RunError when the exchange fails.
 class Communicator {
  public:
   virtual ~Communicator() = default;
 
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  /// Among the ranks of this host.
+  /// Rank and size among the ranks of this host.
   virtual int local_rank() const = 0;
   virtual int local_size() const = 0;
 
   /// Copies the bytes and returns at once. `tag`: 0 … 32000.
   virtual void send(int to, int tag, View<const std::byte> bytes) = 0;
-  /// Waits for the next such message.
+  /// Waits for the next message from this rank with this tag.
   virtual std::vector<std::byte> receive(int from, int tag) = 0;
 
-  /// Whether trade() reaches the memory of devices, and not the host's alone.
+  /// True if exchange_data() can access device memory, not only host memory.
   virtual bool reaches_devices() const { return false; }
-  /// Gives and takes without a copy where it can; returns when all is done. The ranks that a trade
-  /// is between call it with the same size and tag, at most 1 GiB.
-  virtual void trade(const std::vector<Trade>& trades, int tag);
+  /// Exchanges data, without a copy if possible; returns when all is done. Both ranks of an
+  /// exchange call it with the same size, at most 1 GiB, and tag.
+  virtual void exchange_data(const std::vector<Exchange>& exchanges, int tag);
 
-  // What follows is called by all ranks, in the same order.
+  // All ranks call the following, in the same order.
 
-  /// Gives `bytes` of rank `root` to all.
+  /// Sends `bytes` of rank `root` to all ranks.
   void broadcast(std::vector<std::byte>& bytes, int root);
-  /// What each rank has given, (rank), at rank `root`; empty elsewhere.
+  /// The bytes of each rank, (rank), at rank `root`; empty elsewhere.
   std::vector<std::vector<std::byte>> gather(View<const std::byte> bytes, int root);
-  /// The greatest of all ranks' values, and their sum, at every rank.
+  /// Maximum and sum of all ranks' values, at every rank.
   virtual std::int64_t all_max(std::int64_t value) = 0;
   virtual std::int64_t all_sum(std::int64_t value) = 0;
-  /// Waits until all ranks have come here.
+  /// Waits for all ranks.
   virtual void barrier() = 0;
 
-  /// Ends all ranks from one of them, wherever the others are: processes at once, with this exit
-  /// status (mpirun says so in lines of its own); threads by WorkGivenUp out of this call and out
-  /// of whatever the others wait in. For what the ranks cannot agree on any more.
+  /// Ends all ranks from one of them: processes at once, with this exit status (mpirun prints lines
+  /// of its own about it); threads by WorkGivenUp from this call and from all waiting calls. For
+  /// failures on which the ranks cannot agree.
   [[noreturn]] virtual void abort(int status) = 0;
 
-  /// Notes that all ranks know that their common work is over, done or failed, and that none waits
-  /// for another any more. Who fails without this has to abort().
+  /// Notes that all ranks have agreed on the end of their common work, by success or failure, and
+  /// that none waits for another. A rank that fails without this must call abort().
   void disband() { disbanded_ = true; }
   bool disbanded() const { return disbanded_; }
 
@@ -78,38 +77,41 @@ class Communicator {
   bool disbanded_ = false;
 };
 
-/// How this process was started, by what mpirun and its like leave in the environment. No MPI is
-/// called for it.
+/// Number of processes and rank, from the environment variables of mpirun and similar programs.
+/// Does not call MPI.
 struct Launch {
-  int size = 1;  ///< processes that were started together; 1: this one alone
-  int rank = 0;
+  int size = 1;  ///< processes started together; 1: only this one
+  int rank = 0;  ///< of this process
 };
+/// Reads the environment variables.
 Launch find_launch();
 
-/// Joins this process with those that were started together with it; alone, it calls no MPI. To be
-/// called once a process, by its main thread, which is also to destroy the result: that waits for
-/// the other ranks. Errors: RunError where processes were started together, and this build has no
-/// MPI, or they cannot find each other.
+/// Joins this process with those started together with it; a single process calls no MPI. The main
+/// thread must call it once and destroy the result, which waits for the other ranks. Errors:
+/// RunError if several processes were started and this build has no MPI, or they cannot find each
+/// other.
 std::unique_ptr<Communicator> join_processes();
 
-/// A group of one.
+/// A group of one rank.
 std::unique_ptr<Communicator> make_lone_communicator();
 
 /// A group of `count` threads of this process, (rank), one for each thread to use.
 using ThreadCommunicators = std::vector<std::unique_ptr<Communicator>>;
+/// Makes a group of `count` ≥ 1 ranks.
 ThreadCommunicators make_thread_communicators(int count);
 
-/// Does work(rank) by a thread for each rank, and then `leave`, once all have ended their work:
-/// until then others may look at what a rank has made. A rank that fails without disbanding the
-/// others aborts them. Errors: what `work` threw first; RunError where the threads cannot be had.
-/// `leave` throws nothing.
+/// Runs work(rank) in a thread for each rank, and `leave` once all have ended their work, because
+/// until then others may read a rank's data. A rank that fails without disband() aborts the others.
+/// `leave` must not throw. Errors: the first exception of `work`; RunError if the threads cannot be
+/// started.
 void work_as_ranks(
     const ThreadCommunicators& ranks, const std::function<void(Communicator&)>& work,
     const std::function<void(Communicator&)>& leave = [](Communicator&) {});
 
+/// Presence of MPI in this build.
 enum class MpiSupport { compiled, absent };
 
-/// Whether this build can join processes.
+/// Reports if this build can join processes by MPI.
 MpiSupport mpi_support();
 
 }  // namespace tidewise

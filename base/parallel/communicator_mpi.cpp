@@ -17,9 +17,9 @@
 namespace tidewise {
 namespace {
 
-// [B] MPI counts in int, so that longer messages travel in pieces: one that is full is followed by
-// another, the last by none.
-constexpr std::size_t most_in_piece = std::size_t{1} << 30;
+// Limit of a message [B], because MPI counts in int. Longer messages are sent in pieces: a full
+// piece is followed by another, the last one is not.
+constexpr std::size_t max_piece = std::size_t{1} << 30;
 
 void require(int code, const char* what) {
   if (code == MPI_SUCCESS) return;
@@ -28,10 +28,10 @@ void require(int code, const char* what) {
   MPI_Error_string(code, text, &length);
   std::string line(text, static_cast<std::size_t>(length));
   std::replace(line.begin(), line.end(), '\n', ' ');
-  throw RunError(fmt::format("the processes cannot exchange what they know ({}: {})", what, line));
+  throw RunError(fmt::format("the processes cannot exchange data ({}: {})", what, line));
 }
 
-/// Whether MPI takes pointers to device memory, by its own word.
+/// True if MPI reports that it accepts pointers to device memory.
 bool find_device_support() {
 #if defined(OMPI_HAVE_MPI_EXT_CUDA) && OMPI_HAVE_MPI_EXT_CUDA
   return MPIX_Query_cuda_support() == 1;
@@ -40,8 +40,8 @@ bool find_device_support() {
 #endif
 }
 
-/// Between two looks at whether something has come: at once while that may be soon, then sleeping
-/// ever longer, as MPI's own waiting calls do not.
+/// Pause between two polls: none at first, then sleeps of increasing length, unlike MPI's own
+/// waiting calls.
 class Patience {
  public:
   void pause() {
@@ -93,7 +93,7 @@ class MpiCommunicator final : public Communicator {
       if (!sending_.empty()) patience.pause();
     }
     try {
-      barrier();  // which sleeps, as MPI_Finalize does not
+      barrier();  // sleeps, unlike MPI_Finalize
     } catch (const RunError&) {
       // The exchange is over in any case.
     }
@@ -110,14 +110,14 @@ class MpiCommunicator final : public Communicator {
     std::size_t begin = 0;
     std::size_t size = 0;
     do {
-      size = std::min(most_in_piece, bytes.size - begin);
+      size = std::min(max_piece, bytes.size - begin);
       Sending& sending = sending_.emplace_back();
       sending.bytes.assign(bytes.begin() + begin, bytes.begin() + begin + size);
       require(MPI_Isend(sending.bytes.data(), static_cast<int>(size), MPI_BYTE, to, tag,
                         MPI_COMM_WORLD, &sending.request),
               "MPI_Isend");
       begin += size;
-    } while (size == most_in_piece);
+    } while (size == max_piece);
   }
 
   std::vector<std::byte> receive(int from, int tag) override {
@@ -137,21 +137,21 @@ class MpiCommunicator final : public Communicator {
       MPI_Request request = MPI_REQUEST_NULL;
       require(MPI_Imrecv(bytes.data() + begin, count, MPI_BYTE, &piece, &request), "MPI_Imrecv");
       await(request);
-    } while (size == most_in_piece);
+    } while (size == max_piece);
     return bytes;
   }
 
   bool reaches_devices() const override { return reaches_devices_; }
-  void trade(const std::vector<Trade>& trades, int tag) override {
+  void exchange_data(const std::vector<Exchange>& exchanges, int tag) override {
     std::vector<MPI_Request> requests;
-    for (const Trade& trade : trades) {
-      if (trade.size > most_in_piece) throw RunError("a trade of more than 1 GiB");
-      const auto size = static_cast<int>(trade.size);
-      require(MPI_Irecv(trade.taken, size, MPI_BYTE, trade.with, tag, MPI_COMM_WORLD,
-                        &requests.emplace_back(MPI_REQUEST_NULL)),
+    for (const Exchange& exchange : exchanges) {
+      if (exchange.size > max_piece) throw RunError("an exchange of more than 1 GiB");
+      const auto size = static_cast<int>(exchange.size);
+      require(MPI_Irecv(exchange.taken, size, MPI_BYTE, exchange.with, tag,
+                        MPI_COMM_WORLD, &requests.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Irecv");
-      require(MPI_Isend(trade.given, size, MPI_BYTE, trade.with, tag, MPI_COMM_WORLD,
-                        &requests.emplace_back(MPI_REQUEST_NULL)),
+      require(MPI_Isend(exchange.given, size, MPI_BYTE, exchange.with, tag,
+                        MPI_COMM_WORLD, &requests.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Isend");
     }
     await([&](int& done) {
@@ -175,14 +175,14 @@ class MpiCommunicator final : public Communicator {
   }
 
  private:
-  /// A piece on its way, and the memory that MPI reads it from.
+  /// A piece that is being sent, with the memory that MPI reads.
   struct Sending {
     std::vector<std::byte> bytes;
     MPI_Request request = MPI_REQUEST_NULL;
   };
 
-  /// Looks again and again, until `look` (a call to MPI) says that it is done. What was sent moves
-  /// on meanwhile.
+  /// Calls `look` (an MPI call) repeatedly until it reports completion, and advances what is being
+  /// sent.
   template <class Look>
   void await(const Look& look) {
     Patience patience;
@@ -198,7 +198,7 @@ class MpiCommunicator final : public Communicator {
     await([&](int& done) { return MPI_Test(&request, &done, MPI_STATUS_IGNORE); });
   }
 
-  /// Lets go of what has left.
+  /// Releases pieces that have been sent.
   void drop_sent() {
     sending_.remove_if([](Sending& sending) {
       int sent = 0;

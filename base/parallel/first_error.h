@@ -5,11 +5,11 @@
 
 namespace tidewise {
 
-/// Carries the first exception out of a parallel region, where none may escape by itself. Every
-/// thread runs its pieces of work through run(); after the region, rethrow().
+/// Carries the first exception out of a parallel region, which exceptions must not leave. Threads
+/// do their work through run(); call rethrow() after the region.
 class FirstError {
  public:
-  /// Runs `work` unless another piece has failed already.
+  /// Runs `work` unless other work has already failed.
   template <class Work>
   void run(const Work& work) noexcept {
     if (failed_.load(std::memory_order_relaxed)) return;
@@ -19,7 +19,7 @@ class FirstError {
       if (!failed_.exchange(true)) error_ = std::current_exception();
     }
   }
-  /// Throws what was caught first; does nothing where all went well. Call it after the region.
+  /// Throws the first exception, if any. Call it after the region.
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
   }

@@ -11,8 +11,8 @@ namespace tidewise {
 
 std::vector<std::jthread> start_threads(std::size_t count,
                                         const std::function<void(std::size_t)>& work) {
-  std::promise<bool> all_there;
-  const std::shared_future<bool> begin = all_there.get_future().share();
+  std::promise<bool> all_started;
+  const std::shared_future<bool> begin = all_started.get_future().share();
   std::vector<std::jthread> threads;
   threads.reserve(count);
   try {
@@ -22,13 +22,13 @@ std::vector<std::jthread> start_threads(std::size_t count,
       });
     }
   } catch (const std::system_error& reason) {
-    all_there.set_value(false);
+    all_started.set_value(false);
     throw RunError(
-        fmt::format("a thread could not be started ({}); take fewer by --threads, or raise the "
+        fmt::format("a thread could not be started ({}); use fewer with --threads, or raise the "
                     "limit on processes (ulimit -u, or the container's)",
                     reason.code().message()));
   }
-  all_there.set_value(true);
+  all_started.set_value(true);
   return threads;
 }
 
@@ -41,7 +41,7 @@ void prepare_threads(std::size_t threads, std::size_t more) {
   tried.clear();  // waits for them
 #pragma omp parallel num_threads(static_cast <int>(threads)) if (threads > 1)
   {
-    // OpenMP keeps those that it starts here.
+    // OpenMP keeps the threads that it starts here.
   }
 }
 

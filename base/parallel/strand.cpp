@@ -17,7 +17,7 @@ void Strand::put(std::function<void()> work) {
   waiting_.push_back(std::move(work));
   if (at_work_) return;
   pool_.run([this] { do_next(); });
-  at_work_ = true;  // not where the pool did not take it: nobody would end the wait for it
+  at_work_ = true;  // not if run() throws, because nothing would end the wait
 }
 
 void Strand::finish() {
@@ -26,7 +26,7 @@ void Strand::finish() {
   if (error_) std::rethrow_exception(error_);
 }
 
-/// One piece at a time, so that strands take turns.
+/// Does one piece only, so that strands take turns.
 void Strand::do_next() {
   std::unique_lock lock(mutex_);
   if (!waiting_.empty()) {
@@ -51,13 +51,13 @@ void Strand::do_next() {
     try {
       pool_.run([this] { do_next(); });
       return;
-    } catch (...) {  // no memory for it
+    } catch (...) {  // no memory to queue it
       error_ = std::current_exception();
       waiting_.clear();
     }
   }
   at_work_ = false;
-  changed_.notify_all();  // under the lock: the strand may be gone as soon as it is released
+  changed_.notify_all();  // under the lock, because the strand may be destroyed after it
 }
 
 }  // namespace tidewise

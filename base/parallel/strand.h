@@ -13,25 +13,25 @@
 
 namespace tidewise {
 
-/// Work that is done beside that of the thread which gives it: one piece at a time, in the order in
-/// which it was given. Used by one thread.
+/// Runs pieces of work concurrently with the calling thread: one at a time, in the order given.
+/// Only one thread may use it.
 class Strand {
  public:
-  /// By the threads of a pool that many strands share, which must outlive this object.
+  /// Uses a pool that many strands share, which must outlive this object.
   explicit Strand(ThreadPool& pool) : pool_(pool) {}
-  /// By a thread of its own. `room`: pieces that may wait, ≥ 1. Errors: RunError where no thread
+  /// Uses a thread of its own. `room`: limit of waiting pieces, ≥ 1. Errors: RunError if no thread
   /// can be started.
   explicit Strand(std::size_t room = std::numeric_limits<std::size_t>::max())
       : own_(1), pool_(*own_), room_(room) {}
   Strand(const Strand&) = delete;
   Strand& operator=(const Strand&) = delete;
-  /// Drops what waits; the piece at hand is done to its end.
+  /// Drops waiting pieces and completes the current one.
   ~Strand();
 
-  /// Waits for nothing but room. Errors: what an earlier piece threw; those after that one are
-  /// dropped.
+  /// Adds a piece; waits only if there is no room. Errors: the exception of an earlier piece; later
+  /// ones are dropped.
   void put(std::function<void()> work);
-  /// Waits until all pieces are done. Errors: what one threw.
+  /// Waits until all pieces are done. Errors: the exception of a piece.
   void finish();
 
  private:
@@ -43,7 +43,7 @@ class Strand {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::function<void()>> waiting_;
-  bool at_work_ = false;  // the pool has been given the next piece
+  bool at_work_ = false;  // the pool has a piece of this strand
   std::exception_ptr error_;
 };
 

@@ -16,27 +16,27 @@
 namespace tidewise::team_detail {
 namespace {
 
-/// How often a thread looks for work, each time giving its core away, before it sleeps: some tens
-/// of microseconds, what a sleeper takes to wake up.
-std::int64_t looks_before_sleep() {
+/// Number of polls before a thread sleeps, each of which yields its core: some tens of
+/// microseconds, the time to wake a sleeping thread.
+std::int64_t polls_before_sleep() {
   const char* const asked = std::getenv("OMP_WAIT_POLICY");  // NOLINT(concurrency-mt-unsafe)
   const std::string_view policy = asked != nullptr ? asked : "";
   if (policy == "passive" || policy == "PASSIVE") return 0;
   return policy == "active" || policy == "ACTIVE" ? 1'000'000 : 100;
 }
 
-/// Whether this thread is at a piece already, its own or another's.
-thread_local bool is_at_a_piece = false;
+/// True if this thread is working on a piece, its own or another's.
+thread_local bool is_in_piece = false;
 
-class AtAPiece {
+class InPiece {
  public:
-  AtAPiece() { is_at_a_piece = true; }
-  AtAPiece(const AtAPiece&) = delete;
-  AtAPiece& operator=(const AtAPiece&) = delete;
-  ~AtAPiece() { is_at_a_piece = false; }
+  InPiece() { is_in_piece = true; }
+  InPiece(const InPiece&) = delete;
+  InPiece& operator=(const InPiece&) = delete;
+  ~InPiece() { is_in_piece = false; }
 };
 
-/// Pieces that one call shares out.
+/// The pieces of one call.
 class Work {
  public:
   Work(std::int64_t count, std::int32_t threads, Piece call, const void* body)
@@ -44,7 +44,7 @@ class Work {
     for (std::size_t part = 0; part < next_.size(); ++part) next_[part].piece = begin_of(part);
   }
 
-  /// This thread's own pieces, then what is left of others'.
+  /// Does this thread's own pieces, then the remaining ones of other threads.
   void take_part(TeamRank rank) {
     const std::size_t parts = next_.size();
     for (std::size_t n = 0; n < parts; ++n) {
@@ -54,7 +54,7 @@ class Work {
         const std::int64_t piece = next_[part].piece.fetch_add(1, std::memory_order_relaxed);
         if (piece >= end) break;
         error_.run([&] {
-          const AtAPiece mark;
+          const InPiece mark;
           call_(body_, piece, rank);
         });
       }
@@ -79,7 +79,7 @@ class Work {
   FirstError error_;
 };
 
-/// Threads that help the one that made them.
+/// Threads that help the thread that made them.
 class Team {
  public:
   Team() = default;
@@ -103,7 +103,7 @@ class Team {
     }
     changed_.notify_all();
     work.take_part(0);
-    // Nothing is left to take. Who sleeps on need not know that there was something.
+    // All pieces are taken. A helper that still sleeps need not wake up for this work.
     std::unique_lock lock(mutex_);
     work_ = nullptr;
     done_.wait(lock, [&] { return at_work_ == 0; });
@@ -111,7 +111,7 @@ class Team {
   pid_t process() const { return process_; }
 
  private:
-  /// Fewer helpers than were asked for are as good, but slower.
+  /// Starts helpers; with fewer than requested the work is only slower.
   void grow(std::int32_t helpers) {
     try {
       while (static_cast<std::int32_t>(threads_.size()) < helpers) {
@@ -143,20 +143,20 @@ class Team {
     }
   }
 
-  const std::int64_t looks_ = looks_before_sleep();
+  const std::int64_t looks_ = polls_before_sleep();
   const pid_t process_ = getpid();
   std::mutex mutex_;
   std::condition_variable changed_;
   std::condition_variable done_;
-  std::atomic<std::uint32_t> turn_{0};  // of sharing; changed under the mutex
+  std::atomic<std::uint32_t> turn_{0};  // counts the calls; changed under the mutex
   Work* work_ = nullptr;
   std::int32_t at_work_ = 0;  // helpers
   bool closed_ = false;
-  std::vector<std::jthread> threads_;  // the last to be made: they use all of the above
+  std::vector<std::jthread> threads_;  // last member, because the threads use the others
 };
 
-/// A child has none of its parent's threads, and nothing of what these held locked is ever free
-/// again: it leaves that behind as it is.
+/// A forked child has none of its parent's threads, and locks that they held are never released, so
+/// it leaks the team.
 struct EndTeam {
   void operator()(Team* team) const {
     if (team->process() == getpid()) delete team;  // NOLINT(cppcoreguidelines-owning-memory)
@@ -173,7 +173,7 @@ Team& own_team() {
 }  // namespace
 
 void share_pieces(std::int64_t count, std::int32_t threads, Piece call, const void* body) {
-  if (is_at_a_piece) {
+  if (is_in_piece) {
     for (std::int64_t piece = 0; piece < count; ++piece) call(body, piece, 0);
     return;
   }

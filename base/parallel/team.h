@@ -7,25 +7,25 @@
 
 namespace tidewise {
 
-/// A thread among those that share pieces of work: 0 is the one that gave it.
+/// Rank of a thread in a team; 0 is the calling thread.
 using TeamRank = std::int32_t;
 
 namespace team_detail {
-/// What is to be done with a piece; `body` is borrowed.
+/// Function for a piece; `body` is borrowed.
 using Piece = void (*)(const void* body, std::int64_t piece, TeamRank rank);
 void share_pieces(std::int64_t count, std::int32_t threads, Piece call, const void* body);
 }  // namespace team_detail
 
-/// Calls body(piece, rank) for the pieces 0 … count − 1, each once, by up to `threads` threads, of
-/// which this is one; returns when all are done. A thread begins with pieces of its own, the same
-/// ones each time, and then takes those that others have not come to: one whose core is busy
-/// elsewhere holds nobody up. Who waits looks for some microseconds and then sleeps. For loops that
-/// follow each other closely on cores that other programs use too, where OpenMP's threads spin.
+/// Calls body(piece, rank) once for each piece 0 … count − 1, by up to `threads` threads including
+/// this one; returns when all are done. A thread begins with pieces of its own, the same ones each
+/// time, and then takes remaining pieces of others, so that a thread whose core is busy does not
+/// delay the rest. Waiting threads spin for some microseconds and then sleep. For short loops in
+/// close succession on cores that other programs also use, where OpenMP's threads would spin.
 ///
-/// The threads stay with the one that calls, for its next call, and end with it; a forked child has
-/// its own. Where the system starts no more, fewer do the work. Of the environment OMP_WAIT_POLICY
-/// counts: `passive` sleeps at once, `active` looks for as long as a thread of OpenMP would. Within
-/// `body` a call is done by the thread alone. Errors: what `body` threw first.
+/// The threads belong to the calling thread, wait for its next call and end with it; a forked child
+/// has its own. If the system starts fewer, those do the work. The environment variable
+/// OMP_WAIT_POLICY applies: `passive` sleeps at once, `active` spins as long as OpenMP's threads
+/// would. Calls within `body` run on one thread. Errors: the first exception of `body`.
 template <class Body>
 void for_pieces(std::int64_t count, std::int32_t threads, const Body& body) {
   if (threads <= 1 || count <= 1) {
@@ -40,9 +40,9 @@ void for_pieces(std::int64_t count, std::int32_t threads, const Body& body) {
       &body);
 }
 
-/// The same with body(piece, part), where `part` is a Whole that a thread's pieces have to
-/// themselves; returns all of them, put together by Whole::include(). Which pieces a part is of is
-/// chance, so that include() must come to the same in any order.
+/// Calls body(piece, part), where each thread has a Whole `part` for its pieces; returns all parts
+/// combined by Whole::include(). The assignment of pieces to threads is random, so include() must
+/// give the same result in any order.
 template <class Whole, class Body>
 Whole gather_pieces(std::int64_t count, std::int32_t threads, const Body& body) {
   struct alignas(64) Part {
@@ -57,7 +57,7 @@ Whole gather_pieces(std::int64_t count, std::int32_t threads, const Body& body) 
   return whole;
 }
 
-/// body(n) for n = 0 … count − 1, in pieces of `at_once` that lie side by side.
+/// Calls body(n) for n = 0 … count − 1, in pieces of `at_once` consecutive numbers.
 template <class Body>
 void for_each_shared(std::int64_t count, std::int64_t at_once, std::int32_t threads,
                      const Body& body) {

@@ -19,7 +19,7 @@ struct Letter {
   std::vector<std::byte> bytes;
 };
 
-/// What the threads of a group share.
+/// Data shared by the threads of a group.
 struct Barrier {
   explicit Barrier(int count) : letters(static_cast<std::size_t>(count)) {}
 
@@ -27,7 +27,7 @@ struct Barrier {
   std::condition_variable changed;
   std::vector<std::deque<Letter>> letters;  ///< (rank) sent and not received
   bool aborted = false;
-  // The all-reduction under way, and what the last one came to.
+  // The all-reduction in progress, and the result of the last one.
   int arrived = 0;
   std::uint64_t round = 0;
   std::int64_t greatest = 0, sum = 0;
@@ -91,7 +91,7 @@ class ThreadCommunicator final : public Communicator {
     });
   }
 
-  /// The greatest value and the sum of all.
+  /// Maximum and sum of all values.
   std::pair<std::int64_t, std::int64_t> meet(std::int64_t value) {
     Barrier& m = *barrier_;
     std::unique_lock lock(m.mutex);
@@ -105,7 +105,7 @@ class ThreadCommunicator final : public Communicator {
       ++m.round;
       m.changed.notify_all();
     } else {
-      // The next round cannot end, and so not overwrite the result, before this thread joins it.
+      // The result stays valid, because the next round cannot end before this thread joins it.
       m.changed.wait(lock, [&, round = m.round] { return m.round != round || m.aborted; });
       if (m.aborted) throw WorkGivenUp();
     }
@@ -141,7 +141,7 @@ void work_as_ranks(const ThreadCommunicators& ranks, const std::function<void(Co
   const auto run = [&](Communicator& rank) {
     try {
       work(rank);
-    } catch (const WorkGivenUp&) {  // who has given up says why
+    } catch (const WorkGivenUp&) {  // the thread that aborted reports the reason
     } catch (...) {
       if (!rank.disbanded()) abort_quietly(rank);
       throw;

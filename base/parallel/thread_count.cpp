@@ -12,9 +12,9 @@
 namespace tidewise {
 namespace {
 
-// More than there are cores slows a run down, and that a little: a mission file that was written
-// for a larger machine, and tests of many threads, may well do it.
-constexpr std::int32_t threads_a_core = 4;
+// More threads than cores slow a run down, but only a little. They occur with mission files written
+// for a larger machine, and in tests of many threads.
+constexpr std::int32_t threads_per_core = 4;
 constexpr std::int32_t always_allowed = 256;
 
 }  // namespace
@@ -29,9 +29,9 @@ std::size_t reading_threads() {
 
 std::int32_t take_threads(std::int32_t asked, const std::string& place) {
   const std::int32_t cores = core_count();
-  const std::int32_t most = std::max(always_allowed, threads_a_core * cores);
-  if (asked > most) {
-    throw input_error(errors::too_many_threads, place, asked, cores, most);
+  const std::int32_t limit = std::max(always_allowed, threads_per_core * cores);
+  if (asked > limit) {
+    throw input_error(errors::too_many_threads, place, asked, cores, limit);
   }
   const std::int32_t threads = asked > 0 ? asked : cores;
   prepare_threads(static_cast<std::size_t>(threads), reading_threads() + 1);

@@ -6,7 +6,7 @@
 
 namespace tidewise {
 
-// All threads or none: some of them would wait for work, and be waited for, for ever.
+// All threads or none, because some of them would otherwise wait for ever.
 ThreadPool::ThreadPool(std::size_t threads)
     : threads_(start_threads(threads, [this](std::size_t) { work_on(); })) {}
 
@@ -35,7 +35,7 @@ void ThreadPool::work_on() {
     waiting_.pop_front();
     lock.unlock();
     work();
-    work = nullptr;  // what it holds is given up here, without the lock
+    work = nullptr;  // destroys its captures without the lock
     lock.lock();
   }
 }

@@ -10,18 +10,17 @@
 
 namespace tidewise {
 
-/// Threads that do what they are given, in the order in which it was given. Its functions may be
-/// called from several threads.
+/// Threads that run work in the order in which it was given. Thread-safe.
 class ThreadPool {
  public:
-  /// `threads` ≥ 1. Errors: RunError where not all of them can be started.
+  /// `threads` ≥ 1. Errors: RunError if not all of them can be started.
   explicit ThreadPool(std::size_t threads);
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
-  /// Does all that it was given before.
+  /// Completes all work given before.
   ~ThreadPool();
 
-  /// `work` throws nothing.
+  /// Adds work, which must not throw.
   void run(std::function<void()> work);
 
  private:
@@ -31,7 +30,7 @@ class ThreadPool {
   std::condition_variable changed_;
   std::deque<std::function<void()>> waiting_;
   bool closed_ = false;
-  std::vector<std::jthread> threads_;  // the last to be made: they use all of the above
+  std::vector<std::jthread> threads_;  // last member, because the threads use the others
 };
 
 }  // namespace tidewise

@@ -1,7 +1,7 @@
 #pragma once
 
-// Compiles the file that includes this once for every kind of processor ("target") that Google
-// Highway knows here, the narrowest first:
+// Compiles the including file once for each kind of processor ("target") that Google Highway
+// supports here, narrowest first:
 //
 //   #undef HWY_TARGET_INCLUDE
 //   #define HWY_TARGET_INCLUDE "layer/folder/kernels.cpp"  // the file itself

@@ -1,6 +1,6 @@
-// Some vectors side by side, as if they were one, on whatever processor this is compiled for:
-// base/simd/each_target.h. `n` vectors keep n sums going at once, which hides the time that one
-// multiply-add takes. `d` is Highway's tag of one vector. No lane knows of another.
+// Several vectors used as one, for any target (base/simd/each_target.h). `n` vectors keep n sums in
+// progress, which hides the latency of a multiply-add. `d` is Highway's tag of one vector. Lanes
+// are independent of each other.
 
 #include <cmath>
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace tidewise::simd::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_HAVE_SCALABLE
-// A vector whose length the processor alone knows can be no member: there is always one of them.
+// A vector whose length is known only at run time cannot be a member, so there is always one.
 template <int n, class D, class Make>
 HWY_INLINE auto make_vectors(D, const Make& make) {
   static_assert(n == 1);
@@ -38,17 +38,17 @@ HWY_INLINE void store(D d, const V& v, hn::TFromD<D>* to) {
 #else
 template <class V, int n>
 struct Vectors {
-  HWY_INLINE Vectors() {}  // by itself it would not be compiled for the target
+  HWY_INLINE Vectors() {}  // the implicit one would not be compiled for the target
   V of[n];
 };
-/// `make(at)` for every vector; `at`: its first lane.
+/// Calls `make(at)` for every vector; `at`: its first lane.
 template <int n, class D, class Make>
 HWY_INLINE auto make_vectors(D d, const Make& make) {
   Vectors<decltype(make(std::size_t{0})), n> result;
   for (int v = 0; v < n; ++v) result.of[v] = make(static_cast<std::size_t>(v) * hn::Lanes(d));
   return result;
 }
-/// `rule` of every vector.
+/// Applies `rule` to every vector.
 template <class Rule, int n, class... V>
 HWY_INLINE auto each(const Rule& rule, const Vectors<V, n>&... vectors) {
   Vectors<decltype(rule(vectors.of[0]...)), n> result;
@@ -61,10 +61,11 @@ HWY_INLINE void store(D d, const Vectors<V, n>& vectors, hn::TFromD<D>* to) {
 }
 #endif
 
-/// How many vectors fill `lanes` lanes; not more than `most`, and one where their length is open.
+/// Number of vectors for `lanes` lanes, at most `max_vectors`; one if their length is known only at
+/// run time.
 template <class D>
-constexpr int vectors_for(D d, std::size_t lanes, std::size_t most) {
-  return HWY_HAVE_SCALABLE ? 1 : static_cast<int>(HWY_MIN(lanes / hn::MaxLanes(d), most));
+constexpr int vectors_for(D d, std::size_t lanes, std::size_t max_vectors) {
+  return HWY_HAVE_SCALABLE ? 1 : static_cast<int>(HWY_MIN(lanes / hn::MaxLanes(d), max_vectors));
 }
 
 template <int n, class D>
@@ -75,7 +76,7 @@ template <int n, class D>
 HWY_INLINE auto load(D d, const hn::TFromD<D>* from) {
   return make_vectors<n>(d, [&](std::size_t at) HWY_ATTR { return hn::LoadU(d, from + at); });
 }
-/// Whole numbers of 4 or 8 bytes, stored in as many or fewer.
+/// Loads integers of 4 or 8 bytes that are stored with as many or fewer bytes.
 template <int n, class D, class T>
 HWY_INLINE auto load_as(D d, const T* from) {
   constexpr std::size_t size = sizeof(hn::TFromD<D>);
@@ -137,7 +138,7 @@ template <class M>
 HWY_INLINE M either(const M& a, const M& b) {
   return each([](auto x, auto y) HWY_ATTR { return hn::Or(x, y); }, a, b);
 }
-/// Values of `d`, by a mask of values as wide.
+/// Selects values of `d` by a mask for values of the same width.
 template <class D, class M, class V>
 HWY_INLINE V select(D d, const M& mask, const V& yes, const V& no) {
   return each([&](auto m, auto y, auto z)

@@ -28,12 +28,12 @@ namespace tidewise {
 namespace {
 
 constexpr const char* copy_name = "copy on the device";
-// Of the model on the device, in turn, so that no cache holds one.
+// Copies of the model on the device, used in turn, so that no cache holds one.
 constexpr std::int32_t copies = 8;
-constexpr std::int32_t backups_a_sample = 24;  // enough to keep the device's queue full
+constexpr std::int32_t backups_per_sample = 24;  // enough to keep the device's queue full
 
-/// One level in the middle of a double gyre, its explicit model, values at the next level, and what
-/// the CPU makes of them.
+// One level in the middle of a double gyre, its explicit model, values at the next level, and the
+// results of the CPU.
 struct Problem {
   explicit Problem(const ExplicitBenchmarkOptions& options) {
     const DoubleGyreOptions gyre = gyre_of(options);
@@ -57,7 +57,8 @@ struct Problem {
 
   std::int32_t action_count() const { return static_cast<std::int32_t>(actions.size()); }
   std::uint32_t total() const { return row_total(now.info, rule); }
-  double compact_bytes() const {  // row_start int32, offset uint16, count as small as it can be
+  double compact_bytes()
+      const {  // row_start int32, offset uint16, count in as few bytes as possible
     const std::size_t count_bytes = total() <= 65535 ? 2 : 4;
     return static_cast<double>(4 * rows.row_start.size() + (2 + count_bytes) * rows.offset.size());
   }
@@ -70,8 +71,8 @@ struct Problem {
   Array<float> value_next;  // (y, x)
   SubGrid subgrid;
   CompactLevel rows;
-  Array<float> value;          // (y, x), by the CPU
-  Array<std::int16_t> action;  // (y, x), by the CPU
+  Array<float> value;          // (y, x), of the CPU
+  Array<std::int16_t> action;  // (y, x), of the CPU
 
  private:
   void count(std::int32_t threads) {
@@ -116,7 +117,7 @@ struct Problem {
   }
 };
 
-/// What all sides share on the device.
+// Device data that all sides share.
 struct Fields {
   explicit Fields(const Problem& problem)
       : value(problem.value_next.size()), action(problem.value_next.size()) {
@@ -136,7 +137,7 @@ struct Fields {
   DeviceArray<std::int16_t> action;
 };
 
-/// One side: some copies of the work, so that none finds its data in a cache.
+// One side, with copies of its work, so that none finds its data in a cache.
 struct Contender {
   std::string name;
   std::function<void(std::int32_t copy)> work;
@@ -154,7 +155,7 @@ Rows upload_copies(const Problem& problem, std::int32_t threads) {
   return rows;
 }
 
-/// Refuses what differs from the CPU: in a bit, or for cuSPARSE in more than rounding.
+// Refuses results that differ from the CPU in a bit, or for cuSPARSE by more than rounding.
 void check(const Problem& problem, const Fields& fields, ExplicitMethod method) {
   Array<float> value;
   Array<std::int16_t> action;
@@ -176,7 +177,7 @@ void check(const Problem& problem, const Fields& fields, ExplicitMethod method) 
   }
 }
 
-/// Whether what prepare() finds is found anew each time, or beforehand.
+// before: prepare() runs before the measurement; otherwise in each sample.
 enum class Outcomes { beforehand, each_time };
 
 Contender make_contender(const Problem& problem, Fields& fields, ExplicitMethod method,
@@ -217,14 +218,14 @@ Contender make_copy(std::size_t bytes, const DeviceStream& stream) {
           static_cast<double>(bytes)};
 }
 
-double microseconds_a_backup(const Contender& contender, const DeviceStream& stream) {
+double microseconds_per_backup(const Contender& contender, const DeviceStream& stream) {
   DeviceEvent begin;
   DeviceEvent end;
   begin.record(stream);
-  for (std::int32_t n = 0; n < backups_a_sample; ++n) contender.work(n % copies);
+  for (std::int32_t n = 0; n < backups_per_sample; ++n) contender.work(n % copies);
   end.record(stream);
   end.synchronize();
-  return end.milliseconds_since(begin) * 1000 / backups_a_sample;
+  return end.milliseconds_since(begin) * 1000 / backups_per_sample;
 }
 
 }  // namespace
@@ -256,13 +257,13 @@ ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& optio
       problem.rows.offset.size(),
       static_cast<double>(problem.rows.offset.size()) /
           static_cast<double>(problem.rows.row_start.size() - 1),
-      rows.front().most_places);
+      rows.front().max_window_places);
   report.times.machine = fmt::format("{}; {}", device_name(current_device()), describe_machine());
   report.times.unit = "µs a level";
   std::vector<BenchmarkContender> timed;
   for (const Contender& contender : contenders) {
     timed.push_back(
-        {contender.name, [&](std::int32_t) { return microseconds_a_backup(contender, stream); }});
+        {contender.name, [&](std::int32_t) { return microseconds_per_backup(contender, stream); }});
   }
   measure_in_turn(timed, options.repeats, WarmUp::one_round, report.times, progress);
   const double copy_seconds = median(report.times.sides.front().samples) * 1e-6;

@@ -13,14 +13,14 @@
 namespace tidewise {
 namespace {
 
-/// Of the Monte Carlo.
+// Number of members of the Monte Carlo.
 std::int32_t member_count(const GyreBenchmarkOptions& options) {
   return options.is_small ? 4 : 100;
 }
 
-constexpr double duration = 0.1;  // [L/U]; the greatest speed is some 30, the deviation a fifth
+constexpr double duration = 0.1;  // [L/U]; the maximum speed is about 30, the deviation a fifth
 
-/// As long as this object lives.
+// Sets the number of threads for the lifetime of this object.
 class Threads {
  public:
   explicit Threads(std::int32_t count) : before_(omp_get_max_threads()) {
@@ -69,7 +69,7 @@ void compare_sides(const GyreBenchmarkOptions& options, Progress& progress,
   progress.advance_to(4);
   progress.end();
   const SamplingComparison with_same = compare(same.state, monte_carlo.members, Coefficients::same);
-  const SamplingComparison with_many =
+  const SamplingComparison with_independent =
       compare(many.state, monte_carlo.members, Coefficients::independent);
 
   gyre::VelocityField of_members(mean.grid());
@@ -77,25 +77,26 @@ void compare_sides(const GyreBenchmarkOptions& options, Progress& progress,
     gyre::add(of_members, 1.0 / member_count(options), member);
   }
   const Stopwatch watch;
-  gyre::VelocityField alone = mean;
-  for (const double step : same.steps) solver.gyre().advance(alone, 0, step);
-  const double alone_seconds = watch.seconds();
-  const double alone_energy = gyre::kinetic_energy(alone);
-  gyre::add(alone, -1, of_members);
+  gyre::VelocityField from_mean = mean;
+  for (const double step : same.steps) solver.gyre().advance(from_mean, 0, step);
+  const double from_mean_seconds = watch.seconds();
+  const double from_mean_energy = gyre::kinetic_energy(from_mean);
+  gyre::add(from_mean, -1, of_members);
 
   report.comparison = fmt::format(
       "wind-driven gyre, {} × {} cells, Re {}, {} modes, {} time units in {} steps, {} thread{}",
       options.cells, options.cells, problem.numbers.reynolds, options.modes, duration,
       same.steps.size(), options.threads, options.threads == 1 ? "" : "s");
-  report.variance_outside = with_many.variance_outside;
-  // What has no spread lacks all of the variance.
-  report.sides = {{"Monte Carlo", member_count(options), gyre::kinetic_energy(of_members),
-                   with_same.member_variance, 0, 0, monte_carlo.seconds},
-                  side_of("DO, realizations of its own", many, with_many),
-                  side_of("DO, the Monte Carlo's realizations", same, with_same),
-                  {"one run, from the mean", 1, alone_energy, 0,
-                   std::sqrt(gyre::inner_product(alone, alone)) / with_same.mean_sampling_error,
-                   -with_same.member_variance / with_same.variance_sampling_error, alone_seconds}};
+  report.variance_outside = with_independent.variance_outside;
+  // A side without spread lacks all of the variance.
+  report.sides = {
+      {"Monte Carlo", member_count(options), gyre::kinetic_energy(of_members),
+       with_same.member_variance, 0, 0, monte_carlo.seconds},
+      side_of("DO, realizations of its own", many, with_independent),
+      side_of("DO, the Monte Carlo's realizations", same, with_same),
+      {"one run, from the mean", 1, from_mean_energy, 0,
+       std::sqrt(gyre::inner_product(from_mean, from_mean)) / with_same.mean_sampling_error,
+       -with_same.member_variance / with_same.variance_sampling_error, from_mean_seconds}};
 }
 
 void measure_stage(const GyreBenchmarkOptions& options, Progress& progress,

@@ -4,7 +4,7 @@
 
 namespace tidewise {
 
-// The build without FFTW and Eigen.
+// For builds without FFTW and Eigen.
 GyreBenchmarkReport benchmark_gyre(const GyreBenchmarkOptions&, Progress&) {
   throw input_error(errors::bench_gyre_not_built);
 }

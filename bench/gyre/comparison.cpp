@@ -8,8 +8,7 @@
 namespace tidewise {
 namespace {
 
-/// Of a sample about its mean: mean, unbiased variance, and the share of the fourth moment in its
-/// square (3 for a Gaussian).
+// Moments of a sample around its mean: mean, unbiased variance, and kurtosis (3 for a Gaussian).
 struct Moments {
   double mean = 0;
   double variance = 0;
@@ -32,7 +31,7 @@ Moments moments_of_sample(const std::vector<double>& sample) {
   return moments;
 }
 
-/// |u − ū|² of each of a state's realizations.
+// |u − ū|² of each of a state's realizations.
 std::vector<double> squares_of(const gyre::OrthogonalState& state) {
   std::vector<double> squares(state.realization_count, 0.0);
   for (std::size_t m = 0; m < state.mode_count(); ++m) {
@@ -85,7 +84,7 @@ SamplingComparison compare(gyre::OrthogonalState state,
   const double samples =
       1 / count + (coefficients == Coefficients::independent
                        ? 1 / static_cast<double>(state.realization_count)
-                       : 0.0);  // the variance of a mean is this times that of a realization
+                       : 0.0);  // factor from a realization's variance to that of a mean
 
   gyre::VelocityField mean(state.mean.grid());
   for (const gyre::VelocityField& member : members) gyre::add(mean, 1 / count, member);

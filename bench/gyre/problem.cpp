@@ -37,7 +37,7 @@ gyre::VelocityField spun_up_gyre(const GyreProblem& problem) {
     const double step =
         std::min(solver.stable_step(gyre::greatest_courant_rate(velocity)), problem.spin_up - time);
     solver.advance(velocity, time, step);
-    // A step that is lost in the time's round-off must end it.
+    // A step below the time's rounding error must end the loop.
     time = time + step > time ? time + step : problem.spin_up;
   }
   return velocity;
@@ -48,7 +48,7 @@ gyre::OrthogonalState perturbed_gyre(const GyreProblem& problem, const gyre::Vel
   constexpr double ratio = 0.85;
   const auto modes = static_cast<std::size_t>(problem.mode_count);
   gyre::OrthogonalState state{mean, {}, std::vector<double>(modes * realizations), realizations};
-  // By their length: (1,1), (1,2), (2,1), (1,3), (2,2), (3,1), …
+  // In order of wave number: (1,1), (1,2), (2,1), (1,3), (2,2), (3,1), …
   for (int sum = 2; state.modes.size() < modes; ++sum) {
     for (int a = 1; a < sum && state.modes.size() < modes; ++a) {
       state.modes.push_back(confined_wave(mean.grid(), a, sum - a));

@@ -1,4 +1,4 @@
-// What the benchmark of the gyre says, as text and as JSON.
+// Text and JSON of the gyre's benchmark.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

@@ -12,7 +12,7 @@
 namespace tidewise {
 namespace {
 
-/// Coefficients that remember themselves for some ten levels, (level, mode, realization).
+// Coefficients with a correlation time of about ten levels, (level, mode, realization).
 std::vector<float> make_coefficients(const LearningBenchmarkOptions& options) {
   const Philox random(1);
   const auto size =
@@ -30,7 +30,7 @@ std::vector<float> make_coefficients(const LearningBenchmarkOptions& options) {
   return coefficient;
 }
 
-/// Legs one after the other over the first half of the levels.
+// Consecutive legs over the first half of the levels.
 std::vector<FlowObservation> make_observations(const LearningBenchmarkOptions& options) {
   const Philox random(2);
   std::vector<FlowObservation> observations;

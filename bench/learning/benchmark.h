@@ -7,16 +7,18 @@
 
 namespace tidewise {
 
+/// Options of benchmark_learning().
 struct LearningBenchmarkOptions {
   std::int32_t realizations = 1000;
   std::int32_t modes = 10;
   std::int32_t levels = 200;
-  std::int32_t legs = 100;  ///< observed, of two components each
+  std::int32_t legs = 100;  ///< number of observed legs, of two components each
   std::int32_t repeats = 7;
 };
 
-/// The ensemble smoother in memory, by each scheme and with localisation, beside no more than the
-/// coefficients' way through double. One thread. Errors: InputError in a build without Eigen.
+/// Benchmarks the ensemble smoother in memory, by each scheme and with localisation, and a plain
+/// conversion of the coefficients to double and back. One thread. Errors: InputError in a build
+/// without Eigen.
 BenchmarkReport benchmark_learning(const LearningBenchmarkOptions& options, Progress& progress);
 
 }  // namespace tidewise

@@ -11,12 +11,12 @@ namespace {
 
 constexpr double serial_over_fused = 300;       // G2 and G6
 constexpr double fused_milliseconds = 10;       // G2
-constexpr double least_share = 0.7;             // of the copy, where the model exceeds the L2
-constexpr double largest_cache = 100e6;         // [B] more than any L2 so far
+constexpr double min_share = 0.7;               // of the copy, if the model exceeds the L2
+constexpr double largest_cache = 100e6;         // [B] larger than any L2 so far
 constexpr double wet_floor_milliseconds = 450;  // wet-1024x4 on the CPU
 constexpr double best_public_milliseconds = 3500;
 constexpr double over_best_public = 8;
-constexpr double backward_nanoseconds = 0.4;  // an update of (state, action, successor)
+constexpr double backward_nanoseconds = 0.4;  // per update of (state, action, successor)
 constexpr double wet_floor_memory = 300e6;    // [B]
 
 const MdpFigures* find_figures(const MdpWorldReport& world, const std::string& name) {
@@ -42,11 +42,11 @@ void add_device_aims(const MdpBenchmarkReport& report, const MdpFigures& fused,
   }
   if (world.model_bytes > largest_cache) {
     world.aims.push_back({fused.name + ": the model a sweep, as a share of the copy",
-                          share_of_copy(report, world, fused), least_share, 0});
+                          share_of_copy(report, world, fused), min_share, 0});
   }
 }
 
-/// How much faster than by one thread the published method is in its other forms.
+// Speedups of the published method's other forms over one thread.
 void add_published_ratios(MdpWorldReport& world) {
   if (find_figures(world, stable_policy_side) == nullptr) return;
   for (const MdpFigures& side : world.figures) {

@@ -22,7 +22,7 @@
 namespace tidewise {
 namespace {
 
-/// Sweeps are not worth a line each; only an interruption gets through.
+// Hides the progress of sweeps; passes on only interruptions.
 class RoundProgress final : public Progress {
  public:
   explicit RoundProgress(Progress& outer) : outer_(outer) {}
@@ -47,7 +47,7 @@ class RoundProgress final : public Progress {
   bool interrupted_ = false;
 };
 
-/// Whether a side takes part in a round; the first one warms up.
+// True if a side takes part in a round; the first round warms up.
 bool takes_part(const MdpSide& side, std::int32_t round, const MdpBenchmarkOptions& options) {
   if (side.pace == MdpPace::fast) return round <= options.repeats;
   return round == 1;  // slow sides run once
@@ -62,7 +62,7 @@ double greatest_difference(const std::vector<Real>& a, const std::vector<Real>& 
   return greatest;
 }
 
-/// All sides on one world.
+// Measures all sides on one world.
 template <class Real>
 class WorldRun {
  public:
@@ -121,7 +121,8 @@ class WorldRun {
     figures.improvements = solution.improvements;
     figures.converged = solution.converged;
     figures.error = solution.bounds.error();
-    if (reference_.empty()) reference_ = solution.value;  // the first side's, in the first round
+    if (reference_.empty())
+      reference_ = solution.value;  // those of the first side, in the first round
     figures.difference =
         std::max(figures.difference, greatest_difference(solution.value, reference_));
   }

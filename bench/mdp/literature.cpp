@@ -5,8 +5,8 @@
 namespace tidewise {
 namespace {
 
-/// Policy iteration as it was published in 2025: by one thread, by CUDA kernels and by cuSPARSE on
-/// an NVIDIA L4, which Table 5.5 of the thesis compares, and by cuSPARSE on an H100 [ms].
+// Policy iteration as published in 2025: by one thread, by CUDA kernels and by cuSPARSE on an
+// NVIDIA L4, compared in Table 5.5 of the thesis, and by cuSPARSE on an H100 [ms].
 struct SlipTimes {
   const char* world;
   double serial, cuda, sparse, sparse_h100;
@@ -35,7 +35,7 @@ std::vector<LiteratureTime> literature_times(std::string_view world) {
             {"MDPSolver", 5300},
             {"a plain sliced Jacobi in float, two cores", 500}};
   }
-  // 1.12 ns an update of 3145710 entries, 100 times.
+  // 1.12 ns per update of 3145710 entries, 100 times.
   if (world == finite_world) return {{"PRISM's sparse engine at 1.12 ns an update,", 352.3}};
   return {};
 }

@@ -6,14 +6,14 @@
 
 namespace tidewise {
 
-/// A time that others published for a world of this kind, on their machine: shown beside ours, and
+/// A published time for a world of this kind on another machine. It is printed for comparison and
 /// never measured here.
 struct LiteratureTime {
   const char* what;  ///< "serial", "cuSPARSE on an L4"
   double milliseconds;
 };
 
-/// Empty where there is none for that world. World: as mdp_world() knows it.
+/// Published times for a world of mdp_world(); empty if there are none.
 std::vector<LiteratureTime> literature_times(std::string_view world);
 
 }  // namespace tidewise

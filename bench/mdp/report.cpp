@@ -14,12 +14,12 @@ constexpr const char* columns =
     "{:<30} {:>10} {:>10} {:>10} {:>4} {:>7} {:>9} {:>8} {:>7} {:>6} {:>8} {:>8} {:>8} {:>8} {:>6} "
     "{:>6} {:>6}\n";
 
-/// A number, or a dash where there is none.
+// A number, or a dash if it is missing.
 std::string figure(double value, const char* form) {
   return value > 0 ? fmt::format(fmt::runtime(form), value) : "-";
 }
 
-/// What one update of a (state, action, successor) takes [ns], where a sweep is one of each.
+// Time of one update of a (state, action, successor) [ns], if a sweep has one of each.
 double update_nanoseconds(const MdpWorldReport& world, const MdpFigures& side) {
   if (mdp::is_policy_iteration(side.method) || world.entries == 0) return 0;
   return 1e9 * side.seconds_per_sweep() / double(world.entries);
@@ -142,12 +142,12 @@ std::string MdpBenchmarkReport::to_text() const {
   }
   text +=
       ", read and written\n"
-      "ms: all of a method's work; ms/sweep: its sweeps alone.\n"
+      "ms: all of a method's work; ms/sweep: only its sweeps.\n"
       "ns/upd.: an update of a (state, action, successor).\n"
       "GB/s: the model as solvers get it, each byte once a sweep (a launch of block-divided); % "
       "copy: "
       "of the copy's.\n"
-      "× first: the first side's time over this one's; × sweeps: the same of sweeps alone.\n"
+      "× first: the first side's time divided by this one's; × sweeps: the same for sweeps only.\n"
       "|ΔV|: from the first side's values; error: the most that values can be wrong.\n"
       "MB: the most that the process held meanwhile; more: what of it came on top; GPU MB: on it.\n"
       "A ! behind the number of sweeps: not converged.\n";

@@ -15,7 +15,7 @@ std::string by_threads(std::int32_t threads) {
   return threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
 }
 
-/// Gathers sides.
+// Builds a list of sides.
 class SideList {
  public:
   explicit SideList(const MdpSideChoice& choice) : choice_(choice) {}
@@ -56,17 +56,17 @@ class SideList {
   std::vector<MdpSide> sides_;
 };
 
-/// Whether its value is the one that all have.
+// True if its value is the one that all methods have.
 bool is_compared(const mdp::MethodRow& row) {
   return row.has_fixed_point && row.method != mdp::Method::automatic;
 }
 
-/// Made for a GPU: on the host it shows what one would compute, and is slow.
+// True for methods made for GPUs; on the host they are slow.
 bool is_of_devices(mdp::Method method) {
   return method == mdp::Method::block_divided || method == mdp::Method::result_divided;
 }
 
-/// Policy iteration as it was published: until the policy is stable.
+// Policy iteration as published: until the policy is stable.
 mdp::SolveOptions published_options(const SideList& list, mdp::Evaluator evaluator) {
   mdp::SolveOptions options = list.base(mdp::Method::policy_iteration);
   options.stop = mdp::StoppingRule::policy;
@@ -96,15 +96,15 @@ void add_host_sides(SideList& list, const MdpSideChoice& choice) {
   }
 }
 
-/// A method in every way that a GPU has for it.
-void add_ways(SideList& list, const mdp::MethodRow& row) {
-  const auto add = [&](std::string_view way, auto option, auto value) {
+// Adds a method with each of the launches that it has on a GPU.
+void add_launches(SideList& list, const mdp::MethodRow& row) {
+  const auto add = [&](std::string_view suffix, auto option, auto value) {
     mdp::SolveOptions options = list.base(row.method);
     options.*option = value;
-    list.add_device(fmt::format("{}{}", row.name, way), options);
+    list.add_device(fmt::format("{}{}", row.name, suffix), options);
   };
-  const auto add_blocks = [&](std::string_view way, mdp::BlockVariant variant) {
-    add(way, &mdp::SolveOptions::blocks, mdp::BlockOptions{.variant = variant});
+  const auto add_blocks = [&](std::string_view suffix, mdp::BlockVariant variant) {
+    add(suffix, &mdp::SolveOptions::blocks, mdp::BlockOptions{.variant = variant});
   };
   const auto has = [&](std::string_view option) {
     return std::find(row.options.begin(), row.options.end(), option) != row.options.end();
@@ -117,9 +117,9 @@ void add_ways(SideList& list, const mdp::MethodRow& row) {
   } else if (has("evaluator")) {
     for (const auto evaluator :
          {mdp::Evaluator::cuda, mdp::Evaluator::block, mdp::Evaluator::cusparse}) {
-      const auto way = fmt::format(" {}", mdp::name_of(evaluator));
-      add(way, &mdp::SolveOptions::evaluator, evaluator);
-      list.add_device("stable policy" + way, published_options(list, evaluator));
+      const auto suffix = fmt::format(" {}", mdp::name_of(evaluator));
+      add(suffix, &mdp::SolveOptions::evaluator, evaluator);
+      list.add_device("stable policy" + suffix, published_options(list, evaluator));
     }
   } else if (has("layout")) {  // over rows it is value iteration
     add("", &mdp::SolveOptions::layout, mdp::FusedLayout::automatic);
@@ -132,7 +132,7 @@ void add_ways(SideList& list, const mdp::MethodRow& row) {
 
 void add_device_sides(SideList& list, const MdpSideChoice& choice) {
   for (const mdp::MethodRow& row : mdp::method_rows()) {
-    if (is_compared(row) && row.host_alone.empty()) add_ways(list, row);
+    if (is_compared(row) && row.host_alone.empty()) add_launches(list, row);
   }
   mdp::SolveOptions bounded = list.base(mdp::Method::fused);
   bounded.stop = mdp::StoppingRule::error;

@@ -17,7 +17,7 @@ const char* const finite_world = "finite-512";
 
 namespace {
 
-constexpr std::int32_t quick_share = 8;  // of a world's side
+constexpr std::int32_t quick_share = 8;  // fraction of a world's side
 
 mdp::GridworldOptions grid_of(mdp::GridworldOptions world, MdpSize size) {
   if (size == MdpSize::whole) return world;
@@ -27,8 +27,8 @@ mdp::GridworldOptions grid_of(mdp::GridworldOptions world, MdpSize size) {
   return world;
 }
 
-/// "rewired-SIDExPERCENT" or "rewired-wet-SIDExSUCCESSORSxPERCENT", or with "@DISCOUNT"; nothing
-/// where the name does not begin so.
+// "rewired-SIDExPERCENT" or "rewired-wet-SIDExSUCCESSORSxPERCENT", or with "@DISCOUNT"; nullopt for
+// names with another beginning.
 std::optional<MdpWorld> rewired_world_of(std::string_view name) {
   constexpr std::string_view kind = "rewired-";
   if (name.substr(0, kind.size()) != kind) return {};

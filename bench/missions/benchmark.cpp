@@ -23,25 +23,24 @@
 namespace tidewise {
 namespace {
 
-constexpr double most_times_one = 3;  // that a hundred missions may take
+constexpr double max_ratio_to_one = 3;  // limit for a hundred missions
 
-/// A place to solve in, and how long it takes [s]. Sinks that are needed for a check alone are not
-/// always there.
-class Place {
+// A backend that solves and returns the time [s]. Sinks that only a check needs may be left out.
+class SolverBackend {
  public:
-  virtual ~Place() = default;
+  virtual ~SolverBackend() = default;
   virtual std::string name() const = 0;
   virtual const Grid& grid() const = 0;
   virtual double solve_one(const Mission& mission, ChecksumSink* sink) const = 0;
-  /// sinks: (mission), or empty.
+  // sinks: (mission), or empty.
   virtual double solve_all(const std::vector<Mission>& missions,
                            std::vector<ChecksumSink>& sinks) const = 0;
 };
 
-/// From a file, by all of a run's ways.
-class CpuPlace final : public Place {
+// From a file, with the sinks of a run.
+class CpuBackend final : public SolverBackend {
  public:
-  CpuPlace(const MissionsBenchmarkOptions& options, Progress& progress)
+  CpuBackend(const MissionsBenchmarkOptions& options, Progress& progress)
       : gyre_(options, progress),
         environment_(gyre_.path()),
         actions_(make_actions({0.5, 1}, options.headings, environment_.info().grid,
@@ -89,10 +88,10 @@ class CpuPlace final : public Place {
   PlannerOptions options_;
 };
 
-/// From levels that lie on the device.
-class DevicePlace final : public Place {
+// From levels in device memory.
+class DeviceBackend final : public SolverBackend {
  public:
-  explicit DevicePlace(const MissionsBenchmarkOptions& options)
+  explicit DeviceBackend(const MissionsBenchmarkOptions& options)
       : problem_(options, level_memory), actions_(problem_.actions(options.headings)) {}
 
   std::string name() const override { return device_name(current_device()); }
@@ -118,74 +117,78 @@ class DevicePlace final : public Place {
   std::vector<Action> actions_;
 };
 
-std::unique_ptr<Place> make_place(const MissionsBenchmarkOptions& options, Progress& progress) {
-  if (!options.on_device) return std::make_unique<CpuPlace>(options, progress);
+std::unique_ptr<SolverBackend> make_backend(const MissionsBenchmarkOptions& options,
+                                            Progress& progress) {
+  if (!options.on_device) return std::make_unique<CpuBackend>(options, progress);
   if (device_count() == 0) {
     throw input_error(errors::bench_missions_needs_gpu);
   }
-  return std::make_unique<DevicePlace>(options);
+  return std::make_unique<DeviceBackend>(options);
 }
 
-/// The first, the last, and one of each objective about the middle.
-void check_group(const Place& place, const std::vector<Mission>& missions) {
+// Checks the first mission, the last, and one of each objective from the middle.
+void check_group(const SolverBackend& backend, const std::vector<Mission>& missions) {
   std::vector<ChecksumSink> sinks(missions.size());
-  place.solve_all(missions, sinks);
+  backend.solve_all(missions, sinks);
   const std::size_t middle = missions.size() / 2;
   std::vector<std::size_t> some{0, missions.size() - 1};
   for (std::size_t m = middle; m < std::min(middle + 4, missions.size()); ++m) some.push_back(m);
   for (const std::size_t m : some) {
     ChecksumSink alone;
-    place.solve_one(missions[m], &alone);
+    backend.solve_one(missions[m], &alone);
     if (alone.sum() == sinks[m].sum()) continue;
-    throw RunError(fmt::format(
-        "bench missions: {}: mission {} has another policy or other values in a group than alone",
-        place.name(), m));
+    throw RunError(
+        fmt::format("bench missions: {}: mission {} has another policy or other values in a group "
+                    "than by itself",
+                    backend.name(), m));
   }
 }
 
 using Contenders = std::vector<BenchmarkContender>;
 
-/// One mission against the group.
-Contenders group_contenders(const Place& place, const std::vector<Mission>& missions,
+// One mission against the group.
+Contenders group_contenders(const SolverBackend& backend, const std::vector<Mission>& missions,
                             BenchmarkReport& report) {
-  const std::string one = fmt::format("{}, one mission", place.name());
-  const std::string all = fmt::format("{}, {} missions", place.name(), missions.size());
-  report.ratios = {{all, one, 0, missions.size() == 100 ? most_times_one : 0.0}};
-  return {{one, [&](std::int32_t) { return place.solve_one(missions[0], nullptr); }},
+  const std::string one = fmt::format("{}, one mission", backend.name());
+  const std::string all = fmt::format("{}, {} missions", backend.name(), missions.size());
+  report.ratios = {{all, one, 0, missions.size() == 100 ? max_ratio_to_one : 0.0}};
+  return {{one, [&](std::int32_t) { return backend.solve_one(missions[0], nullptr); }},
           {all, [&](std::int32_t) {
              std::vector<ChecksumSink> no_sinks;
-             return place.solve_all(missions, no_sinks);
+             return backend.solve_all(missions, no_sinks);
            }}};
 }
 
-/// One mission against the same by via points, whose legs are solved one by one, as a group, and on
-/// a device in one pass that counts for each leg.
-Contenders leg_contenders(const Place& place, const Mission& mission,
+// One mission against the same with via points, whose legs are solved one by one, as a group, and
+// on a device in one pass that counts for each leg.
+Contenders leg_contenders(const SolverBackend& backend, const Mission& mission,
                           const MissionsBenchmarkOptions& options, BenchmarkReport& report) {
-  const Mission by_places = by_via_points(place.grid(), mission, options.via);
+  const Mission with_via_points = by_via_points(backend.grid(), mission, options.via);
   const auto name = [&](const char* how) {
-    return fmt::format("{}, {} legs {}", place.name(), options.via + 1, how);
+    return fmt::format("{}, {} legs {}", backend.name(), options.via + 1, how);
   };
-  const std::string one = fmt::format("{}, one mission", place.name());
+  const std::string one = fmt::format("{}, one mission", backend.name());
   const std::string each = name("one after the other");
   const std::string pass = name("in one pass");
   report.ratios = {{each, pass}, {pass, one}};
-  Contenders contenders{{one, [&](std::int32_t) { return place.solve_one(mission, nullptr); }},
+  Contenders contenders{{one, [&](std::int32_t) { return backend.solve_one(mission, nullptr); }},
                         {each,
-                         [&place, legs = leg_missions(by_places)](std::int32_t) {
+                         [&backend, legs = leg_missions(with_via_points)](std::int32_t) {
                            double seconds = 0;
-                           for (const Mission& leg : legs) seconds += place.solve_one(leg, nullptr);
+                           for (const Mission& leg : legs)
+                             seconds += backend.solve_one(leg, nullptr);
                            return seconds;
                          }},
-                        {pass, [&place, by_places](std::int32_t) {
+                        {pass, [&backend, with_via_points](std::int32_t) {
                            std::vector<ChecksumSink> no_sinks;
-                           return place.solve_all({by_places}, no_sinks);
+                           return backend.solve_all({with_via_points}, no_sinks);
                          }}};
   if (options.on_device) {
     const std::string apart = name("in one pass, each with counts of its own");
     report.ratios.push_back({apart, pass});
-    contenders.push_back(
-        {apart, [&place, by_places](std::int32_t) { return place.solve_one(by_places, nullptr); }});
+    contenders.push_back({apart, [&backend, with_via_points](std::int32_t) {
+                            return backend.solve_one(with_via_points, nullptr);
+                          }});
   }
   return contenders;
 }
@@ -195,8 +198,8 @@ Contenders leg_contenders(const Place& place, const Mission& mission,
 BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& asked, Progress& progress) {
   MissionsBenchmarkOptions options = asked;
   if (options.steps == 0) options.steps = options.on_device ? 199 : 10;
-  const std::unique_ptr<Place> place = make_place(options, progress);
-  const auto missions = various_missions(place->grid(), TimeLevel(options.steps),
+  const std::unique_ptr<SolverBackend> backend = make_backend(options, progress);
+  const auto missions = various_missions(backend->grid(), TimeLevel(options.steps),
                                          options.via > 0 ? 1 : options.missions);
   BenchmarkReport report;
   report.title = fmt::format(
@@ -207,16 +210,16 @@ BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& asked, Progre
   report.machine = describe_machine();
   report.unit = std::string(1, 's');  // GCC 12 warns of a literal here (GCC bug 105651)
   if (options.via > 0) {
-    const Contenders legs = leg_contenders(*place, missions[0], options, report);
+    const Contenders legs = leg_contenders(*backend, missions[0], options, report);
     measure_in_turn(legs, options.repeats, WarmUp::one_round, report, progress);
     return report;
   }
   progress.begin("checking", 1, "groups");
-  check_group(*place, missions);  // warms up too
+  check_group(*backend, missions);  // also warms up
   progress.advance_to(1);
   progress.end();
-  measure_in_turn(group_contenders(*place, missions, report), options.repeats, WarmUp::none, report,
-                  progress);
+  measure_in_turn(group_contenders(*backend, missions, report), options.repeats, WarmUp::none,
+                  report, progress);
   return report;
 }
 

@@ -8,24 +8,26 @@
 
 namespace tidewise {
 
-/// Of 0 steps: ten on the CPU, which more repeat, 199 on a GPU.
+/// Options of benchmark_missions(). 0 steps: ten on the CPU, which are repeated more often, and 199
+/// on a GPU.
 struct MissionsBenchmarkOptions : BenchmarkSize {
   MissionsBenchmarkOptions() : BenchmarkSize{.steps = 0} {}
 
   std::int32_t missions = 100;
-  std::int32_t via = 0;  ///< via points of one mission, which is timed in place of the many
+  /// Via points of one mission, which is then timed instead of many missions.
+  std::int32_t via = 0;
   std::int32_t repeats = 3;
   std::int32_t threads = 1;  ///< of the CPU
   bool on_device = false;    ///< on the current GPU instead of the CPU
 };
 
-/// Solving one mission by itself, and many of different targets and objectives that share their
-/// counts: seconds of the whole pass. On the CPU levels are read from a file, and handed over to
-/// sinks that read them; on a GPU levels lie there, and what is found comes back to the host's
-/// memory. With via points: one mission without them, the legs each solved by itself, and all legs
-/// in one pass, on a GPU as members of a group without what they take over. The sides take turns.
-/// Some of the many are solved alone as well. Errors: RunError where those give another policy or
-/// other values; InputError where a GPU is asked for that is not there.
+/// Benchmarks one mission, and many with different targets and objectives that share their counts:
+/// seconds of the whole pass. On the CPU levels are read from a file and passed to sinks that read
+/// them; on a GPU levels are in device memory and results are copied to host memory. With via
+/// points: one mission without them, the legs each solved separately, and all legs in one pass, on
+/// a GPU as members of a group that take nothing over. The sides take turns. Some of the many
+/// missions are also solved one by one. Errors: RunError if these give another policy or other
+/// values; InputError for a missing GPU.
 BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& options, Progress& progress);
 
 }  // namespace tidewise

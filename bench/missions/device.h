@@ -10,12 +10,12 @@
 
 namespace tidewise {
 
-/// Solves all legs of missions together on the current device from levels that lie there, each
-/// level counted once; every member's action and value of each level come back to the host, and go
-/// to its sink where sinks are given, (mission). The time from the first level's start to the last
-/// one's arrival [s]; the solver's own memory was allocated before, from what was free. `engine`:
-/// direct or lattice. Two legs at least; one alone is solve_on_device()'s. Errors: RunError in a
-/// build without CUDA, or where the device's memory does not hold all legs at once.
+/// Solves all legs of missions together on the current device from levels in device memory, each
+/// level counted once. Every member's action and value of each level are copied to the host, and
+/// passed to its sink if sinks are given, (mission). Returns the time from the start of the first
+/// level to the arrival of the last one [s]; the solver's memory was allocated before, from free
+/// memory. `engine`: direct or lattice. Requires at least two legs; use solve_on_device() for one.
+/// Errors: RunError in a build without CUDA, or if device memory does not hold all legs at once.
 double solve_group_on_device(const PlannerProblem& problem, const std::vector<Action>& actions,
                              const std::vector<const Mission*>& missions, Engine engine,
                              const std::vector<PolicySink*>& sinks = {});

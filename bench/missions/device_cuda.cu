@@ -46,9 +46,9 @@ double solve_group_on_device(const PlannerProblem& problem, const std::vector<Ac
   const Stopwatch watch;
   for (TimeLevel k = solver.last(); k.value >= 0; --k.value) {
     solver.count(k, problem.on_device(k));
-    if (solver.in_hand() == 2) back_up(solver, legs, sinks);
+    if (solver.awaiting_backup() == 2) back_up(solver, legs, sinks);
   }
-  while (solver.in_hand() > 0) back_up(solver, legs, sinks);
+  while (solver.awaiting_backup() > 0) back_up(solver, legs, sinks);
   while (solver.in_flight() > 0) collect(solver, legs, sinks);
   return watch.seconds();
 }

@@ -12,20 +12,20 @@
 namespace tidewise {
 namespace {
 
-/// Sums over words in turn, so that no multiplication waits for the one before it.
+// Uses several sums in turn, so that no multiplication waits for the one before it.
 template <class T>
 std::uint64_t checksum(View<const T> numbers, std::uint64_t seed) {
-  constexpr std::size_t ways = 8;
+  constexpr std::size_t sums = 8;
   constexpr std::uint64_t prime = 0x100000001b3u;  // of FNV-1a, 64 bits
-  std::uint64_t sum[ways];
-  for (std::size_t n = 0; n < ways; ++n) sum[n] = seed + n;
+  std::uint64_t sum[sums];
+  for (std::size_t n = 0; n < sums; ++n) sum[n] = seed + n;
   const auto* bytes = reinterpret_cast<const unsigned char*>(numbers.data);
   const std::size_t size = numbers.size * sizeof(T);
   std::size_t at = 0;
   for (; at + sizeof sum <= size; at += sizeof sum) {
-    std::uint64_t word[ways];
+    std::uint64_t word[sums];
     std::memcpy(word, bytes + at, sizeof word);
-    for (std::size_t n = 0; n < ways; ++n) sum[n] = (sum[n] ^ word[n]) * prime;
+    for (std::size_t n = 0; n < sums; ++n) sum[n] = (sum[n] ^ word[n]) * prime;
   }
   for (; at < size; ++at) sum[0] = (sum[0] ^ bytes[at]) * prime;
   std::uint64_t all = 0;
@@ -44,7 +44,7 @@ std::vector<Mission> various_missions(const Grid& grid, TimeLevel last, std::int
     mission.objective = objectives[n % 4];
     mission.energy = {
         .c_f = 1 + 0.01 * n, .c_t = 0.1, .c_r = 0.5 + 0.005 * n, .alpha = n % 20 / 20.0};
-    // Steps of 37 and 61 hundredths of a side meet every hundredth once in a hundred.
+    // Steps of 37 and 61 hundredths of a side reach every hundredth once in a hundred steps.
     const std::int32_t column = (n * 37 + 50) % 100 * grid.nx / 100;
     const std::int32_t row = (n * 61 + 80) % 100 * grid.ny / 100;
     mission.target = target_cells(grid, grid.x(column), grid.y(row), n % 4 * grid.dx);

@@ -11,17 +11,16 @@
 
 namespace tidewise {
 
-/// `count` missions on one environment that differ in objective, in what motion costs and
-/// harvesting brings, and in the target: a hundred have a hundred targets of up to 3 cells' radius.
-/// All end at level `last`.
+/// `count` missions in one environment with different objectives, energy models and targets; a
+/// hundred have a hundred targets with a radius of up to 3 cells. All end at level `last`.
 std::vector<Mission> various_missions(const Grid& grid, TimeLevel last, std::int32_t count);
 
-/// The mission by `count` via points, 3 cells in radius, that lie evenly between the southern
-/// border and its target.
+/// The mission with `count` via points, with a radius of 3 cells, evenly spaced between the
+/// southern border and its target.
 Mission by_via_points(const Grid& grid, Mission mission, std::int32_t count);
 
-/// Reads every number of a level once and keeps none: a checksum of all levels, in any order of
-/// arrival but one.
+/// Reads every number of a level once and stores only a checksum of all levels, which depends on
+/// their order.
 class ChecksumSink final : public PolicySink {
  public:
   void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
@@ -32,7 +31,7 @@ class ChecksumSink final : public PolicySink {
   std::uint64_t sum_ = 0;
 };
 
-/// A double gyre in a file of its own in the system's temporary folder, removed with this object.
+/// A double gyre in a file in the system's temporary folder, which is removed with this object.
 class TemporaryGyre {
  public:
   TemporaryGyre(const BenchmarkSize& size, Progress& progress);

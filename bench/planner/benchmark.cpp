@@ -18,10 +18,10 @@
 namespace tidewise {
 namespace {
 
-/// All 200 levels of the published problem, so that a sample is the whole of it.
+// For all 200 levels of the published problem, so that a sample covers the whole problem.
 constexpr std::size_t level_memory = std::size_t{1} << 30;
 
-/// Of samples [ms a level].
+// Contender with samples in ms per level.
 BenchmarkContender make_solver(const PlannerProblem& problem, Engine engine, std::int32_t headings,
                                std::int32_t steps, KeepRows rows = KeepRows::no) {
   const auto actions = problem.actions(headings);
@@ -34,7 +34,7 @@ BenchmarkContender make_solver(const PlannerProblem& problem, Engine engine, std
           }};
 }
 
-/// A whole run of the published method, once [s].
+// Measures a whole run of the published method, once [s].
 void add_published(const PublishedRun& run, PublishedMemory where, const std::string& name,
                    PlannerBenchmarkReport& report, Progress& progress) {
   const PublishedTimes times = run.run(where, progress);
@@ -46,7 +46,7 @@ void add_published(const PublishedRun& run, PublishedMemory where, const std::st
   report.published_entries = times.entries;
 }
 
-/// The integer variant, once [ms a level].
+// Measures the integer variant, once [ms per level].
 void add_paper(const PlannerProblem& problem, const std::string& name,
                const PlannerBenchmarkOptions& options, PlannerBenchmarkReport& report,
                Progress& progress) {
@@ -65,7 +65,7 @@ void add_paper(const PlannerProblem& problem, const std::string& name,
   report.times.sides.push_back({name, {1e3 * seconds / options.steps}});
 }
 
-/// Each kernel's block size by itself, the others as published.
+// Varies each kernel's block size while the others are as published.
 void sweep_blocks(const PublishedRun& run, PlannerBenchmarkReport& report, Progress& progress) {
   const std::pair<const char*, std::int32_t PaperBlocks::*> kernels[] = {
       {"K_TRANSITION", &PaperBlocks::transition},

@@ -20,11 +20,12 @@
 namespace tidewise {
 namespace {
 
-constexpr std::int32_t most_cells = 40;
-constexpr std::int32_t most_published_cells = 20;  // whose plain loops are slow
+constexpr std::int32_t max_cells = 40;
+// For the published method, whose plain loops are slow.
+constexpr std::int32_t max_published_cells = 20;
 constexpr std::int32_t steps = 8;  // enough for the first arrivals' values to spread
 
-/// Solves every level with the CPU's backup of counts from anywhere.
+// Solves every level with the CPU's backup of counts from any source.
 PolicyTable solve_on_cpu(const PlannerProblem& problem, const std::vector<Action>& actions,
                          const Mission& mission, std::int32_t threads, const CountLevel& count) {
   const EnvironmentInfo& info = problem.info();
@@ -44,7 +45,7 @@ PolicyTable solve_on_cpu(const PlannerProblem& problem, const std::vector<Action
   return policy;
 }
 
-/// The CPU's backup of what the timed builder of the published algorithm counts.
+// The CPU's backup of the counts of the timed builder of the published algorithm.
 PolicyTable solve_by_paper(const PlannerProblem& problem, const std::vector<Action>& actions,
                            const Mission& mission, std::int32_t threads) {
   PaperLevelBuilder paper(problem, actions, mission, threads);
@@ -56,7 +57,7 @@ PolicyTable solve_by_paper(const PlannerProblem& problem, const std::vector<Acti
                       });
 }
 
-/// The published method by plain loops.
+// The published method by plain loops.
 PolicyTable solve_plainly(const PlannerProblem& problem, const std::vector<Action>& actions,
                           const Mission& mission, std::int32_t threads) {
   const EnvironmentInfo& info = problem.info();
@@ -102,7 +103,7 @@ void expect_same(const PolicyTable& found, const PolicyTable& expected, std::str
 }  // namespace
 
 void check_planners(BenchmarkSize size, std::int32_t threads, const std::vector<Engine>& engines) {
-  size.cells = std::min(size.cells, most_cells);
+  size.cells = std::min(size.cells, max_cells);
   size.steps = steps;
   const PlannerProblem problem(size, beyond_caches);
   const EnvironmentInfo& info = problem.info();
@@ -126,7 +127,7 @@ void check_planners(BenchmarkSize size, std::int32_t threads, const std::vector<
 }
 
 void check_published(BenchmarkSize size, std::int32_t threads) {
-  size.cells = std::min(size.cells, most_published_cells);
+  size.cells = std::min(size.cells, max_published_cells);
   size.steps = steps;
   size.landing = LandingBy::cell;
   const PlannerProblem problem(size, beyond_caches);

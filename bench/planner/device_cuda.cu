@@ -29,7 +29,7 @@ double solve_on_device(const PlannerProblem& problem, const std::vector<Action>&
   }
   while (solver.in_flight() > 0) collect(solver, sink);
   const double seconds = watch.seconds();
-  if (rows == KeepRows::yes) (void)solver.row_blocks();  // throws where they are not all there
+  if (rows == KeepRows::yes) (void)solver.row_blocks();  // throws if rows are missing
   return seconds;
 }
 

@@ -14,10 +14,10 @@
 namespace tidewise {
 namespace {
 
-constexpr std::int32_t sweep_steps = 50;  // of a sample, where steps are not what grows
+constexpr std::int32_t sweep_steps = 50;  // of a sample, if steps are not the size that grows
 constexpr std::int32_t cell_sweep_realizations = 1000;  // so that 1000 × 1000 cells fit any card
 
-/// Whole solves by `lattice`, seconds each; one more before them warms up.
+// Times of whole solves by `lattice` [s], after one to warm up.
 std::vector<double> solve_times(const PlannerProblem& problem, std::int32_t headings,
                                 std::int32_t steps, std::int32_t repeats) {
   const auto actions = problem.actions(headings);
@@ -65,7 +65,7 @@ class Sweeps {
       BenchmarkSize size = size_;
       size.cells = cells;
       size.realizations = cell_sweep_realizations;
-      size.steps = cells;  // the gyre takes as many steps to turn: the same flow on finer grids
+      size.steps = cells;  // the gyre turns in as many steps: the same flow on finer grids
       add(growth, double(cells) * cells,
           a_level(PlannerProblem(size, beyond_caches), options_.headings));
     }
@@ -105,7 +105,7 @@ class Sweeps {
     return samples;
   }
 
-  /// The device memory that the last size took at most [B].
+  // Maximum device memory of the last size [B].
   static double take_peak() {
     const auto peak = static_cast<double>(peak_device_memory());
     forget_peak_device_memory();
@@ -127,7 +127,8 @@ class Sweeps {
   std::int64_t measured_ = 0;
 };
 
-constexpr std::int64_t all_points = 6 + 6 + 5 + 6 + 1;  // of the sweeps, and the largest
+// Points of the sweeps, and the largest problem.
+constexpr std::int64_t all_points = 6 + 6 + 5 + 6 + 1;
 
 }  // namespace
 

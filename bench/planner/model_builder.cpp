@@ -12,7 +12,7 @@
 namespace tidewise {
 namespace {
 
-/// Reads one count of each action, so that no engine's work is in vain, and keeps nothing.
+// Reads one count of each action, so that no engine's work can be optimized away.
 class Discard final : public CountSink {
  public:
   explicit Discard(std::int32_t threads) : sums_(static_cast<std::size_t>(threads) * spacing, 0) {}
@@ -23,7 +23,7 @@ class Discard final : public CountSink {
   }
 
  private:
-  static constexpr std::size_t spacing = 16;  // threads write a cache line each
+  static constexpr std::size_t spacing = 16;  // threads write to different cache lines
   std::vector<std::uint64_t> sums_;
 };
 

@@ -7,6 +7,7 @@
 
 namespace tidewise {
 
+/// Options of benchmark_model_builder().
 struct ModelBuilderBenchmarkOptions {
   std::int32_t realizations = 5000;
   std::int32_t modes = 10;
@@ -14,9 +15,10 @@ struct ModelBuilderBenchmarkOptions {
   std::int32_t repeats = 7;
 };
 
-/// Counting one level of the published problem's proportions (200 × 200 cells): microseconds a
-/// cell, for the sequential `paper` engine and `direct` (on every hundredth cell, they are slow)
-/// and for `lattice` on one and two threads and without the widest vectors. The sides take turns.
+/// Benchmarks counting one level with the proportions of the published problem (200 × 200 cells),
+/// in microseconds per cell: the sequential `paper` engine and `direct` on every hundredth cell,
+/// because they are slow, and `lattice` with one and two threads and without the widest vectors.
+/// The sides take turns.
 BenchmarkReport benchmark_model_builder(const ModelBuilderBenchmarkOptions& options,
                                         Progress& progress);
 

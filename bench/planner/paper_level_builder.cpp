@@ -34,7 +34,7 @@ void PaperLevelBuilder::prepare(TimeLevel k) {
                  actions_, problem_.rule());
   Array<CellIndex> cells(level.cells.size());
   std::copy(level.cells.begin(), level.cells.end(), cells.begin());
-  copy(level.cells_there, cells);
+  copy(level.device_cells, cells);
   const auto window = static_cast<std::size_t>(level.subgrid.size());
   copy(level.landing_reward, Array<float>(cells.size() * window, reward_));
 }
@@ -46,14 +46,15 @@ double PaperLevelBuilder::build(TimeLevel k) {
   const Stopwatch watch;
   for (PaperModel& model : models_) model.clear();
   model_.build_level(
-      {problem_.on_device(k), {}, level.cells_there, level.subgrid, level.landing_reward}, models_,
+      {problem_.on_device(k), {}, level.device_cells, level.subgrid, level.landing_reward}, models_,
       stream_);
   return watch.seconds();
 }
 
 void PaperLevelBuilder::feed(CountSink& sink) const {
   for (std::size_t a = 0; a < models_.size(); ++a) {
-    // Every landing brings the same, so the mean has to, but for what summing shares up rounds.
+    // Every landing has the same reward, so the mean must have it, too, except for rounding of the
+    // sum's shares.
     for (const float mean : models_[a].mean_reward) {
       if (!(std::fabs(mean - reward_) <= 1e-5F * std::fabs(reward_)))
         throw RunError("bench planner: paper gives a wrong mean reward");

@@ -7,7 +7,7 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t least_levels = 4;
+constexpr std::size_t min_levels = 4;
 
 std::size_t level_bytes(const EnvironmentInfo& info) {
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
@@ -16,10 +16,10 @@ std::size_t level_bytes(const EnvironmentInfo& info) {
   return cells * ((3 + 2 * modes) * sizeof(float) + 2) + modes * realizations * sizeof(float);
 }
 
-/// Evenly spread over 0 … L, both included.
+// Evenly spaced over 0 … L, both included.
 std::vector<TimeLevel> spread(std::size_t count, std::int32_t level_count) {
   const auto levels = static_cast<std::size_t>(level_count);
-  count = std::min(std::max(count, least_levels), levels);
+  count = std::min(std::max(count, min_levels), levels);
   std::vector<TimeLevel> spread;
   for (std::size_t n = 0; n < count; ++n) {
     spread.emplace_back(static_cast<std::int32_t>(n * (levels - 1) / (count - 1)));

@@ -28,10 +28,10 @@ PublishedRun::PublishedRun(const PlannerProblem& problem, const std::vector<Acti
     problem.fill(after, next);
     const PublishedLevel on_host =
         published_.level(k, now.view(info), next.masked, next.scalar, threads);
-    const LevelView there = problem.on_device(k);
-    const LevelView next_there = problem.on_device(after);
-    levels_.push_back(PublishedProblem::in_memory_of(on_host, there, next_there.masked,
-                                                     next_there.scalar, target_, {}));
+    const LevelView on_device = problem.on_device(k);
+    const LevelView next_on_device = problem.on_device(after);
+    levels_.push_back(PublishedProblem::in_memory_of(on_host, on_device, next_on_device.masked,
+                                                     next_on_device.scalar, target_, {}));
     copy(masked_.emplace_back(), now.masked);
     std::swap(now, next);
   }
@@ -112,18 +112,18 @@ double PublishedRun::solve_on_device(DevicePublishedModel& model, PublishedProdu
   PinnedArray<float> value(published_.cells());
   PinnedArray<std::int16_t> action(published_.cells(), no_action);
   const std::vector<float> last = last_values();
-  DeviceArray<float> value_there(published_.cells());
-  DeviceArray<std::int16_t> action_there(published_.cells());
+  DeviceArray<float> device_value(published_.cells());
+  DeviceArray<std::int16_t> device_action(published_.cells());
   DeviceArray<float> value_next = upload(last);
   if (sink != nullptr) sink->accept(0, mission_.last, action, last);
   for (TimeLevel k(mission_.last.value - 1); k.value >= 0; --k.value) {
     model.back_up(k.value, product, levels_[static_cast<std::size_t>(k.value)].outcome, value_next,
-                  value_there, action_there);
-    copy(value, value_there, model.stream());
-    copy(action, action_there, model.stream());
+                  device_value, device_action);
+    copy(value, device_value, model.stream());
+    copy(action, device_action, model.stream());
     model.stream().synchronize();
     if (sink != nullptr) sink->accept(0, k, action, value);
-    std::swap(value_there, value_next);
+    std::swap(device_value, value_next);
   }
   return watch.seconds();
 }

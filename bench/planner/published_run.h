@@ -15,17 +15,17 @@ namespace tidewise {
 /// Times of one run of the published method [s].
 struct PublishedTimes {
   double build = 0;
-  double solve = 0;     ///< one host thread, or our kernel
+  double solve = 0;     ///< by one host thread, or by our kernel
   double cusparse = 0;  ///< the solve by cuSPARSE; 0: not measured
   double entries = 0;   ///< of P
   double seconds() const { return build + solve; }
 };
 
-/// The published method in single precision (solver/published) on levels that lie on the device:
-/// P and R of all levels, then sparse value iteration from the last level to the first.
+/// The published method in single precision (solver/published) for levels in device memory: P and R
+/// of all levels, then sparse value iteration from the last level to the first.
 class PublishedRun {
  public:
-  /// `problem` must outlive it. `threads`: for preparing the levels, which is not timed.
+  /// `problem` must outlive the object. `threads`: for preparing the levels, which is not timed.
   PublishedRun(const PlannerProblem& problem, const std::vector<Action>& actions,
                const Mission& mission, std::int32_t threads);
 
@@ -38,7 +38,7 @@ class PublishedRun {
   double solve_on_host(const DevicePublishedModel& model, PolicySink* sink) const;
   double solve_on_device(DevicePublishedModel& model, PublishedProduct product,
                          PolicySink* sink) const;
-  /// v(L, ·)
+  // v(L, ·), (y, x)
   std::vector<float> last_values() const;
 
   const PlannerProblem& problem_;

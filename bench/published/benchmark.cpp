@@ -19,9 +19,9 @@ namespace tidewise {
 namespace {
 
 constexpr std::size_t level_memory = std::size_t{2} << 30;
-constexpr std::int32_t sampled_levels = 10;  // that the sample lies in
-constexpr std::int32_t most_sampled = 2000;  // states
-// Times as fast as the loop, on the paper's machine: states, actions, realizations.
+constexpr std::int32_t sampled_levels = 10;  // levels of the sample
+constexpr std::int32_t max_sampled = 2000;   // states
+// Speedups over the loop on the paper's machine: states, actions, realizations.
 constexpr std::int32_t paper_speedups[] = {600, 820, 1000};
 
 struct Sweep {
@@ -31,7 +31,7 @@ struct Sweep {
 
 BenchmarkSize size_of(std::int32_t side, std::int32_t headings, std::int32_t realizations) {
   return {.cells = side,
-          .steps = side - 1,  // as many levels as cells a side
+          .steps = side - 1,  // as many levels as cells on each side
           .realizations = realizations,
           .headings = headings,
           .landing = LandingBy::cell};
@@ -55,12 +55,12 @@ std::vector<Sweep> sweeps(bool quick) {
   return {states, actions, draws};
 }
 
-/// Random states of some levels spread over the time: 1 of `options.sample`, most_sampled at most.
+// Random states of some levels spread over the time: one in `options.sample`, at most max_sampled.
 std::map<std::int32_t, std::vector<CellIndex>> draw(const PublishedBenchmarkOptions& options,
                                                     const BenchmarkSize& size) {
   const double states = double(size.cells) * size.cells * size.steps;
   const auto count = static_cast<std::int32_t>(
-      std::clamp(states / options.sample, double{sampled_levels}, double{most_sampled}));
+      std::clamp(states / options.sample, double{sampled_levels}, double{max_sampled}));
   const Philox random(options.seed);
   std::map<std::int32_t, std::vector<CellIndex>> sample;
   for (std::int32_t n = 0; n < count; ++n) {
@@ -72,7 +72,7 @@ std::map<std::int32_t, std::vector<CellIndex>> draw(const PublishedBenchmarkOpti
   return sample;
 }
 
-/// The loop over the sample; what is known of levels beforehand is not timed.
+// Times the loop over the sample; data of levels that can be computed before are not timed.
 void time_loop(const PlannerCase& problem, const BenchmarkSize& size,
                const PublishedBenchmarkOptions& options, PublishedPoint& point) {
   const EnvironmentInfo& info = problem.info();
@@ -124,7 +124,7 @@ PublishedBenchmarkReport benchmark_published(const PublishedBenchmarkOptions& op
   report.title = fmt::format(
       "published: the published method in single precision, 10 modes; the loop on one core takes "
       "1 of {} states, drawn at random from {} levels, {} at most",
-      options.sample, sampled_levels, most_sampled);
+      options.sample, sampled_levels, max_sampled);
   report.machine = describe_machine();
   if (device_count() > 0) {
     report.machine = fmt::format("{}; {}", device_name(current_device()), report.machine);

@@ -10,38 +10,42 @@
 
 namespace tidewise {
 
+/// Options of benchmark_published().
 struct PublishedBenchmarkOptions {
   bool quick = false;         ///< small sizes, for a test of the program
-  std::int32_t sample = 100;  ///< the loop takes every so many states, drawn at random
+  std::int32_t sample = 100;  ///< the loop takes one of this many states, drawn at random
   std::uint64_t seed = 1;     ///< of that draw
 };
 
-/// One size of the problem.
+/// Results for one size of the problem.
 struct PublishedPoint {
-  std::string sweep;  ///< what grows: "states", "actions" or "realizations"
+  std::string sweep;  ///< the size that grows: "states", "actions" or "realizations"
   double states = 0;  ///< cells · levels
   std::int32_t actions = 0;
   std::int32_t realizations = 0;
-  double sampled = 0;              ///< states that the loop took
-  double sampled_seconds = 0;      ///< for them
+  double sampled = 0;              ///< number of states in the loop's sample
+  double sampled_seconds = 0;      ///< loop's time for the sample
   std::optional<double> gpu = {};  ///< model and solve [s]; none without a GPU
 
   /// The loop's time for all states [s].
   double sequential() const { return sampled_seconds * states / sampled; }
 };
 
+/// Results of benchmark_published().
 struct PublishedBenchmarkReport {
   std::string title;
   std::string machine;
   std::vector<PublishedPoint> points;
 
+  /// A table for people.
   std::string to_text() const;
+  /// The report as JSON.
   nlohmann::ordered_json to_json() const;
 };
 
-/// The published method's growth (figure 8 of its paper): on a double gyre, whole problems on the
-/// GPU as published (model appended on the host, and solve), and the same model by the plain loop
-/// on one core of this host, of a random sample of states. Without a GPU the loop alone.
+/// Measures the published method's growth (figure 8 of its paper) on a double gyre: whole problems
+/// on the GPU as published (model appended on the host, and solve), and the same model by the plain
+/// loop on one core of this host, for a random sample of states. Without a GPU only the loop.
 PublishedBenchmarkReport benchmark_published(const PublishedBenchmarkOptions& options,
                                              Progress& progress);
 

@@ -28,7 +28,7 @@ mdp::SolveOptions learning_options(const QLearningBenchmarkOptions& options, boo
   return learning;
 }
 
-/// Adds the time of a round on the host and, on a device, by each number of lanes per agent.
+// Adds the time of a round on the host and, on a device, with each number of lanes per agent.
 void measure_rounds(const mdp::DecisionProcess<double>& process,
                     const QLearningBenchmarkOptions& options, QLearningBenchmarkReport& report,
                     Progress& progress) {

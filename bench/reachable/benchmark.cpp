@@ -47,7 +47,7 @@ class ReachableCase {
     return watch.seconds();
   }
 
-  /// After solve_whole(): `part` of the way along the nominal flight.
+  // After solve_whole(): the state at fraction `part` of the nominal flight.
   StartState station(double part) {
     const Trajectory nominal = fly_through_mean(environment_, problem(), whole_, silent_);
     const auto n = static_cast<std::size_t>(part * static_cast<double>(nominal.points.size() - 1));
@@ -56,7 +56,7 @@ class ReachableCase {
             TimeLevel(static_cast<std::int32_t>(n))};
   }
 
-  /// Of what was solved last.
+  // Checks the last solve.
   void check() const {
     const auto cells = static_cast<std::size_t>(info().grid.cell_count());
     const ReachablePolicy& policy = policies_.front();
@@ -77,7 +77,7 @@ class ReachableCase {
   }
 
  private:
-  /// Northwards through the jet.
+  // Northwards through the jet.
   static Mission mission_on(const Grid& grid, std::int32_t steps) {
     Mission mission;
     mission.last = TimeLevel(steps);

@@ -8,6 +8,7 @@
 
 namespace tidewise {
 
+/// Options of benchmark_reachable().
 struct ReachableBenchmarkOptions : BenchmarkSize {
   ReachableBenchmarkOptions() : BenchmarkSize{.steps = 150, .realizations = 1000, .modes = 4} {}
 
@@ -15,10 +16,10 @@ struct ReachableBenchmarkOptions : BenchmarkSize {
   std::int32_t threads = 1;
 };
 
-/// Solving a mission anew from the departure, a third and two thirds of its nominal flight, in the
-/// cells that the vehicle can still be in (solver/reachable/solver.h), beside the whole plan:
-/// seconds of the whole pass. Sides take turns. Errors: RunError where a state has another value or
-/// action than in the whole plan.
+/// Benchmarks replanning of a mission from the departure and from a third and two thirds of its
+/// nominal flight, in the cells that the vehicle can still reach (solver/reachable/solver.h),
+/// against the whole plan: seconds of the whole pass. The sides take turns. Errors: RunError if a
+/// state has another value or action than in the whole plan.
 BenchmarkReport benchmark_reachable(const ReachableBenchmarkOptions& options, Progress& progress);
 
 }  // namespace tidewise

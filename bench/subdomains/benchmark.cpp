@@ -19,7 +19,7 @@
 namespace tidewise {
 namespace {
 
-constexpr double a_millisecond = 1e-3;  // [s]
+constexpr double milliseconds = 1e-3;  // [s]
 
 std::vector<CellIndex> open_cells(const LevelFields<>& level) {
   std::vector<CellIndex> cells;
@@ -40,7 +40,7 @@ std::vector<LevelFields<>> fill_levels(const PlannerCase& problem, Progress& pro
   return levels;
 }
 
-/// The rows that a step may cross at any of the levels.
+// Maximum number of rows that a step crosses at any of the levels.
 std::int32_t reach_of(const PlannerCase& problem, const std::vector<LevelFields<>>& levels,
                       const std::vector<Action>& actions) {
   const auto threads = static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
@@ -62,7 +62,7 @@ std::vector<int> first_devices(std::int32_t count) {
 double total(const std::vector<SubdomainTimes>& times, double SubdomainTimes::*part) {
   double sum = 0;
   for (const SubdomainTimes& level : times) sum += level.*part;
-  return a_millisecond * sum;
+  return milliseconds * sum;
 }
 
 double seconds_of(const std::vector<SubdomainRun>& runs) {
@@ -81,7 +81,7 @@ std::uint64_t checksum_of(const std::vector<SubdomainRun>& runs) {
       [](std::uint64_t sum, const SubdomainRun& run) { return sum + run.checksum; });
 }
 
-/// Over the levels, of something that the bands' times of a level give.
+// Sum over the levels of find() of the bands' times of a level.
 template <class Find>
 double sum_over_levels(const std::vector<SubdomainRun>& runs, double SubdomainTimes::*part,
                        const Find& find) {
@@ -93,7 +93,7 @@ double sum_over_levels(const std::vector<SubdomainRun>& runs, double SubdomainTi
     }
     sum += find(of_subdomain);
   }
-  return a_millisecond * sum;
+  return milliseconds * sum;
 }
 
 double least(const std::vector<double>& values) {
@@ -106,14 +106,14 @@ double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// One side with what its passes gave.
+// One side with the results of its passes.
 struct Measured {
   SubdomainsSide side;
   std::unique_ptr<SubdomainSide> work;
   std::vector<double> seconds = {};                  ///< (repeat)
   std::vector<std::vector<SubdomainRun>> runs = {};  ///< (repeat)
 
-  /// A figure of each repeat, as their median.
+  // Median over the repeats of a number of each repeat.
   template <class Figure>
   double typical(const Figure& figure) const {
     std::vector<double> values;
@@ -156,7 +156,7 @@ struct Measured {
   }
 };
 
-/// All sides on one problem, whose levels are made once.
+// All sides of one problem, whose levels are computed once.
 class SubdomainsBenchmark {
  public:
   SubdomainsBenchmark(const SubdomainsBenchmarkOptions& options, Progress& progress)
@@ -187,7 +187,7 @@ class SubdomainsBenchmark {
   }
 
  private:
-  /// So many levels that each device's share of them is more than its caches hold.
+  // Memory for so many levels that each device's share of them exceeds its caches.
   static std::size_t level_memory(const SubdomainsBenchmarkOptions& options) {
     const std::int32_t most = *std::max_element(options.counts.begin(), options.counts.end());
     return beyond_caches * static_cast<std::size_t>(std::max(most, 2)) / 2;
@@ -201,7 +201,7 @@ class SubdomainsBenchmark {
     auto& even = add_side(count, divide_rows(ny, count, halo_),
                           count == 1 ? "1 device" : fmt::format("{} devices", count));
     if (count == 1) return;
-    // Twice, as rows of one band need not cost the same.
+    // Twice, because rows of one band may differ in cost.
     auto subdomains = even.work->subdomains();
     auto costs = costs_of(*even.work);
     subdomains = balance_rows(spread_costs(subdomains, costs), count, halo_);
@@ -213,7 +213,7 @@ class SubdomainsBenchmark {
     add_side(count, subdomains, fmt::format("{} devices, balanced", count));
   }
 
-  /// Makes a side and holds it against the first; its first pass warms up.
+  // Adds a side and compares its results with the first side's; its first pass warms up.
   Measured& add_side(std::int32_t count, const std::vector<RowWindow>& subdomains,
                      const std::string& name) {
     SubdomainsSide side;
@@ -231,7 +231,7 @@ class SubdomainsBenchmark {
     return sides_.back();
   }
 
-  /// Seconds that each band solves.
+  // Solving time of each band [s].
   std::vector<double> costs_of(SubdomainSide& side) const {
     std::vector<double> costs;
     for (const SubdomainRun& run : side.run(actions_, mission_, SumUp::no)) {

@@ -10,6 +10,7 @@
 
 namespace tidewise {
 
+/// Options of benchmark_subdomains().
 struct SubdomainsBenchmarkOptions : BenchmarkSize {
   SubdomainsBenchmarkOptions() : BenchmarkSize{.cells = 1000, .realizations = 1000} {}
 
@@ -18,26 +19,26 @@ struct SubdomainsBenchmarkOptions : BenchmarkSize {
   std::int32_t repeats = 7;
 };
 
-/// What one device did in a pass, as the median over the repeats [s].
+/// Times of one device in a pass, the median over the repeats [s].
 struct SubdomainShare {
   std::int32_t rows = 0;
   double solve = 0;
-  double exchange = 0;  ///< waiting for the neighbours included
+  double exchange = 0;  ///< including waiting for neighbours
   double wait = 0;      ///< for the level's preparation
-  double prepare = 0;   ///< beside the rest
+  double prepare = 0;   ///< overlaps with the rest
 };
 
-/// Where the time of several devices goes, beside an even share of one device's [s].
+/// Losses of several devices compared with an even share of one device's time [s].
 struct SubdomainLosses {
-  double even_share = 0;  ///< one device's solving, by the number of devices
-  double more_work = 0;   ///< what the bands take more between them: halos, waves that are not full
-  double imbalance = 0;   ///< the slowest band of each level over the mean
-  double exchange = 0;    ///< of each level where it took least: where nobody was waited for
-  double preparation = 0;  ///< not hidden behind the rest
-  double rest = 0;         ///< the first and the last level, the host; waits that others made good
+  double even_share = 0;   ///< one device's solving time divided by the number of devices
+  double more_work = 0;    ///< additional work of all bands: halos, waves that are not full
+  double imbalance = 0;    ///< the slowest band of each level minus the mean
+  double exchange = 0;     ///< minimum over the bands of each level, without waiting
+  double preparation = 0;  ///< time of preparation that the rest does not hide
+  double rest = 0;  ///< first and last level, host; minus waits that later levels make up for
 };
 
-/// One way to divide the grid.
+/// One division of the grid.
 struct SubdomainsSide {
   std::string name;
   std::int32_t devices = 1;
@@ -45,20 +46,23 @@ struct SubdomainsSide {
   SubdomainLosses losses;                  ///< of more than one device
 };
 
+/// Results of benchmark_subdomains().
 struct SubdomainsBenchmarkReport {
   BenchmarkReport times;
   std::int32_t halo = 0;  ///< rows
   std::vector<SubdomainsSide> sides;
-  std::vector<std::int32_t> left_out;  ///< numbers of devices that are not here
+  std::vector<std::int32_t> left_out;  ///< numbers of devices that this host does not have
 
+  /// Tables for people.
   std::string to_text() const;
+  /// The report as JSON.
   nlohmann::ordered_json to_json() const;
 };
 
-/// One mission over bands of rows on several devices of this host, from levels that lie on them, on
-/// 1, 2, 4 devices in turn: bands of equal heights, and bands that take as long. All have to meet
-/// the bits of one device at every level. Aims stand beside figures of the default sizes only.
-/// Errors: InputError without a device; RunError where a side gives something else.
+/// Benchmarks one mission over bands of rows on 1, 2, 4 devices of this host in turn, from levels
+/// in device memory: bands of equal heights, and bands of equal time. All must give the bits of one
+/// device at every level. Aims are reported only for the default sizes. Errors: InputError without
+/// a device; RunError if a side gives another result.
 SubdomainsBenchmarkReport benchmark_subdomains(const SubdomainsBenchmarkOptions& options,
                                                Progress& progress);
 

@@ -1,4 +1,4 @@
-// What a measurement of bands says, as text and as JSON.
+// Text and JSON of a benchmark of bands.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::string describe(const SubdomainLosses& losses, double seconds) {
   line("an even share of one device's solving", losses.even_share);
   line("more work: halos, waves that are not full", losses.more_work);
   line("imbalance: the slowest band of each level", losses.imbalance);
-  line("exchange, where nobody was waited for", losses.exchange);
+  line("exchange, without waiting for other bands", losses.exchange);
   line("preparation that was not hidden", losses.preparation);
   line("rest", losses.rest);
   return text;
@@ -32,7 +32,7 @@ std::string describe(const SubdomainLosses& losses, double seconds) {
 std::string describe(const SubdomainShare& subdomain) {
   return fmt::format(
       "  {:>5} rows: solve {:.4f}, exchange and waiting {:.4f}, waiting for its own "
-      "preparation {:.4f}; preparation beside it {:.4f} s\n",
+      "preparation {:.4f}; preparation in parallel {:.4f} s\n",
       subdomain.rows, subdomain.solve, subdomain.exchange, subdomain.wait, subdomain.prepare);
 }
 

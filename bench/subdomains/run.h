@@ -13,22 +13,22 @@
 
 namespace tidewise {
 
-/// Whether what a run finds is summed up, which takes longer than the run.
+/// yes: compute a checksum of the results, which takes longer than the run.
 enum class SumUp { no, yes };
 
-/// One pass of one band over levels that lie on its device.
+/// One pass of one band over levels in its device's memory.
 struct SubdomainRun {
   std::chrono::steady_clock::time_point begun;
-  std::chrono::steady_clock::time_point ended;  ///< when the last level had come to the host
+  std::chrono::steady_clock::time_point ended;  ///< when the last level had arrived on the host
   std::vector<SubdomainTimes> times;            ///< (step): L−1 … 0
-  /// Of all levels' actions and values, the sum of the bands' being the same however rows are
-  /// divided; 0 where it was not asked for.
+  /// Checksum of all levels' actions and values; 0 if not requested. The sum over the bands does
+  /// not depend on the division of rows.
   std::uint64_t checksum = 0;
 };
 
-/// Runs on the current device, together with the other ranks' bands. `info`, the mission
-/// and the levels are those of the band's window. Errors: RunError in a build without CUDA, or
-/// where a step leads farther than the halo.
+/// Runs a band on the current device, together with the other ranks' bands. `info`, the mission and
+/// the levels are those of the band's window. Errors: RunError in a build without CUDA, or if a
+/// step moves farther than the halo.
 SubdomainRun run_subdomain(const EnvironmentInfo& info, const PlanningProblem& problem,
                            const std::function<LevelView(TimeLevel)>& on_device,
                            const SubdomainWork& subdomain, Communicator& rank, SumUp sum_up);

@@ -5,8 +5,8 @@
 namespace tidewise {
 namespace {
 
-/// 64-bit FNV-1a.
-/// Source: Fowler, Noll, Vo, Eastlake, "The FNV Non-Cryptographic Hash Algorithm".
+// 64-bit FNV-1a.
+// Source: Fowler, Noll, Vo, Eastlake, "The FNV Non-Cryptographic Hash Algorithm".
 class Hash {
  public:
   template <class T>
@@ -21,7 +21,7 @@ class Hash {
   std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-/// The sum over a level's rows of the hash of each.
+// Sum of the hashes of a level's rows.
 std::uint64_t checksum_of(const SolvedLevel& solved, const RowWindow& window, std::size_t nx) {
   std::uint64_t sum = 0;
   for (std::int32_t row = 0; row < window.size(); ++row) {
@@ -43,7 +43,7 @@ void require_reach(const SolvedLevel& solved, const RowWindow& window) {
   };
   if (short_of(solved.reach_south, window.begin - window.known_begin) ||
       short_of(solved.reach_north, window.known_end - window.end)) {
-    throw RunError("bench bands: a step leads farther than the halo");
+    throw RunError("bench bands: a step moves farther than the halo");
   }
 }
 
@@ -73,7 +73,7 @@ SubdomainRun run_subdomains_part(DeviceLevelSolver& solver, const EnvironmentInf
   }
   while (solver.in_flight() > 0) collect();
   run.ended = Clock::now();
-  rank.barrier();  // its memory may be read by a neighbour until here
+  rank.barrier();  // a neighbour may read its memory until here
   return run;
 }
 

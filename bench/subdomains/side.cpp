@@ -6,7 +6,7 @@
 namespace tidewise {
 namespace {
 
-/// The known rows of a field of any number of planes, to the current device.
+// Copies the known rows of a field of any number of planes to the current device.
 template <class T>
 DeviceArray<T> upload_rows(const Array<T>& field, const RowWindow& window, const Grid& grid) {
   const auto nx = static_cast<std::size_t>(grid.nx);

@@ -19,14 +19,15 @@ class SubdomainSide {
   SubdomainSide(const PlannerCase& problem, const std::vector<LevelFields<>>& levels,
                 const std::vector<RowWindow>& subdomains, const std::vector<int>& devices);
 
-  /// One pass, a thread a band: (band). Errors: RunError; the first band's that failed.
+  /// Runs one pass with one thread for each band; returns the runs, (band). Errors: RunError of the
+  /// first band that failed.
   std::vector<SubdomainRun> run(const std::vector<Action>& actions, const Mission& mission,
                                 SumUp sum_up);
 
   const std::vector<RowWindow>& subdomains() const { return subdomains_; }
 
  private:
-  /// Views into a band's levels, made once.
+  // A band's window and levels.
   struct Subdomain {
     EnvironmentInfo info;  ///< the window's
     std::vector<LevelFields<MemorySpace::device>> levels;

@@ -100,7 +100,7 @@ void EnvironmentReader::close(std::vector<CellClosure> closures) {
   }
 }
 
-void EnvironmentReader::replace_scalar(MadeScalar scalar) {
+void EnvironmentReader::replace_scalar(ComputedScalar scalar) {
   info_.has_scalar = true;
   info_.scalar_units = scalar.units;
   info_.scalar_long_name = scalar.long_name;

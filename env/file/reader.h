@@ -26,7 +26,7 @@ enum class MaskReading {
 };
 
 /// A scalar field that a mission computes, in place of the file's.
-struct MadeScalar {
+struct ComputedScalar {
   std::string units;
   std::string long_name;
   /// Computes level k, (y, x), on a grid that may be a window of the file's.
@@ -57,7 +57,7 @@ class EnvironmentReader {
 
   /// Replaces the file's scalar field, or adds one, in all levels that are read later; updates
   /// info().
-  void replace_scalar(MadeScalar scalar);
+  void replace_scalar(ComputedScalar scalar);
 
   /// Chooses the profiles to read, in this order; info() then lists only these. A file with several
   /// profiles needs this call before a level can be read. Errors: InputError for a name that the
@@ -160,7 +160,7 @@ class EnvironmentReader {
   EnvironmentInfo info_;  ///< its grid is that of the known rows
   Obstacles file_obstacles_;
   std::vector<CellClosure> closures_;
-  std::optional<MadeScalar> made_scalar_;
+  std::optional<ComputedScalar> made_scalar_;
   std::vector<EnvironmentProfile> file_profiles_;
   std::vector<std::size_t> chosen_;  ///< numbers of the chosen profiles in the file
   struct Drift {

@@ -7,29 +7,34 @@
 
 namespace tidewise {
 
-/// What computes: one NVIDIA GPU where there is one that this build has code for, else the
-/// processor; or one of the two, whatever there is.
+/// Backend that does the computation. `automatic`: an NVIDIA GPU if one is present that this build
+/// has code for, else the CPU. `cpu`, `cuda`: this one, or an InputError.
 enum class BackendChoice { automatic, cpu, cuda };
 
-/// The three ways to the same integers: where each action leads in every realization. `paper` is
-/// the published algorithm, which is slow and there to compare with.
+/// Implementation of the transition counts: the cells to which each action leads in every
+/// realization. All three give the same integers. `paper` is the published algorithm, slow and kept
+/// for comparison.
 enum class Engine { paper, direct, lattice };
 
-/// How the point to which a realization carries the vehicle is given to cells: to the four whose
-/// centres surround it, each by its share of area; or whole to the one that holds it, as published.
+/// How the end of a step is assigned to cells. `area`: bilinear weights, to the four cells whose
+/// centres surround it, by share of area. `cell`: to the cell that holds it, as published.
 enum class LandingBy { area, cell };
 
-/// GPUs that share a mission: every one there is, or these; none leaves it to one alone.
+/// All GPUs of this computer, as a DeviceChoice.
 struct AllDevices {};
+/// GPUs that share a mission: all of them, or those with these numbers. Empty: one GPU,
+/// BackendRequest::device.
 using DeviceChoice = std::variant<AllDevices, std::vector<std::int32_t>>;
 
-/// What is to be computed on. What stands here are the defaults.
+/// The hardware to compute on, with the defaults.
 struct BackendRequest {
+  /// CPU or GPU.
   BackendChoice backend = BackendChoice::automatic;
-  std::optional<std::int32_t> threads = {};  ///< absent: all cores that the process may use
-  std::int32_t device = 0;                   ///< which GPU
-  DeviceChoice devices = std::vector<std::int32_t>{};  ///< prevails over `device`
-  /// The most that a run may take of the GPU's memory [B]; absent: nine tenths of what is free.
+  /// CPU threads, ≥ 1; absent: all cores that the process may use.
+  std::optional<std::int32_t> threads = {};
+  std::int32_t device = 0;                             ///< number of the GPU, from 0
+  DeviceChoice devices = std::vector<std::int32_t>{};  ///< takes precedence over `device`
+  /// Limit of the GPU memory that a run may use [B]; absent: nine tenths of what is free.
   std::optional<std::int64_t> device_memory = {};
 };
 

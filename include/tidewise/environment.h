@@ -10,23 +10,23 @@
 
 namespace tidewise {
 
-/// How large an environment is and where its cells and levels lie.
+/// Size of an environment and position of its cells and levels.
 struct EnvironmentAxes {
-  std::int32_t nx = 0;            ///< columns
-  std::int32_t ny = 0;            ///< rows
+  std::int32_t nx = 0;            ///< columns of cells
+  std::int32_t ny = 0;            ///< rows of cells
   double x_first = 0;             ///< centre of column 0 [m or 1]
   double y_first = 0;             ///< centre of row 0 [m or 1]
-  double dx = 1;                  ///< [m or 1], > 0
-  double dy = 1;                  ///< [m or 1], > 0
-  std::int32_t levels = 0;        ///< Nt ≥ 2
-  double time_first = 0;          ///< [s or 1]
-  double time_step = 1;           ///< [s or 1], > 0
-  std::int32_t modes = 0;         ///< ≥ 1
-  std::int32_t realizations = 0;  ///< ≥ 1
-  bool metric = false;            ///< metres and seconds; else numbers without units
+  double dx = 1;                  ///< width of a cell [m or 1], > 0
+  double dy = 1;                  ///< height of a cell [m or 1], > 0
+  std::int32_t levels = 0;        ///< number of levels Nt ≥ 2
+  double time_first = 0;          ///< time of level 0 [s or 1]
+  double time_step = 1;           ///< from a level to the next [s or 1], > 0
+  std::int32_t modes = 0;         ///< number of modes, ≥ 1
+  std::int32_t realizations = 0;  ///< number of realizations, ≥ 1
+  bool metric = false;            ///< true: metres and seconds; false: numbers without units
 };
 
-/// What an environment file calls its variables; a mission's [environment.names] may say otherwise.
+/// Names of the variables in an environment file. A mission can change them in [environment.names].
 struct EnvironmentNames {
   std::string x = "x";
   std::string y = "y";
@@ -43,60 +43,65 @@ struct EnvironmentNames {
   std::string lat = "lat";
 };
 
-/// A forecast in reduced-order form: realization r of the velocity at a level is the mean plus
-/// Σ coefficient(mode, r) · mode. Index order: the last named runs fastest.
+/// A forecast in reduced-order form: realization r of the velocity at a level is the mean plus Σ
+/// coefficient(mode, r) · mode. Array dimensions are in parentheses; the last one varies fastest.
 struct EnvironmentArrays {
+  /// Grid and levels; the arrays must have these sizes.
   EnvironmentAxes axes;
   std::vector<float> u_mean;  ///< [m s-1 or 1] along x, (time, y, x)
   std::vector<float> v_mean;  ///< [m s-1 or 1] along y, (time, y, x)
-  /// [m s-1 or 1], (time, mode, y, x); (mode, y, x) if the modes are fixed in time.
+  /// [m s-1 or 1] along x, (time, mode, y, x); (mode, y, x) if the modes are constant in time.
   std::vector<float> u_mode;
-  std::vector<float> v_mode;       ///< as u_mode
-  std::vector<float> coefficient;  ///< (time, mode, realization)
-  std::vector<float> scalar = {};  ///< to harvest from, (time, y, x); empty: there is none
-  /// 0: open water, 1: land or obstacle, 2: beyond the forecast, closed too; (time, y, x); empty:
-  /// open
+  std::vector<float> v_mode;       ///< as u_mode, along y
+  std::vector<float> coefficient;  ///< factor of each mode, (time, mode, realization)
+  std::vector<float> scalar = {};  ///< scalar field to harvest from, (time, y, x); empty: none
+  /// 0: open water, 1: land or obstacle, 2: outside the forecast, also closed; (time, y, x). Empty:
+  /// all open.
   std::vector<std::uint8_t> masked = {};
 };
 
-/// A kinematic double gyre to try things on: lengths in cells, times in steps, velocities in cells
-/// a step.
+/// Parameters of a kinematic double gyre, a synthetic environment for examples and tests. Lengths
+/// are in cells, times in steps, velocities in cells per step.
 struct DoubleGyreRequest {
-  std::int32_t nx = 50;
-  std::int32_t ny = 50;
-  std::int32_t levels = 60;
-  std::int32_t modes = 2;
-  std::int32_t realizations = 100;
-  std::uint64_t seed = 1;
+  std::int32_t nx = 50;             ///< columns of cells
+  std::int32_t ny = 50;             ///< rows of cells
+  std::int32_t levels = 60;         ///< ≥ 2
+  std::int32_t modes = 2;           ///< ≥ 1
+  std::int32_t realizations = 100;  ///< ≥ 1
+  std::uint64_t seed = 1;           ///< of the random coefficients
 };
 
-/// The ocean that missions are planned in: a file that is read level by level, so that it may be
+/// The currents in which missions are planned: a file, read level by level, so that it may be
 /// larger than memory. Copies share it.
 class Environment {
  public:
-  /// Opens an environment file (docs/forecast/environments.md). Errors: InputError naming file,
+  /// Opens an environment file (docs/forecast/environments.md). Errors: InputError with file,
   /// variable and remedy.
   static Environment open(const std::filesystem::path& file, const EnvironmentNames& names = {});
-  /// The same of a file that nobody else needs: it goes with the last copy of this object. Errors:
-  /// also RunError where it cannot be moved.
+  /// Opens an environment file and takes ownership of it: the file is deleted with the last copy of
+  /// this object. Errors: those of open(); RunError if the file cannot be moved.
   static Environment take(const std::filesystem::path& file);
-  /// Writes the arrays into a temporary file, which goes with the last copy of this object: all
-  /// engines read levels from files. Errors: InputError where they do not fit the axes or hold what
-  /// is no velocity, RunError where the disk is full.
+  /// Writes the arrays into a temporary file, which is deleted with the last copy of this object. A
+  /// file is needed because all engines read levels from files. Errors: InputError if the arrays do
+  /// not fit the axes or hold a velocity that is not finite, RunError if the disk is full.
   static Environment from(const EnvironmentArrays& arrays);
-  /// The same of a double gyre. Errors: InputError for sizes that cannot be.
+  /// Writes a double gyre into a temporary file, which is deleted with the last copy of this
+  /// object. Errors: InputError for sizes out of range, RunError if the disk is full.
   static Environment double_gyre(const DoubleGyreRequest& request = {});
 
+  /// Grid and levels.
   const EnvironmentAxes& axes() const;
+  /// Absolute path of the file.
   const std::filesystem::path& file() const;
+  /// Names of its variables.
   const EnvironmentNames& names() const;
-  /// Whether the file goes with the last copy of this object.
+  /// True if the file is deleted with the last copy of this object.
   bool is_temporary() const;
-  /// Copies the file. Errors: RunError.
+  /// Copies the environment to `file`. Errors: RunError.
   void save(const std::filesystem::path& file) const;
 
  private:
-  struct Content;
+  struct Content;  ///< internal
   explicit Environment(std::shared_ptr<const Content> content);
 
   std::shared_ptr<const Content> content_;

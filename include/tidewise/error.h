@@ -7,16 +7,16 @@
 
 namespace tidewise {
 
-/// The input is wrong: a file, a key, an option. `main` prints the text as one line and exits
-/// with 2. The text is what is wrong (the value), why, what to do; it has no line breaks and ends
-/// with the error's code in brackets: "m.toml: there is no such file; check the path
-/// [file_missing]".
+/// Wrong input: a file, a key, an option. The program prints the text as one line and exits with
+/// status 2. The text states what is wrong (with the value), why, and what to do. It has no line
+/// breaks and ends with the error's code in brackets: "m.toml: there is no such file; check the
+/// path [file_missing]".
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 
-  /// The code at the end of the text, such as file_missing; empty if there is none. The text is
-  /// the only place of the code, so that a code survives words put before it, and processes.
+  /// The code at the end of the text, such as file_missing; empty if there is none. The code is
+  /// stored only in the text, so that it survives a prefix and the passage between processes.
   std::string_view code() const noexcept {
     const std::string_view line = what();
     const std::size_t open = code_begin(line);
@@ -29,8 +29,8 @@ class InputError : public std::runtime_error {
   }
 
  private:
-  /// Where " [code]" begins, or the line's size. A code has small letters, digits and an
-  /// underscore.
+  /// Position of " [code]", or the size of the line if it has no code. A code has small letters,
+  /// digits and an underscore.
   static std::size_t code_begin(std::string_view line) noexcept {
     const std::size_t open = line.rfind(" [");
     if (open == std::string_view::npos || line.back() != ']') return line.size();
@@ -42,7 +42,7 @@ class InputError : public std::runtime_error {
   }
 };
 
-/// The input was right and the run failed all the same (disk full, device lost). Exit status 1.
+/// A failure of a run whose input is right: disk full, GPU lost. Exit status 1.
 class RunError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -15,36 +15,37 @@
 
 namespace tidewise {
 
-/// What a mission file asks for (docs/missions.md), before it meets its environment.
+/// The content of a mission file (docs/missions.md), before its environment is opened.
 struct MissionFile : MissionRequest {
-  std::string name = {};                   ///< what messages call it: the path that was given
-  std::filesystem::path environment = {};  ///< absolute; empty where none was asked for
-  EnvironmentNames names = {};             ///< what that calls its variables
-  PlanOptions planner = {};
-  FlightOptions rollout = {};
-  /// [m s-1] down and up on dives, for rehearsals and warnings; nothing: 0.1.
+  std::string name = {};                   ///< name in messages: the path as given
+  std::filesystem::path environment = {};  ///< absolute path; empty if the file names none
+  EnvironmentNames names = {};             ///< names of the environment's variables
+  PlanOptions planner = {};                ///< table [planner]
+  FlightOptions rollout = {};              ///< table [rollout]
+  /// Vertical speed on dives, down and up, for rehearsals and warnings [m s-1]; absent: 0.1.
   std::optional<double> vertical_speed = {};
-  /// The price of being late is sought by which the plan arrives with this probability; no key.
+  /// Arrival probability for which the failure penalty of lateness is searched (option
+  /// --arrival-at-least); it has no key in the file.
   std::optional<double> arrival_at_least = {};
-  /// Where each key was given, such as "mission.toml:12", for messages.
+  /// Position of each key, such as "mission.toml:12", for messages.
   std::map<std::string, std::string, std::less<>> places = {};
 };
 
-/// Reads a mission file, with `settings` ("KEY=VALUE", as of --set) in place of its keys. Errors:
-/// InputError with file, line, key, what was found and what is allowed.
+/// Reads a mission file. `settings` ("KEY=VALUE", as --set takes them) replace keys of the file.
+/// Errors: InputError with file, line, key, the value found and the allowed values.
 MissionFile read_mission(const std::filesystem::path& file,
                          const std::vector<std::string>& settings = {});
 
-/// A mission of settings alone, for an environment that is open already; messages call it `name`.
-/// Errors: as above.
+/// Makes a mission from settings only, for an environment that is already open. Messages use `name`
+/// in place of a path. Errors: those of read_mission().
 MissionFile mission_of_settings(const std::vector<std::string>& settings, const std::string& name);
 
-/// The full names of all keys that a mission file may hold: "vehicle.speeds".
+/// Full names of all keys of a mission file, such as "vehicle.speeds".
 std::vector<std::string> mission_key_names();
 
-/// plan() of a mission that was read, in `environment` rather than the one that it names; messages
-/// say where a key was given. `progress` may be null. Errors: those of plan(); what `progress`
-/// throws.
+/// Plans a mission in `environment`, not in the one that the file names. Messages cite the position
+/// of a key. `progress` may be null. Errors: those of plan() in planner.h; exceptions of
+/// `progress`.
 Plan plan(const Environment& environment, const MissionFile& mission, Progress* progress = nullptr);
 
 }  // namespace tidewise

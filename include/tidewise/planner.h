@@ -18,46 +18,47 @@
 /// examples/library/plan.cpp.
 namespace tidewise {
 
-/// What plans a mission, and on what. The results are the same bits whatever it is computed on.
+/// How to plan a mission, and on which hardware. The results are the same bits on any hardware.
 struct PlanOptions : BackendRequest {
-  Engine engine = Engine::lattice;
-  LandingBy landing = LandingBy::area;
-  std::int32_t subgrid_radius = 0;  ///< [cells]; 0: as large as needed
-  std::int32_t block_size = 64;     ///< threads a block of the paper engine on a GPU
-  /// Distance from obstacles and from the border of the grid within which a place has a cost in the
-  /// plan [m or 1]; 0: no place has one, as published. Flights use the obstacles as they are.
+  Engine engine = Engine::lattice;      ///< implementation of the transition counts
+  LandingBy landing = LandingBy::area;  ///< assignment of positions to cells
+  std::int32_t subgrid_radius = 0;      ///< [cells], of a step; 0: as large as needed
+  std::int32_t block_size = 64;         ///< threads per block of the paper engine on a GPU
+  /// Distance from obstacles and from the border of the grid within which cells have a proximity
+  /// penalty in the plan [m or 1]; 0: no penalty, as published. Flights ignore it.
   double margin = 0;
-  /// Where actions are held (`decide_every`): the policy decides at every level from which a
-  /// mission departs, by as many passes as steps are held, and not at those of its own departure
-  /// alone.
+  /// With an action hold (`decide_every`): the policy decides at every level from which a mission
+  /// may depart, not only at the levels of its own departure. This takes as many passes as steps
+  /// are held.
   bool all_departures = false;
 };
 
-/// Whether a temporary environment goes along with a run that is saved, or the run names it where
-/// it is, for as long as that lasts.
+/// Treatment of a temporary environment when a run is saved: `with_run` copies it into the run's
+/// folder, `where_it_is` stores only its path, which is valid while the environment exists.
 enum class SavedEnvironment { with_run, where_it_is };
 
-/// A solved mission: what to do in every cell at every level, and what comes of it. Copies share
-/// what they hold; the policy lies in a temporary file that goes with the last of them.
-/// Its policy may be asked by several threads at once; flying and saving is for one at a time.
+/// A solved mission: the action in every cell at every level, and its expected result. Copies share
+/// the data; the policy lies in a temporary file that is deleted with the last copy. Several
+/// threads may read the policy at once; only one at a time may fly or save the plan.
 class Plan {
  public:
+  /// The policy.
   Policy policy() const;
-  /// From the mission's start at its departure, exactly, on the model.
+  /// The model estimate from the mission's start at its departure; exact on the model, without
+  /// sampling.
   const ExpectedOutcome& expected() const;
-  /// What the mission can do but hardly should, a line each, such as a vehicle too slow for its
-  /// grid.
+  /// Warnings about the mission, a line each, such as a vehicle that is too slow for its grid.
   const std::vector<std::string>& warnings() const;
-  /// Leaves what 'tidewise plan' leaves: policy.h5 and summary.json, and trajectories.nc where
-  /// there are flights of this plan; a temporary environment goes along as environment.h5. The
-  /// folder is complete or as it was. Errors: InputError for a place that cannot be written to,
-  /// RunError.
+  /// Writes the files that 'tidewise plan' writes: policy.h5 and summary.json, trajectories.nc if
+  /// there are flights of this plan, and environment.h5 for a temporary environment. The folder is
+  /// complete or unchanged. Errors: InputError for a path that cannot be written, RunError.
   void save(const std::filesystem::path& folder,
             SavedEnvironment environment = SavedEnvironment::with_run) const;
+  /// Also writes these flights.
   void save(const std::filesystem::path& folder, const Flights& flights,
             SavedEnvironment environment = SavedEnvironment::with_run) const;
 
-  struct Content;  ///< the library's own
+  struct Content;  ///< internal
   explicit Plan(std::shared_ptr<const Content> content);
   const Content& content() const { return *content_; }
 
@@ -65,10 +66,10 @@ class Plan {
   std::shared_ptr<const Content> content_;
 };
 
-/// Finds the best policy of a mission and what it leads to. Errors: InputError in one line for what
-/// cannot be: a start or target outside the grid or on land, times beyond the last level, a vehicle
-/// too fast for the grid, a GPU that there is none of; RunError when the disk is full or a GPU
-/// fails; what `progress`, which may be null, throws.
+/// Finds the best policy of a mission and its expected result. `progress` may be null. Errors:
+/// InputError in one line for a start or target outside the grid or on land, times beyond the last
+/// level, a vehicle too fast for the grid, or a missing GPU; RunError when the disk is full or a
+/// GPU fails; exceptions of `progress`.
 Plan plan(const Environment& environment, const MissionRequest& mission,
           const PlanOptions& options = {}, Progress* progress = nullptr);
 

@@ -11,66 +11,71 @@
 
 namespace tidewise {
 
-/// What a policy leads to on the model, exactly: no sampling. Means are given arrival and NaN where
-/// the vehicle cannot arrive. The six probabilities sum to 1.
+/// The model estimate of a policy: exact on the model, no sampling. Means are conditional on
+/// arrival, and NaN if the vehicle cannot arrive. The six probabilities sum to 1.
 struct ExpectedOutcome {
-  double arrival_probability = 0;
-  double time = 0;        ///< [s or 1] from departure to arrival
-  double energy = 0;      ///< spent, Σ (c_f F² + c_t) Δt
-  double net_energy = 0;  ///< spent less harvested: below 0 where the vehicle gains
-  double obstacle_probability = 0;
-  double out_of_domain_probability = 0;
-  double out_of_time_probability = 0;
-  double without_action_probability = 0;   ///< where the policy says nothing of open water
-  double out_of_forecast_probability = 0;  ///< into cells that the forecast says nothing of
-  double value = 0;  ///< expected total reward from the start: what v(departure, start) promises
-  /// Of all that departs, however it ends; of the objective `stay` the time within the target, of
-  /// `follow` minus the distance from what is followed, times how long.
+  double arrival_probability = 0;   ///< of reaching the target in time
+  double time = 0;                  ///< [s or 1] from departure to arrival
+  double energy = 0;                ///< spent, Σ (c_f F² + c_t) Δt
+  double net_energy = 0;            ///< spent less harvested; below 0 if the vehicle gains energy
+  double obstacle_probability = 0;  ///< of hitting an obstacle
+  double out_of_domain_probability = 0;    ///< of leaving the grid
+  double out_of_time_probability = 0;      ///< of being late
+  double without_action_probability = 0;   ///< of reaching open water without an action
+  double out_of_forecast_probability = 0;  ///< of entering cells that the forecast does not cover
+  double value = 0;                        ///< expected total reward v(departure, start)
+  /// Mean over all outcomes, not only arrivals: the energy harvested; for `stay` the time within
+  /// the target; for `follow` minus the distance from the track, integrated over time.
   double harvested = 0;
-  // What that makes of the mission's time; NaN for other objectives.
-  double within = std::numeric_limits<double>::quiet_NaN();    ///< `stay`: share within the target
-  double distance = std::numeric_limits<double>::quiet_NaN();  ///< `follow`: its mean [m or 1]
+  // `harvested` divided by the mission's time; NaN for other objectives.
+  /// `stay`: share of the time within the target.
+  double within = std::numeric_limits<double>::quiet_NaN();
+  double distance = std::numeric_limits<double>::quiet_NaN();  ///< `follow`: mean distance [m or 1]
 };
 
-/// What to do where and when: every cell at every level of a plan. Of a mission that passes places
-/// (Goal::via) it says what to do on one of the legs between them, the first unless leg() chose
-/// another. Copies share it.
+/// The action for every cell at every level of a plan. In a mission with via points (Goal::via) the
+/// object is the policy of one leg between them: the first, unless leg() chose another. Copies
+/// share the data.
 class Policy {
  public:
+  /// An action.
   struct Steering {
     double heading = 0;        ///< [rad] counter-clockwise from +x
     double speed = 0;          ///< [m s-1 or 1] through the water
-    std::string profile = {};  ///< that it dives, of several that the vehicle has
+    std::string profile = {};  ///< name of the profile; empty if there is no choice
   };
-  /// What the policy does in the cell that holds (x, y) [m or 1] at a level; nothing in the target,
-  /// in obstacles, at the last level and outside the grid. Errors: InputError for a level that
-  /// there is none of.
+  /// The action in the cell that holds (x, y) [m or 1] at a level; nullopt in the target, in
+  /// obstacles, at the last level and outside the grid. Errors: InputError if the level does not
+  /// exist.
   std::optional<Steering> at(std::int32_t level, double x, double y) const;
-  /// Expected total reward from there on; NaN outside the grid. Errors: as above.
+  /// Expected total reward from this cell and level; NaN outside the grid. Errors: those of at().
   double value(std::int32_t level, double x, double y) const;
-  /// How many legs the mission has: one, and one more for each place that it passes.
+  /// Number of legs: one more than the number of via points.
   std::int32_t legs() const;
-  /// The same of another leg, 1 … legs(). Errors: InputError for one that there is none of.
+  /// The policy of another leg, 1 … legs(). Errors: InputError for a number out of range.
   Policy leg(std::int32_t number) const;
-  /// L: levels are 0 … last_level().
+  /// The last level L: levels are 0 … L.
   std::int32_t last_level() const;
-  /// Steps that an action is held (Goal::decide_every): 1 where each level decides.
+  /// Steps for which an action is held (Goal::decide_every); 1: every level decides.
   std::int32_t decide_every() const;
-  /// Whether actions are to be chosen at a level; at others they are held, and at() is for who
-  /// may choose there once, before the next level that decides.
+  /// True if the mission chooses an action at this level. At other levels actions are held, and
+  /// at() applies to a vehicle that may choose there once, before the next level that decides.
   bool decides_at(std::int32_t level) const;
-  /// Opens a policy.h5. Errors: InputError naming file, variable and remedy.
+  /// Opens a policy.h5. Errors: InputError with file, variable and remedy.
   static Policy open(const std::filesystem::path& file);
-  /// All that it says of a level, cell by cell, (y, x): which of actions() is taken, −1 where none
-  /// is; and the expected total reward. Errors: as of at().
+  /// The index of the best action in actions() for each cell of a level, (y, x); −1 if there is
+  /// none. Errors: those of at().
   std::vector<std::int16_t> action_plane(std::int32_t level) const;
+  /// The expected total reward of each cell of a level, (y, x). Errors: those of at().
   std::vector<float> value_plane(std::int32_t level) const;
-  /// What there is to choose from.
+  /// The actions of the vehicle.
   std::vector<Steering> actions() const;
+  /// Number of rows of the grid.
   std::int32_t rows() const;
+  /// Number of columns of the grid.
   std::int32_t columns() const;
 
-  struct Content;  ///< the library's own
+  struct Content;  ///< internal
   explicit Policy(std::shared_ptr<const Content> content);
 
  private:

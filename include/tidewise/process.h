@@ -13,31 +13,33 @@
 #include "tidewise/progress.h"
 #include "tidewise/solving.h"
 
-/// Any finite Markov decision process: made of arrays or read from a file, and solved. Link
+/// Finite Markov decision processes, made from arrays or read from files, and their solution. Link
 /// Tidewise::mdp. Example: examples/library/solve.cpp.
 namespace tidewise::mdp {
 
-/// A finite Markov decision process as compressed sparse rows over rows state · action_count +
+/// A finite Markov decision process in compressed sparse rows. Row number: state · action_count +
 /// action.
 ///
-/// An empty row is an action that the state does not have; a state without any action is terminal.
+/// An empty row is an action that the state does not have. A state without actions is terminal.
 struct ProcessArrays {
-  std::int32_t state_count = 0;
-  std::int32_t action_count = 0;           ///< the most that a state has
-  std::vector<std::int64_t> row_begin;     ///< first entry of each row, and the end, (row + 1)
-  std::vector<std::int32_t> successor;     ///< state, ascending within a row, each once, (entry)
-  std::vector<double> probability;         ///< a row's sum to 1, (entry)
-  std::vector<double> reward;              ///< expected immediate reward, (row)
-  std::vector<double> initial_value = {};  ///< of terminal states what they are worth, of others
-                                           ///< what iteration begins with, (state); empty: 0
-  double discount = 1;                     ///< γ, in [0, 1]
-  Direction direction = Direction::greatest;
+  std::int32_t state_count = 0;         ///< number of states S
+  std::int32_t action_count = 0;        ///< largest number of actions of a state
+  std::vector<std::int64_t> row_begin;  ///< first entry of each row, and the end, (row + 1)
+  std::vector<std::int32_t> successor;  ///< state, ascending within a row, each once, (entry)
+  std::vector<double> probability;      ///< sums to 1 within a row, (entry)
+  std::vector<double> reward;           ///< expected immediate reward, (row)
+  /// Values of terminal states, and values of the others with which iteration begins, (state);
+  /// empty: 0.
+  std::vector<double> initial_value = {};
+  double discount = 1;                        ///< γ, in [0, 1]
+  Direction direction = Direction::greatest;  ///< maximize or minimize the total reward
 };
 
-/// The same where somebody else holds the arrays, such as a program in another language: they are
-/// read where they lie. They must stay and not change while a process made of them is there; each
-/// solve looks anew whether they are sound.
+/// As ProcessArrays, with arrays that the caller owns, such as a program in another language. They
+/// are not copied: they must stay in place and unchanged while a process made from them exists.
+/// Each solve validates them again.
 struct ProcessViews {
+  /// See ProcessArrays for the members.
   std::int32_t state_count = 0;
   std::int32_t action_count = 0;
   std::span<const std::int64_t> row_begin;
@@ -47,60 +49,66 @@ struct ProcessViews {
   std::span<const double> initial_value = {};  ///< copied
   double discount = 1;
   Direction direction = Direction::greatest;
-  std::shared_ptr<const void> owner;  ///< goes with the last process that reads them
+  std::shared_ptr<const void> owner;  ///< released with the last process that reads the arrays
 };
 
-/// What of a model in a file counts.
+/// The quantity to optimize in a model from a file.
 enum class Goal {
-  reward,      ///< the total reward, until a target state is reached where there is a target
-  probability  ///< the probability of reaching a target state; the file's rewards and discount do
-               ///< not count
+  reward,  ///< the total reward, until a target state is reached if there is a target
+  /// The probability of reaching a target state. The file's rewards and discount are ignored.
+  probability
 };
 
-/// What a model's file is read for.
+/// Options of reading a model file.
 struct ReadRequest {
-  std::optional<double> discount = {};  ///< in place of the file's; without either it is 1
-  /// Labels of the file and numbers of states, separated by commas, such as "finished, 7": the
-  /// states where it ends (docs/mdp/formats.md). Empty: none.
+  /// Replaces the discount of the file; without either it is 1.
+  std::optional<double> discount = {};
+  /// Terminal states: labels of the file and numbers of states, separated by commas, such as
+  /// "finished, 7" (docs/mdp/formats.md). Empty: none.
   std::string target = {};
-  Goal goal = Goal::reward;
-  Direction direction = Direction::greatest;
+  Goal goal = Goal::reward;                   ///< the quantity to optimize
+  Direction direction = Direction::greatest;  ///< maximize or minimize it
 };
 
-/// A process that has been found sound. Copies share what they hold.
+/// A process that passed validation. Copies share the data.
 class Process {
  public:
-  /// Errors: InputError naming state and action where the arrays do not fit each other, a row does
-  /// not sum to one, descends, names a state twice or one that does not exist, or a number cannot
-  /// be.
+  /// Takes the arrays. Errors: InputError with state and action if the arrays do not fit each
+  /// other, a row does not sum to one or is not ascending, names a state twice or a state that does
+  /// not exist, or a number is out of range.
   explicit Process(ProcessArrays arrays);
-  /// Errors: as above; InputError without an owner.
+  /// Refers to the caller's arrays. Errors: as above; InputError without an owner.
   explicit Process(const ProcessViews& arrays);
-  /// Reads a model in any of the forms of docs/mdp/formats.md. Errors: InputError with file and
-  /// line, or what the request asks for and the file does not have; what `progress`, which may be
-  /// null, throws.
+  /// Reads a model in any format of docs/mdp/formats.md. `progress` may be null. Errors: InputError
+  /// with file and line, or for a request that the file cannot fulfil; exceptions of `progress`.
   static Process read(const std::filesystem::path& path, const ReadRequest& request = {},
                       Progress* progress = nullptr);
-  /// Writes it in the form that the ending names, as 'tidewise research solve' reads it; complete
-  /// or not at all. The direction has no place in a file. Errors: InputError for another ending or
-  /// what the form has no place for, RunError when writing fails.
+  /// Writes the process in the format of the file's ending, as 'tidewise research solve' reads it;
+  /// complete or not at all. The direction is not stored. Errors: InputError for another ending or
+  /// for data that the format cannot store, RunError when writing fails.
   void write(const std::filesystem::path& path) const;
 
+  /// Number of states.
   std::int32_t state_count() const;
-  std::int32_t action_count() const;      ///< the most that a state has
-  std::int64_t transition_count() const;  ///< entries of all rows
+  /// Largest number of actions of a state.
+  std::int32_t action_count() const;
+  /// Number of entries of all rows.
+  std::int64_t transition_count() const;
+  /// Discount factor γ.
   double discount() const;
+  /// Maximize or minimize.
   Direction direction() const;
-  /// The arrays as they lie in the process; they hold as long as it does.
+  /// The arrays of the process, valid while it exists; see ProcessArrays.
   std::span<const std::int64_t> row_begin() const;
   std::span<const std::int32_t> successor() const;
   std::span<const double> probability() const;
-  std::vector<double> reward() const;  ///< a copy, (row)
-  /// 16 hexadecimal digits, the same where states, transitions, rewards, direction and the worth of
-  /// terminal states are; the discount does not count.
+  /// A copy of the expected immediate rewards, (row).
+  std::vector<double> reward() const;
+  /// 16 hexadecimal digits: a hash of states, transitions, rewards, direction and values of
+  /// terminal states. The discount is not included.
   std::string fingerprint() const;
 
-  struct Content;  ///< the library's own
+  struct Content;  ///< internal
   const Content& content() const { return *content_; }
 
  private:
@@ -109,73 +117,76 @@ class Process {
   std::shared_ptr<const Content> content_;
 };
 
-/// The optimum of a process.
+/// The result of a solve.
 struct Solution : SolveFigures {
-  /// Of each state; of Method::backward at the first step, (state). Infinite where no policy is
-  /// that counts (Endings).
+  /// Optimal value of each state, (state); of Method::backward at the first step. Infinite in
+  /// states from which no admissible policy exists (Endings).
   std::vector<double> value;
-  /// The best action; −1 in terminal states, and where the value is infinite, (state).
+  /// The best action of each state; −1 in terminal states and where the value is infinite, (state).
   std::vector<std::int32_t> policy;
-  double lower = 0;  ///< the optimal value less `value` lies from here where that is finite …
-  double upper = 0;  ///< … to here, rounding included; infinite where nothing is known
-  std::string shortfall;  ///< why it has not converged, and what to do, in a line; else empty
-  double tolerance = 0;   ///< that was asked for
-  /// With a discount of 1 "sure" or "free", the policies that were compared; else empty.
+  /// Bounds of the optimal value less `value`, over states with a finite value, rounding included;
+  /// infinite if unknown.
+  double lower = 0;
+  double upper = 0;
+  /// Reason why it has not converged and what to do, in one line; empty if converged.
+  std::string shortfall;
+  double tolerance = 0;  ///< the requested tolerance
+  /// With a discount of 1: "sure" or "free", the policies that were compared; else empty.
   std::string_view policies;
-  /// That was taken, as the command line calls it: also "policy-iteration" where
-  /// Method::automatic solved policies directly and swept nothing.
+  /// Name of the method, as on the command line; "policy-iteration" also if Method::automatic
+  /// solved policies directly, without sweeps.
   std::string_view method;
-  BackendChoice backend = BackendChoice::cpu;  ///< that it was found by, cpu or cuda
-  /// Where the optimum of each state lies, (state); of Method::backward that of the first step.
-  std::vector<double> least_value;
+  BackendChoice backend = BackendChoice::cpu;  ///< the backend that was used, cpu or cuda
+  /// Bounds of the optimal value of each state, (state); of Method::backward at the first step.
+  std::vector<double> min_value;
   std::vector<double> greatest_value;
-  /// The looks of the method at its sweeps where options ask for them: at each sweep of most
-  /// methods, at some of others; none of Method::backward.
+  /// Records of sweeps, if SolverOptions::keeps_history: most methods record each sweep, some only
+  /// a few, Method::backward none.
   std::vector<SweepRecord> history;
-  /// What states are worth with step + 1 … horizon steps to go and what to do then,
-  /// (horizon, state), the first step first; where the options ask for them.
+  /// Value and best action with step + 1 … horizon steps to go, (horizon, state), first step first;
+  /// if SolverOptions::keeps_steps.
   std::vector<double> step_value;
   std::vector<std::int32_t> step_policy;
 };
 
-/// The method of this name, "value-iteration" and so on; "auto" is automatic. Errors: InputError
-/// with the names that there are.
+/// The method with this name, such as "value-iteration"; "auto" is Method::automatic. Errors:
+/// InputError with the known names.
 Method method_of(std::string_view name);
 
-/// Finds the best policy and what it is worth. The same process and options give the same bits
-/// whatever the number of threads. Errors: InputError for options that do not go together, with a
-/// discount of 1 where from some state no policy ends (but see Endings), and for
-/// BackendChoice::cuda where there is no such GPU; RunError when the GPU fails or values leave the
-/// range of double precision; what `progress`, which may be null, throws: it is told of sweeps by
-/// the thread that called.
+/// Finds the best policy and its value. The same process and options give the same bits with any
+/// number of threads. `progress` may be null; the calling thread reports sweeps to it. Errors:
+/// InputError for options that cannot be combined, for a discount of 1 if no policy terminates from
+/// some state (but see Endings), and for BackendChoice::cuda without a GPU; RunError when the GPU
+/// fails or values leave the range of double precision; exceptions of `progress`.
 Solution solve(const Process& process, const SolverOptions& options = {},
                Progress* progress = nullptr);
 
-/// Q(s, a) = R(s, a) + γ Σ P(s'|s, a) V(s') of values V, (state): what each action is worth,
-/// (state, action); no number (NaN) where a state does not have the action. With the optimum's
-/// value the least or greatest of a state is that value again, but for the value's error. Errors:
-/// InputError for values that are not one a state.
+/// Action values Q(s, a) = R(s, a) + γ Σ P(s'|s, a) V(s') of the values V, (state): (state,
+/// action), NaN for actions that the state does not have. With the optimal value, the best Q of a
+/// state equals the value again, except for the error of the value. Errors: InputError if `value`
+/// does not have state_count() elements.
 std::vector<double> action_values(const Process& process, std::span<const double> value,
                                   std::int32_t threads = 0);
 
-/// Writes a solution as 'tidewise research solve' does: .h5, or .txt of two lines
-/// (docs/mdp/formats.md); complete or not at all. `with_action_values`: of .h5 also q, (state,
-/// action), of the solution's value. `state_count`: the first states alone, where the last ones are
-/// somebody's own; 0: all. Errors: InputError for another ending, a solution of another process,
-/// action values in .txt or of Method::backward, whose value is not that of a next step; RunError
-/// when writing fails.
+/// Writes a solution as 'tidewise research solve' does, as .h5, or as .txt of two lines
+/// (docs/mdp/formats.md); complete or not at all. `with_action_values`: an .h5 file also has q,
+/// (state, action), of the solution's value. `state_count`: writes only the first states, if the
+/// caller appended states of its own; 0: all. Errors: InputError for another ending, for a solution
+/// of another process, and for action values in .txt or of Method::backward, whose value is not
+/// that of a next step; RunError when writing fails.
 void write_solution(const std::filesystem::path& path, const Process& process,
                     const Solution& solution, bool with_action_values = false,
                     std::int32_t state_count = 0);
 
-/// The values of a solution's file, as SolverOptions::first_value takes them.
+/// Values from a solution file, for SolverOptions::first_value.
 struct StoredValues {
   std::vector<double> value;      ///< (state)
-  std::string model_fingerprint;  ///< Process::fingerprint() of its process; empty: not known
+  std::string model_fingerprint;  ///< Process::fingerprint() of its process; empty if unknown
 };
 
 /// Reads them, of a solution that did not converge too. Errors: InputError with file and line, or
-/// variable.
+/// Reads the values, also of a solution that did not converge. Errors: InputError with file and
+/// line, or variable.
 StoredValues read_solution_values(const std::filesystem::path& path);
 
 }  // namespace tidewise::mdp

@@ -5,16 +5,16 @@
 
 namespace tidewise {
 
-/// Where long work says how far it is. The command line draws it; silent where none is given. What
-/// it throws ends the work, which clears up and throws it on: the way to interrupt it.
+/// Interface for progress reports of long work; the command line draws them. An exception from it
+/// ends the work, which cleans up and rethrows it. Use this to interrupt the work.
 class Progress {
  public:
   virtual ~Progress() = default;
-  /// Work of `total` units ("levels"; 0: nobody knows how many) begins; ends the one before.
+  /// Begins work of `total` units ("levels"; 0: unknown number) and ends the previous one.
   virtual void begin(std::string_view work, std::int64_t total, std::string_view unit) = 0;
-  /// `done` units of it are behind us.
+  /// Reports that `done` units are complete.
   virtual void advance_to(std::int64_t done) = 0;
-  /// The work is over.
+  /// Ends the work.
   virtual void end() = 0;
 };
 

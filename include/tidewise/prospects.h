@@ -8,45 +8,44 @@
 
 #include "tidewise/planner.h"
 
-/// What else one solve says, without another: when to leave, and from where a plan still arrives.
+/// Further results of one solve: departure times, and arrival from every cell.
 namespace tidewise {
 
-/// Which levels to leave at, and through what to fly.
+/// Levels at which to depart, and realizations in which to fly.
 struct DepartureOptions {
-  std::int32_t first = 0;
-  std::optional<std::int32_t> last = {};  ///< at the latest; the last before the plan ends
-  std::int32_t every = 1;
-  RealizationChoice realizations = AllRealizations{};
+  std::int32_t first = 0;                 ///< first level
+  std::optional<std::int32_t> last = {};  ///< last level; absent: the last before the plan ends
+  std::int32_t every = 1;                 ///< interval between levels
+  RealizationChoice realizations = AllRealizations{};  ///< a flight in each
 };
 
-/// What came of flights that left at a level.
+/// Flights that departed at one level.
 struct Departure {
-  std::int32_t level = 0;
-  double time = 0;  ///< of the departure, after that of level 0 [s or 1]
-  RolloutStatistics flights;
+  std::int32_t level = 0;     ///< level of the departure
+  double time = 0;            ///< of the departure, after the time of level 0 [s or 1]
+  RolloutStatistics flights;  ///< of these flights
 };
 
-/// Flies a plan's policy from its start at each of those levels at which the policy can be begun
-/// with. Flights end with the plan, so the later the less time they have. Ascending. Errors:
-/// InputError where it can be begun with at none of them, and for realizations that there are none
-/// of; what `progress`, which may be null, throws.
+/// Flies a plan's policy from its start at each requested level at which the policy can begin.
+/// Flights end with the plan, so later flights have less time. Results are in ascending order.
+/// `progress` may be null. Errors: InputError if the policy can begin at none of the levels, or for
+/// realizations that do not exist; exceptions of `progress`.
 std::vector<Departure> departures(const Plan& plan, const DepartureOptions& options = {},
                                   Progress* progress = nullptr);
 
-/// What following a policy from a cell at a level on comes to, on the model, exactly. All NaN where
-/// the cell is closed then.
+/// The model estimate of a policy from one cell and level; exact on the model. All NaN if the cell
+/// is closed then.
 struct Reach {
-  double arrival_probability = 0;
-  // Means of what arrives; NaN where next to nothing does.
+  double arrival_probability = 0;  ///< of reaching the target in time
+  // Means over arrivals; NaN if the arrival probability is near 0.
   double time = 0;    ///< to go [s or 1]
-  double energy = 0;  ///< spent from here on
+  double energy = 0;  ///< spent from here to the target
 };
 
-/// Says of every cell at every level what Plan::expected() says of the start at its departure; of a
-/// mission that passes places, of its first leg. `take` gets levels L, L−1, … 0, (y, x), which hold
-/// until it returns. Where actions are held (`decide_every`), the vehicle decides in that cell at
-/// that level and then at the mission's decisions. By the processor. Errors: what `progress`, which
-/// may be null, or `take` throws.
+/// Computes Reach for every cell and level; in a mission with via points, for its first leg. Calls
+/// `take` for levels L, L−1, … 0 with the cells, (y, x), valid until it returns. With an action
+/// hold (`decide_every`) the vehicle decides in the cell at the level, and then at the mission's
+/// decisions. Runs on the CPU. `progress` may be null. Errors: exceptions of `progress` and `take`.
 void reach(const Plan& plan,
            const std::function<void(std::int32_t level, std::span<const Reach> cells)>& take,
            Progress* progress = nullptr);

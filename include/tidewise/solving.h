@@ -5,175 +5,181 @@
 
 #include "tidewise/backend.h"
 
-/// Choices of those who solve decision processes (process.h).
+/// Options for solving decision processes (process.h).
 namespace tidewise::mdp {
 
-/// Whether rewards are to be made as large as possible or, being costs, as small.
+/// Sense of the optimization: `greatest` maximizes rewards, `least` minimizes them (costs).
 enum class Direction { greatest, least };
 
-/// When iteration ends.
+/// Criterion that ends iteration.
 enum class StoppingRule {
-  error,   ///< the value is known to be within `tolerance` of the optimum
-  change,  ///< a sweep changes no value by `tolerance` or more: the literature's max |ΔV| < θ
-  /// Method::policy_iteration with γ < 1: an improvement keeps every action. Each policy is
-  /// evaluated until a sweep changes no value by `tolerance` or more, or for `most_sweeps`.
+  error,  ///< the value is proved to be within `tolerance` of the optimum
+  change,  ///< a sweep changes every value by less than `tolerance`: max |ΔV| < θ in the literature
+  /// Method::policy_iteration with γ < 1: an improvement changes no action. Each policy is
+  /// evaluated until a sweep changes every value by less than `tolerance`, or for `max_sweeps`
+  /// sweeps.
   policy
 };
 
-/// What the error that StoppingRule::error allows is measured by.
+/// Measure of the error in StoppingRule::error.
 enum class ErrorMeasure {
-  automatic,  ///< with γ = 1 both, the finer one in each state; else absolute
-  absolute,   ///< `tolerance`
-  relative    ///< `tolerance` of each state's value
+  automatic,  ///< with γ = 1 both, in each state the finer one; else absolute
+  absolute,   ///< error ≤ `tolerance`
+  relative    ///< error ≤ `tolerance` times the absolute value of the state
 };
 
-/// With γ = 1: which policies are compared. States from which none of them is are worth −∞, costs
-/// ∞, as the literature has it.
+/// With γ = 1: the admissible policies. States from which no policy is admissible have the value
+/// −∞, or ∞ for costs, as in the literature.
 enum class Endings {
-  automatic,  ///< as free, but where none surely comes to an end the model is refused: that is more
-              ///< often a mistake in it than meant. Of a process with a target as sure, refused
-              ///< likewise unless the least costs are wanted
-  free,       ///< also those that go round for ever in a loop without rewards, which is worth 0
-  sure        ///< those that surely come to an end
+  /// As `free`, but a model in which no policy surely terminates is refused, because that is
+  /// usually a mistake in the model. A process with a target: as `sure`, and refused unless costs
+  /// are minimized.
+  automatic,
+  free,  ///< also policies that stay for ever in a loop without rewards, which has the value 0
+  sure   ///< only policies that terminate with probability 1
 };
 
-/// What came of solving.
+/// Result of a solve.
 enum class Outcome {
-  /// The value is as near to the optimum as was asked, which its bounds prove; with
-  /// StoppingRule::change a sweep changes it by less than the tolerance.
+  /// The bounds prove that the value is within the tolerance of the optimum; with
+  /// StoppingRule::change, a sweep changes it by less than the tolerance.
   within_tolerance,
-  /// Bounds are known, and wider than was asked by what rounding does: more sweeps would not help,
-  /// another precision or a larger tolerance would.
+  /// Rounding keeps the bounds wider than the tolerance. More sweeps do not help; another precision
+  /// or a larger tolerance does.
   limited_by_rounding,
   gave_up,  ///< more sweeps may help
   endless   ///< γ = 1: rewards are gained without end, so that there is no optimum
 };
-/// Whether there is a value to go by, if not as near as was asked.
+/// True if the value is usable, even if the tolerance was not reached.
 constexpr bool is_answer(Outcome outcome) {
   return outcome == Outcome::within_tolerance || outcome == Outcome::limited_by_rounding;
 }
 
-/// A look at a sweep while a process is solved.
+/// A record of one sweep.
 struct SweepRecord {
-  std::int64_t sweeps = 0;  ///< done by then
-  double seconds = 0;       ///< since the method began to iterate
-  double residual = 0;      ///< the most that the sweep changed a value by
-  /// The most that values are off the optimum then, but for rounding; infinite with γ = 1.
+  std::int64_t sweeps = 0;  ///< number of sweeps so far
+  double seconds = 0;       ///< since iteration began
+  double residual = 0;      ///< largest change of a value in the sweep
+  /// Bound of the distance of the values from the optimum, without rounding; infinite with γ = 1.
   double error = 0;
 };
 
-/// How to find the optimum; docs/mdp/methods.md has each.
+/// Solution methods; docs/mdp/methods.md describes each.
 enum class Method {
-  automatic,  ///< what should be fastest for the process
+  automatic,  ///< the method that should be fastest for the process
   value_iteration,
   gauss_seidel,
   block_divided,
   result_divided,
-  policy_iteration,  ///< modified
+  policy_iteration,  ///< modified policy iteration
   inexact_policy_iteration,
-  fused,      ///< value iteration over a layout that suits the machine
-  backward,   ///< of SolverOptions::horizon steps
-  q_learning  ///< by simulation: no bounds are known
+  fused,      ///< value iteration over a memory layout optimized for the hardware
+  backward,   ///< backward induction over SolverOptions::horizon steps
+  q_learning  ///< Q-learning by simulation, without bounds
 };
 
-/// How a policy is evaluated. Method::policy_iteration: `serial` by the processor, `cuda` or
-/// `cusparse` by a GPU, `block` by either, on a GPU with a block of threads for each state
-/// (mdp/backup/block_sum.h). Method::inexact_policy_iteration: by `sweeps` only, or by `krylov`
-/// steps from the first sweep on. Automatic: the backend's own, and Krylov steps where sweeps are
-/// slow.
+/// Method of policy evaluation. For Method::policy_iteration: `serial` on the CPU, `cuda` or
+/// `cusparse` on a GPU, `block` on either; on a GPU `block` uses a block of threads for each state
+/// (mdp/backup/block_sum.h). For Method::inexact_policy_iteration: `sweeps` only, or `krylov` steps
+/// from the first sweep on. Automatic: the default of the backend, and Krylov steps if sweeps
+/// converge slowly.
 enum class Evaluator { automatic, serial, cuda, block, cusparse, sweeps, krylov };
 
-/// Method::fused and Method::backward: the layout of the model in memory; automatic takes the one
+/// Layout of the model in memory for Method::fused and Method::backward; automatic takes the one
 /// that should be fastest.
 enum class FusedLayout { automatic, rows, sell, packed };
 
-/// The variants of Method::block_divided. Buffering: values of other blocks are gathered once a
-/// launch. Prioritising: a thread updates the state of its own that has the highest priority.
+/// Variants of Method::block_divided. Buffering: values of other blocks are gathered once per
+/// launch. Prioritising: a thread updates the state of highest priority among its own.
 enum class BlockVariant { plain, buffering, prioritising, both };
+/// True for variants that gather values of other blocks.
 constexpr bool buffers(BlockVariant variant) {
   return variant == BlockVariant::buffering || variant == BlockVariant::both;
 }
+/// True for variants that choose states by priority.
 constexpr bool prioritises(BlockVariant variant) {
   return variant == BlockVariant::prioritising || variant == BlockVariant::both;
 }
 
-/// Method::block_divided.
+/// Options of Method::block_divided.
 struct BlockOptions {
   BlockVariant variant = BlockVariant::plain;
-  std::int32_t states = 0;             ///< of a block, at most 2048; 0: 256
-  std::int32_t sweeps = 4;             ///< within a block, before it is written back
-  std::int32_t states_per_thread = 4;  ///< prioritising: states that a thread chooses from
-  /// Prioritising: states that a thread changes for each sweep; 0: as many as it has, so that a
+  std::int32_t states = 0;             ///< states per block, at most 2048; 0: 256
+  std::int32_t sweeps = 4;             ///< sweeps within a block before its values are written back
+  std::int32_t states_per_thread = 4;  ///< prioritising: states from which a thread chooses
+  /// Prioritising: states that a thread changes in each sweep; 0: as many as it has, so that a
   /// launch makes as many updates as the other variants.
   std::int32_t changed_states = 0;
 };
 
-/// Where an episode of Q-learning begins.
+/// First state of an episode of Q-learning.
 enum class EpisodeStart {
-  random,  ///< in any state that is not terminal, each as likely
-  initial  ///< in the process's initial state
+  random,  ///< any state that is not terminal, with equal probability
+  initial  ///< the initial state of the process
 };
 
-/// Method::q_learning. The defaults learn a mine field of 46 × 46 cells reliably
+/// Options of Method::q_learning. The defaults learn a mine field of 46 × 46 cells reliably
 /// (bench/results/q_learning.md).
 struct QLearningOptions {
-  std::int32_t agents = 512;
-  std::int64_t steps = 100'000;     ///< of each agent
-  std::int64_t episode_steps = 20;  ///< at most; an episode also ends in a terminal state
-  double learning_rate = 1;         ///< α at first …
-  double learning_decay = 0.03;     ///< … α / (1 + decay · visits of the pair)
-  double exploration = 0.3;         ///< ε at first …
-  double exploration_end = 0.3;     ///< … and at last
-  /// ε falls by this in each step until it is exploration_end; 0: geometrically, until the last.
+  std::int32_t agents = 512;        ///< agents that learn in parallel
+  std::int64_t steps = 100'000;     ///< steps of each agent
+  std::int64_t episode_steps = 20;  ///< limit; an episode also ends in a terminal state
+  double learning_rate = 1;         ///< initial learning rate α
+  double learning_decay = 0.03;     ///< the rate is α / (1 + decay · visits of the pair)
+  double exploration = 0.3;         ///< initial probability ε of a random action
+  double exploration_end = 0.3;     ///< final ε
+  /// Decrease of ε per step until exploration_end; 0: geometric decrease until the last step.
   double exploration_decrement = 0;
   /// The result is the mean of Q over the visits in this last share of the steps; 0: the last Q.
   /// Source: Polyak and Juditsky, SIAM J. Control Optim. 30, 1992.
   double averaged_share = 0.5;
-  std::uint64_t seed = 1;
-  EpisodeStart begins = EpisodeStart::random;
-  std::int32_t lanes = 0;  ///< GPU threads per agent: a power of two to 32; 0: one per action
-  std::int32_t curve_points = 0;  ///< policies that the methods keep on the way, for benchmarks
+  std::uint64_t seed = 1;                      ///< of the random numbers
+  EpisodeStart begins = EpisodeStart::random;  ///< first state of an episode
+  std::int32_t lanes = 0;  ///< GPU threads per agent: a power of two, at most 32; 0: one per action
+  std::int32_t curve_points = 0;  ///< number of intermediate policies to keep, for benchmarks
 };
 
-/// Of probabilities and values while a process is solved; results are double.
+/// Precision of probabilities and values during a solve; results are double.
 enum class Precision { float64, float32 };
 
+/// Options of solve().
 struct SolverOptions {
-  Method method = Method::automatic;
-  BackendChoice backend = BackendChoice::cpu;
-  std::int32_t device = 0;   ///< which GPU, where one is taken
-  std::int32_t threads = 0;  ///< of the processor; 0: all cores that there are
-  double tolerance = 1e-4;   ///< how far the value may be from the optimum
-  StoppingRule stop = StoppingRule::error;
-  ErrorMeasure error_measure = ErrorMeasure::automatic;
-  Endings endings = Endings::automatic;
-  std::int64_t most_sweeps = 1'000'000;  ///< in all; with StoppingRule::policy of an evaluation
-  std::int64_t horizon = 0;  ///< steps of Method::backward, ≥ 1; automatic is that then
-  /// What iteration begins with in place of the process's own values, such as the solution of a
-  /// process like it, (state). Terminal states keep what they are worth. Of Method::backward: what
-  /// states are worth at the end. Empty: the process's own.
+  Method method = Method::automatic;           ///< solution method
+  BackendChoice backend = BackendChoice::cpu;  ///< CPU or GPU
+  std::int32_t device = 0;                     ///< number of the GPU
+  std::int32_t threads = 0;                    ///< CPU threads; 0: all cores
+  double tolerance = 1e-4;                     ///< allowed distance of the value from the optimum
+  StoppingRule stop = StoppingRule::error;     ///< criterion that ends iteration
+  ErrorMeasure error_measure = ErrorMeasure::automatic;  ///< meaning of `tolerance`
+  Endings endings = Endings::automatic;                  ///< admissible policies if γ = 1
+  /// Limit of all sweeps; with StoppingRule::policy, of each evaluation.
+  std::int64_t max_sweeps = 1'000'000;
+  /// Steps of Method::backward; ≥ 1 selects it if the method is automatic.
+  std::int64_t horizon = 0;
+  /// Initial values, (state), such as the solution of a similar process; empty: those of the
+  /// process. Terminal states keep their values. Of Method::backward: the values at the end.
   std::vector<double> first_value = {};
   bool keeps_history = false;  ///< fills Solution::history
   bool keeps_steps = false;    ///< Method::backward on the processor: fills step_value, step_policy
-  Precision precision = Precision::float64;
-  Evaluator evaluator = Evaluator::automatic;
-  FusedLayout layout = FusedLayout::automatic;
-  BlockOptions blocks = {};
-  QLearningOptions q_learning = {};
+  Precision precision = Precision::float64;     ///< precision during the solve
+  Evaluator evaluator = Evaluator::automatic;   ///< method of policy evaluation
+  FusedLayout layout = FusedLayout::automatic;  ///< layout of the model in memory
+  BlockOptions blocks = {};                     ///< of Method::block_divided
+  QLearningOptions q_learning = {};             ///< of Method::q_learning
 };
 
-/// What a solve came to, in figures.
+/// Outcome and cost of a solve.
 struct SolveFigures {
-  Outcome outcome = Outcome::gave_up;
-  bool converged = false;         ///< whether that is Outcome::within_tolerance
-  std::int64_t sweeps = 0;        ///< backups of all states; of a block method, launches
-  std::int64_t improvements = 0;  ///< of the policy, in policy iteration
-  double seconds = 0;             ///< all of the method's work: layouts, transfers, sweeps
-  double sweep_seconds = 0;       ///< of them, sweeps alone
-  double residual = 0;            ///< the most that one more sweep would change a value by
-  double rounding = 0;            ///< the most that rounding within a sweep can add to it
-  /// Where γ = 1: states in which rewards are proved to be gained without end, so that they have no
-  /// value, ascending; empty where there is no proof.
+  Outcome outcome = Outcome::gave_up;  ///< result
+  bool converged = false;              ///< outcome is Outcome::within_tolerance
+  std::int64_t sweeps = 0;             ///< backups of all states; of block methods, launches
+  std::int64_t improvements = 0;       ///< policy improvements, in policy iteration
+  double seconds = 0;                  ///< time of the method: layouts, transfers, sweeps
+  double sweep_seconds = 0;            ///< time of the sweeps
+  double residual = 0;                 ///< largest change of a value in one more sweep
+  double rounding = 0;  ///< bound of the rounding error of a sweep, to be added to the residual
+  /// With γ = 1: states, ascending, in which rewards are proved to be unbounded, so that they have
+  /// no value; empty without a proof.
   std::vector<std::int32_t> endless = {};
 };
 

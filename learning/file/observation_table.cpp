@@ -21,13 +21,13 @@ constexpr std::uint64_t max_rows = 10'000'000;
 struct ObservationColumn {
   const char* name;
   const char* long_name;
-  double (*value)(const LegVerdict& leg);
+  double (*value)(const LegResult& leg);
   enum class Unit { time, length, speed, none } unit;
 };
 
 using Unit = ObservationColumn::Unit;
 
-double middle(double PlanePoint::*axis, const LegVerdict& one) {
+double middle(double PlanePoint::*axis, const LegResult& one) {
   const auto& points = one.leg.leg.points;
   return 0.5 * (points.front().*axis + points.back().*axis);
 }
@@ -80,58 +80,58 @@ void gather_tracks(ObservationTable& table) {
 }
 
 template <double PlanePoint::*axis>
-double first(const LegVerdict& one) {
+double first(const LegResult& one) {
   return one.leg.leg.points.front().*axis;
 }
 template <double PlanePoint::*axis>
-double last(const LegVerdict& one) {
+double last(const LegResult& one) {
   return one.leg.leg.points.back().*axis;
 }
 
 constexpr ObservationColumn observation_columns[] = {
     {"observed_from", "when a leg began",
-     [](const LegVerdict& one) { return one.leg.leg.times.front(); }, Unit::time},
+     [](const LegResult& one) { return one.leg.leg.times.front(); }, Unit::time},
     {"observed_until", "when a leg ended",
-     [](const LegVerdict& one) { return one.leg.leg.times.back(); }, Unit::time},
+     [](const LegResult& one) { return one.leg.leg.times.back(); }, Unit::time},
     {"observed_x", "x of its middle",
-     [](const LegVerdict& one) { return middle(&PlanePoint::x, one); }, Unit::length},
+     [](const LegResult& one) { return middle(&PlanePoint::x, one); }, Unit::length},
     {"observed_y", "y of its middle",
-     [](const LegVerdict& one) { return middle(&PlanePoint::y, one); }, Unit::length},
+     [](const LegResult& one) { return middle(&PlanePoint::y, one); }, Unit::length},
     {"observed_u", "mean flow along x that was observed",
-     [](const LegVerdict& one) { return one.leg.u; }, Unit::speed},
+     [](const LegResult& one) { return one.leg.u; }, Unit::speed},
     {"observed_v", "mean flow along y that was observed",
-     [](const LegVerdict& one) { return one.leg.v; }, Unit::speed},
+     [](const LegResult& one) { return one.leg.v; }, Unit::speed},
     {"observed_u_error", "standard deviation of observed_u",
-     [](const LegVerdict& one) { return one.leg.error_u; }, Unit::speed},
+     [](const LegResult& one) { return one.leg.error_u; }, Unit::speed},
     {"observed_v_error", "standard deviation of observed_v",
-     [](const LegVerdict& one) { return one.leg.error_v; }, Unit::speed},
+     [](const LegResult& one) { return one.leg.error_v; }, Unit::speed},
     {"observed_u_forecast", "the same by the forecast's mean",
-     [](const LegVerdict& one) { return one.u.forecast; }, Unit::speed},
+     [](const LegResult& one) { return one.u.forecast; }, Unit::speed},
     {"observed_v_forecast", "the same by the forecast's mean",
-     [](const LegVerdict& one) { return one.v.forecast; }, Unit::speed},
+     [](const LegResult& one) { return one.v.forecast; }, Unit::speed},
     {"observed_u_spread", "standard deviation of observed_u over the forecast",
-     [](const LegVerdict& one) { return one.u.forecast_spread; }, Unit::speed},
+     [](const LegResult& one) { return one.u.forecast_spread; }, Unit::speed},
     {"observed_v_spread", "standard deviation of observed_v over the forecast",
-     [](const LegVerdict& one) { return one.v.forecast_spread; }, Unit::speed},
+     [](const LegResult& one) { return one.v.forecast_spread; }, Unit::speed},
     {"observed_u_posterior", "observed_u by the mean of what was learned",
-     [](const LegVerdict& one) { return one.u.posterior; }, Unit::speed},
+     [](const LegResult& one) { return one.u.posterior; }, Unit::speed},
     {"observed_v_posterior", "observed_v by the mean of what was learned",
-     [](const LegVerdict& one) { return one.v.posterior; }, Unit::speed},
+     [](const LegResult& one) { return one.v.posterior; }, Unit::speed},
     {"observed_u_rank", "realizations of the forecast below observed_u",
-     [](const LegVerdict& one) { return static_cast<double>(one.u.rank); }, Unit::none},
+     [](const LegResult& one) { return static_cast<double>(one.u.rank); }, Unit::none},
     {"observed_v_rank", "realizations of the forecast below observed_v",
-     [](const LegVerdict& one) { return static_cast<double>(one.v.rank); }, Unit::none},
+     [](const LegResult& one) { return static_cast<double>(one.v.rank); }, Unit::none},
     {"observed_outside", "1 where no realization came near, 0 elsewhere",
-     [](const LegVerdict& one) { return one.u.outside || one.v.outside ? 1.0 : 0.0; }, Unit::none},
+     [](const LegResult& one) { return one.u.outside || one.v.outside ? 1.0 : 0.0; }, Unit::none},
     {"observed_rejected", "1 where the leg was left out, 0 elsewhere",
-     [](const LegVerdict& one) { return one.rejected() ? 1.0 : 0.0; }, Unit::none},
+     [](const LegResult& one) { return one.rejected() ? 1.0 : 0.0; }, Unit::none},
     {"observed_dive", "number of the dive; missing if the file gives none",
-     [](const LegVerdict& one) {
+     [](const LegResult& one) {
        return one.leg.dive.value_or(std::numeric_limits<double>::quiet_NaN());
      },
      Unit::none},
     {"observed_by", "who observed: 0 a vehicle, 1 a drifter, 2 radars",
-     [](const LegVerdict& one) { return static_cast<double>(one.by); }, Unit::none},
+     [](const LegResult& one) { return static_cast<double>(one.by); }, Unit::none},
     {"observed_from_x", "x where a leg began", first<&PlanePoint::x>, Unit::length},
     {"observed_from_y", "y where a leg began", first<&PlanePoint::y>, Unit::length},
     {"observed_until_x", "x where a leg ended", last<&PlanePoint::x>, Unit::length},
@@ -202,7 +202,7 @@ ObservationTable read_observation_table(const EnvironmentReader& reader) {
 }
 
 void write_observation_table(EnvironmentWriter& writer, const ObservationTable& earlier,
-                             const std::vector<LegVerdict>& legs, const std::string& unit,
+                             const std::vector<LegResult>& legs, const std::string& unit,
                              const EnvironmentInfo& info) {
   std::vector<EnvironmentSeries> columns;
   for (const ObservationColumn& column : observation_columns) {
@@ -214,11 +214,11 @@ void write_observation_table(EnvironmentWriter& writer, const ObservationTable& 
     columns.push_back({column.name, units, column.long_name, {}});
     if (!earlier.columns.empty())
       columns.back().values = earlier.columns[columns.size() - 1].values;
-    for (const LegVerdict& leg : legs) columns.back().values.push_back(column.value(leg));
+    for (const LegResult& leg : legs) columns.back().values.push_back(column.value(leg));
   }
   if (info.profiles.size() > 1) {
     columns.push_back(earlier.columns.empty() ? profile_column() : earlier.columns.back());
-    for (const LegVerdict& leg : legs) {
+    for (const LegResult& leg : legs) {
       columns.back().values.push_back(find_profile(info, leg.profile).value_or(0));
     }
   }

@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-struct LegVerdict;
+struct LegResult;
 
 /// The observations that an environment has already been corrected by: the columns of its dimension
 /// `observation`.
@@ -28,7 +28,7 @@ ObservationTable read_observation_table(const EnvironmentReader& reader);
 
 /// Writes the earlier rows, and one row for each of `legs`.
 void write_observation_table(EnvironmentWriter& writer, const ObservationTable& earlier,
-                             const std::vector<LegVerdict>& legs, const std::string& unit,
+                             const std::vector<LegResult>& legs, const std::string& unit,
                              const EnvironmentInfo& info);
 
 }  // namespace tidewise

@@ -144,7 +144,7 @@ class PosteriorWriter {
 
   /// Copies the tracks' legs to the report, in order.
   void leave_out_learned(const std::vector<ObservedTrack>& tracks) {
-    std::vector<LegVerdict> kept;
+    std::vector<LegResult> kept;
     std::size_t n = 0;
     for (const ObservedTrack& track : tracks) {
       const std::vector<bool> learned = find_learned(track, earlier_.tracks, info_.grid);
@@ -174,7 +174,7 @@ class PosteriorWriter {
   void observe() {
     std::vector<FlowOperator> operators;
     std::set<std::int32_t> levels;
-    for (const LegVerdict& one : report_.legs) {
+    for (const LegResult& one : report_.legs) {
       operators.emplace_back(sample_leg(info_.grid, info_.time, one.leg.leg), info_.mode_count);
       for (const std::int32_t k : operators.back().levels()) levels.insert(k);
     }
@@ -274,7 +274,7 @@ class PosteriorWriter {
   void add_mode() {
     std::vector<FlowResidual> residuals;
     double squares = 0;
-    for (const LegVerdict& one : report_.legs) {
+    for (const LegResult& one : report_.legs) {
       const ObservedLeg& leg = one.leg;
       const PlanePoint a = leg.leg.points.front();
       const PlanePoint b = leg.leg.points.back();
@@ -309,7 +309,7 @@ class PosteriorWriter {
   void check_consistency() {
     std::vector<std::string> outside;
     std::vector<std::string> rejected;
-    for (const LegVerdict& one : report_.legs) {
+    for (const LegResult& one : report_.legs) {
       const std::string leg = fmt::format("that to row {} of {}", one.leg.row, one.track);
       if (one.rejected()) {
         rejected.push_back(leg);
@@ -359,7 +359,7 @@ class PosteriorWriter {
     if (report_.consistency.contradicted) info.uncertainty = ForecastUncertainty::contradicted;
     info.history = with_line(info.history, out_.command);
     std::set<std::string> files;
-    for (const LegVerdict& one : report_.legs) files.insert(one.track);
+    for (const LegResult& one : report_.legs) files.insert(one.track);
     std::string names;
     for (const std::string& file : files) names += (names.empty() ? "" : ", ") + file;
     std::string comment = fmt::format(

@@ -25,7 +25,7 @@ struct PosteriorOptions {
 };
 
 /// One leg and its effect on the forecast.
-struct LegVerdict {
+struct LegResult {
   ObservedLeg leg;
   std::string track;    ///< its file
   std::string profile;  ///< name of the profile that it dived; empty if there is one velocity
@@ -39,7 +39,7 @@ struct LegVerdict {
 
 /// The result of write_posterior().
 struct PosteriorReport {
-  std::vector<LegVerdict> legs;  ///< by track and time
+  std::vector<LegResult> legs;  ///< by track and time
   Consistency consistency;
   /// Spread of the ensemble's flow: the square root of its variance (u and v together), averaged
   /// over open cells and profiles, (time) [m s-1 or 1].

@@ -82,7 +82,7 @@ FittedError fit(const Component& component) {
 
 std::vector<MotionResidual> motion_residuals(const PosteriorReport& report) {
   std::vector<MotionResidual> residuals;
-  for (const LegVerdict& one : report.legs) {
+  for (const LegResult& one : report.legs) {
     const ObservedLeg& leg = one.leg;
     if (one.by != ObservedBy::vehicle || one.rejected() || !leg.commanded) continue;
     const CommandedMotion& commanded = *leg.commanded;
@@ -92,7 +92,7 @@ std::vector<MotionResidual> motion_residuals(const PosteriorReport& report) {
     double v = leg.own_v;
     double error_u = commanded.error_u;
     double error_v = commanded.error_v;
-    if (!leg.told_u) {
+    if (!leg.reported_u) {
       const double inflation = report.consistency.inflation;
       u += leg.u - one.u.forecast;
       v += leg.v - one.v.forecast;

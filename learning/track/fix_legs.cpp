@@ -58,8 +58,8 @@ class FixLegs {
       leg.own_u = made.x - leg.u;
       leg.own_v = made.y - leg.v;
       if (by_file) {
-        leg.told_u = end.current->in_file.x;
-        leg.told_v = end.current->in_file.y;
+        leg.reported_u = end.current->in_file.x;
+        leg.reported_v = end.current->in_file.y;
       }
       const PlaneVector given = by_file ? end.current->error : PlaneVector{};
       const auto set_errors = [&](bool by_fixes) {
@@ -71,7 +71,7 @@ class FixLegs {
       if (n + 1 == fixes_.size()) {
         set_errors(true);
         track_.last.leg = leg;
-        track_.last.says_flow = flow.has_value();
+        track_.last.flow_is_known = flow.has_value();
       }
       set_errors(!by_file);
       const double own = std::hypot(leg.own_u, leg.own_v);

@@ -81,8 +81,8 @@ class PointLegs {
       leg.profile = fix.profile;
       leg.u = fix.current->flow.x;
       leg.v = fix.current->flow.y;
-      leg.told_u = fix.current->in_file.x;
-      leg.told_v = fix.current->in_file.y;
+      leg.reported_u = fix.current->in_file.x;
+      leg.reported_v = fix.current->in_file.y;
       const PlaneVector error = errors.of(fix.current->error, 2 * half, false);
       leg.error_u = error.x;
       leg.error_v = error.y;

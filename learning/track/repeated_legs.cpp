@@ -79,7 +79,8 @@ std::vector<bool> find_repeated(const std::vector<ObservedLeg>& legs,
 /// track. A data assembly centre repeats a dive's current in the files of its profiles, none of
 /// which has the whole dive.
 bool is_part_of(const ObservedLeg& leg, const ObservedLeg& other, bool is_earlier) {
-  if (!leg.told_u || leg.told_u != other.told_u || leg.told_v != other.told_v) return false;
+  if (!leg.reported_u || leg.reported_u != other.reported_u || leg.reported_v != other.reported_v)
+    return false;
   const auto stands = [](const ObservedLeg& one) {  // its current has its own time and position
     return distance(one.leg.points.front(), one.leg.points.back()) == 0;
   };
@@ -109,8 +110,8 @@ std::vector<bool> find_parts(const std::vector<ObservedTrack>& tracks, std::size
 /// Replaces the file's current by the flow in the plane, which is all that a record has, so that
 /// both can be compared.
 void compare_in_plane(ObservedLeg& leg) {
-  leg.told_u = leg.u;
-  leg.told_v = leg.v;
+  leg.reported_u = leg.u;
+  leg.reported_v = leg.v;
 }
 
 /// True if one of `others` lies within `side` of a leg, for more than half of the leg's time.
@@ -151,7 +152,7 @@ void leave_out_parts(std::vector<ObservedTrack>& tracks) {
 }  // namespace
 
 bool repeats_current(const ObservedLeg& a, const ObservedLeg& b, double near) {
-  if (!a.told_u || a.told_u != b.told_u || a.told_v != b.told_v) return false;
+  if (!a.reported_u || a.reported_u != b.reported_u || a.reported_v != b.reported_v) return false;
   if (-time_together(a.leg, b.leg) > std::max(duration(a.leg), duration(b.leg))) return false;
   const auto& [first, second] =
       a.leg.times.front() <= b.leg.times.front() ? std::tie(a, b) : std::tie(b, a);
@@ -191,7 +192,7 @@ std::vector<bool> find_learned(const ObservedTrack& track, const std::vector<Obs
   const double box = 4 * std::max(grid.dx, grid.dy);
   std::vector<ObservedLeg> legs = track.legs;
   for (ObservedLeg& leg : legs) {
-    if (leg.told_u) compare_in_plane(leg);
+    if (leg.reported_u) compare_in_plane(leg);
   }
   std::vector<bool> learned(legs.size(), false);
   for (const ObservedTrack& earlier : record) {

@@ -59,9 +59,9 @@ struct ObservedLeg {
   double own_v = 0;
   double error_u = 0;  ///< standard deviations, from all causes
   double error_v = 0;
-  std::size_t row = 0;                ///< row of the file in which the leg ends
-  std::optional<double> told_u = {};  ///< the current as in the file's columns
-  std::optional<double> told_v = {};
+  std::size_t row = 0;                    ///< row of the file in which the leg ends
+  std::optional<double> reported_u = {};  ///< the current as in the file's columns
+  std::optional<double> reported_v = {};
   std::optional<double> dive = {};           ///< number of the dive, if the file gives it
   std::optional<double> depth = {};          ///< greatest depth [m], if the file gives it
   std::optional<std::int32_t> profile = {};  ///< profile of the dive, if several are read
@@ -78,7 +78,7 @@ struct LastFix {
   /// The leg to it, if both its fixes are inside; its errors include those of the fixes. If the
   /// flow on it is unknown, u and v are the whole motion made good.
   std::optional<ObservedLeg> leg = {};
-  bool says_flow = false;  ///< the flow on `leg` is known
+  bool flow_is_known = false;  ///< the flow on `leg` is known
 };
 
 /// The kind of observer.

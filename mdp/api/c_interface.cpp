@@ -41,7 +41,7 @@ tw_mdp_status fail(tw_mdp_status status, const char* text) noexcept {
   return status;
 }
 
-/// No exception leaves it.
+/// Runs `act` and converts exceptions to a status.
 template <class Act>
 tw_mdp_status guard(const Act& act) noexcept {
   try {
@@ -129,7 +129,7 @@ const int32_t* tw_mdp_policy(const tw_mdp_solution* solution) {
   return solution->solution.policy.data();
 }
 const double* tw_mdp_lower(const tw_mdp_solution* solution) {
-  return solution->solution.least_value.data();
+  return solution->solution.min_value.data();
 }
 const double* tw_mdp_upper(const tw_mdp_solution* solution) {
   return solution->solution.greatest_value.data();

@@ -5,11 +5,11 @@
 
 namespace tidewise::mdp {
 
-/// `process` is turned where the least is wanted, so that methods find the greatest.
+/// The process is negated if Direction::least is wanted, so that methods always maximize.
 struct Process::Content {
   DecisionProcess<double> process;
   Direction direction = Direction::greatest;
-  bool has_target = false;  ///< it ends in states that were asked for
+  bool has_target = false;  ///< the read request made states terminal
 };
 
 }  // namespace tidewise::mdp

@@ -38,7 +38,7 @@ constexpr const char* kind_of() {
   return std::is_unsigned_v<Number> ? "UINT" : "INT";
 }
 
-// The variable that an option sets.
+// The member that an option sets.
 template <class T>
 T& variable(NamedRequest& request, T ReadRequest::*member) {
   return request.read.*member;
@@ -104,30 +104,30 @@ std::vector<NamedOption> reading_options() {
            OptionUse::reading,
            "FLOAT",
            {},
-           "Discount, in place of the model's own",
+           "Discount, replaces the model's",
            [](std::string_view text, NamedRequest& request) {
              return take_number(text, request.read.discount.emplace());
            }},
           choice("minimize", OptionUse::reading, &ReadRequest::direction,
                  Words<Direction>{{"false", Direction::greatest}, {"true", Direction::least}},
-                 "Rewards are costs: find the least"),
+                 "Minimize: rewards are costs"),
           {"target",
            OptionUse::reading,
            "LIST",
            {},
-           "Labels and numbers of states where it ends",
+           "Terminal states: labels and numbers, comma-separated",
            [](std::string_view text, NamedRequest& request) -> std::string {
              request.read.target = text;
              return {};
            }},
           choice("goal", OptionUse::reading, &ReadRequest::goal,
                  Words<Goal>{{"reward", Goal::reward}, {"probability", Goal::probability}},
-                 "Total reward, or the probability of the target"),
+                 "Maximize the total reward, or the probability of the target"),
           {"initial",
            OptionUse::reading,
            "SOLUTION",
            {},
-           "Begin with the values of this solution",
+           "Start from the values of this solution",
            [](std::string_view text, NamedRequest& request) -> std::string {
              request.solver.first_value = read_solution_values(text).value;
              return {};
@@ -152,8 +152,8 @@ std::vector<NamedOption> method_options() {
       stops,
       "When to end: the value is known to be within --tolerance of the optimum (with a discount of "
       "1: or within that share of it, if finer), or within that share of each state's value, or a "
-      "sweep changes none by as much, or (policy-iteration) the policy is stable, each evaluated "
-      "until a sweep changes no value by as much",
+      "sweep changes every value by less, or (policy-iteration) the policy is stable, each "
+      "evaluated until a sweep changes every value by less",
       [stops](std::string_view text, NamedRequest& request) -> std::string {
         if (std::find(stops.begin(), stops.end(), text) == stops.end()) {
           return not_among(text, stops);
@@ -170,33 +170,32 @@ std::vector<NamedOption> method_options() {
   horizon.kind = "STEPS";
   horizon.default_value.clear();
   return {
-      choice("method", use, &SolverOptions::method, methods, "How to solve it"),
-      choice(
-          "evaluator", use, &SolverOptions::evaluator, evaluators,
-          "How a policy is evaluated: policy-iteration's serial (on the CPU), cuda or cusparse (on "
-          "a GPU), or block (on a GPU a block of threads per state); inexact-policy-iteration's "
-          "sweeps, or krylov (BiCGSTAB), where auto takes the second when the first are slow"),
+      choice("method", use, &SolverOptions::method, methods, "Solution method"),
+      choice("evaluator", use, &SolverOptions::evaluator, evaluators,
+             "Policy evaluation: policy-iteration's serial (on the CPU), cuda or cusparse (on "
+             "a GPU), or block (on a GPU a block of threads per state); inexact-policy-iteration's "
+             "sweeps, or krylov (BiCGSTAB), where auto takes the second if the first are slow"),
       choice("layout", use, &SolverOptions::layout,
              Words<FusedLayout>{{"auto", FusedLayout::automatic},
                                 {"rows", FusedLayout::rows},
                                 {"sliced", FusedLayout::sell},
                                 {"packed", FusedLayout::packed}},
-             "fused, backward: how the model lies in memory (sliced: on a GPU)"),
+             "fused, backward: layout of the model in memory (sliced: on a GPU)"),
       stop,
-      choice(
-          "endings", use, &SolverOptions::endings,
-          Words<Endings>{{"sure", Endings::sure}, {"free", Endings::free}},
-          "With a discount of 1, policies that count: those that surely come to an end, or also "
-          "those that go round for ever where nothing is gained or lost (default: sure with "
-          "--target, else free). States from which none is are worth -inf, costs inf; by default "
-          "they are refused, but not with --target and --minimize"),
-      number("tolerance", use, &SolverOptions::tolerance, "How exact the value is to be"),
-      number("max-sweeps", use, &SolverOptions::most_sweeps,
-             "Give up after so many; with --stop policy, end an evaluation"),
+      choice("endings", use, &SolverOptions::endings,
+             Words<Endings>{{"sure", Endings::sure}, {"free", Endings::free}},
+             "With a discount of 1, admissible policies: those that surely terminate, or also "
+             "those that loop for ever without reward or cost (default: sure with "
+             "--target, else free). States without one have the value -inf, or inf for costs; by "
+             "default "
+             "they are refused, but not with --target and --minimize"),
+      number("tolerance", use, &SolverOptions::tolerance, "Tolerance of the value"),
+      number("max-sweeps", use, &SolverOptions::max_sweeps,
+             "Limit of sweeps; with --stop policy, of each evaluation"),
       horizon,
       number("agents", use, &QLearningOptions::agents, "q-learning: agents"),
       number("steps", use, &QLearningOptions::steps, "q-learning: steps of each agent"),
-      number("seed", use, &QLearningOptions::seed, "q-learning: seed"),
+      number("seed", use, &QLearningOptions::seed, "q-learning: seed of random numbers"),
   };
 }
 
@@ -205,14 +204,14 @@ std::vector<NamedOption> machine_options() {
   return {
       choice("precision", use, &SolverOptions::precision,
              Words<Precision>{{"float", Precision::float32}, {"double", Precision::float64}},
-             "Of probabilities and values"),
+             "Precision of probabilities and values"),
       choice("backend", use, &SolverOptions::backend,
              Words<BackendChoice>{{"auto", BackendChoice::automatic},
                                   {"cpu", BackendChoice::cpu},
                                   {"cuda", BackendChoice::cuda}},
-             "Where to compute"),
-      number("devices", use, &SolverOptions::device, "Which GPU"),
-      number("threads", use, &SolverOptions::threads, "Threads of the CPU; 0: all cores"),
+             "Backend"),
+      number("devices", use, &SolverOptions::device, "Number of the GPU"),
+      number("threads", use, &SolverOptions::threads, "CPU threads; 0: all cores"),
   };
 }
 
@@ -225,35 +224,35 @@ std::vector<NamedOption> settings() {
                                  {"prioritising", BlockVariant::prioritising},
                                  {"both", BlockVariant::both}},
              "Variant"),
-      number("block-divided.states", use, &BlockOptions::states, "States of a block; 0: 256"),
+      number("block-divided.states", use, &BlockOptions::states, "States per block; 0: 256"),
       number("block-divided.sweeps", use, &BlockOptions::sweeps,
-             "Sweeps within a block in a launch"),
+             "Sweeps within a block per launch"),
       number("block-divided.states-per-thread", use, &BlockOptions::states_per_thread,
-             "prioritising: states of a thread"),
+             "prioritising: states per thread"),
       number("block-divided.changed-states", use, &BlockOptions::changed_states,
-             "prioritising: states that a thread changes in a sweep; 0: as many as it has"),
+             "prioritising: states that a thread changes per sweep; 0: as many as it has"),
       number("q-learning.episode-steps", use, &QLearningOptions::episode_steps,
              "Steps of an episode"),
       number("q-learning.learning-rate", use, &QLearningOptions::learning_rate,
-             "First learning rate"),
+             "Initial learning rate"),
       number("q-learning.learning-decay", use, &QLearningOptions::learning_decay,
              "Decay of the learning rate by visits"),
       number("q-learning.exploration", use, &QLearningOptions::exploration,
-             "First share of random actions"),
+             "Initial share of random actions"),
       number("q-learning.exploration-end", use, &QLearningOptions::exploration_end,
-             "Last share of random actions"),
+             "Final share of random actions"),
       number("q-learning.exploration-decrement", use, &QLearningOptions::exploration_decrement,
-             "Fall of the share of random actions in each step; 0: geometrically"),
+             "Decrease of the share of random actions per step; 0: geometric"),
       number("q-learning.averaged-share", use, &QLearningOptions::averaged_share,
              "Last share of steps over which Q is averaged"),
       choice(
           "q-learning.begin", use, &QLearningOptions::begins,
           Words<EpisodeStart>{{"random", EpisodeStart::random}, {"initial", EpisodeStart::initial}},
-          "Where an episode begins"),
+          "First state of an episode"),
   };
 }
 
-/// Whether an option is of this method's row. The name of a setting begins with the method.
+/// True if an option belongs to this method. The name of a setting begins with the method.
 bool is_of(const MethodRow& row, std::string_view name) {
   if (std::find(row.options.begin(), row.options.end(), name) != row.options.end()) return true;
   const std::size_t dot = name.find('.');

@@ -10,14 +10,15 @@
 
 namespace tidewise::mdp {
 
-/// What is asked of reading and solving a process, and the options that were given.
+/// Parsed options of reading and solving a process.
 struct NamedRequest {
   ReadRequest read = {};
   SolverOptions solver = {.backend = BackendChoice::automatic};
-  std::vector<std::string_view> given = {};  ///< NamedOption::name, in the order of the calls
+  /// NamedOption::name of the options that were set, in order.
+  std::vector<std::string_view> given = {};
 };
 
-/// What an option belongs to.
+/// The group of an option.
 enum class OptionUse {
   reading,  ///< the model and the first values
   method,   ///< an option of 'tidewise research solve'
@@ -25,29 +26,29 @@ enum class OptionUse {
   setting   ///< METHOD.KEY of 'tidewise research solve --set'
 };
 
-/// An option of 'tidewise research solve' by its name there, without dashes. The command, Python
-/// and C take options from this list.
+/// An option of 'tidewise research solve', by its name without dashes. The command, Python and C
+/// share this list.
 struct NamedOption {
   std::string_view name;
   OptionUse use;
-  std::string kind;                     ///< of its value, "INT"; empty: one of `words`
-  std::vector<std::string_view> words;  ///< empty: a number or a text
+  std::string kind;                     ///< placeholder of its value, "INT"; empty: one of `words`
+  std::vector<std::string_view> words;  ///< allowed values; empty: a number or a text
   std::string_view description;
-  /// Stores the value. Returns what is wrong with it, or "".
+  /// Stores the value. Returns the error of an invalid value, or "".
   std::function<std::string(std::string_view value, NamedRequest& request)> take;
-  std::string default_value = {};  ///< empty: none to be shown
+  std::string default_value = {};  ///< for the help; empty: none
 };
 
+/// All options.
 const std::vector<NamedOption>& named_options();
 
-/// `use`: of these options only. Errors: InputError for a name that there is not, with those that
-/// there are, and for a value that the option does not take.
+/// Sets an option; `use` restricts the group. Errors: InputError for an unknown name, with the
+/// known ones, and for an invalid value.
 void set_option(NamedRequest& request, std::string_view name, std::string_view value,
                 std::optional<OptionUse> use = {});
 
-/// Refuses options that were given and belong to another method than the chosen one. The automatic
-/// method becomes fused where a layout was given, policy iteration where a stable policy is to end
-/// it. Errors: InputError.
+/// Refuses options of another method than the chosen one. Resolves the automatic method: fused if a
+/// layout was given, policy iteration if StoppingRule::policy was. Errors: InputError.
 void settle_method(NamedRequest& request);
 
 }  // namespace tidewise::mdp

@@ -14,8 +14,8 @@
 namespace tidewise::mdp {
 namespace {
 
-std::shared_ptr<const Process::Content> judged(DecisionProcess<double> process,
-                                               Direction direction) {
+std::shared_ptr<const Process::Content> validated(DecisionProcess<double> process,
+                                                  Direction direction) {
   require_sound(process, "process");
   scale_rows(process);
   if (direction == Direction::least) negate_rewards(process);
@@ -32,7 +32,7 @@ std::shared_ptr<const Process::Content> take(ProcessArrays arrays) {
   process.reward = std::move(arrays.reward);
   process.initial_value = std::move(arrays.initial_value);
   process.discount = arrays.discount;
-  return judged(std::move(process), arrays.direction);
+  return validated(std::move(process), arrays.direction);
 }
 
 std::shared_ptr<const Process::Content> borrow(const ProcessViews& arrays) {
@@ -49,7 +49,7 @@ std::shared_ptr<const Process::Content> borrow(const ProcessViews& arrays) {
   process.reward = lent(arrays.reward);
   process.initial_value.assign(arrays.initial_value.begin(), arrays.initial_value.end());
   process.discount = arrays.discount;
-  return judged(std::move(process), arrays.direction);
+  return validated(std::move(process), arrays.direction);
 }
 
 DecisionProcess<double> read_as_asked(const std::filesystem::path& path, const ReadRequest& request,

@@ -21,7 +21,7 @@ ProcessSolution<double> stored_form(const Solution& solution, std::size_t states
   stored.value = first_of(solution.value);
   stored.action = first_of(solution.policy);
   stored.bounds = {solution.lower, solution.upper};
-  stored.lower = first_of(solution.least_value);
+  stored.lower = first_of(solution.min_value);
   stored.upper = first_of(solution.greatest_value);
   return stored;
 }
@@ -40,7 +40,7 @@ std::vector<double> saved_action_values(const Process& process, const Solution& 
 
 void write_solution(const std::filesystem::path& path, const Process& process,
                     const Solution& solution, bool with_action_values, std::int32_t state_count) {
-  require_one_a_state(solution.value.size(), process.state_count(), "the solution's values");
+  require_one_per_state(solution.value.size(), process.state_count(), "the solution's values");
   const std::int32_t all = process.state_count();
   const std::int32_t seen = state_count == 0 ? all : state_count;
   if (seen < 0 || seen > all) {

@@ -33,7 +33,7 @@ std::optional<GpuObstacle> obstacle_to_taking(std::int32_t device) {
   return obstacle_to_kernels(start_device(device), device, device_name(device));
 }
 
-/// Where there is a choice, what the method can run on.
+/// The backend, from the method's support and the GPUs if it is automatic.
 BackendChoice take_backend(const SolverOptions& options) {
   const BackendChoice suitable = suitable_backend(options);
   const bool may_choose = suitable == BackendChoice::automatic;
@@ -52,8 +52,8 @@ void require_own_options(const SolverOptions& asked) {
   if (asked.keeps_steps && asked.precision == Precision::float32) {
     throw input_error(errors::steps_kept_in_double);
   }
-  if (asked.most_sweeps < 1) {
-    throw input_error(errors::sweep_limit_invalid, asked.most_sweeps);
+  if (asked.max_sweeps < 1) {
+    throw input_error(errors::sweep_limit_invalid, asked.max_sweeps);
   }
   const bool may_be_backward = asked.method == Method::automatic && asked.horizon != 0;
   if (asked.method == Method::backward || may_be_backward) return;
@@ -65,7 +65,7 @@ void require_own_options(const SolverOptions& asked) {
   }
 }
 
-/// First values are left behind.
+/// The options of a method, without first values.
 SolveOptions options_of(SolverOptions asked, const Process::Content& content) {
   require_own_options(asked);
   asked.first_value.clear();
@@ -80,7 +80,7 @@ SolveOptions options_of(SolverOptions asked, const Process::Content& content) {
   return options;
 }
 
-/// Backward induction that leaves every step in `solution`, turned back.
+/// Backward induction that stores every step in `solution`, in the user's sign.
 ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
                                          const SolveOptions& options, Direction direction,
                                          Progress& progress, Solution& solution) {
@@ -126,21 +126,21 @@ ProcessSolution<double> widen(ProcessSolution<float> found) {
   return wide;
 }
 
-/// Where the optimum of each state lies: as it is known of it, or by the bounds of all.
+/// Stores the bounds of the optimum of each state: its own, or those common to all states.
 void put_bounds(const DecisionProcess<double>& process, const ValueRange& range,
                 ProcessSolution<double>& found, Solution& solution) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   solution.lower = found.bounds.lower;
   solution.upper = found.bounds.upper;
   if (!found.lower.empty()) {
-    solution.least_value = std::move(found.lower);
+    solution.min_value = std::move(found.lower);
     solution.greatest_value = std::move(found.upper);
     return;
   }
-  solution.least_value = found.value;
+  solution.min_value = found.value;
   solution.greatest_value = found.value;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
-    double& least = solution.least_value[state];
+    double& least = solution.min_value[state];
     if (process.is_terminal(state) || std::isinf(least)) continue;
     double& greatest = solution.greatest_value[state];
     if (solution.lower != 0) least = std::nextafter(least + solution.lower, -infinity);
@@ -150,7 +150,7 @@ void put_bounds(const DecisionProcess<double>& process, const ValueRange& range,
   }
 }
 
-/// All of `solution` that is of the values that were found, turned back where costs were rewards.
+/// Stores the result in `solution`, in the user's sign if costs were negated.
 void put_found(const Process::Content& content, const SolveOptions& options,
                const ValueRange& range, ProcessSolution<double> found, Solution& solution) {
   if (solution.shortfall.empty()) solution.shortfall = describe_shortfall(found, options);
@@ -183,7 +183,7 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   if (content.process.successor.is_lent()) require_sound(content.process, "process");
   std::optional<DecisionProcess<double>> begun;
   if (!asked.first_value.empty()) {
-    begun = lend_beginning_with(
+    begun = borrow_with_first_values(
         content.process, first_values_from(content.process, asked.first_value, content.direction,
                                            options.method == Method::backward));
   }
@@ -201,7 +201,7 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
                : options.precision == Precision::float32 ? solve_narrowed()
                                                          : solve_process(arrays, options, progress);
   const bool is_horizon = options.method == Method::backward;
-  // A horizon's value is exact but for that.
+  // The only error of a horizon's value is rounding.
   if (is_horizon) found.bounds = {-found.rounding, found.rounding};
   const ValueRange range = value_range(arrays, is_horizon);
   put_found(content, options, range, std::move(found), solution);
@@ -212,7 +212,7 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
 std::vector<double> action_values(const Process& process, std::span<const double> value,
                                   std::int32_t threads) {
   const Process::Content& content = process.content();
-  require_one_a_state(value.size(), content.process.state_count, "values");
+  require_one_per_state(value.size(), content.process.state_count, "values");
   const bool is_least = content.direction == Direction::least;
   std::vector<double> of_states(value.begin(), value.end());
   const auto turn_all = [](std::vector<double>& values) {

@@ -7,9 +7,9 @@
 
 namespace tidewise::mdp {
 
-/// A sum of products of doubles without any rounding, for its sign: parts of it that do not
-/// overlap, the smallest first. Source: Shewchuk, "Adaptive precision floating-point arithmetic and
-/// fast robust geometric predicates", Discrete & Computational Geometry 18, 1997.
+/// The sign of a sum of products of doubles, exact: stores non-overlapping parts, smallest first.
+/// Source: Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric
+/// predicates", Discrete & Computational Geometry 18, 1997.
 class ExactSum {
  public:
   void add(double number) {
@@ -22,8 +22,8 @@ class ExactSum {
     parts_.resize(kept);
     if (number != 0) parts_.push_back(number);
   }
-  /// `one` · `other`; where that is too near to 0 to be held by two doubles, nothing is known any
-  /// more.
+  /// Adds `one` · `other`. If two doubles cannot hold the product because it is too near 0, the
+  /// sign becomes unknown.
   void add_product(double one, double other) {
     const double product = one * other;
     const bool is_nothing = one == 0 || other == 0;
@@ -33,14 +33,14 @@ class ExactSum {
     add(std::fma(one, other, -product));
     add(product);
   }
-  /// `one` · `other` · `third`.
+  /// Adds `one` · `other` · `third`.
   void add_product(double one, double other, double third) {
     const double product = other * third;
     add_product(one, product);
     add_product(one, std::fma(other, third, -product));
   }
 
-  /// −1, 0 or 1; nothing where a number left the range of doubles.
+  /// −1, 0 or 1; nullopt if a number left the range of doubles.
   std::optional<int> sign() const {
     if (!is_known_) return std::nullopt;
     if (parts_.empty()) return 0;

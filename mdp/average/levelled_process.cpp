@@ -17,7 +17,7 @@ double next_below(double number) {
   return std::nextafter(number, -std::numeric_limits<double>::infinity());
 }
 
-/// How far from each other the bounds of a state may be.
+/// Allowed distance of the bounds of a state.
 double allowed_between(double lower, double upper, const SolveOptions& options) {
   const double least = lower > 0 ? lower : upper < 0 ? -upper : 0;
   if (options.error_measure == ErrorMeasure::absolute) return options.tolerance;
@@ -46,7 +46,8 @@ LevelledProcess<Real>::LevelledProcess(const RewardRows<Real>& rows, const LoopG
       reward = sum.change();
       rewards_.error[at] = sum.change_above() - sum.change_below();
       if (loops.is_rounded) rewards_.error[at] += 2 * double_unit * max_shift;
-      // Only what is level is free to go round. Nothing else in a loop is more than 0.
+      // Only rows with exactly the level reward may form free loops; all others in a loop are
+      // negative.
       const bool was_nothing = rows.reward(at) == 0 && sum.gain == 0;
       if (reward == 0 && !was_nothing) reward = -std::numeric_limits<double>::denorm_min();
       process_.reward[at] = static_cast<Real>(reward);
@@ -55,7 +56,7 @@ LevelledProcess<Real>::LevelledProcess(const RewardRows<Real>& rows, const LoopG
       }
     });
   }
-  // There is a loop at least.
+  // There is at least one loop.
   collapsed_ = std::move(*collapse_free_loops(process_, Endings::sure));
   rows_.emplace(rows, collapsed_, rewards_);
 }
@@ -86,7 +87,7 @@ ProcessSolution<Real> LevelledProcess<Real>::expanded(const SolveOptions& option
   }
   if (solution.lower.empty()) return solution;
   solution.bounds = bounds;
-  solution.is_as_near_as_asked = excess <= 1;
+  solution.is_within_tolerance = excess <= 1;
   return solution;
 }
 

@@ -9,22 +9,22 @@
 
 namespace tidewise::mdp {
 
-/// A process whose loops gain nothing, though their rewards have both signs, in terms of another
-/// value: with rewards r + P h − h, h = LoopGains::shift, it is worth V − h, since every policy
-/// that ends comes to states whose h is 0. Rows that so bring nothing to the last bit make free
-/// loops, which are collapsed, and must be left.
+/// A transformation of a process whose loops have gain 0 but rewards of both signs: with rewards r
+/// + P h − h, h = LoopGains::shift, its value is V − h, since every policy that terminates reaches
+/// states with h = 0. Rows whose transformed reward is exactly 0 form free loops; these are
+/// collapsed, and must be left.
 template <class Real>
 class LevelledProcess {
  public:
-  /// Borrows both; loops.shift is there.
+  /// Borrows both; requires loops.shift.
   LevelledProcess(const RewardRows<Real>& rows, const LoopGains& loops);
   LevelledProcess(const LevelledProcess&) = delete;
   LevelledProcess& operator=(const LevelledProcess&) = delete;
 
-  /// Those of the process that is to be solved.
+  /// The rows of the process to be solved.
   const RewardRows<Real>& rows() const { return *rows_; }
-  /// What was found for that, of the process given: value and bounds of V, and whether these are as
-  /// near as the options ask. `excess`: by how many times they are further apart.
+  /// Transforms its solution back: value and bounds of V, and if these are as near as the options
+  /// ask. `excess`: the factor by which the bounds are too far apart.
   ProcessSolution<Real> expanded(const SolveOptions& options, ProcessSolution<Real> solution,
                                  double& excess) const;
 

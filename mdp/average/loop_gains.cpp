@@ -15,9 +15,9 @@ namespace {
 
 enum class LoopSign { loses, levels, gains, undecided };
 
-constexpr int max_parts = 127;  // of the fractions of 1 that a bias is looked for in
+constexpr int max_parts = 127;  // largest denominator of the fractions for a bias
 
-/// Of one component.
+/// The sign of the gain of one component.
 template <class Real>
 class LoopSigns {
  public:
@@ -29,9 +29,9 @@ class LoopSigns {
         policies_(rows, std::move(states), inside, scratch, strong),
         states_(policies_.states()) {}
 
-  /// Fills shift in the states, and is_level where that is LoopSign::levels. `action`,
+  /// Determines the sign. Fills shift in the states, and is_level for LoopSign::levels. `action`,
   /// `nothing`: (state), the latter 0.
-  LoopSign judge(std::vector<std::int32_t>& action, TwoPartValues& nothing, LoopGains& found) {
+  LoopSign find_sign(std::vector<std::int32_t>& action, TwoPartValues& nothing, LoopGains& found) {
     std::vector<double>& shift = found.shift;
     if (stays_and_gains()) return LoopSign::gains;
     if (states_.size() == 1) return LoopSign::loses;
@@ -59,7 +59,7 @@ class LoopSigns {
     return found;
   }
 
-  /// Whether each step of the policy within its best class is proved to gain.
+  /// True if each step of the policy within its best class is proved to gain.
   bool class_gains(const std::vector<std::int32_t>& action,
                    const std::vector<double>& shift) const {
     return std::all_of(policies_.best_class().begin(), policies_.best_class().end(),
@@ -77,7 +77,7 @@ class LoopSigns {
     return lose;
   }
 
-  /// Of r + P h − h for h = shift / parts, without rounding.
+  /// Exact sign of r + P h − h for h = shift / parts.
   std::optional<int> exact_sign(std::int32_t state, std::int64_t row, double parts,
                                 const std::vector<double>& shift) const {
     ExactSum exact;
@@ -91,9 +91,9 @@ class LoopSigns {
     return exact.sign();
   }
 
-  /// Tries what the policy brings until it is at home, which is its bias where it gains nothing: as
-  /// it is, and as multiples of fractions whose numerators have fewer and fewer digits, since
-  /// rounding moved it off these.
+  /// Tries the reward of the policy until it returns home, which is its bias if the gain is 0: the
+  /// value itself, and multiples of fractions with fewer and fewer digits in the numerator, because
+  /// rounding may have changed it.
   LoopSign find_level(std::vector<double>& shift, std::vector<std::uint8_t>& is_level,
                       bool& is_rounded) const {
     double greatest = 0;
@@ -129,14 +129,14 @@ class LoopSigns {
       is_level[row] = sign && *sign == 0 ? 1 : 0;
       some_level = some_level || is_level[row] != 0;
     });
-    if (none_gains && some_level && goes_round(is_level)) return LoopSign::levels;
+    if (none_gains && some_level && has_endless_loop(is_level)) return LoopSign::levels;
     policies_.for_rows([&](std::int32_t, std::int32_t, std::int64_t row) { is_level[row] = 0; });
     return none_gains ? LoopSign::loses : LoopSign::undecided;
   }
 
-  /// Whether any policy may go round for ever by the component's rows that are level: where none
-  /// does, each comes to rows that lose again and again.
-  bool goes_round(const std::vector<std::uint8_t>& is_level) const {
+  /// True if some policy may loop for ever by the component's level rows. Otherwise each policy
+  /// uses losing rows again and again.
+  bool has_endless_loop(const std::vector<std::uint8_t>& is_level) const {
     std::vector<std::uint8_t> own(is_level.size(), 0);
     policies_.for_rows(
         [&](std::int32_t, std::int32_t, std::int64_t row) { own[row] = is_level[row]; });
@@ -150,21 +150,21 @@ class LoopSigns {
 };
 
 template <class Real>
-class LoopJudge {
+class LoopGainFinder {
  public:
-  explicit LoopJudge(const RewardRows<Real>& rows)
+  explicit LoopGainFinder(const RewardRows<Real>& rows)
       : rows_(rows),
         process_(rows.solved()),
         loops_(find_loops(rows)),
         gains_(loops_.states.size(), 0),
         loses_(loops_.states.size(), 0) {}
 
-  LoopGains judge() {
+  LoopGains find() {
     look_at_signs();
     LoopGains found;
     for (std::size_t n = 0; n < loops_.states.size(); ++n) {
       if (gains_[n] == 0) continue;
-      const LoopSign sign = loses_[n] == 0 ? LoopSign::gains : judge_both(n, found);
+      const LoopSign sign = loses_[n] == 0 ? LoopSign::gains : sign_of_both(n, found);
       const auto keep = [&](std::vector<std::int32_t>& states) {
         states.insert(states.end(), loops_.states[n].begin(), loops_.states[n].end());
       };
@@ -192,7 +192,7 @@ class LoopJudge {
     }
   }
 
-  LoopSign judge_both(std::size_t component, LoopGains& found) {
+  LoopSign sign_of_both(std::size_t component, LoopGains& found) {
     const auto states = static_cast<std::size_t>(process_.state_count);
     if (nothing_.value.empty()) {
       nothing_.value.assign(states, 0);
@@ -207,7 +207,7 @@ class LoopJudge {
     }
     const LoopSign sign =
         LoopSigns<Real>(rows_, loops_.states[component], loops_.inside, scratch_, *strong_)
-            .judge(action_, nothing_, found);
+            .find_sign(action_, nothing_, found);
     if (sign != LoopSign::levels) {
       for (const std::int32_t state : loops_.states[component]) found.shift[state] = 0;
     }
@@ -217,7 +217,7 @@ class LoopJudge {
   const RewardRows<Real>& rows_;
   const DecisionProcess<Real>& process_;
   Loops loops_;
-  std::vector<std::uint8_t> gains_;  // (component): a row inside does
+  std::vector<std::uint8_t> gains_;  // (component): a row inside has a positive reward
   std::vector<std::uint8_t> loses_;
   bool has_level_ = false;
   TwoPartValues nothing_;             // (state)
@@ -229,11 +229,11 @@ class LoopJudge {
 }  // namespace
 
 template <class Real>
-LoopGains judge_loops(const RewardRows<Real>& rows) {
-  return LoopJudge<Real>(rows).judge();
+LoopGains find_loop_gains(const RewardRows<Real>& rows) {
+  return LoopGainFinder<Real>(rows).find();
 }
 
-template LoopGains judge_loops(const RewardRows<float>&);
-template LoopGains judge_loops(const RewardRows<double>&);
+template LoopGains find_loop_gains(const RewardRows<float>&);
+template LoopGains find_loop_gains(const RewardRows<double>&);
 
 }  // namespace tidewise::mdp

@@ -7,32 +7,31 @@
 
 namespace tidewise::mdp {
 
-/// What policies that never leave an end component can bring there on average, of all components
-/// whose rows bring anything. With γ = 1 that decides whether there is an optimum at all.
+/// Average rewards of policies that never leave an end component, for all components with nonzero
+/// rows. With γ = 1 they determine if there is an optimum.
 struct LoopGains {
-  /// Ascending: states of components in which some policy gains, which is proved: their value is
-  /// infinite.
+  /// Ascending: states of components in which a policy has a proved positive gain, so that their
+  /// value is infinite.
   std::vector<std::int32_t> gaining = {};
-  /// Ascending: states of components of which rounding hides whether they gain, or which are too
-  /// large to be looked at.
+  /// Ascending: states of components whose gain is hidden by rounding, or that are too large for
+  /// the test.
   std::vector<std::int32_t> undecided = {};
-  /// h, (state), 0 outside the components it is for: in these no row brings more than
-  /// h(s) − Σ p h(t), and some bring that to the last bit, as they can for ever. Empty: there are
-  /// no such components.
+  /// h, (state); 0 outside components with gain 0. In these no row has a reward above h(s) − Σ p
+  /// h(t), and a policy can use rows with exactly this reward for ever. Empty: no such components.
   std::vector<double> shift = {};
-  bool is_rounded = false;  ///< `shift` is off that by half a unit in its last place, at most
-  std::vector<std::uint8_t> is_level = {};  ///< (row), with `shift`: brings exactly that
+  bool is_rounded = false;  ///< `shift` is rounded, by at most half a unit in the last place
+  std::vector<std::uint8_t> is_level = {};  ///< (row), with `shift`: has exactly that reward
 };
 
-/// A component gains where all rewards in it are ≥ 0 and one is not, which is a question of the
-/// graph; and it loses where they are ≤ 0. Where they have both signs Howard's policy iteration for
-/// communicating processes looks for the best policy; each sign is then proved by h, whatever
-/// rounding did to it: r + P h − h > 0 on a closed class of a policy proves that it gains,
-/// r + P h − h ≤ 0 for all rows that nothing does. The latter is found out without any rounding,
-/// for h that are multiples of some fraction, so that loops whose gains and losses cancel are known
-/// for what they are. `rows`: those without what costs nothing to go round (collapsed_process.h), γ
-/// = 1. Source: Puterman, "Markov Decision Processes", 1994, sections 8.5 and 9.5.
+/// Determines the gains of loops. A component gains if all its rewards are ≥ 0 and one is positive,
+/// and loses if they are ≤ 0; the graph decides this. For rewards of both signs, Howard's policy
+/// iteration for communicating processes finds the best policy, and h then proves the sign despite
+/// rounding: r + P h − h > 0 on a closed class of a policy proves a gain, r + P h − h ≤ 0 for all
+/// rows proves that there is none. The latter is checked exactly for h that are multiples of a
+/// fraction, so that loops whose gains and losses cancel are recognized. `rows`: without free loops
+/// (collapsed_process.h), γ = 1. Source: Puterman, "Markov Decision Processes", 1994, sections 8.5
+/// and 9.5.
 template <class Real>
-LoopGains judge_loops(const RewardRows<Real>& rows);
+LoopGains find_loop_gains(const RewardRows<Real>& rows);
 
 }  // namespace tidewise::mdp

@@ -16,10 +16,11 @@ namespace tidewise::mdp {
 
 /// The maximal end components of a process.
 struct Loops {
-  std::vector<std::vector<std::int32_t>> states;  ///< of each, ascending
-  std::vector<std::uint8_t> inside;               ///< (row): leads nowhere else
+  std::vector<std::vector<std::int32_t>> states;  ///< of each component, ascending
+  std::vector<std::uint8_t> inside;               ///< (row): leads only to states of the component
 };
 
+/// Finds the maximal end components.
 template <class Real>
 Loops find_loops(const RewardRows<Real>& rows) {
   const DecisionProcess<Real>& process = rows.solved();
@@ -44,13 +45,13 @@ Loops find_loops(const RewardRows<Real>& rows) {
   return found;
 }
 
-/// Policies of one end component, all of whose states come to each other, and what they bring a
-/// step on average. Source: Puterman, "Markov Decision Processes", 1994, section 9.5.
+/// Policies of one end component, in which each state can reach each other, and their average
+/// reward per step. Source: Puterman, "Markov Decision Processes", 1994, section 9.5.
 template <class Real>
 class LoopPolicies {
  public:
-  /// `states`: ascending. `inside`, (row): does not lead out of them. `scratch`: (state), −1.
-  /// `rows`: with γ = 1. Borrows all but `states`.
+  /// `states`: ascending. `inside`, (row): does not leave them. `scratch`: (state), −1. `rows`:
+  /// with γ = 1. Borrows all except `states`.
   LoopPolicies(const RewardRows<Real>& rows, std::vector<std::int32_t> states,
                const std::vector<std::uint8_t>& inside, std::vector<std::int32_t>& scratch,
                StrongComponents<Real>& strong)
@@ -63,10 +64,10 @@ class LoopPolicies {
 
   const std::vector<std::int32_t>& states() const { return states_; }
 
-  /// Howard's policy iteration for communicating processes: `action` becomes the best policy and
-  /// `bias`, in the states, what it brings more than its average, from there on than from another;
-  /// both as far as rounding lets it. `nothing`: (state), 0 before and after. stop(): asked of each
-  /// policy that has been evaluated. False where a policy could not be evaluated.
+  /// Howard's policy iteration for communicating processes: sets `action` to the best policy and
+  /// `bias`, in the states, to its relative value, both within rounding. `nothing`: (state), 0
+  /// before and after. stop() is called after each evaluation and ends the iteration. False if a
+  /// policy could not be evaluated.
   template <class Stop>
   bool find_best(std::vector<std::int32_t>& action, TwoPartValues& nothing,
                  std::vector<double>& bias, const Stop& stop) {
@@ -81,12 +82,12 @@ class LoopPolicies {
     return true;
   }
 
-  /// Of the last policy that find_best() evaluated: the closed class with the best average, and
-  /// what it brings until it comes to one state of that, (place in states()).
+  /// For the last policy that find_best() evaluated: the closed class with the best average, and
+  /// the reward until one state of that class is reached, (place in states()).
   const std::vector<std::int32_t>& best_class() const { return class_; }
   const std::vector<double>& rewards() const { return rewards_; }
 
-  /// Calls take(state, action, row) for the rows that lead nowhere else.
+  /// Calls take(state, action, row) for the rows that do not leave the component.
   template <class Take>
   void for_rows(const Take& take) const {
     for (const std::int32_t state : states_) {
@@ -103,11 +104,11 @@ class LoopPolicies {
  private:
   static constexpr double max_loop_work = 1e8;  // multiplications of a direct solve
   static constexpr int max_loop_improvements = 100;
-  // Each of a class's states is tried where one of them is come back to in more steps, times
-  // states.
-  static constexpr double seldom = 1000;
+  // Every state of a class is tried as home if the mean return time exceeds this number times the
+  // number of states.
+  static constexpr double max_return_steps = 1000;
   static constexpr double max_often_states = 100;
-  // More of a step's rounding than this is better.
+  // Multiple of a step's rounding error by which an action must be better.
   static constexpr double min_better = 4;
 
   bool is_inside(std::int64_t row) const { return inside_[row] != 0; }
@@ -141,8 +142,8 @@ class LoopPolicies {
     return classes;
   }
 
-  /// What the policy brings, and how long it takes, until it comes to `home` from each of `members`
-  /// (all but that), with `reward` and `steps`, (place in members), and from home itself.
+  /// Reward and number of steps until the policy reaches `home` from each of `members` except home,
+  /// (place in members), and from home itself.
   struct Return {
     double reward = 0;
     double steps = 0;
@@ -196,15 +197,15 @@ class LoopPolicies {
     return is_found;
   }
 
-  /// A state of a closed class that the policy comes back to soonest, where it seldom comes back to
-  /// the first one, and the class is small: of the steps to a state that it comes to once in 10^12
-  /// the rounding would hide what a step brings. `around`: of the first; then of that one.
-  std::int32_t find_often(const std::vector<std::int32_t>& members,
-                          std::vector<std::int32_t>& action, TwoPartValues& nothing,
-                          Return& around) {
+  /// The state of a small closed class with the shortest mean return time, if the first state's is
+  /// long: with 10^12 steps until a return, rounding would hide the reward of a step. `around`: in:
+  /// of the first state; out: of the result.
+  std::int32_t find_frequent_state(const std::vector<std::int32_t>& members,
+                                   std::vector<std::int32_t>& action, TwoPartValues& nothing,
+                                   Return& around) {
     std::int32_t often = members.front();
     const auto size = static_cast<double>(members.size());
-    if (size > max_often_states || around.steps <= seldom * size) return often;
+    if (size > max_often_states || around.steps <= max_return_steps * size) return often;
     for (const std::int32_t state : members) {
       Return other;
       if (!find_return(members, state, false, action, nothing, other)) continue;
@@ -215,8 +216,7 @@ class LoopPolicies {
     return often;
   }
 
-  /// The bias of the policy, after the states that do not come to its best class have been led
-  /// there.
+  /// Computes the bias of the policy, after changing it such that all states reach its best class.
   bool evaluate(std::vector<std::int32_t>& action, TwoPartValues& nothing,
                 std::vector<double>& shift) {
     double best = -std::numeric_limits<double>::infinity();
@@ -224,7 +224,7 @@ class LoopPolicies {
     for (const auto& members : classes_of(action)) {
       Return around;
       if (!find_return(members, members.front(), false, action, nothing, around)) return false;
-      const std::int32_t often = find_often(members, action, nothing, around);
+      const std::int32_t often = find_frequent_state(members, action, nothing, around);
       if (around.gain() > best) {
         best = around.gain();
         home = often;
@@ -273,8 +273,8 @@ class LoopPolicies {
   const std::vector<std::uint8_t>& inside_;
   std::vector<std::int32_t>& group_of_;
   StrongComponents<Real>& strong_;
-  std::vector<std::int32_t> class_;  // closed, the best of the policy
-  std::vector<double> rewards_;      // (place): until the policy comes to a state of that
+  std::vector<std::int32_t> class_;  // the best closed class of the policy
+  std::vector<double> rewards_;      // (place): until the policy reaches a state of that class
 };
 
 }  // namespace tidewise::mdp

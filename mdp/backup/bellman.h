@@ -8,22 +8,22 @@
 
 namespace tidewise::mdp {
 
-/// The best that a state can do.
+/// The best action of a state and its value.
 template <class Real>
 struct BestAction {
   Real value = 0;
-  std::int32_t action = -1;  ///< −1: a terminal state, whose value stays what it is
+  std::int32_t action = -1;  ///< −1: a terminal state, whose value is unchanged
 };
 
-/// Q(s, a) = r + γ Σ p v(s') of one row, for every method, layout and backend: the sum by fused
+/// Q(s, a) = r + γ Σ p v(s') of a row, for all methods, layouts and backends: the sum uses fused
 /// multiply-add from 0 in the order of successors, then one more for reward and discount. Sweeps
-/// that read the same values so give the same bits everywhere.
+/// that read the same values therefore give the same bits everywhere.
 template <class Real>
 TIDEWISE_HOST_DEVICE Real close_row(Real expected, Real discount, Real reward) {
   return std::fma(discount, expected, reward);
 }
 
-/// `value`: a pointer to values by state, or another that has a successor's value by [].
+/// `value`: values by state, a pointer or an object with operator[].
 template <class Real, class Values>
 TIDEWISE_HOST_DEVICE Real row_value(const ProcessView<Real>& process, const Values& value,
                                     std::int64_t row) {
@@ -37,14 +37,14 @@ TIDEWISE_HOST_DEVICE Real row_value(const ProcessView<Real>& process, const Valu
   return close_row(expected, process.discount, process.reward[at]);
 }
 
-/// Takes Q of one more action, in ascending order: the lowest action wins a tie.
+/// Considers Q of one more action, in ascending order: the lowest action wins a tie.
 template <class Real>
 TIDEWISE_HOST_DEVICE void take_better(BestAction<Real>& best, Real value, std::int32_t action) {
   if (best.action < 0 || value > best.value) best = {value, action};
 }
 
-/// The better of what two groups of actions can do, in whatever order groups are put together: the
-/// lowest action on a tie, as take_better() has it.
+/// The better of two groups of actions, independent of the order of groups: the lowest action wins
+/// a tie, as in take_better().
 template <class Real>
 TIDEWISE_HOST_DEVICE BestAction<Real> better_of(const BestAction<Real>& one,
                                                 const BestAction<Real>& other) {
@@ -53,7 +53,7 @@ TIDEWISE_HOST_DEVICE BestAction<Real> better_of(const BestAction<Real>& one,
   return other.value == one.value && other.action < one.action ? other : one;
 }
 
-/// max_a Q(s, a). `value` as for row_value(). A terminal state keeps its `own`.
+/// max_a Q(s, a). `value` as for row_value(). A terminal state keeps its value `own`.
 template <class Real, class Values>
 TIDEWISE_HOST_DEVICE BestAction<Real> best_action(const ProcessView<Real>& process,
                                                   const Values& value, std::int32_t state,
@@ -68,7 +68,7 @@ TIDEWISE_HOST_DEVICE BestAction<Real> best_action(const ProcessView<Real>& proce
   return best;
 }
 
-/// The same where a state's own value is found as its successors' are. `value`: (state).
+/// As above, with the state's own value from `value`, (state).
 template <class Real, class Values>
 TIDEWISE_HOST_DEVICE BestAction<Real> best_action(const ProcessView<Real>& process,
                                                   const Values& value, std::int32_t state) {

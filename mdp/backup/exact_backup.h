@@ -10,7 +10,7 @@
 
 namespace tidewise::mdp {
 
-/// Q(s, a) in double over rows and values of either precision, for judging what was found.
+/// Q(s, a) in double over rows and values of either precision, for validation of results.
 template <class Real>
 double exact_row_value(const DecisionProcess<Real>& process, const std::vector<Real>& value,
                        std::int64_t row) {
@@ -18,7 +18,7 @@ double exact_row_value(const DecisionProcess<Real>& process, const std::vector<R
   double expected = 0;
   for (auto n = process.row_begin[at]; n < process.row_begin[at + 1]; ++n) {
     const auto entry = static_cast<std::size_t>(n);
-    if (!(process.probability[entry] > 0)) continue;  // of what may be infinite it is nothing
+    if (!(process.probability[entry] > 0)) continue;  // 0 times an infinite value counts as 0
     const auto next = static_cast<std::size_t>(process.successor[entry]);
     expected = std::fma(static_cast<double>(process.probability[entry]),
                         static_cast<double>(value[next]), expected);

@@ -8,10 +8,9 @@
 
 namespace tidewise::mdp {
 
-/// Unsigned integers that are ordered as the floating-point numbers they stand for, for atomic
-/// minima and maxima: the bits, with all of them turned for negative numbers, and the sign's alone
-/// for others. NaN comes above +∞ or below −∞, and so is not lost; no number's code is 0 or all
-/// ones.
+/// Unsigned integers with the order of floating-point numbers, for atomic minima and maxima: all
+/// bits are inverted for negative numbers, only the sign bit for others. NaN is above +∞ or below
+/// −∞, so it is not lost; no number has the code 0 or all ones.
 template <class Real>
 struct OrderedCode;
 
@@ -26,6 +25,7 @@ struct OrderedCode<double> {
   static constexpr Code sign = 0x8000000000000000u;
 };
 
+/// The code of a number.
 template <class Real>
 TIDEWISE_HOST_DEVICE typename OrderedCode<Real>::Code code_of(Real number) {
   using Code = typename OrderedCode<Real>::Code;
@@ -34,6 +34,7 @@ TIDEWISE_HOST_DEVICE typename OrderedCode<Real>::Code code_of(Real number) {
   memcpy(&bits, &number, sizeof bits);
   return (bits & sign) != 0 ? ~bits : bits | sign;
 }
+/// The number of a code.
 template <class Real>
 TIDEWISE_HOST_DEVICE Real number_of(typename OrderedCode<Real>::Code code) {
   using Code = typename OrderedCode<Real>::Code;
@@ -44,8 +45,8 @@ TIDEWISE_HOST_DEVICE Real number_of(typename OrderedCode<Real>::Code code) {
   return number;
 }
 
-/// The least and greatest change of one sweep, as many threads gather it: in any order the same.
-/// Begins as that of no states.
+/// Minimum and maximum change of one sweep, gathered by many threads in any order. Initially that
+/// of no states.
 template <class Real>
 struct ChangeSlot {
   using Code = typename OrderedCode<Real>::Code;
@@ -60,21 +61,21 @@ struct ChangeSlot {
     least = other.least < least ? other.least : least;
     most = other.most > most ? other.most : most;
   }
-  /// Requires that something was included.
+  /// Requires a previous include().
   ValueChange change() const {
     return {static_cast<double>(number_of<Real>(least)),
             static_cast<double>(number_of<Real>(most))};
   }
-  /// Before anything is gathered: a sweep that finds its predecessor's slot so does nothing.
+  /// Initial value of a sweep that has not run; a later sweep that finds it does nothing.
   static constexpr TIDEWISE_HOST_DEVICE ChangeSlot not_run() { return {~Code{0}, Code{0}}; }
-  /// In place of a predecessor, for a sweep that is to run in any case.
+  /// In place of a predecessor, for a sweep that must run.
   static constexpr TIDEWISE_HOST_DEVICE ChangeSlot go_on() { return {Code{0}, ~Code{0}}; }
   TIDEWISE_HOST_DEVICE bool is(const ChangeSlot& other) const {
     return least == other.least && most == other.most;
   }
 };
 
-/// Whether what a sweep or launch changes is gathered.
+/// Selects if the change of a sweep or launch is gathered (`at_change`).
 enum class Look { away, at_change };
 
 }  // namespace tidewise::mdp

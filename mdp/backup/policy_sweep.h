@@ -11,7 +11,7 @@
 
 namespace tidewise::mdp {
 
-/// Q(state, action) taken into `best`, if the state has the action.
+/// Includes Q(state, action) in `best` if the state has the action.
 template <class Real>
 TIDEWISE_HOST_DEVICE void consider_action(const ProcessView<Real>& process, const Real* value,
                                           std::int32_t state, std::int32_t action,
@@ -22,8 +22,8 @@ TIDEWISE_HOST_DEVICE void consider_action(const ProcessView<Real>& process, cons
   take_better(best, row_value(process, value, row), action);
 }
 
-/// The policy's `current` action if it falls short of the best by no more than `tie`, else the best
-/// action. A negative `tie` prefers none.
+/// Returns the policy's `current` action if its value is within `tie` of the best, else the best
+/// action. A negative `tie` always gives the best action.
 template <class Real>
 TIDEWISE_HOST_DEVICE std::int32_t keep_action(const ProcessView<Real>& process, const Real* value,
                                               std::int32_t state, std::int32_t current,
@@ -34,7 +34,7 @@ TIDEWISE_HOST_DEVICE std::int32_t keep_action(const ProcessView<Real>& process, 
   return is_equal ? current : best.action;
 }
 
-/// One state of an evaluation sweep, next = r_π + γ P_π value. A terminal state keeps its value.
+/// Evaluation of one state, next = r_π + γ P_π value. A terminal state keeps its value.
 template <class Real>
 struct EvaluateState {
   ProcessView<Real> process;
@@ -50,11 +50,11 @@ struct EvaluateState {
   }
 };
 
-/// What one improvement did to values and policy.
+/// Effect of one improvement on values and policy.
 struct PolicyStep {
   ValueChange change;               ///< T V − V
-  double greatest = 0;              ///< max |T V|; NaN where one is
-  std::int64_t policy_changes = 0;  ///< states that took another action than before
+  double greatest = 0;              ///< max |T V|; NaN if one of them is
+  std::int64_t policy_changes = 0;  ///< states whose action changed
 
   TIDEWISE_HOST_DEVICE void include(const PolicyStep& other) {
     change.include(other.change);
@@ -64,13 +64,13 @@ struct PolicyStep {
   }
 };
 
-/// Tells a PolicyStep what an improvement did in one state.
+/// Computes the PolicyStep of one state.
 template <class Real>
 struct ValidateState {
   View<const Real> value;                ///< V, (state)
   View<const Real> next;                 ///< T V
-  View<const std::int32_t> action;       ///< before
-  View<const std::int32_t> next_action;  ///< after
+  View<const std::int32_t> action;       ///< before the improvement
+  View<const std::int32_t> next_action;  ///< after the improvement
 
   TIDEWISE_HOST_DEVICE PolicyStep operator()(std::size_t state) const {
     const double change = static_cast<double>(next[state]) - static_cast<double>(value[state]);

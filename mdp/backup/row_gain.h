@@ -10,17 +10,17 @@
 
 namespace tidewise::mdp {
 
-/// Q(s, a) − V(s) in double, for judging what was found, of a row p that is taken for p / Σ p:
+/// Q(s, a) − V(s) in double, for validation of results. The row p is normalized to p / Σ p:
 ///   r + γ Σ p (V(t) − V(s)) / Σ p − (1 − γ) V(s)
-/// So neither what stays in s nor what is the same everywhere is rounded, and near γ = 1 the error
-/// is one of differences of values, not of values.
+/// So the probability of staying in s and a constant offset of values cause no rounding, and near γ
+/// = 1 the error depends on differences of values, not on values.
 struct RowGain {
   double gain = 0;
-  double error = 0;   ///< of that, at most, by rounding
-  double ending = 0;  ///< Σ p / Σ p over terminal states, where they were asked for
+  double error = 0;   ///< bound of its rounding error
+  double ending = 0;  ///< Σ p / Σ p over terminal states, if requested
 };
 
-/// `goes_on`: (state), 0 where it is terminal; null: none is asked for.
+/// `goes_on`: (state), 0 if it is terminal; null: `ending` is not computed.
 template <class Real>
 RowGain gain_of_row(const DecisionProcess<Real>& process, const std::vector<Real>& value,
                     std::int32_t state, std::int64_t row, const std::uint8_t* goes_on = nullptr) {
@@ -45,8 +45,8 @@ RowGain gain_of_row(const DecisionProcess<Real>& process, const std::vector<Real
   const double share = process.discount / sum;
   const double rest = 1 - process.discount;
   const auto length = static_cast<double>(process.row_begin[at + 1] - process.row_begin[at]);
-  // Half a unit for each of n products and sums, of the sum of the row and of what follows; twice
-  // as much covers this bound's own rounding. What underflows is lost besides.
+  // Half a unit for each of n products and sums, of the row's sum and of the rest; doubled to cover
+  // the rounding of this bound. Underflow is added.
   const double all = std::abs(reward) + share * magnitude + rest * std::abs(own);
   const double error = (length + 5) * (unit * all + std::numeric_limits<double>::denorm_min());
   return {reward + share * differences - rest * own, all > 0 ? error : 0, ending / sum};

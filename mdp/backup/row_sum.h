@@ -6,10 +6,10 @@
 
 namespace tidewise::mdp {
 
-/// Entries that are added up side by side, each lane by itself, before lanes are put together.
+/// Number of independent sums over the entries of a long row.
 inline constexpr std::int64_t sum_lanes = 8;
 
-/// Σ p v(s') of a row of `count` entries in the order and with the bits of bellman.h.
+/// Σ p v(s') of a row of `count` entries, in the order and with the bits of bellman.h.
 template <class Real>
 Real sum_in_order(const std::int32_t* successor, const Real* probability, std::int64_t count,
                   const Real* value) {
@@ -18,16 +18,16 @@ Real sum_in_order(const std::int32_t* successor, const Real* probability, std::i
   return sum;
 }
 
-/// The lanes of a long row put together, always in this order.
+/// Adds the lanes of a long row, always in this order.
 template <class Real>
 Real sum_of(const Real (&lane)[sum_lanes]) {
   return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-/// Σ p v(s') of a row of `count` entries, in an order of its own: the processor waits for no sum,
-/// and rows whose successors are consecutive, as dense rows' are, are read without their
-/// successors. The same bits whether they are or not, and by any number of threads; not those of
-/// bellman.h.
+/// Σ p v(s') of a row of `count` entries, in an order of its own, so that the CPU does not wait for
+/// a single sum. Rows with consecutive successors, such as dense rows, are read without their
+/// successors. The bits are independent of that and of the number of threads, but differ from those
+/// of bellman.h.
 template <class Real>
 [[gnu::always_inline]] inline Real row_sum(const std::int32_t* successor, const Real* probability,
                                            std::int64_t count, const Real* value) {

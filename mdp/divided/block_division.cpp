@@ -9,8 +9,8 @@ namespace tidewise::mdp {
 
 BlockDivision divide_states(std::int32_t state_count, const BlockOptions& options) {
   constexpr std::int32_t own_choice = 256;
-  if (options.states < 0 || options.states > most_block_states) {
-    throw input_error(errors::block_states_invalid, options.states, most_block_states);
+  if (options.states < 0 || options.states > max_block_states) {
+    throw input_error(errors::block_states_invalid, options.states, max_block_states);
   }
   const auto require_at_least = [](const char* what, std::int32_t value, std::int32_t least) {
     if (value < least) throw input_error(errors::block_option_too_small, what, value, least);
@@ -21,9 +21,9 @@ BlockDivision divide_states(std::int32_t state_count, const BlockOptions& option
   const std::int32_t wanted = options.states == 0 ? own_choice : options.states;
   const std::int32_t states = std::min(wanted, state_count);
   if (prioritises(options.variant) &&
-      priority_bytes(states, options.states_per_thread, sizeof(double)) > most_scratch_bytes) {
+      priority_bytes(states, options.states_per_thread, sizeof(double)) > max_scratch_bytes) {
     throw input_error(errors::block_scratch_exceeded, states, options.states_per_thread,
-                      most_scratch_bytes);
+                      max_scratch_bytes);
   }
   return {state_count, states};
 }

@@ -14,11 +14,11 @@ struct StateRange {
   std::int32_t count = 0;
 };
 
-/// How Block Divided Iteration divides states: blocks of consecutive ones, the last one with what
-/// is left.
+/// Division of the states for Block Divided Iteration: blocks of consecutive states; the last one
+/// may be smaller.
 struct BlockDivision {
   std::int32_t state_count = 0;   ///< ≥ 1
-  std::int32_t block_states = 1;  ///< of every block but the last; at most state_count
+  std::int32_t block_states = 1;  ///< of every block except the last; at most state_count
 
   TIDEWISE_HOST_DEVICE std::int32_t block_count() const {
     return 1 + (state_count - 1) / block_states;
@@ -30,24 +30,24 @@ struct BlockDivision {
   }
 };
 
-/// The most states that a block may have: with these, a block in double precision is within
-/// most_scratch_bytes, a prioritising one with four states a thread or more.
-inline constexpr std::int32_t most_block_states = 2048;
-/// A block's scratch memory, shared memory on a device: what each of them offers without being
-/// asked (48 KiB), less 1 KiB for the reduction of changes.
-inline constexpr std::size_t most_scratch_bytes = 47 * 1024;
+/// Limit of a block's states: with it, a block in double precision fits max_scratch_bytes, a
+/// prioritising one with at least four states per thread.
+inline constexpr std::int32_t max_block_states = 2048;
+/// Limit of a block's scratch memory, shared memory on a device: 48 KiB, which every device grants
+/// without a special request, less 1 KiB for the reduction of changes.
+inline constexpr std::size_t max_scratch_bytes = 47 * 1024;
 
-/// As options.states says, or 256: on a GPU a thread to a state, and eight blocks to a
-/// multiprocessor. Errors: InputError for options that cannot be, or need more scratch memory.
+/// Blocks of options.states, or 256: on a GPU a thread per state, and eight blocks per
+/// multiprocessor. Errors: InputError for invalid options, or for too much scratch memory.
 BlockDivision divide_states(std::int32_t state_count, const BlockOptions& options);
 
-/// Threads of a prioritising block: each chooses from `per_thread` of its `states`.
+/// Number of threads of a prioritising block: each chooses from `per_thread` of its `states`.
 TIDEWISE_HOST_DEVICE inline std::int32_t priority_groups(std::int32_t states,
                                                          std::int32_t per_thread) {
   return 1 + (states - 1) / per_thread;
 }
 
-/// Scratch memory of a prioritising block, values and changes of `real_bytes` each.
+/// Scratch memory of a prioritising block [B]; values and changes have `real_bytes` each.
 inline std::size_t priority_bytes(std::int32_t states, std::int32_t per_thread,
                                   std::size_t real_bytes) {
   const auto groups = static_cast<std::size_t>(priority_groups(states, per_thread));

@@ -12,14 +12,14 @@
 
 namespace tidewise::mdp {
 
-// What a launch does with one block, in each variant of Block Divided Iteration, for host and
-// device alike. A `Team` does the work: its for_each(count, body) does body(0) … body(count − 1) in
-// any order and returns when all are done, so that what one stage writes the next may read: one
-// thread on the host, the threads of a block on a device. Each body(n) writes what belongs to n
-// alone and reads nothing that its stage writes; therefore every team leaves the same bits.
-// Values of other blocks are those from before the launch.
+// The work of one block in a launch, in each variant of Block Divided Iteration, for host and
+// device. A `Team` does the work: its for_each(count, body) calls body(0) … body(count − 1) in any
+// order and returns when all are done, so that the next stage may read the results. On the host a
+// team is one thread, on a device the threads of a block. Each body(n) writes only data of n and
+// reads nothing that its stage writes, so every team leaves the same bits. Values of other blocks
+// are those from before the launch.
 
-/// Cuts a block's scratch memory into arrays; those with larger elements first.
+/// Divides a block's scratch memory into arrays. Take arrays with larger elements first.
 class Scratch {
  public:
   TIDEWISE_HOST_DEVICE explicit Scratch(void* memory) : next_(static_cast<char*>(memory)) {}
@@ -34,77 +34,78 @@ class Scratch {
   char* next_;
 };
 
-/// What every variant reads and writes.
+/// Data of every variant.
 template <class Real>
 struct BlockTask {
   ProcessView<Real> process;
   BlockDivision division;
   std::int32_t sweeps = 1;       ///< within the block
   const Real* before = nullptr;  ///< values before the launch, (state)
-  Real* after = nullptr;         ///< and after it, (state); another array
+  Real* after = nullptr;         ///< values after the launch, (state); another array
 
   template <class Team>
-  TIDEWISE_HOST_DEVICE void load(const Team& team, const StateRange& own, Real* here) const {
+  TIDEWISE_HOST_DEVICE void load(const Team& team, const StateRange& own, Real* current) const {
     const Real* const from = before + own.first;
-    team.for_each(own.count, [=](std::int32_t n) { here[n] = from[n]; });
+    team.for_each(own.count, [=](std::int32_t n) { current[n] = from[n]; });
   }
-  /// Returns what this thread of the team has written.
+  /// Stores values and returns the changes of this thread.
   template <class Team>
   TIDEWISE_HOST_DEVICE ChangeSlot<double> store(const Team& team, const StateRange& own,
-                                                const Real* here) const {
+                                                const Real* current) const {
     ChangeSlot<double> change;
     const Real* const from = before + own.first;
     Real* const to = after + own.first;
     team.for_each(own.count, [&](std::int32_t n) {
-      to[n] = here[n];
-      change.include(static_cast<double>(here[n]) - static_cast<double>(from[n]));
+      to[n] = current[n];
+      change.include(static_cast<double>(current[n]) - static_cast<double>(from[n]));
     });
     return change;
   }
-  /// Jacobi sweeps within the block: `values_by(here)` is what its states read while the block's
-  /// own values are `here`. Returns where they are at last: in `here` or `next`.
+  /// Jacobi sweeps within the block. `values_by(current)` gives the values that its states read,
+  /// with `current` as the block's own. Returns the array of the result: `current` or `next`.
   template <class Team, class ValuesBy>
-  TIDEWISE_HOST_DEVICE const Real* sweep(const Team& team, const StateRange& own, Real* here,
+  TIDEWISE_HOST_DEVICE const Real* sweep(const Team& team, const StateRange& own, Real* current,
                                          Real* next, const ValuesBy& values_by) const {
     for (std::int32_t k = 0; k < sweeps; ++k) {
-      const auto values = values_by(here);
+      const auto values = values_by(current);
       team.for_each(own.count, [&](std::int32_t n) {
-        next[n] = best_action(process, values, own.first + n, here[n]).value;
+        next[n] = best_action(process, values, own.first + n, current[n]).value;
       });
-      Real* const spare = here;
-      here = next;
+      Real* const spare = current;
+      current = next;
       next = spare;
     }
-    return here;
+    return current;
   }
 };
 
-/// Values by state: the block's own are the newest.
+/// Values by state, newest for the states of the block.
 template <class Real>
 struct NewestValues {
-  const Real* here;    ///< (state − own.first)
-  const Real* before;  ///< (state)
+  const Real* current;  ///< (state − own.first)
+  const Real* before;   ///< (state)
   StateRange own;
 
   TIDEWISE_HOST_DEVICE Real operator[](std::int32_t state) const {
     const auto place = static_cast<std::uint32_t>(state) - static_cast<std::uint32_t>(own.first);
-    return place < static_cast<std::uint32_t>(own.count) ? here[place] : before[state];
+    return place < static_cast<std::uint32_t>(own.count) ? current[place] : before[state];
   }
 };
 
 /// Values by BlockNeighbours::place.
 template <class Real>
 struct BufferedValues {
-  const Real* here;   ///< (place)
-  const Real* cache;  ///< (place − own_count)
+  const Real* current;  ///< (place)
+  const Real* cache;    ///< (place − own_count)
   std::int32_t own_count;
 
   TIDEWISE_HOST_DEVICE Real operator[](std::int32_t place) const {
-    return place < own_count ? here[place] : cache[place - own_count];
+    return place < own_count ? current[place] : cache[place - own_count];
   }
 };
 
-/// Block Divided Iteration as it is: successors outside of the block are read where they are.
+/// The plain variant of Block Divided Iteration: successors outside of the block are read from the
+/// global values.
 template <class Real>
 struct PlainBlocks {
   BlockTask<Real> task;
@@ -113,30 +114,30 @@ struct PlainBlocks {
   static std::size_t block_bytes(std::int32_t states) {
     return 2 * sizeof(Real) * static_cast<std::size_t>(states);
   }
-  std::int32_t most_busy() const { return task.division.block_states; }
+  std::int32_t max_busy_threads() const { return task.division.block_states; }
 
   template <class Team>
   TIDEWISE_HOST_DEVICE ChangeSlot<double> operator()(const Team& team, std::int32_t block,
                                                      void* memory) const {
     const StateRange own = task.division.states_of(block);
     Scratch scratch(memory);
-    Real* const here = scratch.take<Real>(task.division.block_states);
+    Real* const current = scratch.take<Real>(task.division.block_states);
     Real* const next = scratch.take<Real>(task.division.block_states);
-    task.load(team, own, here);
+    task.load(team, own, current);
     const Real* const before = task.before;
-    const Real* const last = task.sweep(team, own, here, next, [=](const Real* newest) {
+    const Real* const last = task.sweep(team, own, current, next, [=](const Real* newest) {
       return NewestValues<Real>{newest, before, own};
     });
     return task.store(team, own, last);
   }
 };
 
-/// Values outside of each block, gathered once a launch, each state's once (BlockNeighbours).
+/// Values outside of each block, gathered once per launch, each state once (BlockNeighbours).
 template <class Real>
 struct BlockBuffer {
   View<const std::int64_t> begin;  ///< (block + 1)
   View<const std::int32_t> state;
-  std::int32_t most = 0;  ///< of a block
+  std::int32_t most = 0;  ///< largest number for a block
   Real* cache = nullptr;  ///< as `state`; null: in scratch memory
 
   std::size_t scratch_bytes() const {
@@ -154,7 +155,7 @@ struct BlockBuffer {
   }
 };
 
-/// The buffering variant. task.process has places for successors.
+/// The buffering variant. Successors in task.process are places (BlockNeighbours).
 template <class Real>
 struct BufferingBlocks {
   BlockTask<Real> task;
@@ -163,18 +164,18 @@ struct BufferingBlocks {
   std::size_t scratch_bytes() const {
     return PlainBlocks<Real>::block_bytes(task.division.block_states) + buffer.scratch_bytes();
   }
-  std::int32_t most_busy() const { return task.division.block_states; }
+  std::int32_t max_busy_threads() const { return task.division.block_states; }
 
   template <class Team>
   TIDEWISE_HOST_DEVICE ChangeSlot<double> operator()(const Team& team, std::int32_t block,
                                                      void* memory) const {
     const StateRange own = task.division.states_of(block);
     Scratch scratch(memory);
-    Real* const here = scratch.take<Real>(task.division.block_states);
+    Real* const current = scratch.take<Real>(task.division.block_states);
     Real* const next = scratch.take<Real>(task.division.block_states);
     const Real* const others = buffer.gather(team, block, task.before, scratch);
-    task.load(team, own, here);
-    const Real* const last = task.sweep(team, own, here, next, [=](const Real* newest) {
+    task.load(team, own, current);
+    const Real* const last = task.sweep(team, own, current, next, [=](const Real* newest) {
       return BufferedValues<Real>{newest, others, own.count};
     });
     return task.store(team, own, last);
@@ -182,20 +183,20 @@ struct BufferingBlocks {
 };
 
 /// The prioritising variant, with or without a buffer. A thread owns states_per_thread states of
-/// its block, `groups` apart, and in each step updates the one of the greatest Δ + U_c / updates: Δ
-/// is how far its last update moved the state's value, updates are counted from 1, and U_c, the
-/// upper-confidence term, sees to it that no state is forgotten while its neighbours change. All
-/// threads of a block choose and compute from the same values, then all write. A launch has
-/// changed_states steps for each sweep of the other variants.
+/// its block, `groups` apart, and in each step updates the one with the greatest Δ + U_c / updates.
+/// Δ is the last change of the state's value, updates count from 1, and the upper-confidence term
+/// U_c makes sure that no state is neglected while its neighbours change. All threads of a block
+/// choose and compute from the same values, then all write. A launch has changed_states steps for
+/// each sweep of the other variants.
 template <class Real, bool is_buffered>
 struct PrioritisingBlocks {
-  BlockTask<Real> task;                  ///< with a buffer, process has places for successors
+  BlockTask<Real> task;                  ///< with a buffer, successors are places
   std::int32_t states_per_thread = 4;    ///< ≥ 1
   std::int32_t changed_states = 4;       ///< ≥ 1
   Real exploration = 1;                  ///< U_c, [reward]
   Real* last_change = nullptr;           ///< Δ, (state)
-  std::int32_t* update_count = nullptr;  ///< (state), from 1; `never` for terminal ones
-  BlockBuffer<Real> buffer = {};         ///< read where is_buffered
+  std::int32_t* update_count = nullptr;  ///< (state), from 1; `never` for terminal states
+  BlockBuffer<Real> buffer = {};         ///< used if is_buffered
 
   static constexpr std::int32_t never = std::numeric_limits<std::int32_t>::max();
 
@@ -207,19 +208,19 @@ struct PrioritisingBlocks {
         priority_bytes(task.division.block_states, states_per_thread, sizeof(Real));
     return is_buffered ? own + buffer.scratch_bytes() : own;
   }
-  std::int32_t most_busy() const { return groups_of(task.division.block_states); }
+  std::int32_t max_busy_threads() const { return groups_of(task.division.block_states); }
 
-  /// What the block's states read. `others`: the buffer, where there is one.
-  TIDEWISE_HOST_DEVICE auto values_by(const Real* here, const Real* others,
+  /// The values that the block's states read. `others`: the buffer, if there is one.
+  TIDEWISE_HOST_DEVICE auto values_by(const Real* current, const Real* others,
                                       const StateRange& own) const {
     if constexpr (is_buffered) {
-      return BufferedValues<Real>{here, others, own.count};
+      return BufferedValues<Real>{current, others, own.count};
     } else {
-      return NewestValues<Real>{here, task.before, own};
+      return NewestValues<Real>{current, task.before, own};
     }
   }
 
-  /// The state of a group to be updated, as its place in the block; the lowest on a tie.
+  /// The state of a group to be updated, as its place in the block; the lowest wins a tie.
   TIDEWISE_HOST_DEVICE std::int32_t choose(std::int32_t group, std::int32_t groups,
                                            std::int32_t states, const Real* change,
                                            const std::int32_t* updates) const {
@@ -240,40 +241,40 @@ struct PrioritisingBlocks {
     const StateRange own = task.division.states_of(block);
     const std::int32_t groups = groups_of(own.count);
     Scratch scratch(memory);
-    Real* const here = scratch.take<Real>(task.division.block_states);
+    Real* const current = scratch.take<Real>(task.division.block_states);
     Real* const change = scratch.take<Real>(task.division.block_states);
     Real* const fresh = scratch.take<Real>(groups_of(task.division.block_states));
     [[maybe_unused]] const Real* others = nullptr;
     if constexpr (is_buffered) others = buffer.gather(team, block, task.before, scratch);
     auto* const updates = scratch.take<std::int32_t>(task.division.block_states);
     auto* const chosen = scratch.take<std::int32_t>(groups_of(task.division.block_states));
-    task.load(team, own, here);
+    task.load(team, own, current);
     team.for_each(own.count, [=, this](std::int32_t n) {
       change[n] = last_change[own.first + n];
       updates[n] = update_count[own.first + n];
     });
-    const auto values = values_by(here, others, own);
+    const auto values = values_by(current, others, own);
     const std::int64_t steps = std::int64_t{task.sweeps} * changed_states;
     for (std::int64_t step = 0; step < steps; ++step) {
       team.for_each(groups, [&](std::int32_t group) {
         const std::int32_t n = choose(group, groups, own.count, change, updates);
-        const BestAction<Real> best = best_action(task.process, values, own.first + n, here[n]);
+        const BestAction<Real> best = best_action(task.process, values, own.first + n, current[n]);
         chosen[group] = n;
         fresh[group] = best.value;
-        // No other group reads its count. A terminal state is not worth another update.
+        // No other group reads this count. A terminal state needs no further update.
         updates[n] = best.action < 0 || updates[n] >= never - 1 ? never : updates[n] + 1;
       });
       team.for_each(groups, [=](std::int32_t group) {
         const std::int32_t n = chosen[group];
-        change[n] = std::fabs(fresh[group] - here[n]);
-        here[n] = fresh[group];
+        change[n] = std::fabs(fresh[group] - current[n]);
+        current[n] = fresh[group];
       });
     }
     team.for_each(own.count, [=, this](std::int32_t n) {
       last_change[own.first + n] = change[n];
       update_count[own.first + n] = updates[n];
     });
-    return task.store(team, own, here);
+    return task.store(team, own, current);
   }
 };
 

@@ -8,18 +8,19 @@
 
 namespace tidewise::mdp {
 
-/// What the buffering variant knows of a division: which states outside of it each block reads, and
-/// where each entry's successor is found among a block's own states followed by those.
+/// Neighbours of blocks, for the buffering variant: the states outside of it that each block reads,
+/// and the place of each entry's successor in the list of a block's own states followed by its
+/// neighbours.
 struct BlockNeighbours {
   std::vector<std::int64_t> begin;  ///< of each block's part of `state`, (block + 1)
   std::vector<std::int32_t> state;  ///< a block's neighbours, ascending
-  /// (entry): successor − first of its own block, or the block's states + the place among its
-  /// neighbours.
+  /// (entry): successor − first state of the block, or number of the block's states + place among
+  /// its neighbours.
   std::vector<std::int32_t> place;
-  std::int64_t most = 0;  ///< of a block
+  std::int64_t most = 0;  ///< largest number of neighbours of a block
 };
 
-/// By `threads` ≥ 1 threads. The process is sound.
+/// Finds the neighbours with `threads` ≥ 1 threads. Requires a valid process.
 template <class Real>
 BlockNeighbours find_neighbours(const DecisionProcess<Real>& process, const BlockDivision& division,
                                 std::int32_t threads);

@@ -13,7 +13,7 @@
 
 namespace tidewise::mdp {
 
-/// One thread that does all of a block's work itself: the Team of block_launch.h on the host.
+/// A Team of one thread (block_launch.h), for the host.
 struct OneByOne {
   template <class Body>
   TIDEWISE_HOST_DEVICE void for_each(std::int32_t count, const Body& body) const {
@@ -21,13 +21,13 @@ struct OneByOne {
   }
 };
 
-/// Does on the host, by threads, what DeviceExecutor does on a device; what block and result
-/// divided iteration need of either.
+/// Host counterpart of DeviceExecutor, with threads: the functions that block and result divided
+/// iteration need.
 class HostExecutor {
  public:
   static constexpr MemorySpace space = MemorySpace::host;
 
-  /// A process where it is.
+  /// Refers to the process in place.
   template <class Real>
   class Held {
    public:
@@ -40,7 +40,7 @@ class HostExecutor {
 
   explicit HostExecutor(std::int32_t threads) : threads_(threads) {}
 
-  /// Every block of `blocks` once, each with scratch memory of its own.
+  /// Runs every block of `blocks` once, each thread with its own scratch memory.
   template <class Blocks>
   void launch(const Blocks& blocks, Look /*look*/) {
     struct Part {
@@ -59,7 +59,7 @@ class HostExecutor {
                   .change;
   }
 
-  /// body(0) … body(count − 1), each of which returns a change; they are gathered.
+  /// Calls body(0) … body(count − 1), each of which returns a change, and gathers the changes.
   template <class Body>
   void sweep(std::size_t count, const Body& body, Look /*look*/) {
     const auto all = static_cast<std::int64_t>(count);
@@ -78,11 +78,11 @@ class HostExecutor {
                     [&](std::int64_t n) { body(static_cast<std::size_t>(n)); });
   }
 
-  /// Of the last launch or sweep that was looked at.
+  /// The changes gathered in the last launch or sweep.
   ChangeSlot<double> change() const { return change_; }
 
  private:
-  static constexpr std::int64_t at_once = 1024;  // that a thread takes
+  static constexpr std::int64_t at_once = 1024;  // elements per piece
 
   std::int32_t threads_;
   ChangeSlot<double> change_;

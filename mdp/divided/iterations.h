@@ -24,7 +24,7 @@
 
 namespace tidewise::mdp {
 
-/// One Jacobi sweep V' = T V, a state a call, which tells its change.
+/// One state of a Jacobi sweep V' = T V; returns its change.
 template <class Real>
 struct StateSweep {
   ProcessView<Real> process;
@@ -40,7 +40,7 @@ struct StateSweep {
   }
 };
 
-/// What Block Divided Iteration holds in the executor's memory, and its two kinds of steps.
+/// Data of Block Divided Iteration in the executor's memory, and its two kinds of steps.
 template <class Real, class Executor>
 class BlockIteration {
  public:
@@ -58,7 +58,7 @@ class BlockIteration {
     if (buffers(options_.variant)) gather_neighbours(process, options.threads);
   }
 
-  /// So many launches; the last one's change.
+  /// Does `times` launches and returns the change of the last one.
   ChangeSlot<double> launch(std::int64_t times) {
     for (std::int64_t n = 0; n < times; ++n) {
       launch_once(n + 1 < times ? Look::away : Look::at_change);
@@ -66,7 +66,7 @@ class BlockIteration {
     }
     return executor_.change();
   }
-  /// A Jacobi sweep, and the actions that are greedy for the values before it.
+  /// Does a Jacobi sweep, which also finds the greedy actions for the values before it.
   ChangeSlot<double> sweep() {
     executor_.sweep(value_.size(),
                     StateSweep<Real>{process_.view(), value_.data(), spare_.data(), action_.data()},
@@ -97,7 +97,7 @@ class BlockIteration {
   }
 
   BlockBuffer<Real> buffer() {
-    return {neighbour_begin_, neighbour_, most_neighbours_, cache_.data()};
+    return {neighbour_begin_, neighbour_, max_neighbours_, cache_.data()};
   }
   template <bool is_buffered>
   PrioritisingBlocks<Real, is_buffered> prioritising(const BlockTask<Real>& task) {
@@ -115,17 +115,18 @@ class BlockIteration {
     place_ = array_of<Executor::space>(found.place);
     neighbour_begin_ = array_of<Executor::space>(found.begin);
     neighbour_ = array_of<Executor::space>(found.state);
-    most_neighbours_ = static_cast<std::int32_t>(found.most);
+    max_neighbours_ = static_cast<std::int32_t>(found.most);
     const std::size_t own =
         prioritises(options_.variant)
             ? priority_bytes(division_.block_states, options_.states_per_thread, sizeof(Real))
             : PlainBlocks<Real>::block_bytes(division_.block_states);
-    if (own + sizeof(Real) * static_cast<std::size_t>(found.most) > most_scratch_bytes) {
+    if (own + sizeof(Real) * static_cast<std::size_t>(found.most) > max_scratch_bytes) {
       cache_ = Held<Real>(found.state.size());
     }
   }
 
-  /// U_c is the greatest reward of a row, so that no unit of reward changes what is chosen.
+  /// Sets U_c to the greatest absolute reward of a row, so that choices do not depend on the unit
+  /// of rewards.
   void set_priorities(const DecisionProcess<Real>& process) {
     exploration_ = 0;
     for (const Real reward : process.reward) {
@@ -141,22 +142,22 @@ class BlockIteration {
   BlockOptions options_;
   BlockDivision division_;
   typename Executor::template Held<Real> process_;
-  Held<Real> value_;  ///< the newest, (state)
+  Held<Real> value_;  ///< newest, (state)
   Held<Real> spare_;
   Held<std::int32_t> action_;  ///< (state)
-  // Of buffering variants (BlockNeighbours):
+  // For buffering variants (BlockNeighbours):
   Held<std::int32_t> place_;
   Held<std::int64_t> neighbour_begin_;
   Held<std::int32_t> neighbour_;
-  std::int32_t most_neighbours_ = 0;
-  Held<Real> cache_;  ///< empty where scratch memory takes it
-  // Of prioritising variants:
+  std::int32_t max_neighbours_ = 0;
+  Held<Real> cache_;  ///< empty if it fits scratch memory
+  // For prioritising variants:
   Real exploration_ = 1;
   Held<Real> last_change_;
   Held<std::int32_t> update_count_;
 };
 
-/// Block Divided Iteration by whichever executor; sweeps are launches and the sweeps that confirm.
+/// Block Divided Iteration on any executor; `sweeps` counts launches and confirming sweeps.
 template <class Real, class Executor>
 ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
                                     const SolveOptions& options, Progress& progress,
@@ -172,10 +173,10 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
   };
   ValueChange change;
   run_until_verdict(monitor, progress, solution, [&] {
-    // The last sweep is one that confirms: it finds the actions.
-    while (!monitor.is_sweep_due() && monitor.sweeps() + 1 < options.most_sweeps) {
+    // The last sweep is a confirming one, because it finds the actions.
+    while (!monitor.is_sweep_due() && monitor.sweeps() + 1 < options.max_sweeps) {
       const std::int64_t launches =
-          std::min(monitor.sweeps_until_look(), options.most_sweeps - 1 - monitor.sweeps());
+          std::min(monitor.sweeps_until_look(), options.max_sweeps - 1 - monitor.sweeps());
       monitor.after_launches(seen(iteration.launch(launches), launches), launches);
       progress.advance_to(monitor.sweeps());
     }
@@ -189,7 +190,7 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
   return solution;
 }
 
-/// What Result Divided Iteration holds in the executor's memory, and its sweep.
+/// Data of Result Divided Iteration in the executor's memory, and its sweep.
 template <class Real, class Executor>
 class ResultIteration {
  public:
@@ -201,7 +202,7 @@ class ResultIteration {
         product_(process.successor.size()),
         row_value_(process.reward.size()) {}
 
-  /// So many sweeps; the last one's change.
+  /// Does `times` sweeps and returns the change of the last one.
   ChangeSlot<double> sweep(std::int64_t times) {
     const ProcessView<Real>& view = process_.view();
     for (std::int64_t n = 0; n < times; ++n) {
@@ -230,7 +231,7 @@ class ResultIteration {
   Held<Real> row_value_;       ///< (row)
 };
 
-/// Result Divided Iteration by whichever executor.
+/// Result Divided Iteration on any executor.
 template <class Real, class Executor>
 ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
                                      const SolveOptions& options, Progress& progress,
@@ -239,7 +240,7 @@ ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
   ResultIteration<Real, Executor> iteration(process, executor);
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::batches);
   ProcessSolution<Real> solution;
-  const std::int64_t most = std::max<std::int64_t>(options.most_sweeps, 1);
+  const std::int64_t most = std::max<std::int64_t>(options.max_sweeps, 1);
   progress.begin("result divided iteration", 0, "sweeps");
   ValueChange change;
   run_until_verdict(monitor, progress, solution, [&] {

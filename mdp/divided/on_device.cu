@@ -15,8 +15,8 @@
 
 namespace tidewise::mdp {
 
-/// The threads of the block that runs: the Team of block_launch.h on a device. All of them call
-/// for_each alike.
+/// A Team of the threads of the running block (block_launch.h), on a device. All threads must make
+/// the same calls.
 struct ThreadsOfBlock {
   template <class Body>
   TIDEWISE_HOST_DEVICE void for_each(std::int32_t count, const Body& body) const {
@@ -33,7 +33,7 @@ struct ThreadsOfBlock {
   }
 };
 
-/// Adds what the threads of a block have seen to `record`. All threads of the block call it.
+/// Adds the changes of a block's threads to `record`. All threads of the block call it.
 __device__ inline void gather(ChangeSlot<double> seen, ChangeSlot<double>* record) {
   seen = join_block(seen);
   if (threadIdx.x != 0) return;
@@ -41,12 +41,12 @@ __device__ inline void gather(ChangeSlot<double> seen, ChangeSlot<double>* recor
   atomicMax(&record->most, seen.most);
 }
 
-inline constexpr unsigned most_block_threads = 512;
+inline constexpr unsigned max_block_threads = 512;
 inline constexpr unsigned sweep_threads = 256;
 
-/// A block of states a block of threads. `record`: null where nobody looks.
+/// A block of threads for each block of states. `record`: null if the change is not needed.
 template <class Blocks>
-__global__ void __launch_bounds__(most_block_threads)
+__global__ void __launch_bounds__(max_block_threads)
     launch_blocks(const __grid_constant__ Blocks blocks, ChangeSlot<double>* record) {
   extern __shared__ double block_scratch[];
   const ChangeSlot<double> seen =
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(most_block_threads)
   if (record != nullptr) gather(seen, record);
 }
 
-/// A thread a call of body, which returns a change.
+/// A thread for each call of body, which returns a change.
 template <class Body>
 __global__ void __launch_bounds__(sweep_threads)
     sweep_each(std::size_t count, const __grid_constant__ Body body, ChangeSlot<double>* record) {
@@ -67,8 +67,8 @@ __global__ void __launch_bounds__(sweep_threads)
   if (record != nullptr) gather(seen, record);
 }
 
-/// Runs block and result divided iteration on the current device, on a stream of its own, as
-/// HostExecutor does on the host.
+/// Runs block and result divided iteration on the current device, on a stream of its own;
+/// counterpart of HostExecutor.
 class DeviceExecutor {
  public:
   static constexpr MemorySpace space = MemorySpace::device;
@@ -80,8 +80,8 @@ class DeviceExecutor {
   template <class Blocks>
   void launch(const Blocks& blocks, Look look) {
     const auto count = static_cast<unsigned>(blocks.task.division.block_count());
-    const auto busy = static_cast<unsigned>(blocks.most_busy());
-    const unsigned threads = std::min((busy + 31) / 32 * 32, most_block_threads);
+    const auto busy = static_cast<unsigned>(blocks.max_busy_threads());
+    const unsigned threads = std::min((busy + 31) / 32 * 32, max_block_threads);
     launch_blocks<<<count, threads, blocks.scratch_bytes(), native(stream_)>>>(blocks,
                                                                                record_for(look));
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
@@ -90,9 +90,9 @@ class DeviceExecutor {
   /// Requires count ≥ 1.
   template <class Body>
   void sweep(std::size_t count, const Body& body, Look look) {
-    constexpr std::size_t most_blocks = std::size_t{1} << 30;
+    constexpr std::size_t max_blocks = std::size_t{1} << 30;
     const auto blocks =
-        static_cast<unsigned>(std::min((count + sweep_threads - 1) / sweep_threads, most_blocks));
+        static_cast<unsigned>(std::min((count + sweep_threads - 1) / sweep_threads, max_blocks));
     sweep_each<<<blocks, sweep_threads, 0, native(stream_)>>>(count, body, record_for(look));
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
   }
@@ -106,7 +106,7 @@ class DeviceExecutor {
   ChangeSlot<double> change() const { return fetch(record_.data(), stream_); }
 
  private:
-  /// An empty one, or none.
+  /// An empty record, or null.
   ChangeSlot<double>* record_for(Look look) {
     if (look == Look::away) return nullptr;
     copy(record_, no_change_, stream_);

@@ -8,11 +8,11 @@
 
 namespace tidewise::mdp {
 
-// The stages of a sweep of Result Divided Iteration, each a call for every element on its own.
-// Products are rounded before they are added, so their sum may differ from row_value()'s in its
-// last bits.
+// The stages of a sweep of Result Divided Iteration; each is called for every element separately.
+// Products are rounded before they are added, so their sum may differ from row_value() in the last
+// bits.
 
-/// Of each transition, p v(s').
+/// p v(s') of a transition.
 template <class Real>
 struct TransitionProducts {
   ProcessView<Real> process;
@@ -24,12 +24,12 @@ struct TransitionProducts {
   }
 };
 
-/// Of each row, Q = r + γ Σ products, added in the order of entries.
+/// Q = r + γ Σ products of a row, added in the order of entries.
 template <class Real>
 struct RowSums {
   ProcessView<Real> process;
   const Real* product = nullptr;  ///< (entry)
-  Real* row_value = nullptr;      ///< (row); of empty rows without meaning
+  Real* row_value = nullptr;      ///< (row); meaningless for empty rows
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t row) const {
     const std::int64_t end = process.row_begin[row + 1];
@@ -39,12 +39,12 @@ struct RowSums {
   }
 };
 
-/// Of each state, max_a Q(s, a), and how that changes its value.
+/// max_a Q(s, a) of a state, and the change of its value.
 template <class Real>
 struct StateMaxima {
   ProcessView<Real> process;
   const Real* row_value = nullptr;  ///< (row)
-  Real* value = nullptr;            ///< (state); of terminal states it stays
+  Real* value = nullptr;            ///< (state); unchanged for terminal states
   std::int32_t* action = nullptr;   ///< (state)
 
   TIDEWISE_HOST_DEVICE double operator()(std::size_t state) const {

@@ -49,7 +49,7 @@ std::vector<T> read_or_none(const Hdf5File& file, const std::string& variable,
 std::vector<std::string> read_names(const Hdf5File& file, const std::string& variable,
                                     std::initializer_list<std::uint64_t> lengths) {
   if (!file.has(variable)) return {};
-  judged_length(file, variable, lengths);
+  validated_length(file, variable, lengths);
   return file.read_texts(variable);
 }
 
@@ -79,7 +79,7 @@ std::vector<StateLabel> read_labels(const Hdf5File& file, std::int32_t state_cou
   return labels;
 }
 
-/// Labels as three flat variables.
+/// Writes labels as three flat variables.
 void write_labels(Hdf5File& file, const std::vector<StateLabel>& labels) {
   if (labels.empty()) return;
   std::vector<std::string> names;
@@ -174,7 +174,7 @@ Hdf5ProcessWriter<Real>::Hdf5ProcessWriter(const std::filesystem::path& path,
   const bool grows = shape.entries == unlimited_dimension;
   const auto define = [&](const char* variable, NumberType type, const char* dimension,
                           std::uint64_t size, const char* long_name) {
-    // What grows is packed again with each part that ends within a chunk.
+    // A growing variable packs a chunk again for each part that ends within it.
     constexpr std::uint64_t chunk = 1 << 20;
     constexpr std::uint64_t growing_chunk = 1 << 16;
     file_.define_variable(

@@ -11,34 +11,34 @@
 
 namespace tidewise::mdp {
 
-/// Reads our own form, docs/mdp/formats.md. Errors: InputError with file and variable, or state and
-/// action; stored counts of 'tidewise research build' are refused with what to build instead.
+/// Reads the HDF5 format of docs/mdp/formats.md. Errors: InputError with file and variable, or with
+/// state and action; for stored counts of 'tidewise research build' it names the command that
+/// builds a process.
 template <class Real>
 DecisionProcess<Real> read_hdf5_process(const std::filesystem::path& path,
                                         const ReadOptions& options, Progress& progress);
 
-/// Which of the optional variables a file has, and how many entries, or unlimited_dimension where
-/// that is known only at the end.
+/// Optional variables of a file, and the number of entries; unlimited_dimension if that is known
+/// only at the end.
 struct Hdf5ProcessShape {
   std::uint64_t entries = 0;
   bool entry_reward = false;
   bool initial_value = false;
-  int deflate = 0;  ///< 0, fast, to 9, small
+  int deflate = 0;  ///< compression level, 0 (fast) to 9 (small)
 };
 
-/// Writes the form, some states after the others, so that the whole need not be in memory. Atomic:
-/// the file appears with finish(). Errors of all calls: RunError when writing fails.
+/// Writes the HDF5 format in parts, so that the whole need not be in memory. Atomic: the file
+/// appears with finish(). Errors of all calls: RunError when writing fails.
 template <class Real>
 class Hdf5ProcessWriter {
  public:
-  /// `whole`: its numbers of states and actions, initial state and discount. Its arrays are not
-  /// read.
+  /// `whole`: numbers of states and actions, initial state and discount; its arrays are not read.
   Hdf5ProcessWriter(const std::filesystem::path& path, const DecisionProcess<Real>& whole,
                     const Hdf5ProcessShape& shape, const std::string& history);
-  /// For further variables and attributes; it has the dimensions state, action and row.
+  /// The file, for further variables and attributes; it has the dimensions state, action and row.
   Hdf5File& file() { return file_; }
-  /// The next `part.state_count` states. Arrays of the part: its row_begin begins at 0, and its
-  /// successors are states of the whole.
+  /// Writes the next `part.state_count` states. row_begin of the part begins at 0; its successors
+  /// are states of the whole.
   void append(const DecisionProcess<Real>& part);
   void finish(const std::vector<StateLabel>& labels);
 
@@ -51,10 +51,10 @@ class Hdf5ProcessWriter {
   Hdf5File file_;
   std::uint64_t action_count_;
   std::uint64_t states_ = 0;   // of the parts so far
-  std::uint64_t entries_ = 0;  // likewise
+  std::uint64_t entries_ = 0;  // of the parts so far
 };
 
-/// Writes it, all that a process holds to the last bit. Errors: RunError when writing fails.
+/// Writes all data of a process without loss. Errors: RunError when writing fails.
 template <class Real>
 void write_hdf5_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
                         const std::string& history, Progress& progress);

@@ -10,8 +10,8 @@
 
 namespace tidewise::mdp {
 
-std::uint64_t judged_length(const Hdf5File& file, const std::string& variable,
-                            std::initializer_list<std::uint64_t> lengths) {
+std::uint64_t validated_length(const Hdf5File& file, const std::string& variable,
+                               std::initializer_list<std::uint64_t> lengths) {
   const auto fail = [&](const std::string& why) {
     throw InputError(fmt::format("{}: variable {}: {}", file.path().string(), variable, why));
   };
@@ -21,11 +21,11 @@ std::uint64_t judged_length(const Hdf5File& file, const std::string& variable,
   if (lengths.size() > 0 && std::find(lengths.begin(), lengths.end(), shape[0]) == lengths.end()) {
     fail(error_text(errors::array_length, shape[0], *lengths.begin()));
   }
-  constexpr std::uint64_t most_per_byte = 1100;  // what deflate can make of one
+  constexpr std::uint64_t max_per_byte = 1100;  // largest compression ratio of deflate
   constexpr std::uint64_t small = 1 << 20;
   std::error_code error;
   const auto bytes = std::filesystem::file_size(file.path(), error);
-  if (shape[0] > small && (error || shape[0] / most_per_byte > bytes)) {
+  if (shape[0] > small && (error || shape[0] / max_per_byte > bytes)) {
     fail(error_text(errors::vector_size_claimed, shape[0]));
   }
   return shape[0];

@@ -10,18 +10,18 @@
 
 namespace tidewise::mdp {
 
-/// The length of a variable of one dimension, one of `lengths` where any is given, and no more than
-/// its file can hold even where it is packed: damaged files claim what would take all memory.
-/// Errors: InputError naming file and variable.
-std::uint64_t judged_length(const Hdf5File& file, const std::string& variable,
-                            std::initializer_list<std::uint64_t> lengths = {});
+/// The length of a one-dimensional variable. Checks that it is one of `lengths`, if any are given,
+/// and that the file can hold it even when packed, because damaged files may declare lengths that
+/// would take all memory. Errors: InputError with file and variable.
+std::uint64_t validated_length(const Hdf5File& file, const std::string& variable,
+                               std::initializer_list<std::uint64_t> lengths = {});
 
-/// The whole variable, once its length is judged; some million elements at a time, or a chunk where
-/// those are longer: what is on its way takes memory twice.
+/// Reads the whole variable after checking its length, in pieces of about a million elements, or of
+/// a chunk if that is longer, because data in transit take memory twice.
 template <class T>
 std::vector<T> read_vector(const Hdf5File& file, const std::string& variable,
                            std::initializer_list<std::uint64_t> lengths = {}) {
-  const std::uint64_t length = judged_length(file, variable, lengths);
+  const std::uint64_t length = validated_length(file, variable, lengths);
   constexpr std::uint64_t piece = 1 << 20;
   const Extents chunk = file.chunk(variable);
   const std::uint64_t side = chunk.empty() ? 1 : chunk.front();
@@ -35,8 +35,8 @@ std::vector<T> read_vector(const Hdf5File& file, const std::string& variable,
   return values;
 }
 
-/// Writes a variable over `dimension`, which is defined, a million elements at a time, with what it
-/// is for readers. Nothing where `values` is empty.
+/// Writes a variable over the existing `dimension` with its description, a million elements at a
+/// time. Does nothing if `values` is empty.
 template <class Values>
 void write_vector(Hdf5File& file, const std::string& variable, const std::string& dimension,
                   const Values& values, const std::string& long_name, int deflate = 0) {
@@ -52,8 +52,8 @@ void write_vector(Hdf5File& file, const std::string& variable, const std::string
   }
 }
 
-/// Writes a variable of texts over `dimension`, with what it is for readers. Nothing where there
-/// are none.
+/// Writes a variable of texts over `dimension` with its description. Does nothing if there are
+/// none.
 void write_names(Hdf5File& file, const std::string& variable, const std::string& dimension,
                  const std::vector<std::string>& names, const char* long_name);
 

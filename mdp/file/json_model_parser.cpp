@@ -16,7 +16,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// What the value at hand is to become.
+/// Destination of the current value.
 enum class Slot {
   none,
   states,
@@ -63,8 +63,8 @@ bool is_object(Slot slot) {
   return slot == Slot::probabilities || slot == Slot::rewards || slot == Slot::labels;
 }
 
-/// Takes nlohmann-json's events. Its depth is bounded by the keys: an array or object where none
-/// belongs is refused as it begins.
+/// Handles nlohmann-json's events. The keys limit the depth: an array or object in a wrong place is
+/// refused at its beginning.
 template <class Real>
 class ModelEvents {
  public:
@@ -275,7 +275,7 @@ class ModelEvents {
                             slot == Slot::actions || slot == Slot::initial_state ||
                             slot == Slot::label;
     if (!is_integer) return take_number(slot, number);
-    // Some programs write 1e6 or 4.0 for integers.
+    // Some programs write integers as 1e6 or 4.0.
     constexpr double most = 1e15;
     if (!(std::abs(number) <= most) || number != std::floor(number)) {
       refuse(error_text(errors::json_not_integer, number));
@@ -329,8 +329,8 @@ class ModelEvents {
 
   std::string file_;
   JsonModel<Real> model_;
-  Slot slot_ = Slot::none;    // of the key at hand
-  Slot object_ = Slot::none;  // within which we are, at depth 2
+  Slot slot_ = Slot::none;    // of the current key
+  Slot object_ = Slot::none;  // the enclosing object at depth 2
   Slot array_ = Slot::none;
   bool in_array_ = false;
   int depth_ = 0;  // of objects

@@ -11,7 +11,7 @@
 
 namespace tidewise::mdp {
 
-/// A matrix over rows in compressed sparse form, as it stands in the file.
+/// A matrix over rows in compressed sparse form, as in the file.
 template <class Real>
 struct JsonMatrix {
   ChunkedVector<std::int64_t> indptr;
@@ -19,7 +19,7 @@ struct JsonMatrix {
   ChunkedVector<Real> data;
 };
 
-/// All that a model's JSON says, as it stands there.
+/// The content of a model's JSON file.
 template <class Real>
 struct JsonModel {
   std::optional<std::int32_t> states;
@@ -35,8 +35,8 @@ struct JsonModel {
   std::vector<StateLabel> labels;
 };
 
-/// Reads the JSON, and judges what can be judged number by number: keys, types, ranges, row starts
-/// that ascend. Errors: InputError with file and JSON path, or line and column.
+/// Parses the JSON and checks each number: keys, types, ranges, ascending row starts. Errors:
+/// InputError with file and JSON path, or line and column.
 template <class Real>
 JsonModel<Real> parse_json_model(ByteStream& bytes);
 

@@ -12,7 +12,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Makes a process of what the file says.
+/// Makes a process from the parsed model.
 template <class Real>
 class JsonAssembly {
  public:
@@ -49,8 +49,8 @@ class JsonAssembly {
   }
 
   void require_keys() const {
-    const auto require = [&](bool is_there, const char* key) {
-      if (!is_there) {
+    const auto require = [&](bool exists, const char* key) {
+      if (!exists) {
         throw input_error(errors::json_model_key_missing, file_, key);
       }
     };
@@ -68,7 +68,7 @@ class JsonAssembly {
     fail(path, error_text(errors::array_length, size, *sizes.begin()));
   }
 
-  /// What the parser could not judge before all was read.
+  /// Checks that are only possible after everything was read.
   void require_shape(const JsonMatrix<Real>& matrix, const std::string& name) const {
     const auto starts = static_cast<std::int64_t>(matrix.indptr.size());
     if (starts != rows_ + 1) {

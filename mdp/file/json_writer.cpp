@@ -8,7 +8,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// "name":[n elements], each by `element`.
+/// Writes "name":[n elements], each by `element`.
 template <class Element>
 void put_array(TextOutput& text, const char* name, std::int64_t size, const Element& element) {
   text.put("\"{}\":[", name);
@@ -16,7 +16,7 @@ void put_array(TextOutput& text, const char* name, std::int64_t size, const Elem
   text.put("]");
 }
 
-/// A text in JSON's quotes; what is no UTF-8 becomes U+FFFD.
+/// A text in JSON's quotes; invalid UTF-8 becomes U+FFFD.
 std::string in_json(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -46,9 +46,9 @@ void put_rewards(TextOutput& text, const DecisionProcess<Real>& process) {
   text.put("]");
 }
 
-/// Whether R alone gives back the rewards of all rows, to the last bit.
+/// True if R alone restores the rewards of all rows exactly.
 template <class Real>
-bool rewards_tell_all(const DecisionProcess<Real>& process) {
+bool rewards_determine_all(const DecisionProcess<Real>& process) {
   for (std::int64_t row = 0; row < process.row_count(); ++row) {
     if (process.is_allowed(row) &&
         RowRewards<Real>(process, row).read_back(row) != process.reward[row]) {
@@ -72,7 +72,7 @@ void put_what_others_lack(TextOutput& text, const DecisionProcess<Real>& process
               [&](std::int64_t n) { return in_json(names[n]); });
   };
   if (!process.initial_value.empty()) put_numbers("initial_values", process.initial_value);
-  if (!rewards_tell_all(process)) put_numbers("row_rewards", process.reward);
+  if (!rewards_determine_all(process)) put_numbers("row_rewards", process.reward);
   put_names("state_names", process.state_names);
   put_names("action_names", process.action_names);
   if (process.labels.empty()) return;

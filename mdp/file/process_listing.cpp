@@ -17,19 +17,19 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Refuses a process with far more rows, states × actions, than the `listed` actions of its file
-/// need: a few lines that claim a billion states must not take the memory for them. `place`: file,
-/// and line where there is one. Errors: InputError.
+/// Refuses a process with many more rows, states × actions, than the `listed` actions of its file
+/// need, because a few lines that declare a billion states must not take the memory for them.
+/// `place`: file, and line if known. Errors: InputError.
 void require_rows_in_proportion(const std::string& place, std::int64_t states, std::int64_t actions,
                                 std::int64_t listed) {
-  constexpr std::int64_t most_states = std::numeric_limits<std::int32_t>::max() - 1;
-  if (states > most_states || actions > most_states) {
-    throw input_error(errors::rows_too_many, place, states, actions, most_states);
+  constexpr std::int64_t max_states = std::numeric_limits<std::int32_t>::max() - 1;
+  if (states > max_states || actions > max_states) {
+    throw input_error(errors::rows_too_many, place, states, actions, max_states);
   }
   constexpr std::int64_t small = 1'000'000;
-  constexpr std::int64_t most_empty = 1024;  // rows for one that is listed
+  constexpr std::int64_t max_empty = 1024;  // rows per listed action
   if (states * actions <= small) return;
-  if (states * actions / most_empty <= listed) return;
+  if (states * actions / max_empty <= listed) return;
   throw input_error(errors::rows_more_than_listed, place, states, actions, listed);
 }
 
@@ -181,12 +181,12 @@ std::vector<std::int32_t> ProcessListing<Real>::number_actions(std::int32_t& act
   const auto rows = [&](std::int64_t actions) {
     return actions * static_cast<std::int64_t>(states_.size());
   };
-  constexpr std::int64_t most_empty = 16;  // rows for one action that is listed
+  constexpr std::int64_t max_empty = 16;  // rows per listed action
   const std::int64_t most =
-      std::max<std::int64_t>(most_empty * static_cast<std::int64_t>(actions_.size()), 1 << 20);
+      std::max<std::int64_t>(max_empty * static_cast<std::int64_t>(actions_.size()), 1 << 20);
   const bool is_declared = !descriptions_.empty();
-  const std::int64_t most_number = is_declared ? ids : most_empty + 4 * std::int64_t{ids};
-  if (action_ids_.are_numbers() && action_ids_.greatest() < most_number &&
+  const std::int64_t max_number = is_declared ? ids : max_empty + 4 * std::int64_t{ids};
+  if (action_ids_.are_numbers() && action_ids_.greatest() < max_number &&
       rows(action_ids_.greatest() + 1) <= most) {
     for (std::int32_t place = 0; place < ids; ++place) {
       number[place] = static_cast<std::int32_t>(action_ids_.number(place));
@@ -203,7 +203,7 @@ std::vector<std::int32_t> ProcessListing<Real>::number_actions(std::int32_t& act
     }
     action_count = static_cast<std::int32_t>(greatest);
   }
-  action_count = std::max(action_count, 1);  // where all states are terminal
+  action_count = std::max(action_count, 1);  // if all states are terminal
   return number;
 }
 
@@ -246,7 +246,7 @@ DecisionProcess<Real> ProcessListing<Real>::finish() {
   const auto number_of = [&](std::int32_t place) {
     return static_cast<std::int32_t>(is_numbered ? state_ids_.number(place) : declared_[place]);
   };
-  std::vector<std::int32_t> listed(states_.size());  // (state): which of states_ it is
+  std::vector<std::int32_t> listed(states_.size());  // (state): its index in states_
   bool in_order = true;
   for (std::size_t k = 0; k < states_.size(); ++k) {
     const auto number = static_cast<std::size_t>(number_of(states_[k].place));

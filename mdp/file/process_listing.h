@@ -11,19 +11,19 @@
 
 namespace tidewise::mdp {
 
-/// The ids that a file gives to states or actions, numbers or words, each with its place: the order
-/// in which they first appear.
+/// The ids of states or actions in a file, numbers or words. The place of an id is its rank in
+/// order of first appearance.
 class IdTable {
  public:
-  /// The place of `id`, the next one where it is new.
+  /// The place of `id`; adds it if it is new.
   std::int32_t place_of(std::string_view id);
   std::int32_t size() const { return static_cast<std::int32_t>(ids_.size()); }
   std::string id(std::int32_t place) const;
-  /// Whether all ids are integers from 0 on, as programs write them.
+  /// True if all ids are non-negative integers.
   bool are_numbers() const { return words_.empty(); }
   /// The id as a number. Requires are_numbers().
   std::int64_t number(std::int32_t place) const { return ids_[place]; }
-  /// The greatest number among the ids; −1 without one.
+  /// The greatest id; −1 without one. Requires are_numbers().
   std::int64_t greatest() const { return greatest_; }
 
  private:
@@ -34,33 +34,33 @@ class IdTable {
   std::int64_t greatest_ = -1;
 };
 
-/// A process as texts list it: a state, its actions, where each leads, then the next state; by ids
-/// that are numbers or words, successors before or after they are listed themselves.
+/// Builds a process from a text that lists a state, its actions, the successors of each, then the
+/// next state. Ids are numbers or words, and successors may be listed as states later.
 ///
-/// States become 0…S−1 by their ids where these are just that, else in the order in which they are
-/// listed, with the ids as names. Actions become their ids where these are numbers, not much more
-/// than there are; else their place among all action ids in order of appearance; and where these
-/// would make far more rows than there are actions listed, their place within the state.
+/// States become 0…S−1 by their ids if these are exactly those numbers, else in the order of the
+/// list, with the ids as names. Actions become their ids if these are numbers and not much greater
+/// than the number of actions; else their place among all action ids in order of appearance; if
+/// that would give many more rows than actions are listed, their place within the state.
 ///
 /// Errors of all calls: InputError "FILE: line N: why".
 template <class Real>
 class ProcessListing {
  public:
-  /// `keep_rewards`: as RowWriter's.
+  /// `keep_rewards`: as for RowWriter.
   ProcessListing(std::string file, bool keep_rewards);
 
-  /// Actions that are declared ahead have the numbers of their ids where these are 0…n−1, else of
-  /// their order; no others may follow then. `description`: their name, or empty.
+  /// Declares an action in advance. Declared actions are numbered by their ids if these are 0…n−1,
+  /// else in their order; undeclared ones are then refused. `description`: its name, or empty.
   void declare_action(std::string_view id, std::string_view description, std::int64_t line);
-  /// Names the last declared action where it has no name yet. Requires one.
+  /// Names the last declared action if it has no name. Requires a declared action.
   void describe_action(std::string_view description);
   void begin_state(std::string_view id, double value, std::int64_t line);
-  /// Requires a state.
+  /// Requires begin_state() before.
   void begin_action(std::string_view id, std::int64_t line);
-  /// Requires an action.
+  /// Requires begin_action() before.
   void add_transition(std::string_view successor, double probability, double reward,
                       std::int64_t line);
-  /// Requires that nothing is added after it.
+  /// Returns the process. Requires that nothing is added afterwards.
   DecisionProcess<Real> finish();
 
  private:
@@ -81,7 +81,7 @@ class ProcessListing {
   std::int64_t first_transition(std::int64_t action) const;
   void close_action() const;
   bool states_are_numbered() const;
-  /// The number of each action place, or empty for the place within the state; sets action_count.
+  /// Numbers the action places and sets action_count; empty if actions are numbered within states.
   std::vector<std::int32_t> number_actions(std::int32_t& action_count) const;
   void name_actions(const std::vector<std::int32_t>& number_of_action,
                     DecisionProcess<Real>& process) const;
@@ -90,8 +90,8 @@ class ProcessListing {
   bool keep_rewards_;
   IdTable state_ids_;
   IdTable action_ids_;
-  std::vector<std::string> descriptions_;    // (action place), where actions are declared
-  std::vector<std::int64_t> declared_;       // (state place): its number among states_, or −1
+  std::vector<std::string> descriptions_;    // (action place), for declared actions
+  std::vector<std::int64_t> declared_;       // (state place): its index in states_, or −1
   std::vector<std::int64_t> first_mention_;  // (state place): line
   std::vector<std::int64_t> last_state_;     // (action place): the last state that lists it
   ChunkedVector<State> states_;

@@ -31,7 +31,7 @@ Form form_of_ending(const std::filesystem::path& path) {
   return Form::unknown;
 }
 
-/// By the first bytes that are not white.
+/// The format by the first bytes that are not white space.
 Form form_of_content(const std::filesystem::path& path) {
   const std::string bytes = read_beginning(path, 256);
   std::string_view front = bytes;
@@ -47,7 +47,7 @@ Form form_of_content(const std::filesystem::path& path) {
   throw input_error(errors::process_ending_unknown, path.string(), known_endings);
 }
 
-/// Without the target and the discount that `options` asks for.
+/// Reads a process without applying target and discount of `options`.
 template <class Real>
 DecisionProcess<Real> read_one_file(const std::filesystem::path& path, Form form,
                                     const ReadOptions& options, Progress& progress) {

@@ -10,47 +10,50 @@
 
 namespace tidewise::mdp {
 
-/// What a model is read for.
+/// The quantity to optimize in a model.
 enum class ReadObjective {
-  reward,      ///< the total reward, until a target state is reached where there is a target
-  probability  ///< the probability of reaching a target state: rewards and what terminal states are
-               ///< worth are dropped, targets are worth 1, and the discount is 1. States that no
-               ///< policy (every policy, for the least) leads to a target must be made terminal by
-               ///< the caller: make_terminal(process, states, 0)
+  reward,  ///< the total reward, until a target state is reached if there is a target
+  /// The probability of reaching a target state: rewards and values of terminal states are dropped,
+  /// targets have the value 1, and the discount is 1. The caller must make states terminal from
+  /// which no policy (for the minimum: not every policy) reaches a target: make_terminal(process,
+  /// states, 0).
+  probability
 };
 
+/// Rewards of transitions when a process is read.
 enum class TransitionRewards { keep, drop };
 
+/// Options of read_process().
 struct ReadOptions {
-  /// In place of the file's discount, or of a probability's; without either it is 1.
+  /// Replaces the discount of the file; without either it is 1.
   std::optional<double> discount = {};
-  /// What each transition brings (DecisionProcess::entry_reward): simulators and writers need it,
-  /// solvers do not.
+  /// Rewards of transitions (DecisionProcess::entry_reward): needed by simulators and writers, not
+  /// by solvers.
   TransitionRewards transition_rewards = TransitionRewards::keep;
-  /// Labels and numbers of states, separated by commas, such as "finished, 7" (target_states.h).
-  /// These states become terminal. Empty: none.
+  /// Labels and numbers of states, separated by commas, such as "finished, 7" (target_states.h),
+  /// which become terminal. Empty: none.
   std::string target = {};
   ReadObjective objective = ReadObjective::reward;
 };
 
-/// Reads a process, sound by require_sound(): .json, .xml or .h5; a file of another ending is known
-/// by its first bytes. docs/mdp/formats.md has all forms.
-/// Errors: InputError in one line with the file and the line, the JSON path or the HDF5 variable.
+/// Reads a process and checks it with require_sound(): .json, .xml or .h5; with another ending the
+/// first bytes decide. docs/mdp/formats.md has all formats. Errors: InputError in one line with the
+/// file and the line, the JSON path or the HDF5 variable.
 template <class Real>
 DecisionProcess<Real> read_process(const std::filesystem::path& path, const ReadOptions& options,
                                    Progress& progress);
 
-/// Writes a process in the form that the ending names; atomic. An .xml has no labels. `history`:
-/// how it was made, for .h5. Errors: InputError for another ending, RunError when writing fails.
+/// Writes a process in the format of the ending; atomic. An .xml has no labels. `history`: its
+/// origin, for .h5. Errors: InputError for another ending, RunError when writing fails.
 template <class Real>
 void write_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
                    const std::string& history, Progress& progress);
 
-/// Refuses a path whose ending names no form that write_process() knows, and one where no file can
-/// be made: for asking before long work. Errors: InputError.
+/// Checks before long work that write_process() supports the ending and that the file can be
+/// created. Errors: InputError.
 void require_writable(const std::filesystem::path& path);
 
-/// Sets the discount that `options` asks for. Errors: InputError for one out of [0, 1].
+/// Sets the discount of `options`. Errors: InputError if it is not in [0, 1].
 template <class Real>
 void apply_discount(const ReadOptions& options, DecisionProcess<Real>& process);
 

@@ -21,7 +21,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Backward induction's value is exact but for rounding: no residual, no bounds.
+/// True if the value's only error is rounding (backward induction): no residual, no bounds.
 bool is_exact(std::string_view method) { return method == name_of_backward; }
 
 constexpr std::string_view policy_words = "Optimal policy:";
@@ -38,7 +38,8 @@ void write_text(const std::filesystem::path& path, const ProcessSolution<Real>& 
   text.finish();
 }
 
-/// Requires the dimension `state`. That of actions is `choice`: `action` is a variable.
+/// Requires the dimension `state`. The dimension of actions is `choice`, because `action` is a
+/// variable.
 void write_tables(Hdf5File& file, std::uint64_t states, const SolutionTables& tables) {
   write_names(file, "state_name", "state", tables.state_names, "name of a state");
   const auto choices = static_cast<std::uint64_t>(tables.action_count);
@@ -107,7 +108,7 @@ void write_hdf5(const std::filesystem::path& path, const ProcessSolution<Real>& 
   atomic.commit();
 }
 
-/// Files of earlier versions have none.
+/// Files of earlier versions have no outcome.
 Outcome read_outcome(std::string_view name, bool converged) {
   for (const Outcome one : {Outcome::within_tolerance, Outcome::limited_by_rounding,
                             Outcome::gave_up, Outcome::endless}) {
@@ -156,7 +157,7 @@ StoredSolution read_hdf5(const std::filesystem::path& path) {
   return stored;
 }
 
-/// The words of the two lines, which may be longer than memory for text should be.
+/// The words of the two lines, which may be too long to hold as text.
 class SolutionWords {
  public:
   explicit SolutionWords(ByteStream& bytes) : bytes_(bytes) {}
@@ -204,7 +205,7 @@ class SolutionWords {
   std::int64_t line_ = 1;
 };
 
-/// Infinite where no policy is that counts (Endings).
+/// May be infinite (Endings).
 std::optional<double> to_value(std::string_view word) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (word == "inf") return infinity;

@@ -10,52 +10,52 @@
 
 namespace tidewise::mdp {
 
-/// How a solution came about, for its file.
+/// Origin of a solution, for its file.
 struct SolutionOrigin {
   std::string model;    ///< the model's file
-  std::string method;   ///< as the command line has it
+  std::string method;   ///< as on the command line
   std::string backend;  ///< "cpu" or "cuda"
   double discount = 1;
   double tolerance = 0;
   std::string history;
-  /// Without a discount: "sure" or "free", which policies were compared (Endings); else empty.
+  /// Without a discount: "sure" or "free", the policies that were compared (Endings); else empty.
   std::string policies = {};
-  std::string model_fingerprint = {};  ///< mdp/process/fingerprint.h; empty: not known
+  std::string model_fingerprint = {};  ///< mdp/process/fingerprint.h; empty: unknown
 };
 
-/// What goes with a solution in .h5 alone; what is empty is left out.
+/// Further data of a solution, only for .h5; empty members are omitted.
 struct SolutionTables {
-  std::int32_t action_count = 0;  ///< the most that a state has
-  std::vector<double> q = {};  ///< what actions are worth, (state, action); NaN: does not have it
+  std::int32_t action_count = 0;  ///< largest number of actions of a state
+  std::vector<double> q = {};     ///< action values, (state, action); NaN: no such action
   std::vector<std::string> state_names = {};   ///< (state)
   std::vector<std::string> action_names = {};  ///< (action), or (state, action) as rows are
 };
 
 /// Writes policy and value of all states; atomic. .txt: two lines, "Optimal policy: …" and "Optimal
-/// value: …", numbers with spaces between, −1 for the action of a terminal state, values with the
-/// digits that read back to the same bits. .h5: the variables value and action, (state), and what
-/// else there is to know as root attributes; without it where unbounded: error_lower, error_upper;
-/// and, where each state has bounds of its own, the variables lower and upper, (state).
-/// Backward induction's value is exact but for rounding, and has none of these and no residual.
-/// `tables`: the variables q, (state, action), state_name and action_name of .h5. A solution that
-/// did not converge is marked so by its attribute `converged`, which .txt has no place for. Errors:
-/// InputError for another ending, RunError when writing fails.
+/// value: …", numbers separated by spaces, −1 for the action of a terminal state, values with
+/// enough digits to restore the same bits. .h5: the variables value and action, (state), and the
+/// other figures as root attributes; error_lower and error_upper are absent if unbounded; with
+/// bounds of each state the variables lower and upper, (state). The value of backward induction is
+/// exact except for rounding, and has no bounds and no residual. `tables`: the variables q, (state,
+/// action), state_name and action_name of .h5. A solution that did not converge has the attribute
+/// `converged` 0, which .txt cannot store. Errors: InputError for another ending, RunError when
+/// writing fails.
 template <class Real>
 void write_solution(const std::filesystem::path& path, const ProcessSolution<Real>& solution,
                     const SolutionOrigin& origin, const SolutionTables& tables = {});
 
-/// A solution's file as it is read: of .txt value and action alone, the rest as it is by default.
+/// The content of a solution file; from .txt only value and action, with defaults for the rest.
 struct StoredSolution {
   ProcessSolution<double> solution;
   SolutionOrigin origin;
   std::string precision;  ///< "float" or "double"
 };
 
-/// Whether a file is a solution, by its ending .txt or by what a file .h5 holds.
+/// True if the file is a solution, by the ending .txt or the content of an .h5.
 bool is_solution_file(const std::filesystem::path& path);
-/// Reads either. Errors: InputError with file and line, or variable.
+/// Reads either format. Errors: InputError with file and line, or variable.
 StoredSolution read_solution(const std::filesystem::path& path);
-/// Reads the two lines.
+/// Reads the two lines of a .txt.
 StoredSolution read_solution_text(ByteStream& bytes);
 
 }  // namespace tidewise::mdp

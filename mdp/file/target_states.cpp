@@ -28,7 +28,7 @@ template <class Real>
       process.state_count - 1);
 }
 
-/// The states that `target` lists.
+/// The states in `target`.
 template <class Real>
 std::vector<std::int32_t> states_of(std::string_view target, const std::string& place,
                                     const DecisionProcess<Real>& process) {

@@ -17,29 +17,30 @@ double expected_reward(const DecisionProcess<Real>& process, std::int64_t row,
   return sum;
 }
 
-/// What each transition of a row brings, all told, for forms that know rewards of transitions
-/// alone: what the row brings in any case is part of each.
+/// The whole reward of each transition of a row, for formats that only have rewards of transitions:
+/// the row's own reward is added to each.
 template <class Real>
 class RowRewards {
  public:
   RowRewards(const DecisionProcess<Real>& process, std::int64_t row) : process_(process) {
     const double reward = double(process.reward[row]);
     if (process.entry_reward.empty()) {
-      in_any_case_ = static_cast<Real>(reward);
+      independent_reward_ = static_cast<Real>(reward);
       return;
     }
     const Real expected = static_cast<Real>(expected_reward(process, row, process.entry_reward));
-    // Rewards of transitions that account for the row's to its last bit stay as they are.
+    // Rewards of transitions whose expectation is exactly the row's reward are kept.
     if (expected == static_cast<Real>(reward)) return;
-    in_any_case_ = static_cast<Real>(reward - expected_reward(process, row, process.entry_reward));
+    independent_reward_ =
+        static_cast<Real>(reward - expected_reward(process, row, process.entry_reward));
   }
 
   Real of(std::int64_t entry) const {
-    return process_.entry_reward.empty() ? in_any_case_
-                                         : process_.entry_reward[entry] + in_any_case_;
+    return process_.entry_reward.empty() ? independent_reward_
+                                         : process_.entry_reward[entry] + independent_reward_;
   }
 
-  /// What a reader will make of the row's reward from what of() gave.
+  /// The row's reward that a reader computes from of().
   Real read_back(std::int64_t row) const {
     double sum = 0;
     for (auto n = process_.row_begin[row]; n < process_.row_begin[row + 1]; ++n) {
@@ -50,7 +51,7 @@ class RowRewards {
 
  private:
   const DecisionProcess<Real>& process_;
-  Real in_any_case_ = 0;
+  Real independent_reward_ = 0;
 };
 
 }  // namespace tidewise::mdp

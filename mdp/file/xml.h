@@ -7,18 +7,18 @@
 namespace tidewise::mdp {
 
 /// Reads <MDP><Actions><Action id description/></Actions><States><State id><AvailableActions>
-/// <Action id><ResultingState id probability actionReward/></Action>…; of our own, optional: the
-/// attributes gamma and initialState of MDP and value of State. The attribute domain of MDP and the
-/// text of Description (of MDP, Action and State) are accepted; that of a declared Action is its
-/// name, the others are not kept. Document types and entities of a file's own are refused. Errors:
-/// InputError with file and line; in a build without expat, what to do about that.
+/// <Action id><ResultingState id probability actionReward/></Action>…; with optional attributes of
+/// our own: gamma and initialState of MDP, value of State. The attribute domain of MDP and the text
+/// of Description (of MDP, Action and State) are accepted; that of a declared Action is its name,
+/// the others are ignored. Document types and entities are refused. Errors: InputError with file
+/// and line; in a build without expat, with the remedy.
 template <class Real>
 DecisionProcess<Real> read_xml_process(ByteStream& bytes, const ReadOptions& options);
 
-/// Whether this build can: it was made with expat.
+/// True if this build can read XML (it has expat).
 bool reads_xml();
 
-/// Writes it; labels are lost. Errors: RunError when writing fails.
+/// Writes this format, without labels. Errors: RunError when writing fails.
 template <class Real>
 void write_xml_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
                        Progress& progress);

@@ -17,7 +17,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// The elements that nest in each other, and in nothing else.
+/// The elements, with fixed nesting.
 enum class Element {
   document,
   model,
@@ -51,13 +51,13 @@ constexpr Nesting nestings[] = {
     {Element::action, "Description", Element::description},
 };
 
-/// The attributes of an element, by name; all that are never asked for are refused.
+/// The attributes of an element, by name; those that are never requested are refused.
 class Attributes {
  public:
   explicit Attributes(const char** pairs) {
     for (; *pairs != nullptr; pairs += 2) all_.push_back({pairs[0], pairs[1], false});
   }
-  /// Nothing where it is missing.
+  /// Null if it is missing.
   const char* find(std::string_view name) {
     for (One& one : all_) {
       if (one.name != name) continue;
@@ -66,7 +66,7 @@ class Attributes {
     }
     return nullptr;
   }
-  /// One that nobody has asked for, or nothing.
+  /// An attribute that was not requested, or null.
   const char* unknown() const {
     for (const One& one : all_) {
       if (!one.is_known) return one.name;
@@ -90,7 +90,7 @@ class XmlProcessReader {
       : bytes_(bytes),
         listing_(bytes.name(), options.transition_rewards == TransitionRewards::keep),
         parser_(XML_ParserCreate(nullptr), XML_ParserFree) {
-    if (!parser_) throw RunError("expat has no memory for a parser");
+    if (!parser_) throw RunError("there is no memory for an XML parser");
     XML_SetUserData(parser_.get(), this);
     XML_SetElementHandler(parser_.get(), on_start, on_end);
     XML_SetCharacterDataHandler(parser_.get(), on_text);
@@ -123,7 +123,7 @@ class XmlProcessReader {
   }
 
  private:
-  // Exceptions must not pass through expat's C: they are kept until it has returned.
+  // Exceptions must not pass through expat's C code; they are rethrown after it returns.
   template <class Act>
   void guard(const Act& act) {
     if (fault_) return;
@@ -225,7 +225,7 @@ class XmlProcessReader {
   }
 
   void take_model(std::string_view name, Attributes& attributes) {
-    (void)attributes.find("domain");  // a title, which changes nothing
+    (void)attributes.find("domain");  // a title without effect
     if (attributes.find("gamma")) {
       discount_ = number(name, attributes, "gamma");
       if (!(*discount_ >= 0 && *discount_ <= 1)) refuse(error_text(errors::xml_gamma_invalid));
@@ -259,7 +259,7 @@ class XmlProcessReader {
   std::exception_ptr fault_;
   std::vector<Element> open_{Element::document};
   bool has_states_ = false;
-  std::string description_;  // the text so far of the Description that is open
+  std::string description_;  // text of the open Description so far
   std::optional<double> discount_;
   std::int64_t initial_state_ = 0;
 };

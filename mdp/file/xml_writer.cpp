@@ -13,8 +13,8 @@
 namespace tidewise::mdp {
 namespace {
 
-/// The names of states in a text: their own where all are different and none has white space at its
-/// ends or control characters, else their numbers.
+/// The ids of states in a text: their names if all are different and none has control characters or
+/// white space at its ends, else their numbers.
 class StateIds {
  public:
   /// `names`: (state) or empty; must outlive it.
@@ -43,7 +43,7 @@ StateIds::StateIds(const std::vector<std::string>& names, std::int32_t state_cou
     by_name_ = is_fit(names[s]) && seen.insert(names[s]).second;
     are_numbers = are_numbers && is_plain_index(names[s]);
   }
-  // Numbers in another order than the states' own would be taken for these.
+  // Numbers in another order would be read as the states' own numbers.
   by_name_ = by_name_ && !are_numbers;
 }
 

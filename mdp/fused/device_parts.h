@@ -7,24 +7,23 @@
 
 namespace tidewise::mdp {
 
-/// One piece of device memory that several arrays share: one allocation takes the time that each of
-/// them would.
+/// One piece of device memory for several arrays, because each allocation takes time.
 class DeviceParts {
  public:
   DeviceParts() = default;
   explicit DeviceParts(std::size_t bytes) : bytes_(bytes) {}
 
-  /// Room for `count` elements in an allocation to come.
+  /// Bytes that `count` elements take in the memory.
   template <class T>
   static std::size_t room_for(std::size_t count) {
     const std::size_t bytes = byte_count(count, sizeof(T));
     return (bytes + alignment - 1) / alignment * alignment;
   }
-  /// The next part of the memory. Not more in all than the sum of room_for() that was asked for.
+  /// Takes the next part. Requires that the sum of room_for() of all parts was allocated.
   template <class T>
   T* take(std::size_t count) {
     const std::size_t room = room_for<T>(count);
-    if (room > bytes_.size() - taken_) throw RunError("device memory was shared out too often");
+    if (room > bytes_.size() - taken_) throw RunError("device memory was divided too often");
     T* const part = reinterpret_cast<T*>(bytes_.data() + taken_);
     taken_ += room;
     return part;

@@ -1,6 +1,6 @@
 #pragma once
 
-// For .cu files: many sweeps on a device without asking the host after each.
+// For .cu files: many sweeps on a device without waiting for the host after each.
 
 #include <array>
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace tidewise::mdp {
 
-/// Sweeps of one batch, at the most: those of a graph. Even, so that it ends in the values where it
-/// began. More would leave more launches behind the last sweep, which take their time though they
-/// do nothing.
+/// Limit of the sweeps of one batch, the number in a graph. Even, so that a batch ends in the array
+/// in which it began. With more, more launches would follow the last sweep, which cost time
+/// although they do nothing.
 inline constexpr std::int32_t batch_sweeps = 16;
 
-/// Slots of a batch: the last `count` of its sweeps, the one before them their predecessor. What
-/// the batch before left in the last slot goes there.
+/// Resets the slots of a batch: those of its last `count` sweeps, and their predecessor, which gets
+/// the last slot of the previous batch.
 template <class Real>
 __global__ void begin_batch(ChangeSlot<Real>* slots, std::int32_t count) {
   const ChangeSlot<Real> last = slots[batch_sweeps];
@@ -25,18 +25,19 @@ __global__ void begin_batch(ChangeSlot<Real>* slots, std::int32_t count) {
   const auto n = static_cast<std::int32_t>(threadIdx.x);
   slots[n] = n == batch_sweeps - count ? last : ChangeSlot<Real>::not_run();
 }
+/// Makes the first sweep of the next batch run in any case.
 template <class Real>
-__global__ void let_go_on(ChangeSlot<Real>* slots) {
+__global__ void allow_next_sweep(ChangeSlot<Real>* slots) {
   slots[batch_sweeps] = ChangeSlot<Real>::go_on();
 }
 
-/// Puts batches of sweeps on a stream. The sweep at which values may be good enough turns all later
-/// ones into nothing, so both its values and those before it stay as they are.
+/// Puts batches of sweeps on a stream. All sweeps after the one at which values may be good enough
+/// do nothing, so that its values and those before it are kept.
 template <class Real>
 class DeviceSweepBatches {
  public:
-  /// Borrows all of them. values: two of device memory, (state); sweep n, from 0, reads
-  /// values[n % 2].
+  /// Borrows all. values: two arrays of device memory, (state); sweep n, from 0, reads values[n %
+  /// 2].
   DeviceSweepBatches(const DeviceFusedSweeps<Real>& sweeps, const StopCriterion<Real>& criterion,
                      std::array<Real*, 2> values, const DeviceStream& stream)
       : sweeps_(sweeps),
@@ -50,12 +51,12 @@ class DeviceSweepBatches {
     if (graph_ != nullptr) (void)cudaGraphExecDestroy(graph_);
   }
 
-  /// The next sweep is to run whatever the one before it found.
+  /// Makes the next sweep run in any case.
   void go_on() {
-    let_go_on<Real><<<1, 1, 0, native(stream_)>>>(slots_.data());
+    allow_next_sweep<Real><<<1, 1, 0, native(stream_)>>>(slots_.data());
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
   }
-  /// Sweeps first … first + count − 1; at most batch_sweeps of them.
+  /// Enqueues sweeps first … first + count − 1; at most batch_sweeps.
   void enqueue(std::int64_t first, std::int32_t count) {
     if (count == batch_sweeps && first % 2 == 0) {
       if (graph_ == nullptr) capture();
@@ -64,9 +65,9 @@ class DeviceSweepBatches {
       enqueue_launches(first, count);
     }
   }
-  /// (batch_sweeps + 1): what is left of the batch's sweeps.
+  /// (batch_sweeps + 1): results of the batch's sweeps.
   const DeviceArray<ChangeSlot<Real>>& slots() const { return slots_; }
-  /// Makes ready what the first batch would else make.
+  /// Prepares the graph, which the first batch would otherwise do.
   void prepare() {
     if (graph_ == nullptr) capture();
   }
@@ -81,7 +82,7 @@ class DeviceSweepBatches {
     sweeps_.with_lane([&](const auto& lane) {
       using Lane = std::decay_t<decltype(lane)>;
       const auto kernel = &sweep_unless_done<Lane, Real>;
-      // A sweep may begin while the one before it ends, and wait where it needs its values.
+      // A sweep may start while the previous one ends; it waits before it reads that one's values.
       cudaLaunchAttribute early{};
       early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
       early.val.programmaticStreamSerializationAllowed = 1;
@@ -99,12 +100,12 @@ class DeviceSweepBatches {
       }
     });
   }
-  /// Blocks of the kernel; found once, and not while a graph is captured.
+  /// Number of blocks of the kernel; determined once, and not during a graph capture.
   template <class Kernel, class Lane>
   unsigned plan(Kernel kernel, const Lane& lane) {
     if (blocks_ == 0) {
       blocks_ = DeviceFusedSweeps<Real>::resident_blocks(kernel, lane);
-      // Whether the code that runs has the wait in it.
+      // True if the running code contains the wait.
       cudaFuncAttributes attributes{};
       TIDEWISE_CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
       begins_early_ = attributes.ptxVersion >= 90 && attributes.binaryVersion >= 90;
@@ -113,7 +114,7 @@ class DeviceSweepBatches {
   }
   void capture() {
     sweeps_.with_lane([&](const auto& lane) {
-      // Loads the kernels, which a capture might not allow.
+      // Loads the kernels, which may not be allowed during a capture.
       plan(&sweep_unless_done<std::decay_t<decltype(lane)>, Real>, lane);
       cudaFuncAttributes attributes{};
       TIDEWISE_CUDA_CHECK(cudaFuncGetAttributes(&attributes, &begin_batch<Real>));

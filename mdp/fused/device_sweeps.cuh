@@ -1,7 +1,7 @@
 #pragma once
 
-// For .cu files: Jacobi sweeps over one layout of a process on the device, a thread to a state and
-// a warp to a run of slices. All blocks are on the device at once.
+// For .cu files: Jacobi sweeps over one layout of a process on the device, a thread per state and a
+// warp per run of slices. All blocks are resident at once.
 
 #include <algorithm>
 #include <cstdint>
@@ -30,11 +30,11 @@ namespace tidewise::mdp {
 
 inline constexpr unsigned sweep_block = 256;  // threads
 
-/// All arrays of one layout in device memory.
+/// The arrays of one layout in device memory.
 template <class Real>
 class DeviceFusedSweeps {
  public:
-  /// `threads`: of the host, which lays the model out.
+  /// `threads`: host threads for the layout.
   DeviceFusedSweeps(const DecisionProcess<Real>& process, FusedLayout layout, std::int32_t threads)
       : state_count_(process.state_count) {
     if (layout == FusedLayout::rows) {
@@ -47,12 +47,13 @@ class DeviceFusedSweeps {
   }
 
   std::int32_t state_count() const { return state_count_; }
-  /// What one sweep reads of the model.
+  /// Bytes of the model that a sweep reads.
   std::int64_t model_bytes() const { return model_bytes_; }
-  /// Puts next = T value on the stream. `value`, `next`: (state), different ones, of device memory.
-  /// `action`: (state), the actions that do it, or null.
+  /// Enqueues next = T value. `value`, `next`: (state), different arrays of device memory.
+  /// `action`: (state), the greedy actions, or null.
   void sweep(const Real* value, Real* next, std::int32_t* action, const DeviceStream& stream) const;
-  /// Blocks of a kernel that goes through all works of the lane: as many as are there at once.
+  /// Number of blocks of a kernel that processes all works of the lane: as many as are resident at
+  /// once.
   template <class Kernel, class Lane>
   static unsigned resident_blocks(Kernel kernel, const Lane& lane);
   /// Calls use(lane) with the layout's functor (mdp/fused/lanes.h).
@@ -77,9 +78,10 @@ class DeviceFusedSweeps {
     SellSlices<Real> slices = host.slices();
     const DeviceStream stream;
     PinnedTransfer transfer(static_cast<std::size_t>(host.model_bytes()), 2 << 20, threads);
-    const auto bring = [&](auto& there, const auto& here) {
-      there = std::decay_t<decltype(there)>(here.size());
-      transfer.to_device(there.data(), here.data(), here.size() * sizeof(*here.data()), stream);
+    const auto bring = [&](auto& on_device, const auto& on_host) {
+      on_device = std::decay_t<decltype(on_device)>(on_host.size());
+      transfer.to_device(on_device.data(), on_host.data(), on_host.size() * sizeof(*on_host.data()),
+                         stream);
     };
     bring(begin_, host.begin());
     bring(lanes_, host.lanes());
@@ -106,7 +108,7 @@ class DeviceFusedSweeps {
     programs_ = DeviceParts(DeviceParts::room_for<SliceTask>(tasks.size()) +
                             DeviceParts::room_for<SliceUnit>(units.size()) +
                             DeviceParts::room_for<Real>(dictionary.size()));
-    slices.begin = nullptr;  // tasks say it
+    slices.begin = nullptr;  // tasks contain it
     const SliceTask* const device_tasks = take_programs(tasks.data(), tasks.size());
     slices.units =
         reinterpret_cast<const unsigned char*>(take_programs(units.data(), units.size()));
@@ -118,9 +120,9 @@ class DeviceFusedSweeps {
   }
   template <class T>
   const T* take_programs(const T* host, std::size_t count) {
-    T* const there = programs_.take<T>(count);
-    copy_bytes(MemorySpace::device, there, MemorySpace::host, host, count * sizeof(T));
-    return there;
+    T* const part = programs_.take<T>(count);
+    copy_bytes(MemorySpace::device, part, MemorySpace::host, host, count * sizeof(T));
+    return part;
   }
 
   std::int32_t state_count_;
@@ -137,17 +139,17 @@ class DeviceFusedSweeps {
   std::optional<PackedLane<Real>> packed_;
 };
 
-/// Gathers a block's changes into `slot`. Every thread of the block comes here.
+/// Gathers a block's changes into `slot`. All threads of the block must call it.
 template <class Real>
 __device__ void gather_change(Real least, Real most, ChangeSlot<Real>* slot) {
   using Code = typename ChangeSlot<Real>::Code;
   constexpr unsigned all_lanes = 0xffffffffu;
   constexpr unsigned warps = sweep_block / 32;
   for (int apart = 16; apart > 0; apart /= 2) {
-    const Real other_least = __shfl_xor_sync(all_lanes, least, apart);
-    const Real other_most = __shfl_xor_sync(all_lanes, most, apart);
-    least = other_least < least ? other_least : least;
-    most = other_most > most ? other_most : most;
+    const Real other_min = __shfl_xor_sync(all_lanes, least, apart);
+    const Real other_max = __shfl_xor_sync(all_lanes, most, apart);
+    least = other_min < least ? other_min : least;
+    most = other_max > most ? other_max : most;
   }
   __shared__ Real leasts[warps];
   __shared__ Real mosts[warps];
@@ -161,24 +163,24 @@ __device__ void gather_change(Real least, Real most, ChangeSlot<Real>* slot) {
       least = leasts[warp] < least ? leasts[warp] : least;
       most = mosts[warp] > most ? mosts[warp] : most;
     }
-    // Atomics at one address go one by one, and few blocks find more than was found before.
-    const Code least_code = code_of(least);
-    const Code most_code = code_of(most);
+    // Atomics at one address are serialized, but few blocks exceed the earlier extremes.
+    const Code min_code = code_of(least);
+    const Code max_code = code_of(most);
     const volatile ChangeSlot<Real>* known = slot;
-    if (least_code < known->least) atomicMin(&slot->least, least_code);
-    if (most_code > known->most) atomicMax(&slot->most, most_code);
+    if (min_code < known->least) atomicMin(&slot->least, min_code);
+    if (max_code > known->most) atomicMax(&slot->most, max_code);
   }
-  __syncthreads();  // the shared words may be used again
+  __syncthreads();  // the shared words are free again
 }
 
-/// What is in a slot now.
+/// The present content of a slot.
 template <class Real>
 __device__ ChangeSlot<Real> read_slot(const ChangeSlot<Real>* slot) {
-  const volatile ChangeSlot<Real>* there = slot;
-  return {there->least, there->most};
+  const volatile ChangeSlot<Real>* source = slot;
+  return {source->least, source->most};
 }
 
-/// Whether the sweep after the one of this slot is to run.
+/// True if the sweep after that of this slot is to run.
 template <class Real>
 __device__ bool goes_on(const ChangeSlot<Real>& slot, const StopCriterion<Real>& criterion) {
   if (slot.is(ChangeSlot<Real>::go_on())) return true;
@@ -193,20 +195,21 @@ inline __device__ WarpShare share_of_warp(std::int64_t works) {
   return WarpShare::of(blockIdx.x * warps + threadIdx.x / 32, gridDim.x * warps, works);
 }
 
+/// Initial value of a minimum of changes.
 template <class Real>
 __device__ Real no_change_yet() {
   return static_cast<Real>(INFINITY);
 }
 
-/// Does this thread's states of one sweep and gathers the change into before[1]; false where
-/// before[0] says that there is nothing to do. `await` comes before values and slots are read.
+/// Does this thread's states of one sweep and gathers the change into before[1]. Returns false if
+/// before[0] shows that nothing is to be done. Calls `await` before it reads values and slots.
 template <class Lane, class Real, class Await>
 __device__ bool sweep_unless_stopped(const Lane& lane, const StopCriterion<Real>& criterion,
                                      const Real* value, Real* next, ChangeSlot<Real>* before,
                                      const Await& await) {
   Real least = no_change_yet<Real>();
   Real most = -least;
-  // The slot is asked for with the first values, and looked at when there is something to store.
+  // The slot is loaded with the first values, and used when there is something to store.
   ChangeSlot<Real> slot;
   bool is_known = false;
   bool goes = false;
@@ -234,7 +237,7 @@ __device__ bool sweep_unless_stopped(const Lane& lane, const StopCriterion<Real>
   return true;
 }
 
-/// A sweep that asks nobody.
+/// An unconditional sweep.
 template <class Lane, class Real>
 __global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
     sweep_lanes(const __grid_constant__ Lane lane, const Real* value, Real* next,
@@ -248,8 +251,9 @@ __global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
       });
 }
 
-/// A sweep that does nothing where the one before was the last, by before[0], and leaves its own
-/// change in before[1]. It may have begun before that one ended, and lets the next one do so.
+/// A sweep that does nothing if before[0] shows that the previous sweep was the last; it leaves its
+/// own change in before[1]. It may start before the previous sweep has ended, and lets the next one
+/// do so.
 template <class Lane, class Real>
 __global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
     sweep_unless_done(const __grid_constant__ Lane lane,
@@ -263,7 +267,7 @@ __global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
   });
 }
 
-/// Blocks for a thread a state.
+/// Number of blocks with one thread per state.
 inline unsigned sweep_blocks(std::int32_t state_count) {
   return (static_cast<unsigned>(state_count) + sweep_block - 1) / sweep_block;
 }

@@ -13,14 +13,14 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Foretells, after 96 sweeps and each time that they have doubled, how many are still to come, by
-/// what the second half of them has done to the error. A method that looks at few actions is worth
-/// while where these are many; an eighth of them or so is what trying costs then.
-class Foresight {
+/// Predicts the number of remaining sweeps, after 96 sweeps and each time that their number has
+/// doubled, from the reduction of the error in the second half. If many remain, a method that
+/// examines few actions pays; the attempt then costs about an eighth of them.
+class SweepPrediction {
  public:
-  /// Of a sweep's change. Whether there will be more than twice as many as there were.
-  bool is_long_way(std::int64_t sweeps, const ValueChange& change, double discount,
-                   const SolveOptions& options) {
+  /// Call with each sweep's change. True if more than twice the number of sweeps remain.
+  bool are_many_left(std::int64_t sweeps, const ValueChange& change, double discount,
+                     const SolveOptions& options) {
     if (sweeps != next_ && sweeps != next_ / 2) return false;
     const double error = centres(discount, options) ? bounds_after(change, discount).centred_error()
                                                     : change.residual();
@@ -28,7 +28,7 @@ class Foresight {
       before_ = error;
       return false;
     }
-    const double fall = std::log(before_ / error);  // over half of all sweeps
+    const double fall = std::log(before_ / error);  // over the second half of all sweeps
     const double left = std::log(error / options.tolerance);
     before_ = error;
     next_ *= 2;
@@ -37,7 +37,7 @@ class Foresight {
 
  private:
   std::int64_t next_ = 96;  // [sweeps]
-  double before_ = 0;       // at half of them
+  double before_ = 0;       // at half of that number
 };
 
 }  // namespace
@@ -47,7 +47,7 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
                                     const SolveOptions& options, Progress& progress) {
   const Stopwatch whole;
   ProcessSolution<Real> solution;
-  // With γ = 1 who watches over convergence reads the process.
+  // With γ = 1 the monitor of convergence reads the process.
   const FusedSweeps<Real> sweeps(process, options.layout, options.threads,
                                  process.discount < 1 ? options.unloadable : UnloadableProcess{});
   solution.model_bytes = sweeps.model_bytes();
@@ -57,20 +57,20 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::jacobi);
   progress.begin("sweeping", 0, "sweeps");
   const Stopwatch sweeping;
-  Foresight foresight;
-  // Asked for no sweep, none is done.
-  Verdict verdict = options.most_sweeps > 0 ? Verdict::go_on : Verdict::given_up;
+  SweepPrediction foresight;
+  // No sweep is done if none is allowed.
+  Verdict verdict = options.max_sweeps > 0 ? Verdict::go_on : Verdict::given_up;
   while (verdict == Verdict::go_on) {
     std::swap(before, value);
     ValueChange change = sweeps.sweep(before, value);
-    // A difference of finite values may leave the range of single precision.
+    // The difference of finite values may exceed the range of single precision.
     if (criterion.may_be_last(change.least, change.most) || !std::isfinite(change.residual())) {
       change = sweeps.exact_change(before, value);
     }
     verdict = monitor.after(change, process, [&] { return value.to_vector(); });
     progress.advance_to(monitor.sweeps());
     if (verdict == Verdict::go_on && options.may_switch_method &&
-        foresight.is_long_way(monitor.sweeps(), change, process.discount, options)) {
+        foresight.are_many_left(monitor.sweeps(), change, process.discount, options)) {
       solution.turned_at = monitor.sweeps();
       break;
     }
@@ -79,18 +79,18 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   solution.sweeps = monitor.sweeps();
   solution.sweep_seconds = sweeping.seconds();
   progress.end();
-  if (solution.turned_at > 0) {  // values alone are of use to who goes on
+  if (solution.turned_at > 0) {  // the next method only needs the values
     solution.value = value.to_vector();
     solution.seconds = whole.seconds();
     return solution;
   }
-  // The last sweep again, now for its actions: sweeps that nobody asks write fewer words. It writes
-  // what is there; where there was no sweep, it writes where nobody looks.
+  // Repeats the last sweep for its actions, because sweeps without actions write less. It writes
+  // the same values; if there was no sweep, the result is not used.
   const bool swept = solution.sweeps > 0;
   const bool moves = swept && centres(process.discount, options);
   const ValueChange last = moves ? sweeps.exact_change(before, value) : ValueChange{};
   sweeps.sweep_with_actions(swept ? before : value, swept ? value : before, solution.action);
-  before = SliceValues<Real>(0);  // a copy fewer at a time
+  before = SliceValues<Real>(0);  // saves memory
   solution.value = value.to_vector();
   if (moves) centre_values(last, process.discount, options, solution);
   solution.seconds = whole.seconds();
@@ -100,7 +100,7 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
 template <class Real>
 ProcessSolution<Real> iterate_values(const DecisionProcess<Real>& process,
                                      const SolveOptions& options, Progress& progress) {
-  return iterate_fused(process, over_rows(options), progress);
+  return iterate_fused(process, with_rows_layout(options), progress);
 }
 
 TIDEWISE_INSTANTIATE_METHOD(iterate_fused)

@@ -16,7 +16,7 @@ using namespace simd::HWY_NAMESPACE;  // NOLINT(google-build-using-namespace)
 
 template <class Real>
 using Tag = hn::CappedTag<Real, 16>;
-/// Vectors that are backed up together.
+/// Number of vectors that are backed up together.
 template <class Real>
 inline constexpr int together = vectors_for(Tag<Real>(), slice_states, 4);
 
@@ -39,7 +39,7 @@ HWY_INLINE auto set_reals(Real value) {
 template <class Real>
 using Reals = decltype(set_reals(Real()));
 
-/// Of every lane its own bit of a slice's lanes.
+/// For each lane its bit in a slice's mask.
 template <class Real>
 HWY_INLINE auto own_bits(int first) {
   alignas(64) static constexpr std::array<std::uint32_t, slice_states> bits = [] {
@@ -52,7 +52,7 @@ HWY_INLINE auto own_bits(int first) {
 template <class Real>
 using Bits = decltype(own_bits<Real>(0));
 
-/// The lanes whose bit is among `bits`.
+/// The lanes whose bit is set in `bits`.
 template <class Real>
 HWY_INLINE auto lanes_of(std::uint32_t bits, const Bits<Real>& own) {
   const hn::RebindToUnsigned<Tag<Real>> d;
@@ -66,7 +66,7 @@ HWY_INLINE V fma_where(const M& mask, const V& a, const V& b, const V& c) {
   return select(Tag<Real>(), mask, fma(a, b, c), c);
 }
 
-/// The sum over positions of the packed layout's lanewise kind.
+/// Sums over positions of the kind lanewise in the packed layout.
 template <class Real>
 HWY_NOINLINE auto add_positions(const unsigned char* at, std::uint32_t kind, const Real* value,
                                 const Real* dictionary, int first) {
@@ -93,7 +93,7 @@ HWY_NOINLINE auto add_positions(const unsigned char* at, std::uint32_t kind, con
   return sum;
 }
 
-/// Some lanes of a slice in the packed layout, an action after the other.
+/// Some lanes of a slice in the packed layout, action by action.
 template <class Real>
 class PackedRows {
  public:
@@ -104,7 +104,7 @@ class PackedRows {
         first_(first) {}
 
   std::uint32_t lanes() const { return head().lanes; }
-  /// The value of the action in all lanes; then comes the next action.
+  /// The value of the action in all lanes; advances to the next action.
   HWY_INLINE auto take(const Bits<Real>& own) {
     const SliceAction<Real>& action = head();
     const std::uint32_t kind = action.count_and_kind;
@@ -148,7 +148,7 @@ class PackedRows {
   int first_;
 };
 
-/// The best of all actions for some states from `state` on.
+/// The best of all actions for the states from `state` on.
 template <bool with_actions, class Real>
 HWY_INLINE void back_up(PackedRows<Real> rows, const SliceRun<Real>& run, std::int64_t state,
                         int first, std::int32_t action_count, Reals<Real>& least,
@@ -157,7 +157,7 @@ HWY_INLINE void back_up(PackedRows<Real> rows, const SliceRun<Real>& run, std::i
   const auto own = load_reals(run.value + state);
   const auto own_bit = own_bits<Real>(first);
   auto best = own;
-  std::uint32_t seen = 0;  // lanes with an action so far
+  std::uint32_t seen = 0;  // lanes with at least one action so far
   auto best_action = set_reals(Real(-1));
   for (std::int32_t a = 0; a < action_count; ++a) {
     const std::uint32_t lanes = rows.lanes();
@@ -193,7 +193,7 @@ HWY_INLINE void back_up(PackedRows<Real> rows, const SliceRun<Real>& run, std::i
 
 template <bool with_actions, class Real>
 void sweep_run(const PackedSlices<Real>& from, SliceRun<Real>& run) {
-  const PackedSlices<Real> slices = from;  // a copy, which the stores below cannot change
+  const PackedSlices<Real> slices = from;  // a copy that the stores below cannot alias
   const auto pass = static_cast<int>(together<Real> * hn::Lanes(Tag<Real>()));
   auto least = set_reals(run.least);
   auto most = set_reals(run.most);

@@ -6,7 +6,8 @@
 #include "base/host_device.h"
 #include "mdp/fused/slices.h"
 
-// Loops over arrays that are to be registers, and those that would take too many if unrolled.
+// Unrolling for loops over arrays that should be registers, and its prevention for loops that would
+// need too many.
 #if defined(__CUDA_ARCH__)
 #define TIDEWISE_UNROLL _Pragma("unroll")
 #define TIDEWISE_KEEP_LOOP _Pragma("unroll 1")
@@ -17,7 +18,7 @@
 
 namespace tidewise::mdp {
 
-/// Reads what no thread writes and many read; a device keeps it near.
+/// Reads data that many threads read and none writes; a device caches it.
 template <class T>
 TIDEWISE_HOST_DEVICE T load_kept(const T* from) {
 #if defined(__CUDA_ARCH__)
@@ -26,7 +27,7 @@ TIDEWISE_HOST_DEVICE T load_kept(const T* from) {
   return *from;
 #endif
 }
-/// Reads what is read once a sweep; a device lets it pass, and keeps values instead.
+/// Reads data used once per sweep; a device does not cache it, to keep values.
 template <class T>
 TIDEWISE_HOST_DEVICE T load_passing(const T* from) {
 #if defined(__CUDA_ARCH__)
@@ -35,7 +36,7 @@ TIDEWISE_HOST_DEVICE T load_passing(const T* from) {
   return *from;
 #endif
 }
-/// A unit of a program, in one load.
+/// Loads a unit of a program at once.
 template <class Unit>
 TIDEWISE_HOST_DEVICE Unit load_unit(const unsigned char* from) {
   static_assert(sizeof(Unit) == unit_bytes);
@@ -49,11 +50,12 @@ TIDEWISE_HOST_DEVICE Unit load_unit(const unsigned char* from) {
 #endif
 }
 
+/// True if the bit of `lane` is set in `lanes`.
 TIDEWISE_HOST_DEVICE inline bool has_lane(std::uint32_t lanes, std::int32_t lane) {
   return (lanes >> static_cast<std::uint32_t>(lane) & 1u) != 0;
 }
 
-/// Works [first, end) of a warp.
+/// The works [first, end) of a warp.
 struct WarpShare {
   std::int64_t first;
   std::int64_t end;
@@ -64,7 +66,7 @@ struct WarpShare {
   }
 };
 
-/// Blocks of 256 threads that a processor of a device had best hold at a time, at least.
+/// Minimum number of blocks of 256 threads that a multiprocessor should hold at a time.
 template <class Lane>
 inline constexpr int blocks_at_a_time = 3;
 

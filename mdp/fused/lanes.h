@@ -11,15 +11,15 @@
 
 namespace tidewise::mdp {
 
-// The backup of states in each layout, lane by lane: what a device runs, a warp to a share of the
-// slices, and tests run on the host too. The same bits as best_action(). Each lane type has
-//   warp_works(): what warps share among them (slices or tasks);
-//   sweep_share(value, share, lane, await, keep): all states of one lane in a share, as
-//     keep(state, own value, BestAction) → whether to go on. Calls await() once, after it has asked
-//     for the first of the model and before it reads any value.
-// Lanes of a warp come to the same places together.
+// The backup of states in each layout, lane by lane. A device runs it, a warp per share of the
+// slices; tests run it on the host. The same bits as best_action(). Each lane type has
+//   warp_works(): number of works (slices or tasks) that warps share;
+//   sweep_share(value, share, lane, await, keep): processes all states of one lane in a share by
+//     keep(state, own value, BestAction), which returns false to stop. Calls await() once, after
+//     the first loads of the model and before it reads values.
+// The lanes of a warp stay together.
 
-/// Rows as they are.
+/// The layout `rows`.
 template <class Real>
 struct RowsLane {
   ProcessView<Real> process;
@@ -41,8 +41,8 @@ struct RowsLane {
   }
 };
 
-/// All positions of a share, over its actions and slices, are one stream of loads, and the next
-/// ones are on their way while the values of these are awaited.
+/// The layout `sell`. All positions of a share, over its actions and slices, form one stream of
+/// loads, and the next ones are in progress while the present values are awaited.
 template <class Real>
 class SellLane {
  public:
@@ -76,7 +76,7 @@ class SellLane {
     Real own = value_of(value, state);
     BestAction<Real> best{own, -1};
     Real sum = 0;
-    // False: enough.
+    // Returns false to stop.
     const auto close_rows_until = [&](std::int64_t position) {
       while (place < last_place && row[0].end == position) {
         if (row[0].is_there) {
@@ -134,7 +134,7 @@ class SellLane {
   TIDEWISE_HOST_DEVICE Real value_of(const Real* value, std::int64_t state) const {
     return state < slices_.state_count ? value[state] : Real(0);
   }
-  /// States that have no action at all.
+  /// Processes states without actions.
   template <class Keep>
   TIDEWISE_HOST_DEVICE void keep_all(const Real* value, const WarpShare& share, std::int32_t lane,
                                      const Keep& keep) const {

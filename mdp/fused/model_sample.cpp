@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::int64_t sampled_pairs = 32;
 constexpr std::int64_t estimated_pairs = 64;
-// A warp goes through a unit of a program in the time in which the device reads about this number
-// of bytes of the sliced layout (one H200: 330 to 600, the most where programs are long).
+// A warp processes a unit of a program in the time in which the device reads about this number of
+// bytes of the sliced layout (one H200: 330 to 600, the largest for long programs).
 constexpr double bytes_per_unit = 350;
 
-/// Calls take(slice) for one slice in each of so many equal parts, never at the same place of a
-/// part, since all might lie at the border of a world; and for its neighbour, which may share a
-/// program that no others have.
+/// Calls take(slice) for one slice in each of several equal parts, at varying positions, because
+/// fixed ones might all be at the border of a world; and for its neighbour, which may share a
+/// program with it only.
 template <class Take>
 void for_sampled_slices(std::int64_t slices, std::int64_t max_pairs, const Take& take) {
   const std::int64_t pairs = std::min(max_pairs, (slices + 1) / 2);
@@ -34,7 +34,7 @@ void for_sampled_slices(std::int64_t slices, std::int64_t max_pairs, const Take&
   }
 }
 
-/// The first entry of the states of a slice, or of those behind the last.
+/// The first entry of the states of a slice; for a slice after the last, the number of entries.
 template <class Real>
 std::int64_t first_entry(const DecisionProcess<Real>& process, std::int64_t slice) {
   const std::int64_t state = std::min<std::int64_t>(slice * slice_states, process.state_count);
@@ -46,22 +46,22 @@ std::int64_t entries_of(const DecisionProcess<Real>& process, std::int64_t slice
   return first_entry(process, slice + 1) - first_entry(process, slice);
 }
 
-/// Adds the probabilities of a slice to `found`, up to one more than a dictionary holds.
+/// Adds the probabilities of a slice to `found`, up to one more than a dictionary can hold.
 template <class Real>
 void take_probabilities(const DecisionProcess<Real>& process, std::int64_t slice,
                         std::set<Real>& found) {
   const std::int64_t end = first_entry(process, slice + 1);
   for (std::int64_t n = first_entry(process, slice);
-       n < end && found.size() <= most_coded_probabilities; ++n) {
+       n < end && found.size() <= max_coded_probabilities; ++n) {
     found.insert(process.probability[n]);
   }
 }
 
-/// Mean entries of the rows of some states, one in each of equal parts.
+/// Mean number of entries of the rows of some states, one from each of several equal parts.
 template <class Real>
 void take_mean_entries(const DecisionProcess<Real>& process, ModelSample& sample) {
-  constexpr std::int64_t most_states = 1024;
-  const std::int64_t count = std::min<std::int64_t>(most_states, process.state_count);
+  constexpr std::int64_t max_states = 1024;
+  const std::int64_t count = std::min<std::int64_t>(max_states, process.state_count);
   std::int64_t states = 0;
   std::int64_t rows = 0;
   std::int64_t entries = 0;
@@ -88,7 +88,7 @@ template <class Real>
 ModelSample sample_model(const DecisionProcess<Real>& process) {
   ModelSample sample;
   take_mean_entries(process, sample);
-  if (sample.is_dense()) return sample;  // whose slices are large, and packed no smaller
+  if (sample.is_dense()) return sample;  // its slices are large, and packing does not shrink them
   const std::int64_t slices = slice_count(process.state_count);
   const std::vector<Real> no_dictionary;
   SliceWriter<Real> sharing(process, no_dictionary);
@@ -97,7 +97,7 @@ ModelSample sample_model(const DecisionProcess<Real>& process) {
   std::int64_t entries = 0;
   std::set<Real> probabilities;
   for_sampled_slices(slices, sampled_pairs, [&](std::int64_t slice) {
-    SliceWriter<Real> alone(process, no_dictionary);  // shares with no other: all of its units
+    SliceWriter<Real> alone(process, no_dictionary);  // shares nothing, to count all its units
     alone.write(slice);
     units += alone.units().size;
     plain_units += alone.plain_lane_units();
@@ -105,9 +105,9 @@ ModelSample sample_model(const DecisionProcess<Real>& process) {
     entries += entries_of(process, slice);
     take_probabilities(process, slice, probabilities);
   });
-  sample.has_few_probabilities = probabilities.size() <= most_coded_probabilities;
+  sample.has_few_probabilities = probabilities.size() <= max_coded_probabilities;
   if (entries > 0) {
-    sample.units_an_entry = static_cast<double>(units) / static_cast<double>(entries);
+    sample.units_per_entry = static_cast<double>(units) / static_cast<double>(entries);
     sample.plain = static_cast<double>(plain_units) / static_cast<double>(units);
     sample.unshared = static_cast<double>(sharing.units().size) / static_cast<double>(units);
   }
@@ -139,7 +139,7 @@ bool is_packing_faster(const DecisionProcess<Real>& process) {
     ++program.slices;
     ++sampled;
   });
-  double units = 0;  // that warps go through
+  double units = 0;  // that warps process
   for (const auto& [begin, program] : programs) {
     const int at_once = program.slices > 1 ? slices_of_task<Real> : 1;
     units += static_cast<double>(program.size) * program.slices / at_once;

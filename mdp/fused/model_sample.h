@@ -7,42 +7,41 @@
 
 namespace tidewise::mdp {
 
-/// What kind of model a process is, from its sizes and a sample of its rows: always the same ones,
-/// so that who goes by it is as deterministic as who does not.
+/// Properties of a process from its sizes and a sample of its rows. The sample is fixed, so that
+/// decisions based on it are deterministic.
 struct ModelSample {
-  double row_entries = 0;    ///< of an action that is there, on average
-  double state_entries = 0;  ///< of all actions of a state that is not terminal, on average
-  /// Units of the packed layout (mdp/fused/slices.h) that a sweep goes through for each entry: 1/32
-  /// where lanes of a slice have all in common, near 1 where no two rows are alike.
-  double units_an_entry = 1;
-  /// What is left of these where slices with the same program share it, as a share.
+  double row_entries = 0;    ///< mean number of an existing action
+  double state_entries = 0;  ///< mean number of all actions of a state that is not terminal
+  /// Units of the packed layout (mdp/fused/slices.h) per entry in a sweep: 1/32 if the lanes of a
+  /// slice have everything in common, near 1 if no two rows are alike.
+  double units_per_entry = 1;
+  /// Share of these units that remains if slices with equal programs share them.
   double unshared = 1;
-  /// The share of these units that hold probabilities as numbers, which a dictionary would make
-  /// smaller.
+  /// Share of these units that hold probabilities as numbers, which a dictionary would shorten.
   double plain = 1;
   /// The probabilities of the sample fit into a dictionary.
   bool has_few_probabilities = false;
 
-  /// Rows are long: a policy's own are few beside all.
+  /// True if rows are long, so that the rows of a policy are a small part of all.
   bool is_dense() const { return row_entries > 64; }
-  /// Neighbouring states have rows alike, so that the packed layout is smaller and read by vectors.
-  bool has_structure() const { return units_an_entry < 0.6; }
-  /// The same rows come again all over the model, so that a sweep reads them from a near cache.
+  /// True if neighbouring states have similar rows, so that the packed layout is smaller and suits
+  /// vectors.
+  bool has_structure() const { return units_per_entry < 0.6; }
+  /// True if the same rows recur throughout the model, so that a sweep reads them from a cache.
   bool repeats() const { return has_structure() && unshared < 0.7; }
 };
 
-/// Costs less than a sweep.
+/// Determines the sample; faster than a sweep.
 template <class Real>
 ModelSample sample_model(const DecisionProcess<Real>& process);
 
-/// The layout that the processor's sweeps should be fastest over: FusedLayout::automatic there.
-/// Packed where rows have structure or few probabilities, else rows.
+/// The layout with the fastest expected sweeps on the CPU, used for FusedLayout::automatic: packed
+/// if rows have structure or few probabilities, else rows.
 template <class Real>
 FusedLayout host_layout(const DecisionProcess<Real>& process);
 
-/// Whether a device's sweeps over the packed layout should be faster than those over the sliced
-/// one. Reads only some of the slices, always the same ones. Errors: RunError for a row of 2^26
-/// entries among them.
+/// True if a device's sweeps should be faster over the packed than over the sliced layout. Reads
+/// only some slices, always the same ones. Errors: RunError for a row of 2^26 entries among them.
 template <class Real>
 bool is_packing_faster(const DecisionProcess<Real>& process);
 

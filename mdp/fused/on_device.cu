@@ -20,7 +20,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// The change between two values, rounded nowhere.
+/// The change between two values, without rounding.
 template <class Real>
 __global__ void __launch_bounds__(sweep_block)
     gather_exact_change(const Real* value, const Real* next, std::int32_t state_count,
@@ -36,9 +36,9 @@ __global__ void __launch_bounds__(sweep_block)
   gather_change(least, most, slot);
 }
 
-/// A batch on its way, and where its slots come to.
+/// A batch in progress, and the destination of its slots.
 template <class Real>
-struct BatchOnItsWay {
+struct PendingBatch {
   std::int32_t count = 0;
   ChangeSlot<Real>* slots = nullptr;  // pinned, (batch_sweeps + 1)
   DeviceEvent done;
@@ -78,20 +78,19 @@ class FusedIteration {
   }
 
   ProcessSolution<Real> solve() {
-    if (options_.most_sweeps >= batch_sweeps) batches_.prepare();
+    if (options_.max_sweeps >= batch_sweeps) batches_.prepare();
     progress_.begin("sweeping", 0, "sweeps");
     end_phase("graph");
     begun_.record(stream_);
     batches_.go_on();
-    std::int64_t most_at_once = batch_sweeps;
-    Verdict verdict = options_.most_sweeps > 0 ? Verdict::go_on : Verdict::given_up;
+    std::int64_t max_at_once = batch_sweeps;
+    Verdict verdict = options_.max_sweeps > 0 ? Verdict::go_on : Verdict::given_up;
     while (verdict == Verdict::go_on) {
-      verdict = run_until_criterion(most_at_once);
+      verdict = run_until_criterion(max_at_once);
       if (verdict == Verdict::go_on) {
-        // It might have been the last, and the exact change says no: it is very near to what is
-        // asked for.
+        // The sweep might have been the last, but the exact change is slightly too large.
         batches_.go_on();
-        most_at_once = 1;
+        max_at_once = 1;
       }
     }
     solution_.converged = verdict == Verdict::converged;
@@ -119,25 +118,25 @@ class FusedIteration {
                  state_count_ * sizeof(Real), stream_);
     }
   }
-  /// Room for the answer. The host takes as long for it as the device for many sweeps, so a thread
-  /// of its own does it beside them.
+  /// Allocates the result. That takes the host as long as many sweeps take the device, so a
+  /// separate thread does it meanwhile.
   void make_room() {
     solution_.value.resize(state_count_);
     solution_.action.resize(state_count_);
   }
-  /// Sweeps until one may be the last or there have been enough.
-  Verdict run_until_criterion(std::int64_t most_at_once) {
+  /// Sweeps until one may be the last or the limit is reached.
+  Verdict run_until_criterion(std::int64_t max_at_once) {
     std::int64_t planned = solution_.sweeps;
-    std::deque<BatchOnItsWay<Real>*> under_way;
+    std::deque<PendingBatch<Real>*> under_way;
     std::size_t next_batch = 0;
     for (;;) {
-      // The next batch waits behind this one, so that the device need not wait for the host. None
-      // goes past a sweep whose values may be asked for: the ones behind it would write over them.
+      // The next batch is enqueued behind this one, so that the device does not wait for the host.
+      // It must not pass a sweep whose values may be needed, because later sweeps overwrite them.
       const std::int64_t end = monitor_.sweeps() + monitor_.sure_sweeps();
       while (under_way.size() < batch_.size() && planned < end &&
-             (most_at_once > 1 || under_way.empty())) {
+             (max_at_once > 1 || under_way.empty())) {
         auto& batch = batch_[next_batch++ % batch_.size()];
-        batch.count = static_cast<std::int32_t>(std::min(end - planned, most_at_once));
+        batch.count = static_cast<std::int32_t>(std::min(end - planned, max_at_once));
         batches_.enqueue(planned, batch.count);
         copy_bytes(MemorySpace::pinned, batch.slots, MemorySpace::device, batches_.slots().data(),
                    (batch_sweeps + 1) * sizeof(ChangeSlot<Real>), stream_);
@@ -145,30 +144,30 @@ class FusedIteration {
         planned += batch.count;
         under_way.push_back(&batch);
       }
-      const BatchOnItsWay<Real>& batch = *under_way.front();
+      const PendingBatch<Real>& batch = *under_way.front();
       under_way.pop_front();
       batch.done.synchronize();
-      const std::optional<Verdict> verdict = judge(batch);
+      const std::optional<Verdict> verdict = decide(batch);
       progress_.advance_to(solution_.sweeps);
       if (verdict) return *verdict;
     }
   }
-  /// Adds the batch's sweeps, up to one that may be the last. The verdict after that one, or one
-  /// not to go on; nothing where the next batch goes on.
-  std::optional<Verdict> judge(const BatchOnItsWay<Real>& batch) {
+  /// Adds the batch's sweeps, up to one that may be the last. Returns the verdict after that one,
+  /// or one not to go on; nullopt if the next batch continues.
+  std::optional<Verdict> decide(const PendingBatch<Real>& batch) {
     for (std::int32_t n = batch_sweeps - batch.count + 1; n <= batch_sweeps; ++n) {
       const ValueChange change = batch.slots[n].change();
       ++solution_.sweeps;
       if (criterion_.may_be_last(change.least, change.most)) {
-        stream_.synchronize();  // the batch behind it does nothing, but must have done it
-        return judge(exact_change());
+        stream_.synchronize();  // waits for the next batch, which does nothing
+        return decide(exact_change());
       }
-      const Verdict verdict = judge(change);
+      const Verdict verdict = decide(change);
       if (verdict != Verdict::go_on) return verdict;
     }
     return std::nullopt;
   }
-  Verdict judge(const ValueChange& change) {
+  Verdict decide(const ValueChange& change) {
     return monitor_.after(change, process_, [this] {
       std::vector<Real> value(state_count_);
       copy_bytes(MemorySpace::host, value.data(), MemorySpace::device,
@@ -178,7 +177,7 @@ class FusedIteration {
     });
   }
   Real* values_after(std::int64_t sweeps) const { return values_[sweeps % 2]; }
-  /// Of the last sweep.
+  /// The exact change of the last sweep.
   ValueChange exact_change() {
     const std::vector<ChangeSlot<double>> none{ChangeSlot<double>::not_run()};
     copy_bytes(MemorySpace::device, exact_, MemorySpace::host, none.data(),
@@ -189,14 +188,14 @@ class FusedIteration {
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
     return fetch(exact_, stream_).change();
   }
-  /// The policy, the last adjustment, and all of it to the host.
+  /// Finds the policy, applies the last adjustment, and copies all to the host.
   void finish() {
     const std::int64_t last = std::max<std::int64_t>(0, solution_.sweeps - 1);
     Real* const value = values_after(solution_.sweeps);
     const bool moves = solution_.sweeps > 0 && centres(discount_, options_);
     const double by = moves ? bounds_after(exact_change(), discount_).middle() : 0;
-    // The last sweep again, now for its actions; what it writes is what is there. Where there was
-    // none, it goes where nobody looks.
+    // Repeats the last sweep for its actions; it writes the same values. If there was none, its
+    // result is not used.
     sweeps_.sweep(values_after(last), values_after(last + 1), action_, stream_);
     if (moves && std::isfinite(by)) {
       for_each_on_device(state_count_, MoveValue<Real>{value, action_, by}, stream_);
@@ -229,15 +228,15 @@ class FusedIteration {
   std::int32_t* action_;
   ChangeSlot<double>* exact_;
   PinnedTransfer transfer_;
-  std::array<BatchOnItsWay<Real>, 2> batch_;
+  std::array<PendingBatch<Real>, 2> batch_;
   PinnedArray<ChangeSlot<Real>> slots_;  // of both
   DeviceStream stream_;
   DeviceSweepBatches<Real> batches_;
   DeviceEvent begun_;
   DeviceEvent ended_;
   ProcessSolution<Real> solution_;
-  Strand room_;     // in solution_, until finish()
-  WaitAtEnd wait_;  // what the stream's work uses may go then
+  Strand room_;     // allocates solution_, until finish()
+  WaitAtEnd wait_;  // last, so that it is destroyed before memory that the stream uses
 };
 
 }  // namespace
@@ -251,7 +250,7 @@ ProcessSolution<Real> fused_on_device(const DecisionProcess<Real>& process,
 template <class Real>
 ProcessSolution<Real> values_on_device(const DecisionProcess<Real>& process,
                                        const SolveOptions& options, Progress& progress) {
-  return fused_on_device(process, over_rows(options), progress);
+  return fused_on_device(process, with_rows_layout(options), progress);
 }
 
 TIDEWISE_INSTANTIATE_METHOD(fused_on_device)

@@ -10,9 +10,9 @@
 
 namespace tidewise::mdp {
 
-/// Runs programs, each for all slices of a task at once, so that it is read once for all of them.
-/// Two actions are under way at a time: one's values are awaited while those of the next are asked
-/// for.
+/// The layout `packed`. Runs each program for all slices of a task at once, so that it is read
+/// once. Two actions are in progress: the values of the next are loaded while those of the present
+/// one are awaited.
 template <class Real>
 class PackedLane {
  public:
@@ -38,20 +38,19 @@ class PackedLane {
   }
 
  private:
-  /// Terms whose values are asked for together, and positions likewise: as many as there are
-  /// registers for.
+  /// Number of terms whose values are loaded together, and of positions: limited by registers.
   static constexpr std::uint32_t ahead = 4;
   template <int many>
   static constexpr std::uint32_t positions_ahead = many == 1 && sizeof(Real) == 4 ? 4 : 1;
 
-  /// An action whose first values are on their way.
+  /// An action whose first values are being loaded.
   template <int many>
   struct Action {
     std::uint32_t kind = 0;
     bool is_there = false;
     Real reward = 0;
     const unsigned char* terms = nullptr;  // or positions
-    Real probability[ahead];               // no_entry where the lane has no part in the term
+    Real probability[ahead];               // no_entry if the lane has no part in the term
     Real worth[ahead][many];
   };
 
@@ -68,8 +67,8 @@ class PackedLane {
             first.word[3],
             {second.word[0], second.word[1], second.word[2], second.word[3]}};
   }
-  /// All lanes ask for one of the program's first units each, or for two where it is a program of
-  /// one slice alone, which nobody has asked for yet.
+  /// Each lane prefetches one of the program's first units, or two if the program belongs to one
+  /// slice only and is therefore not cached.
   TIDEWISE_HOST_DEVICE void bring_near([[maybe_unused]] const SliceTask& task,
                                        [[maybe_unused]] std::int32_t lane) const {
 #if defined(__CUDA_ARCH__)
@@ -101,11 +100,11 @@ class PackedLane {
     if (actions > 0) begin_action(at, from, lane, even);
     TIDEWISE_KEEP_LOOP
     for (std::int32_t action = 0; action < actions; action += 2) {
-      const bool is_odd_there = action + 1 < actions;
-      if (is_odd_there) begin_action(at, from, lane, odd);
+      const bool has_odd = action + 1 < actions;
+      if (has_odd) begin_action(at, from, lane, odd);
       end_action(even, from, lane, action, best);
       if (action + 2 < actions) begin_action(at, from, lane, even);
-      if (is_odd_there) end_action(odd, from, lane, action + 1, best);
+      if (has_odd) end_action(odd, from, lane, action + 1, best);
     }
     TIDEWISE_UNROLL
     for (int m = 0; m < many; ++m) {
@@ -130,7 +129,7 @@ class PackedLane {
       for (int m = 0; m < many; ++m) action.worth[n][m] = from[m][term.distance];
     }
   }
-// Worths that do not take part are not there.
+// Values without part in the term are not initialized.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -151,7 +150,7 @@ class PackedLane {
 #pragma GCC diagnostic pop
 #endif
 
-  /// Asks for the values of an action's first terms, and takes `at` behind the action.
+  /// Loads the values of an action's first terms, and moves `at` behind the action.
   template <int many>
   TIDEWISE_HOST_DEVICE void begin_action(const unsigned char*& at, const Real* const (&from)[many],
                                          std::int32_t lane, Action<many>& action) const {
@@ -173,7 +172,7 @@ class PackedLane {
       load_terms(action.terms, count, from, lane, action);
     }
   }
-  /// Adds the action up and takes it where it is better.
+  /// Sums the action's terms and takes it if it is better.
   template <int many>
   TIDEWISE_HOST_DEVICE void end_action(Action<many>& action, const Real* const (&from)[many],
                                        std::int32_t lane, std::int32_t number,

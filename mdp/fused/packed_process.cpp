@@ -17,11 +17,11 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr std::size_t most_program_units = std::numeric_limits<std::uint32_t>::max();
-constexpr const char* too_many_program_units = "the packed layout takes more than 64 GB";
+constexpr std::size_t max_program_units = std::numeric_limits<std::uint32_t>::max();
+constexpr const char* too_many_program_units = "the packed layout needs more than 64 GB";
 
-/// no_entry and the distinct probabilities of a process, ascending; nothing where they are more
-/// than bytes can tell, or a −0 is among them (which compares equal to 0 and has other bits).
+/// no_entry and the distinct probabilities of a process, ascending; empty if there are more than a
+/// byte can index, or a −0 among them (which equals 0 but has other bits).
 template <class Real>
 std::vector<Real> distinct_probabilities(const DecisionProcess<Real>& process) {
   std::set<Real> distinct;
@@ -31,7 +31,7 @@ std::vector<Real> distinct_probabilities(const DecisionProcess<Real>& process) {
     if (std::signbit(probability)) return {};
     last = probability;
     distinct.insert(probability);
-    if (distinct.size() > most_coded_probabilities) return {};
+    if (distinct.size() > max_coded_probabilities) return {};
   }
   std::vector<Real> dictionary{Real(no_entry)};
   dictionary.insert(dictionary.end(), distinct.begin(), distinct.end());
@@ -57,7 +57,7 @@ PackedProcess<Real>::PackedProcess(const DecisionProcess<Real>& process, std::in
       action_count_(process.action_count),
       discount_(static_cast<Real>(process.discount)),
       chunks_(std::min<std::int64_t>(slice_count(state_count_), threads)) {
-  // Worth looking through all probabilities where it should save much.
+  // Searching all probabilities pays only if it should save much.
   if (sample_model(process).plain > 0.125) dictionary_ = distinct_probabilities(process);
   write_programs(process, threads, unloaded);
 }
@@ -67,7 +67,7 @@ std::int64_t PackedProcess<Real>::chunk_begin(std::int64_t chunk) const {
   return slice_count(state_count_) * chunk / chunks_;
 }
 
-// Every chunk of slices is written for itself, and then all are put one behind the other.
+// Each chunk of slices is written separately; then all are concatenated.
 template <class Real>
 void PackedProcess<Real>::write_programs(const DecisionProcess<Real>& process, std::int32_t threads,
                                          DecisionProcess<Real>* unloaded) {
@@ -84,7 +84,7 @@ void PackedProcess<Real>::write_programs(const DecisionProcess<Real>& process, s
       for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
         for (std::int64_t slice = first; slice < end; ++slice) {
           const std::size_t begin = writer.write(slice);
-          if (begin > most_program_units) throw RunError(too_many_program_units);
+          if (begin > max_program_units) throw RunError(too_many_program_units);
           begin_[slice] = static_cast<std::uint32_t>(begin);
         }
         if (unloaded == nullptr) return;
@@ -96,12 +96,12 @@ void PackedProcess<Real>::write_programs(const DecisionProcess<Real>& process, s
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       offset[chunk + 1] = offset[chunk] + writers[chunk]->units().size;
     }
-    if (offset.back() > most_program_units) throw RunError(too_many_program_units);
+    if (offset.back() > max_program_units) throw RunError(too_many_program_units);
     units_ = Array<SliceUnit>(offset.back());
   } catch (...) {
     for (std::int64_t chunk = 0; chunk < chunks_ && unloaded != nullptr; ++chunk) {
       for (std::int64_t s = chunk_begin(chunk); s < unloaded_end[chunk]; ++s) {
-        put_back(*unloaded, s, writers[chunk]->data() + begin_[s]);
+        restore_slice(*unloaded, s, writers[chunk]->data() + begin_[s]);
       }
     }
     throw;
@@ -117,8 +117,8 @@ void PackedProcess<Real>::write_programs(const DecisionProcess<Real>& process, s
   });
 }
 
-/// Calls body(first, end) for the slices of a chunk in order, so many at once that their rows are
-/// many pages, of which those at the ends are shared with others.
+/// Calls body(first, end) for the slices of a chunk in order, with so many slices at once that
+/// their rows fill many pages; only pages at the ends are shared with others.
 template <class Real>
 template <class Body>
 void PackedProcess<Real>::for_slices_at_once(std::int64_t chunk, const Body& body) const {
@@ -129,7 +129,7 @@ void PackedProcess<Real>::for_slices_at_once(std::int64_t chunk, const Body& bod
   }
 }
 
-/// The process's own memory of slices [first, end).
+/// Releases the process's memory of slices [first, end).
 template <class Real>
 void PackedProcess<Real>::release(DecisionProcess<Real>& process, std::int64_t first,
                                   std::int64_t end) const {
@@ -144,8 +144,9 @@ void PackedProcess<Real>::release(DecisionProcess<Real>& process, std::int64_t f
 template <class Real>
 void PackedProcess<Real>::restore(DecisionProcess<Real>& process, std::int32_t threads) {
   for_pieces(chunks_, threads, [&](std::int64_t chunk, TeamRank) {
-    // Programs of other chunks lie elsewhere. Later slices may still read what earlier ones share.
-    std::vector<std::uint32_t> least;  // unit that slices from here on read
+    // Programs of other chunks are stored elsewhere. Later slices may still read programs that they
+    // share with earlier ones.
+    std::vector<std::uint32_t> least;  // first unit that slices from here on read
     for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
       least.push_back(*std::min_element(begin_.data() + first, begin_.data() + end));
     });
@@ -153,7 +154,7 @@ void PackedProcess<Real>::restore(DecisionProcess<Real>& process, std::int32_t t
     std::size_t at = 0;
     for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
       for (std::int64_t slice = first; slice < end; ++slice) {
-        put_back(process, slice, units_.data() + begin_[slice]);
+        restore_slice(process, slice, units_.data() + begin_[slice]);
       }
       if (++at == least.size()) return;
       release_pages(units_.data() + least[at - 1], (least[at] - least[at - 1]) * unit_bytes);
@@ -161,10 +162,10 @@ void PackedProcess<Real>::restore(DecisionProcess<Real>& process, std::int32_t t
   });
 }
 
-/// A slice's rows, from the program that was written of them.
+/// Restores a slice's rows from its program.
 template <class Real>
-void PackedProcess<Real>::put_back(DecisionProcess<Real>& process, std::int64_t slice,
-                                   const SliceUnit* program) const {
+void PackedProcess<Real>::restore_slice(DecisionProcess<Real>& process, std::int64_t slice,
+                                        const SliceUnit* program) const {
   const std::int64_t* const row_begin = std::as_const(process.row_begin).data();
   std::int32_t* const successor = process.successor.data();
   Real* const probability = process.probability.data();

@@ -25,7 +25,7 @@ std::int64_t longest_row(const DecisionProcess<Real>& process, std::int64_t slic
   return longest;
 }
 
-// That a thread takes at a time.
+// Number of slices per piece of work.
 constexpr std::int64_t slices_at_once = 32;
 
 }  // namespace

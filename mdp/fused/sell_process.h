@@ -8,20 +8,20 @@
 
 namespace tidewise::mdp {
 
-/// A process in the sliced layout (mdp/fused/slices.h), in host memory, for a device.
+/// A process in the sliced layout (mdp/fused/slices.h) in host memory, for a device.
 template <class Real>
 class SellProcess {
  public:
-  /// By `threads` ≥ 1. Keeps nothing of `process`.
+  /// Lays out with `threads` ≥ 1; does not refer to `process` afterwards.
   SellProcess(const DecisionProcess<Real>& process, std::int32_t threads);
-  /// Of host memory, and these are its arrays.
+  /// Views of the arrays, in host memory.
   SellSlices<Real> slices() const;
   const Array<std::int64_t>& begin() const { return begin_; }
   const Array<std::uint32_t>& lanes() const { return lanes_; }
   const Array<std::int32_t>& successor() const { return successor_; }
   const Array<Real>& probability() const { return probability_; }
   const Array<Real>& reward() const { return reward_; }
-  /// What one sweep reads of the model.
+  /// Bytes of the model that a sweep reads.
   std::int64_t model_bytes() const;
 
  private:

@@ -9,20 +9,20 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Tasks of consecutive slices.
+/// Makes tasks of consecutive slices.
 class TaskWriter {
  public:
-  TaskWriter(std::size_t all_units, int most_slices)
-      : all_units_(all_units), most_slices_(most_slices) {
-    open_.fill(nobody);
+  TaskWriter(std::size_t all_units, int max_slices)
+      : all_units_(all_units), max_slices_(max_slices) {
+    open_.fill(no_task);
   }
 
   void add(std::uint32_t begin, std::int32_t slice) {
-    // Who has the place of another is forgotten with its task not full; seldom, and no harm.
+    // A hash collision replaces an open task before it is full, which is rare and harmless.
     std::size_t& open = open_[begin * 0x9e3779b1u >> 22u];
-    if (open != nobody) {
+    if (open != no_task) {
       SliceTask& task = tasks_[open];
-      if (task.begin == begin && task.count < most_slices_) {
+      if (task.begin == begin && task.count < max_slices_) {
         task.slice[task.count++] = slice;
         return;
       }
@@ -35,9 +35,9 @@ class TaskWriter {
   const std::vector<SliceTask>& tasks() const { return tasks_; }
 
  private:
-  static constexpr std::size_t nobody = ~std::size_t{0};
+  static constexpr std::size_t no_task = ~std::size_t{0};
   std::size_t all_units_;
-  int most_slices_;
+  int max_slices_;
   std::vector<SliceTask> tasks_;
   std::array<std::size_t, 1024> open_;  // (hash of the program's begin), a task
 };

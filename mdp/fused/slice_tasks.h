@@ -8,8 +8,8 @@
 
 namespace tidewise::mdp {
 
-/// Every slice of the process in one task, those with the same program together, up to
-/// slices_of_task of them; by their first slices almost in order. By `threads` ≥ 1.
+/// Assigns every slice to a task, slices with the same program together, up to slices_of_task;
+/// tasks are nearly in the order of their first slices. With `threads` ≥ 1.
 template <class Real>
 std::vector<SliceTask> make_slice_tasks(const PackedProcess<Real>& process, std::int32_t threads);
 

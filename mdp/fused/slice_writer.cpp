@@ -13,15 +13,15 @@ namespace {
 
 constexpr std::int32_t at_end = std::numeric_limits<std::int32_t>::max();
 
-/// A lane-wise position costs about as much time as this many terms.
-constexpr std::int64_t terms_of_a_position = 6;
+/// A lane-wise position costs about as much time as this number of terms.
+constexpr std::int64_t terms_per_position = 6;
 
 template <class Real>
 bool same_bits(Real a, Real b) {
   return std::memcmp(&a, &b, sizeof(Real)) == 0;
 }
 
-/// Over whole words; fast rather than strong.
+/// A hash over whole words; fast, not strong.
 std::uint64_t hash_of(const SliceUnit* units, std::size_t count) {
   std::uint64_t hash = count;
   for (std::size_t n = 0; n < count; ++n) {
@@ -42,8 +42,8 @@ unsigned char* SliceWriter<Real>::add_bytes(std::size_t bytes) {
   const std::size_t begin = size_;
   size_ += bytes / unit_bytes;
   if (size_ > units_.size()) {
-    constexpr std::size_t least_room = 256;
-    Array<SliceUnit> larger(std::max({size_, 2 * units_.size(), least_room}));
+    constexpr std::size_t min_room = 256;
+    Array<SliceUnit> larger(std::max({size_, 2 * units_.size(), min_room}));
     move_pages(larger.data(), units_.data(), begin * unit_bytes);
     units_ = std::move(larger);
   }
@@ -62,21 +62,21 @@ std::size_t SliceWriter<Real>::write(std::int64_t slice) {
   return begin;
 }
 
-/// Whether one of recent_ is like the slice; it is the first of them then. Most slices of a world
-/// are told so, and nothing needs to be written and hashed for them.
+/// True if one of recent_ equals the slice; it is then moved to the front. For most slices of a
+/// world this is true, so that nothing needs to be written and hashed.
 template <class Real>
 bool SliceWriter<Real>::is_recent(std::int64_t slice) {
-  // Where nothing has been alike for long, the slice before is as much as is worth looking at.
-  constexpr int many_strangers = 16;
-  const auto end = strangers_ < many_strangers ? recent_.end() : recent_.begin() + 1;
+  // After a long run without matches only the previous slice is compared.
+  constexpr int max_mismatches = 16;
+  const auto end = mismatches_ < max_mismatches ? recent_.end() : recent_.begin() + 1;
   for (auto recent = recent_.begin(); recent != end && recent->slice >= 0; ++recent) {
     if (!are_alike(slice, recent->slice)) continue;
     std::rotate(recent_.begin(), recent, recent + 1);
     recent_.front().slice = slice;
-    strangers_ = 0;
+    mismatches_ = 0;
     return true;
   }
-  strangers_ = std::min(strangers_ + 1, many_strangers);
+  mismatches_ = std::min(mismatches_ + 1, max_mismatches);
   return false;
 }
 
@@ -87,9 +87,9 @@ void SliceWriter<Real>::forget_before(std::int64_t slice) {
   std::fill(gone, recent_.end(), Recent{});
 }
 
-/// Whether rows of two slices are the same, by distance, so that their programs are. The last slice
-/// is like none where it is not full. False for some that have the same program: those whose
-/// rewards differ in rows that are not there.
+/// True if rows of two slices are equal by distance, so that their programs are. False if only one
+/// of them is full, and for some slices with equal programs: those whose rewards differ in absent
+/// rows.
 template <class Real>
 bool SliceWriter<Real>::are_alike(std::int64_t slice, std::int64_t other) const {
   if (std::max(slice, other) * slice_states + slice_states > process_.state_count) return false;
@@ -106,14 +106,14 @@ bool SliceWriter<Real>::are_alike(std::int64_t slice, std::int64_t other) const 
   }
   const auto first = std::size_t(begin[0]);
   const auto other_first = std::size_t(other_begin[0]);
-  // A process without entries has no array to point into.
+  // A process without entries has no array.
   if (entries > 0 &&
       std::memcmp(process_.probability.data() + first, process_.probability.data() + other_first,
                   std::size_t(entries) * sizeof(Real)) != 0) {
     return false;
   }
   const std::int64_t moved = begin[0] - other_begin[0];
-  std::int64_t wrong_rows = 0;  // no way out of the loops, so that they are vectors' work
+  std::int64_t wrong_rows = 0;  // no early exit, so that compilers vectorize the loops
   for (std::size_t n = 0; n < rows; ++n) wrong_rows |= begin[n] - other_begin[n] - moved;
   if (wrong_rows != 0) return false;
   const auto away = static_cast<std::uint32_t>((slice - other) * slice_states);
@@ -149,7 +149,7 @@ template <class Real>
 void SliceWriter<Real>::write_action(std::int64_t slice, std::int32_t action) {
   const Rows rows = rows_of(slice, action);
   if (rows.longest > std::int64_t{slice_kind::count_mask}) {
-    throw RunError("a row has 2^26 entries or more, which the packed layout cannot hold");
+    throw RunError("a row has 2^26 entries or more, which the packed layout does not support");
   }
   const std::size_t head_at = size_;
   add_bytes(unit_bytes);
@@ -184,11 +184,11 @@ void SliceWriter<Real>::write_action(std::int64_t slice, std::int32_t action) {
   std::memcpy(units_[head_at].byte, &head, sizeof head);
 }
 
-/// Merges the lanes' rows by distance; false where that takes too many terms.
+/// Merges the lanes' rows by distance; false if that needs too many terms.
 template <class Real>
 bool SliceWriter<Real>::merge_terms(std::int64_t slice, const Rows& rows) {
   terms_.clear();
-  const auto most = static_cast<std::size_t>(terms_of_a_position * rows.longest + 2);
+  const auto most = static_cast<std::size_t>(terms_per_position * rows.longest + 2);
   const auto first = static_cast<std::int32_t>(slice * slice_states);
   std::int64_t at[slice_states];
   std::int32_t distance[slice_states];
@@ -209,7 +209,8 @@ bool SliceWriter<Real>::merge_terms(std::int64_t slice, const Rows& rows) {
     while (left != 0) {
       if (terms_.size() == most) return false;
       SliceTerm<Real> term;
-      std::memset(&term, 0, sizeof term);  // its padding too: programs are compared by bytes
+      std::memset(&term, 0,
+                  sizeof term);  // also its padding, because programs are compared as bytes
       term.distance = least;
       term.probability = process_.probability[at[__builtin_ctz(left)]];
       for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
@@ -230,7 +231,7 @@ template <class Real>
 bool SliceWriter<Real>::is_narrow(std::int64_t slice, const Rows& rows) const {
   for (std::int32_t lane = 0; lane < slice_states; ++lane) {
     if (rows.begin[lane] == rows.end[lane]) continue;
-    // Successors ascend, so that the ends of the row say it.
+    // Successors ascend, so that the ends of the row suffice.
     for (const std::int64_t n : {rows.begin[lane], rows.end[lane] - 1}) {
       const std::int64_t from_first = process_.successor[n] - slice * slice_states;
       if (from_first != static_cast<std::int16_t>(from_first)) return false;
@@ -275,7 +276,7 @@ void SliceWriter<Real>::write_lanes(std::int64_t slice, const Rows& rows, std::u
   }
 }
 
-/// Takes the program that begins at `begin` back where the same one is known.
+/// Removes the program that begins at `begin` if an equal one is known.
 template <class Real>
 std::size_t SliceWriter<Real>::share(std::size_t begin) {
   const std::size_t size = size_ - begin;

@@ -12,34 +12,34 @@
 
 namespace tidewise::mdp {
 
-/// Writes the programs of consecutive slices one behind the other, each kind of program once as
-/// long as it is remembered.
+/// Writes the programs of consecutive slices in sequence. A program that equals a remembered one is
+/// written once.
 template <class Real>
 class SliceWriter {
  public:
-  /// Borrows both. `dictionary`: of PackedProcess, or empty.
+  /// Borrows both. `dictionary`: that of PackedProcess, or empty.
   SliceWriter(const DecisionProcess<Real>& process, const std::vector<Real>& dictionary)
       : process_(process), dictionary_(dictionary) {}
 
-  /// Where the slice's program begins in units().
+  /// Returns the begin of the slice's program in units().
   std::size_t write(std::int64_t slice);
   View<const SliceUnit> units() const { return {units_.data(), size_}; }
-  /// The same, to be moved elsewhere.
+  /// The units, to be moved elsewhere.
   SliceUnit* data() { return units_.data(); }
-  /// Slices before this one are not looked at again: their rows may go.
+  /// Slices before this one are not read again, so that their rows may be released.
   void forget_before(std::int64_t slice);
-  /// Of them those that hold positions with probabilities as numbers.
+  /// Number of units of positions with probabilities as numbers.
   std::size_t plain_lane_units() const { return plain_lane_units_; }
 
  private:
-  /// The rows of one action in the slice at hand.
+  /// The rows of one action in the current slice.
   struct Rows {
-    std::uint32_t lanes = 0;  // that have the action
+    std::uint32_t lanes = 0;  // lanes with the action
     std::int64_t longest = 0;
     std::int64_t begin[slice_states];
     std::int64_t end[slice_states];
   };
-  /// A slice that was written lately, and where its program begins.
+  /// A recently written slice, and the begin of its program.
   struct Recent {
     std::int64_t slice = -1;
     std::size_t begin = 0;
@@ -62,11 +62,11 @@ class SliceWriter {
 
   const DecisionProcess<Real>& process_;
   const std::vector<Real>& dictionary_;
-  Array<SliceUnit> units_;  // room, of which size_ are written
+  Array<SliceUnit> units_;  // size_ of them are written
   std::size_t size_ = 0;
   std::vector<SliceTerm<Real>> terms_;
-  std::array<Recent, 6> recent_;  // different programs, the one met last first
-  int strangers_ = 0;             // slices in a row that were like none of them
+  std::array<Recent, 6> recent_;  // different programs, last used first
+  int mismatches_ = 0;            // consecutive slices that matched none of them
   std::vector<Known> known_ = std::vector<Known>(4096);
   std::size_t plain_lane_units_ = 0;
 };

@@ -11,7 +11,7 @@
 namespace tidewise::mdp {
 namespace {
 
-// That a thread takes at a time: as many states as a block has elsewhere.
+// Number of slices per piece: as many states as a block has elsewhere.
 constexpr std::int64_t slices_of_piece = states_of_block / slice_states;
 
 template <class Real>
@@ -26,7 +26,7 @@ SliceRun<Real> make_run(const SliceValues<Real>& value, SliceValues<Real>& next,
   return {0, 0, value.data(), next.data(), action, infinity, -infinity};
 }
 
-/// Rows as they are, slices' worth of states.
+/// Processes the states of slices in the layout `rows`.
 template <class Real>
 void run_rows(const ProcessView<Real>& process, SliceRun<Real>& run) {
   const auto end = static_cast<std::int32_t>(
@@ -41,7 +41,7 @@ void run_rows(const ProcessView<Real>& process, SliceRun<Real>& run) {
   }
 }
 
-/// `process`, where it is the one that may be unloaded, of arrays that are its own.
+/// `process` if it may be unloaded and owns its arrays, else null.
 template <class Real>
 DecisionProcess<Real>* unloadable_of(const DecisionProcess<Real>& process,
                                      const UnloadableProcess& unloadable) {
@@ -104,7 +104,7 @@ ValueChange FusedSweeps<Real>::run(const SliceValues<Real>& value, SliceValues<R
         own.include({static_cast<double>(part.least), static_cast<double>(part.most)});
       });
   if (whole_slices * slice_states == state_count_) return change;
-  // The last slice has lanes without a state, which must not take part in the change.
+  // The last slice has lanes without a state, which must not affect the change.
   const auto begin = static_cast<std::int32_t>(whole_slices * slice_states);
   SliceRun<Real> part = make_run(value, next, action);
   part.first = whole_slices;

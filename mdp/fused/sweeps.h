@@ -13,8 +13,8 @@
 
 namespace tidewise::mdp {
 
-/// A value for each state with room around, which sweeps over slices may read and write: whole
-/// vectors of lanes, the last slice filled up.
+/// A value for each state, with padding that sweeps over slices may read and write: whole vectors
+/// of lanes, the last slice filled up.
 template <class Real>
 class SliceValues {
  public:
@@ -31,28 +31,28 @@ class SliceValues {
   Array<Real> values_;
 };
 
-/// Jacobi sweeps over one layout of a process, as many as wanted, with the bits of bellman.h.
+/// Jacobi sweeps over one layout of a process, with the bits of bellman.h.
 template <class Real>
 class FusedSweeps {
  public:
-  /// `layout`: automatic, rows or packed. Borrows `process` under FusedLayout::rows, and keeps
-  /// nothing of it when packed. By `threads` ≥ 1, the sweeps too. Where `process` is `unloadable`,
-  /// its rows may leave memory until these sweeps are destroyed.
+  /// `layout`: automatic, rows or packed. Uses `threads` ≥ 1, also for sweeps. Borrows `process`
+  /// with FusedLayout::rows, and does not refer to it when packed. If `process` is `unloadable`,
+  /// its rows may be released until these sweeps are destroyed.
   FusedSweeps(const DecisionProcess<Real>& process, FusedLayout layout, std::int32_t threads,
               const UnloadableProcess& unloadable = {});
   ~FusedSweeps();
   FusedSweeps(const FusedSweeps&) = delete;
   FusedSweeps& operator=(const FusedSweeps&) = delete;
 
-  /// next = T value. Returns how values changed, with differences rounded to Real; exact_change()
-  /// rounds nothing. The two are different objects.
+  /// next = T value. Returns the change of values, with differences rounded to Real; exact_change()
+  /// does not round. The two must be different objects.
   ValueChange sweep(const SliceValues<Real>& value, SliceValues<Real>& next) const;
-  /// The same, and the actions that do it; −1 in terminal states. `action`: (state).
+  /// As sweep(), and finds the greedy actions; −1 in terminal states. `action`: (state).
   ValueChange sweep_with_actions(const SliceValues<Real>& value, SliceValues<Real>& next,
                                  std::vector<std::int32_t>& action) const;
   /// next − value, computed in double.
   ValueChange exact_change(const SliceValues<Real>& value, const SliceValues<Real>& next) const;
-  /// What one sweep reads of the model.
+  /// Bytes of the model that a sweep reads.
   std::int64_t model_bytes() const;
 
  private:
@@ -60,7 +60,7 @@ class FusedSweeps {
                   std::int32_t* action) const;
   void run_slices(SliceRun<Real>& run) const;
 
-  const DecisionProcess<Real>& process_;  // looked at under `rows` alone
+  const DecisionProcess<Real>& process_;  // only used for the layout `rows`
   std::int32_t state_count_;
   std::int32_t threads_;
   DecisionProcess<Real>* unloaded_ = nullptr;

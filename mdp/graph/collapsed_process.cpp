@@ -11,7 +11,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Whether each component is one state that is an end already, for all methods.
+/// True if each component is one state that all methods already treat as an end.
 template <class Real>
 bool all_are_ends(const DecisionProcess<Real>& process, const EndComponents& components) {
   for (std::int32_t state = 0; state < process.state_count; ++state) {
@@ -32,7 +32,7 @@ class Collapse {
 
   CollapsedProcess<Real> make() {
     number_states();
-    list_ways_out();
+    list_exits();
     if (needs_rest_) rest_state_ = state_count_++;
     write();
     return std::move(made_);
@@ -41,8 +41,8 @@ class Collapse {
  private:
   using Made = CollapsedProcess<Real>;
 
-  /// A state of a component's tree, whose root is the component's own: its ways out from begin to
-  /// end, each by a row or by another such state.
+  /// A state of a component's tree, whose root is the component's state: its exits from begin to
+  /// end, each a row or another such state.
   struct Node {
     std::int64_t begin;
     std::int64_t end;
@@ -64,10 +64,10 @@ class Collapse {
     }
   }
 
-  /// The rows of each component by which it may be left, and rest where that is one.
-  void list_ways_out() {
+  /// Lists the rows by which each component can be left, and rest if it is allowed.
+  void list_exits() {
     const auto count = static_cast<std::size_t>(made_.components.count);
-    ways_begin_.assign(count + 1, 0);
+    exits_begin_.assign(count + 1, 0);
     const auto each_way = [&](const auto& take) {
       for (std::int32_t state = 0; state < process_.state_count; ++state) {
         const std::int32_t component = component_of(state);
@@ -77,19 +77,19 @@ class Collapse {
         });
       }
     };
-    each_way([&](std::int32_t component, std::int64_t) { ++ways_begin_[component + 1]; });
+    each_way([&](std::int32_t component, std::int64_t) { ++exits_begin_[component + 1]; });
     for (std::size_t n = 1; n <= count; ++n) {
-      const bool rests = endings_ != Endings::sure && ways_begin_[n] > 0;
+      const bool rests = endings_ != Endings::sure && exits_begin_[n] > 0;
       needs_rest_ = needs_rest_ || rests;
-      ways_begin_[n] += ways_begin_[n - 1] + (rests ? 1 : 0);
+      exits_begin_[n] += exits_begin_[n - 1] + (rests ? 1 : 0);
     }
-    // Rest comes last, where all others tie with it.
-    ways_.assign(static_cast<std::size_t>(ways_begin_[count]), Made::rest);
-    std::vector<std::int64_t> next(ways_begin_.begin(), ways_begin_.end() - 1);
-    each_way([&](std::int32_t component, std::int64_t row) { ways_[next[component]++] = row; });
+    // Rest comes last, so that other exits win a tie.
+    exits_.assign(static_cast<std::size_t>(exits_begin_[count]), Made::rest);
+    std::vector<std::int64_t> next(exits_begin_.begin(), exits_begin_.end() - 1);
+    each_way([&](std::int32_t component, std::int64_t row) { exits_[next[component]++] = row; });
   }
 
-  /// As many nearly equal parts as a state has actions, at most.
+  /// Divides the exits into nearly equal parts, at most as many as a state has actions.
   template <class Take>
   void for_children(const Node& node, const Take& take) const {
     const std::int64_t all = node.end - node.begin;
@@ -100,7 +100,7 @@ class Collapse {
   }
 
   void write() {
-    // Nodes below the roots come behind all other states, each behind the one above it.
+    // Nodes below the roots come after all other states, each after its parent.
     std::vector<Node> nodes;
     std::int32_t next_node = state_count_;
     DecisionProcess<Real>& process = made_.process;
@@ -111,7 +111,7 @@ class Collapse {
     const auto write_node = [&](const Node& node) {
       for_children(node, [&](const Node& child) {
         if (child.end - child.begin == 1) {
-          write_way(ways_[child.begin]);
+          write_exit(exits_[child.begin]);
         } else {
           nodes.push_back(child);
           write_entry(next_node++);
@@ -125,16 +125,16 @@ class Collapse {
       const std::int32_t component = old < 0 ? -1 : component_of(old);
       process.initial_value.push_back(component < 0 && old >= 0 ? first_value[old] : Real{0});
       if (component >= 0) {
-        write_node({ways_begin_[component], ways_begin_[component + 1]});
+        write_node({exits_begin_[component], exits_begin_[component + 1]});
       } else if (old >= 0) {
         for (std::int32_t action = 0; action < process_.action_count; ++action) {
-          write_way(process_.row(old, action));
+          write_exit(process_.row(old, action));
         }
       }
       end_state(state);
     }
     for (std::size_t n = 0; n < nodes.size(); ++n) {
-      const Node node = nodes[n];  // nodes grows
+      const Node node = nodes[n];  // a copy, because nodes grows
       write_node(node);
       process.initial_value.push_back(Real{0});
       end_state(state_count_++);
@@ -142,14 +142,14 @@ class Collapse {
     process.state_count = state_count_;
   }
 
-  /// One row: that of an action of the process, or resting.
-  void write_way(std::int64_t way) {
-    if (way == Made::rest) {
+  /// Writes a row: an action of the process, or resting.
+  void write_exit(std::int64_t exit_row) {
+    if (exit_row == Made::rest) {
       write_entry(rest_state_);
       return end_row(Made::rest, 0);
     }
     merged_.clear();
-    for (auto n = process_.row_begin[way]; n < process_.row_begin[way + 1]; ++n) {
+    for (auto n = process_.row_begin[exit_row]; n < process_.row_begin[exit_row + 1]; ++n) {
       merged_.push_back({made_.state_of[process_.successor[n]], double(process_.probability[n])});
     }
     std::sort(merged_.begin(), merged_.end(),
@@ -161,7 +161,7 @@ class Collapse {
       made_.process.successor.push_back(to);
       made_.process.probability.push_back(static_cast<Real>(std::min(probability, 1.0)));
     }
-    end_row(merged_.empty() ? Made::none : way, process_.reward[way]);
+    end_row(merged_.empty() ? Made::none : exit_row, process_.reward[exit_row]);
   }
 
   void write_entry(std::int32_t to) {
@@ -186,16 +186,16 @@ class Collapse {
   std::int32_t state_count_ = 0;
   std::int32_t rest_state_ = -1;
   bool needs_rest_ = false;
-  std::vector<std::int32_t> first_;       // (state made): the lowest state that it stands for
-  std::vector<std::int64_t> ways_begin_;  // (component + 1)
-  std::vector<std::int64_t> ways_;        // rows, or rest
+  std::vector<std::int32_t> first_;        // (state made): the lowest state that it represents
+  std::vector<std::int64_t> exits_begin_;  // (component + 1)
+  std::vector<std::int64_t> exits_;        // rows, or rest
   std::vector<std::pair<std::int32_t, double>> merged_;
 };
 
-/// The row that a state of the collapsed process takes in the end, in its tree.
+/// The row that a state of the collapsed process finally takes, in its tree.
 template <class Real>
-std::int64_t way_taken(const CollapsedProcess<Real>& collapsed,
-                       const std::vector<std::int32_t>& action, std::int32_t state) {
+std::int64_t exit_taken(const CollapsedProcess<Real>& collapsed,
+                        const std::vector<std::int32_t>& action, std::int32_t state) {
   const DecisionProcess<Real>& process = collapsed.process;
   while (action[state] >= 0) {
     const std::int64_t row = process.row(state, action[state]);
@@ -215,10 +215,10 @@ std::vector<std::int32_t> expand_policy(const DecisionProcess<Real>& process,
   std::vector<std::int64_t> exits;  // rows
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     const std::int32_t component = collapsed.components.of_state[state];
-    const std::int32_t here = collapsed.state_of[state];
-    action[state] = component < 0 ? taken[here] : unknown;
+    const std::int32_t collapsed_state = collapsed.state_of[state];
+    action[state] = component < 0 ? taken[collapsed_state] : unknown;
     if (component < 0 || std::exchange(is_known[component], 1) != 0) continue;
-    const std::int64_t row = way_taken(collapsed, taken, here);
+    const std::int64_t row = exit_taken(collapsed, taken, collapsed_state);
     if (row >= 0) exits.push_back(row);
   }
   std::vector<std::int32_t> reached;
@@ -226,7 +226,7 @@ std::vector<std::int32_t> expand_policy(const DecisionProcess<Real>& process,
     action[process.state_of(row)] = process.action_of(row);
     reached.push_back(process.state_of(row));
   }
-  // The other states of each component get actions that lead to where it is left.
+  // The other states of each component get actions that lead to its exit.
   const PredecessorRows predecessors(process);
   for (std::size_t n = 0; n < reached.size(); ++n) {
     predecessors.for_rows(reached[n], [&](std::int64_t row) {
@@ -249,7 +249,7 @@ std::vector<std::int32_t> expand_policy(const DecisionProcess<Real>& process,
 }  // namespace
 
 template <class Real>
-std::vector<std::int32_t> CollapsedProcess<Real>::states_behind(
+std::vector<std::int32_t> CollapsedProcess<Real>::original_states(
     const std::vector<std::int32_t>& states) const {
   std::vector<std::int32_t> behind;
   if (states.empty()) return behind;
@@ -292,7 +292,7 @@ ProcessSolution<Real> expand(const DecisionProcess<Real>& process,
   of_states(solution.value);
   of_states(solution.lower);
   of_states(solution.upper);
-  solution.endless = collapsed.states_behind(solution.endless);
+  solution.endless = collapsed.original_states(solution.endless);
   return solution;
 }
 

@@ -39,7 +39,7 @@ class EndComponentSearch {
   }
 
  private:
-  /// Counts the rows that live; the states that have one.
+  /// Counts the live rows; returns the states with one.
   std::vector<std::int32_t> begin() {
     std::vector<std::int32_t> candidates;
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
@@ -64,7 +64,7 @@ class EndComponentSearch {
 
   void end_rows_that_leave(const StateGroups& groups) {
     for (const std::int32_t state : groups.states) {
-      // One that never had a row that lives, and is led to.
+      // A state that never had a live row but is reachable.
       if (live_rows_[state] == 0) lost_.push_back(state);
       const auto leaves = [&](std::int32_t to) { return group_[to] != group_[state]; };
       for (auto row = process_.row(state, 0); row < process_.row(state + 1, 0); ++row) {
@@ -106,13 +106,13 @@ class EndComponentSearch {
   }
 
   const DecisionProcess<Real>& process_;
-  std::vector<std::uint8_t> lives_;        // (row): counts, and does not lead out of its component
+  std::vector<std::uint8_t> lives_;        // (row): selected, and does not leave its component
   std::vector<std::int32_t> live_rows_;    // (state)
   std::vector<std::int32_t> group_;        // (state): its component in the last search of it
-  std::vector<std::uint8_t> has_changed_;  // (group of the last search): a row of it has gone
+  std::vector<std::uint8_t> has_changed_;  // (group of the last search): a row was removed
   std::vector<std::int32_t> lost_;
   StrongComponents<Real> strong_;
-  std::optional<PredecessorRows> predecessors_;  // made where a row goes
+  std::optional<PredecessorRows> predecessors_;  // created when a row is removed
 };
 
 }  // namespace

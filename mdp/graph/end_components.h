@@ -7,23 +7,23 @@
 
 namespace tidewise::mdp {
 
-/// Sets of states in each of which a policy can go about for ever, from any state to any other.
+/// Sets of states; within each a policy can move for ever, from any state to any other.
 struct EndComponents {
   std::vector<std::int32_t> of_state = {};  ///< (state): its component's number, or −1
   std::int32_t count = 0;
 };
 
-/// The maximal end components of the process that has only the rows that `counts`, (row), names:
-/// the greatest sets of states, each with a row that counts and does not lead out of its set, in
-/// which such rows connect every state with every other. Components are numbered in no order.
-/// Strongly connected components are found again and again without the rows that lead out of
-/// theirs, each time only where a row has gone; memory is linear in the process.
-/// Source: de Alfaro, "Formal verification of probabilistic systems", 1997, chapter 3.
+/// The maximal end components of the process restricted to the rows in `counts`, (row): the
+/// greatest sets of states, each with a row in `counts` that does not leave its set, in which such
+/// rows connect all states with each other. Components are numbered arbitrarily. Finds strongly
+/// connected components repeatedly without the rows that leave theirs, each time only where a row
+/// was removed; memory is linear in the process. Source: de Alfaro, "Formal verification of
+/// probabilistic systems", 1997, chapter 3.
 template <class Real>
 EndComponents find_end_components(const DecisionProcess<Real>& process,
                                   std::vector<std::uint8_t> counts);
 
-/// Whether a row without reward never leaves the end component of its state.
+/// True if a row without reward never leaves the end component of its state.
 template <class Real>
 bool stays_for_nothing(const DecisionProcess<Real>& process, const EndComponents& components,
                        std::int64_t row) {

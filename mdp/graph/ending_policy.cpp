@@ -22,8 +22,8 @@ double best_value(const DecisionProcess<Real>& process, const std::vector<Real>&
 
 }  // namespace
 
-// Goes back from the ends, by rows of the policy as long as there are any, else by one that ties.
-// Each state so has an action that may lead to one from which the policy may end.
+// Searches backward from the ends, by rows of the policy while there are any, else by a tied row.
+// So each state gets an action that may lead to one from which the policy may terminate.
 template <class Real>
 std::int64_t make_policy_terminate(const DecisionProcess<Real>& process,
                                    const std::vector<Real>& value, double slack,
@@ -38,7 +38,7 @@ std::int64_t make_policy_terminate(const DecisionProcess<Real>& process,
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     if (is_end(process, state)) reach(state);
   }
-  std::size_t followed = 0;  // of reached
+  std::size_t followed = 0;  // number of processed elements of reached
   const auto follow_policy = [&] {
     for (; followed < reached.size(); ++followed) {
       predecessors.for_rows(reached[followed], [&](std::int64_t row) {
@@ -49,7 +49,7 @@ std::int64_t make_policy_terminate(const DecisionProcess<Real>& process,
   };
   std::int64_t changed = 0;
   follow_policy();
-  // Nearest states first: `reached` grows behind n.
+  // Nearest states first: `reached` grows after n.
   for (std::size_t n = 0; n < reached.size(); ++n) {
     predecessors.for_rows(reached[n], [&](std::int64_t row) {
       const std::int32_t state = process.state_of(row);

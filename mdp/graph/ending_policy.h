@@ -7,11 +7,11 @@
 
 namespace tidewise::mdp {
 
-/// With γ = 1 an action that stays for nothing is as good as the way on, and a policy of lowest
-/// greedy actions may stand still for ever where its value counts on going on. Gives states from
-/// which `action` cannot come to an end another action that can, of those that `value` puts within
-/// `slack` of the best; where none does, resting is best, and the action stays. Returns how many
-/// were changed. `value`, `action`: (state).
+/// With γ = 1 an action that stays without reward is as good as one that leads on, so that a policy
+/// of lowest greedy actions may stay for ever although its value assumes progress. Gives states
+/// from which `action` cannot terminate another action that can, among those within `slack` of the
+/// best by `value`. If none can, staying is optimal, and the action is kept. Returns the number of
+/// changed states. `value`, `action`: (state).
 template <class Real>
 std::int64_t make_policy_terminate(const DecisionProcess<Real>& process,
                                    const std::vector<Real>& value, double slack,

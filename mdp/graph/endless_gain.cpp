@@ -11,7 +11,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// The greatest set of states that `rows`, (state), −1 for none, do not lead out of; ascending.
+/// The greatest set of states that `rows`, (state), −1 for none, do not leave; ascending.
 template <class Real>
 std::vector<std::int32_t> closed_set(const DecisionProcess<Real>& process,
                                      std::vector<std::int64_t> rows) {
@@ -21,7 +21,7 @@ std::vector<std::int32_t> closed_set(const DecisionProcess<Real>& process,
     if (rows[state] >= 0 && process.may_lead(rows[state], leaves)) left.push_back(state);
   }
   for (const std::int32_t state : left) rows[state] = -1;
-  std::optional<PredecessorRows> predecessors;  // made where a state is left
+  std::optional<PredecessorRows> predecessors;  // created when a state is removed
   while (!left.empty()) {
     const std::int32_t lost = left.back();
     left.pop_back();
@@ -39,7 +39,7 @@ std::vector<std::int32_t> closed_set(const DecisionProcess<Real>& process,
   return kept;
 }
 
-/// The state that a row surely leads to, or −1.
+/// The state to which a row leads with probability 1, or −1.
 template <class Real>
 std::int32_t sure_successor(const DecisionProcess<Real>& process, std::int64_t row) {
   std::int32_t sure = -1;
@@ -51,18 +51,18 @@ std::int32_t sure_successor(const DecisionProcess<Real>& process, std::int64_t r
   return sure;
 }
 
-/// States of the loops that `rows`, (state), −1 for none, surely go round and that bring at least
-/// `least_gain` in a turn, and more than rounding of their rewards may seem to; ascending.
+/// States of the deterministic loops of `rows`, (state), −1 for none, that gain at least
+/// `min_gain` per round, and more than rounding of their rewards may produce; ascending.
 template <class Real>
 std::vector<std::int32_t> gaining_loops(const DecisionProcess<Real>& process,
-                                        const std::vector<std::int64_t>& rows, double least_gain) {
-  constexpr double least_share = 1e-6;  // of what is gained and lost in a turn
+                                        const std::vector<std::int64_t>& rows, double min_gain) {
+  constexpr double min_share = 1e-6;  // of the gains and losses in a round
   const auto next = [&](std::int32_t state) {
     const std::int64_t row = rows[state];
     return row < 0 ? -1 : sure_successor(process, row);
   };
   std::vector<std::int32_t> found;
-  std::vector<std::int32_t> walk(rows.size(), -1);  // (state): the walk that passed it first
+  std::vector<std::int32_t> walk(rows.size(), -1);  // (state): the walk that visited it first
   for (std::int32_t first = 0; first < process.state_count; ++first) {
     std::int32_t state = first;
     while (state >= 0 && walk[state] < 0) {
@@ -70,7 +70,7 @@ std::vector<std::int32_t> gaining_loops(const DecisionProcess<Real>& process,
       state = next(state);
     }
     if (state < 0 || walk[state] != first) continue;
-    // The walk met itself: once round.
+    // The walk reached its own path: go round once.
     double gain = 0;
     double moved = 0;
     std::vector<std::int32_t> loop;
@@ -80,7 +80,7 @@ std::vector<std::int32_t> gaining_loops(const DecisionProcess<Real>& process,
       moved += std::abs(reward);
       loop.push_back(at);
     }
-    if (gain < least_gain || gain < least_share * moved) continue;
+    if (gain < min_gain || gain < min_share * moved) continue;
     found.insert(found.end(), loop.begin(), loop.end());
   }
   std::sort(found.begin(), found.end());
@@ -91,10 +91,10 @@ std::vector<std::int32_t> gaining_loops(const DecisionProcess<Real>& process,
 
 template <class Real>
 std::vector<std::int32_t> endless_gain(const DecisionProcess<Real>& process,
-                                       const std::vector<Real>& value, double least_gain) {
+                                       const std::vector<Real>& value, double min_gain) {
   double greatest = 0;
   for (const Real v : value) greatest = std::max(greatest, std::abs(static_cast<double>(v)));
-  const double needed = std::max(least_gain, 1e-6 * greatest);
+  const double needed = std::max(min_gain, 1e-6 * greatest);
   std::vector<std::int64_t> greedy(static_cast<std::size_t>(process.state_count), -1);
   std::vector<std::int64_t> gaining = greedy;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
@@ -108,7 +108,7 @@ std::vector<std::int32_t> endless_gain(const DecisionProcess<Real>& process,
   }
   auto closed = closed_set(process, std::move(gaining));
   if (!closed.empty()) return closed;
-  return gaining_loops(process, greedy, least_gain);
+  return gaining_loops(process, greedy, min_gain);
 }
 
 template std::vector<std::int32_t> endless_gain(const DecisionProcess<float>&,

@@ -7,19 +7,17 @@
 
 namespace tidewise::mdp {
 
-/// States whose value is infinite with γ = 1, as `value` proves: the greatest set in which each
-/// state's greedy action adds `least_gain` at least to its value and leads into the set alone. A
-/// policy that keeps to these actions gains that much in every step, for ever. Where there is none,
-/// the states of the loops that greedy actions of one successor go round and that bring
-/// `least_gain` at least in a turn: sweeps never level these out. Ascending; empty where `value`,
-/// (state), proves nothing, as it does before sweeps have levelled out what a lucrative set gains,
-/// or where they never do, since it is periodic by chance.
-/// Requires γ = 1. Gains under a millionth of the greatest value do not count: rows of rounded
-/// probabilities may seem to make as much.
-/// Source: the lower bound of Odoni, "On finding the maximal gain for Markov decision processes",
-/// Operations Research 17, 1969, on a closed set of states.
+/// States whose value is proved by `value` to be infinite with γ = 1: the greatest set in which
+/// each state's greedy action adds at least `min_gain` to its value and stays in the set. A
+/// policy of these actions gains that much in every step, for ever. If there is no such set: the
+/// states of loops of greedy actions with one successor each that gain at least `min_gain` per
+/// round, which sweeps never level out. Ascending; empty if `value`, (state), proves nothing, as
+/// before sweeps have levelled out the gain of such a set, or if they never do because it is
+/// periodic. Requires γ = 1. Gains under a millionth of the greatest value are ignored: rounded
+/// probabilities may produce them. Source: the lower bound of Odoni, "On finding the maximal gain
+/// for Markov decision processes", Operations Research 17, 1969, on a closed set of states.
 template <class Real>
 std::vector<std::int32_t> endless_gain(const DecisionProcess<Real>& process,
-                                       const std::vector<Real>& value, double least_gain);
+                                       const std::vector<Real>& value, double min_gain);
 
 }  // namespace tidewise::mdp

@@ -7,14 +7,14 @@
 
 namespace tidewise::mdp {
 
-/// The rows that may lead to each state, in compressed form: numbers of 4 bytes where the process
-/// has fewer than 2^32 rows. Transitions of probability 0 lead nowhere.
+/// The rows that may lead to each state, in compressed form, with 4-byte numbers if the process has
+/// fewer than 2^32 rows. Transitions of probability 0 are ignored.
 class PredecessorRows {
  public:
   template <class Real>
   explicit PredecessorRows(const DecisionProcess<Real>& process)
       : begin_(static_cast<std::size_t>(process.state_count) + 2, 0) {
-    // begin_[s + 2] counts, then begin_[s + 1] is where the next one of s goes.
+    // begin_[s + 2] counts; afterwards begin_[s + 1] is the place of the next row of s.
     for (std::int64_t n = 0; n < process.entry_count(); ++n) {
       if (process.probability[n] > 0) ++begin_[std::int64_t{process.successor[n]} + 2];
     }
@@ -26,7 +26,7 @@ class PredecessorRows {
     }
   }
 
-  /// Calls take(row) for each, ascending.
+  /// Calls take(row) for each row, ascending.
   template <class Take>
   void for_rows(std::int32_t state, const Take& take) const {
     const auto take_all = [&](const auto& rows) {
@@ -49,7 +49,7 @@ class PredecessorRows {
     }
   }
 
-  std::vector<std::int64_t> begin_;  // (state + 2); the last is not used once all is made
+  std::vector<std::int64_t> begin_;  // (state + 2); the last is unused after construction
   std::vector<std::uint32_t> short_rows_;
   std::vector<std::int64_t> rows_;
 };

@@ -6,8 +6,8 @@
 
 namespace tidewise::mdp {
 
-/// Whether a state is an end: it has no action, or all of them stay and bring nothing. Only the
-/// graph counts: a probability of staying may round to 1 although something leaves.
+/// True if a state is an end: it has no action, or all of them stay without reward. Decided by the
+/// graph, because a probability of staying may round to 1 although the row leaves.
 template <class Real>
 bool is_end(const DecisionProcess<Real>& process, std::int32_t state) {
   for (std::int64_t row = process.row(state, 0); row < process.row(state + 1, 0); ++row) {

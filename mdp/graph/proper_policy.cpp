@@ -11,11 +11,11 @@
 namespace tidewise::mdp {
 namespace {
 
-/// The states from which some policy comes to an end with probability one: the greatest Z that is
-/// the least Y of { ends, states with an action that stays in Z for sure and may lead into Y }.
-/// What does not belong to Y leaves Z, and takes with it every action that may lead there and every
-/// state that so loses its last one. Each pass is linear in the transitions; passes are few, since
-/// only cycles that lose their way out make another one.
+/// The states from which some policy terminates with probability one: the greatest Z that is the
+/// least Y of { ends, states with an action that surely stays in Z and may lead into Y }. A state
+/// outside of Y is removed from Z, with every action that may lead to it and every state that so
+/// loses its last action. Each pass is linear in the transitions; passes are few, since only cycles
+/// that lose their exit require another one.
 template <class Real>
 class SureEnds {
  public:
@@ -54,7 +54,7 @@ class SureEnds {
 
   Mark& mark_of(std::int32_t state) { return mark_[state]; }
 
-  /// Marks Y: what leads to an end by rows that live.
+  /// Marks Y: states that lead to an end by live rows.
   void reach() {
     waiting_ = ends_;
     for (const std::int32_t end : ends_) mark_of(end) = in;
@@ -70,7 +70,7 @@ class SureEnds {
     }
   }
 
-  /// Takes what was not reached out of Z, and unmarks Y; whether there was anything.
+  /// Removes unreached states from Z and unmarks Y; true if there were any.
   bool removes_unreached() {
     waiting_.clear();
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
@@ -100,7 +100,7 @@ class SureEnds {
 
   const DecisionProcess<Real>& process_;
   PredecessorRows predecessors_;
-  std::vector<std::uint8_t> row_lives_;  // (row): leads out of Z by no means
+  std::vector<std::uint8_t> row_lives_;  // (row): cannot leave Z
   std::vector<std::int32_t> live_rows_;  // (state)
   std::vector<Mark> mark_;               // (state)
   std::vector<std::int32_t> ends_;
@@ -114,15 +114,15 @@ ProperPolicies find_proper_policies(const DecisionProcess<Real>& process) {
   return SureEnds<Real>(process).validate();
 }
 
-// The least set that holds the targets and every state of which some action, or every one, may
-// lead into it.
+// The smallest set that contains the targets and every state with some action, or only actions,
+// that may lead into it.
 template <class Real>
 std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>& process,
                                     const std::vector<std::int32_t>& targets,
                                     Quantifier quantifier) {
   const PredecessorRows predecessors(process);
   std::vector<std::uint8_t> reaches(static_cast<std::size_t>(process.state_count), 0);
-  // Actions that must be known to lead there before their state is.
+  // Actions that must be known to lead into the set before the state is.
   std::vector<std::int32_t> missing(reaches.size(), 1);
   std::vector<std::uint8_t> row_reaches(static_cast<std::size_t>(process.row_count()), 0);
   if (quantifier == Quantifier::every_policy) {

@@ -8,30 +8,30 @@
 
 namespace tidewise::mdp {
 
-/// What the graph of a process says about ends, whatever the rewards.
+/// Properties of the process's graph, independent of rewards.
 /// Source: de Alfaro, "Formal verification of probabilistic systems", 1997, chapter 3.
 struct ProperPolicies {
-  /// States from which no policy surely comes to an end (a terminal state, or one whose every
-  /// action stays there and brings nothing), ascending. Empty: there is a proper policy.
+  /// States from which no policy surely terminates (in a terminal state, or one whose every action
+  /// stays without reward), ascending. Empty: there is a proper policy.
   std::vector<std::int32_t> improper;
 };
 
-/// Linear in the transitions for each pass; a further pass only where a cycle loses its way out.
+/// Linear in the transitions for each pass; further passes only if a cycle loses its exit.
 template <class Real>
 ProperPolicies find_proper_policies(const DecisionProcess<Real>& process);
 
-/// Whether each state can reach one of `targets` by some policy, or by every one, with a
-/// probability above 0, (state).
+/// A quantifier over policies.
 enum class Quantifier { some_policy, every_policy };
+/// 1 for each state that reaches one of `targets` with a probability above 0 by some or by every
+/// policy, else 0, (state).
 template <class Real>
 std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>& process,
                                     const std::vector<std::int32_t>& targets,
                                     Quantifier quantifier);
 
-/// For the probability of reaching a target (ReadObjective::probability): makes states terminal and
-/// worth 0 from which the targets, terminal states worth 1, are out of reach, or can be kept out of
-/// reach where the least probability is asked for. Iteration alone would not find that out for the
-/// least.
+/// For the probability of reaching a target (ReadObjective::probability): makes states terminal
+/// with value 0 from which the targets (terminal states of value 1) cannot be reached, or can be
+/// avoided if the minimum is wanted. Iteration itself would not find these for the minimum.
 template <class Real>
 DecisionProcess<Real> end_out_of_reach(DecisionProcess<Real> process, Direction direction);
 

@@ -10,7 +10,7 @@
 
 namespace tidewise::mdp {
 
-/// Sets of states, one behind the other.
+/// Sets of states, stored in sequence.
 struct StateGroups {
   std::vector<std::int32_t> states = {};
   std::vector<std::int64_t> begin{0};  ///< in `states`, (group + 1)
@@ -20,9 +20,9 @@ struct StateGroups {
   const std::int32_t* first(std::int64_t group) const { return states.data() + begin[group]; }
 };
 
-/// Strongly connected components of the graph that some rows of a process make, by Tarjan's search
-/// without recursion: memory is linear in the states, time in the transitions.
-/// Source: Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1, 1972.
+/// Strongly connected components of the graph of some rows of a process, by Tarjan's search without
+/// recursion: memory is linear in the states, time in the transitions. Source: Tarjan, "Depth-first
+/// search and linear graph algorithms", SIAM J. Comput. 1, 1972.
 template <class Real>
 class StrongComponents {
  public:
@@ -31,13 +31,13 @@ class StrongComponents {
         index_(static_cast<std::size_t>(process.state_count), unseen),
         low_(index_.size(), 0) {}
 
-  /// Appends the components of `roots` and of what they lead to by rows that `counts`, (row), says,
-  /// (a function of the row's number), each behind those that it leads to. States that an earlier
-  /// call has seen, and forget() has not made unseen, are passed over.
+  /// Appends the components of `roots` and of all states reachable from them by rows for which
+  /// `counts`(row) is true, each after those that it leads to. Skips states of earlier calls unless
+  /// forget() reset them.
   template <class Counts>
   void find(const std::int32_t* roots, std::size_t root_count, const Counts& counts,
             StateGroups& groups) {
-    next_ = 0;  // of earlier calls no state is open
+    next_ = 0;  // earlier calls left no open states
     for (std::size_t n = 0; n < root_count; ++n) {
       if (index_[roots[n]] == unseen) search(roots[n], counts, groups);
     }
@@ -50,8 +50,8 @@ class StrongComponents {
 
   struct Frame {
     std::int32_t state;
-    std::int64_t row;    // that is looked at
-    std::int64_t entry;  // that comes next
+    std::int64_t row;    // the current row
+    std::int64_t entry;  // the next entry
   };
 
   std::int32_t& index(std::int32_t state) { return index_[state]; }
@@ -64,7 +64,7 @@ class StrongComponents {
     frames_.push_back({state, row, process_.row_begin[row]});
   }
 
-  /// The next state that the frame's leads to, or −1.
+  /// The next successor of the frame's state, or −1.
   template <class Counts>
   std::int32_t successor_of(Frame& frame, const Counts& counts) const {
     const std::int64_t end = process_.row(frame.state + 1, 0);
@@ -117,15 +117,15 @@ class StrongComponents {
   }
 
   const DecisionProcess<Real>& process_;
-  std::vector<std::int32_t> index_;  // (state): in order of discovery
+  std::vector<std::int32_t> index_;  // (state): order of discovery
   std::vector<std::int32_t> low_;    // (state)
-  std::vector<std::int32_t> open_;   // states of components that are not closed yet
+  std::vector<std::int32_t> open_;   // states of components that are not complete
   std::vector<Frame> frames_;
   std::int32_t next_ = 0;
 };
 
-/// All states of a process in strongly connected components, each behind those that it leads to:
-/// the order in which sweeps need to go over them but once where nothing leads back.
+/// All states of a process in strongly connected components, each after those that it leads to.
+/// Without cycles one sweep in this order suffices.
 template <class Real>
 StateGroups in_topological_order(const DecisionProcess<Real>& process) {
   StateGroups groups;

@@ -14,10 +14,10 @@
 namespace tidewise::mdp {
 namespace {
 
-// Between two looks whether all values are finite still, and whether somebody interrupts.
+// Steps between two checks for values that are not finite and for interruptions.
 constexpr std::int64_t unseen_steps = 64;
 
-/// Sets a flag where a value is no finite number.
+/// Sets a flag if a value is not finite.
 template <class Real>
 struct FindUnbounded {
   const Real* value;
@@ -28,7 +28,7 @@ struct FindUnbounded {
   }
 };
 
-/// Steps on the stream, of which those whose actions nobody asks for find values alone.
+/// Steps on the stream; steps without actions only find values.
 template <class Real>
 class DeviceSteps {
  public:
@@ -38,7 +38,7 @@ class DeviceSteps {
         action_(std::size_t(process.state_count)),
         unbounded_(upload(std::vector<std::int32_t>{0})) {}
 
-  /// Puts steps first + 1 … last on the stream, then a look at what they lead to.
+  /// Enqueues steps first + 1 … last, and then a check of the values.
   void launch(std::int64_t first, std::int64_t last, bool with_actions) {
     for (std::int64_t n = first; n < last; ++n) {
       const bool asked = with_actions && n + 1 == last;
@@ -51,7 +51,7 @@ class DeviceSteps {
     copy(fetched_[turn], unbounded_, stream_);
     done_[turn].record(stream_);
   }
-  /// Whether values were finite at the look before the last `behind` ones; waits for it.
+  /// Result of the check `behind` checks before the last one; waits for it.
   bool are_finite(std::int64_t behind) {
     const auto turn = static_cast<std::size_t>((turns_ - 1 - behind) % 2);
     done_[turn].synchronize();
@@ -72,13 +72,13 @@ class DeviceSteps {
   DeviceFusedSweeps<Real> sweeps_;
   std::array<DeviceArray<Real>, 2> value_;  // (state) each
   DeviceArray<std::int32_t> action_;        // (state)
-  DeviceArray<std::int32_t> unbounded_;     // once set, set
+  DeviceArray<std::int32_t> unbounded_;     // never reset
   std::array<PinnedArray<std::int32_t>, 2> fetched_{PinnedArray<std::int32_t>(1),
                                                     PinnedArray<std::int32_t>(1)};
   std::array<DeviceEvent, 2> done_;
   std::int64_t turns_ = 0;
   DeviceStream stream_;
-  WaitAtEnd wait_{stream_};  // the last: before anything above goes
+  WaitAtEnd wait_{stream_};  // last member: waits before the others are destroyed
 };
 
 ValueChange change_of(bool finite) { return finite ? ValueChange{0, 0} : ValueChange{}; }
@@ -98,7 +98,7 @@ ProcessSolution<Real> backward_on_device(const DecisionProcess<Real>& process,
   for (std::int64_t launched = 0; launched < options.horizon;) {
     const std::int64_t last = std::min(launched + unseen_steps, options.horizon);
     steps.launch(launched, last, last == options.horizon);
-    // While these run, the host looks at those before.
+    // While these run, the host checks the previous ones.
     if (launched > 0) {
       require_finite(change_of(steps.are_finite(1)), launched);
       progress.advance_to(launched);

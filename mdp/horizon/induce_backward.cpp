@@ -15,8 +15,8 @@
 namespace tidewise::mdp {
 namespace {
 
-// Laying a model out takes as long as a few sweeps over its rows.
-constexpr std::int64_t least_packed_steps = 8;
+// Making another layout takes as long as a few sweeps over rows.
+constexpr std::int64_t min_packed_steps = 8;
 
 }  // namespace
 
@@ -28,14 +28,14 @@ void require_horizon(const SolveOptions& options) {
 void require_finite(const ValueChange& change, std::int64_t left) {
   if (std::isfinite(change.residual())) return;
   throw RunError(
-      fmt::format("{} steps before the end a value is no finite number any more: rewards are too "
+      fmt::format("{} steps before the end a value is not finite: rewards are too "
                   "large for the precision",
                   left));
 }
 
 FusedLayout layout_of_steps(const SolveOptions& options) {
   if (options.layout != FusedLayout::automatic) return options.layout;
-  return options.horizon < least_packed_steps ? FusedLayout::rows : FusedLayout::automatic;
+  return options.horizon < min_packed_steps ? FusedLayout::rows : FusedLayout::automatic;
 }
 
 template <class Real>
@@ -58,7 +58,7 @@ ProcessSolution<Real> induce_backward(const DecisionProcess<Real>& process,
     ValueChange change = sink || step == 0
                              ? sweeps.sweep_with_actions(later, value, solution.action)
                              : sweeps.sweep(later, value);
-    // A difference of finite values may leave the range of single precision.
+    // The difference of finite values may exceed the range of single precision.
     if (!std::isfinite(change.residual())) change = sweeps.exact_change(later, value);
     require_finite(change, options.horizon - step);
     if (sink) sink(step, {value.data(), states}, {solution.action.data(), states});

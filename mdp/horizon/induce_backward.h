@@ -12,29 +12,30 @@
 
 namespace tidewise::mdp {
 
-/// Takes what backward induction finds for each step, from horizon − 1 down to 0: the best expected
-/// reward from there on and the action to take then (−1 in terminal states), both (state). They
-/// hold during the call alone.
+/// Receives the result of backward induction for each step, from horizon − 1 to 0: the best
+/// expected reward from there on and the action (−1 in terminal states), both (state), valid only
+/// during the call.
 template <class Real>
 using StepSink =
     std::function<void(std::int64_t step, View<const Real> value, View<const std::int32_t> action)>;
 
-/// induce_backward() that also hands every step to `sink`. Steps are sweeps over the layout that
-/// the options name (layout_of_steps); those whose actions nobody asks for find values alone.
-/// Errors: InputError for a horizon under 1; RunError where a value is not finite any more.
+/// induce_backward() that also passes every step to `sink`. Steps are sweeps over the layout of the
+/// options (layout_of_steps); actions are computed only if they are used. Errors: InputError for a
+/// horizon under 1; RunError if a value is not finite.
 template <class Real>
 ProcessSolution<Real> induce_backward(const DecisionProcess<Real>& process,
                                       const SolveOptions& options, Progress& progress,
                                       const std::type_identity_t<StepSink<Real>>& sink);
 
-/// The layout that steps sweep over: what the options say, and where they leave it open, rows as
-/// they are for steps so few that another layout is not worth its making.
+/// The layout for the sweeps of steps: that of the options; if automatic, rows for so few steps
+/// that another layout would not pay.
 FusedLayout layout_of_steps(const SolveOptions& options);
 
-/// Refuses a horizon under 1: InputError.
+/// Errors: InputError for a horizon under 1.
 void require_horizon(const SolveOptions& options);
 
-/// Refuses a step that `left` steps before the end changed a value to what is not finite: RunError.
+/// Errors: RunError if the step that is `left` steps before the end gives a value that is not
+/// finite.
 void require_finite(const ValueChange& change, std::int64_t left);
 
 }  // namespace tidewise::mdp

@@ -16,9 +16,9 @@
 
 namespace tidewise::mdp {
 
-/// in_topological_order() with the states of a component by their distance to an end in the graph,
-/// so that one sweep in place carries values from the ends as far as possible.
-/// Source: Dai, Hansen, "Prioritizing Bellman backups without a priority queue", ICAPS 2007.
+/// in_topological_order() with the states of a component ordered by their distance to an end in the
+/// graph, so that a sweep in place carries values as far from the ends as possible. Source: Dai,
+/// Hansen, "Prioritizing Bellman backups without a priority queue", ICAPS 2007.
 template <class Real>
 StateGroups in_sweep_order(const DecisionProcess<Real>& process) {
   const PredecessorRows predecessors(process);
@@ -48,15 +48,15 @@ StateGroups in_sweep_order(const DecisionProcess<Real>& process) {
   return order;
 }
 
-/// Finds values one strongly connected component after another, each once those that it leads to
-/// are known: by policy iteration with direct solves where a factorisation takes little work, by
-/// sweeps in place otherwise. The result is an estimate without bounds.
-/// Source: Dai, Mausam, Weld, Goldsmith, "Topological value iteration algorithms", JAIR 42, 2011.
+/// Finds values by strongly connected components, each after those that it leads to: by policy
+/// iteration with direct solves if a factorisation is cheap, by sweeps in place otherwise. The
+/// result is an estimate without bounds. Source: Dai, Mausam, Weld, Goldsmith, "Topological value
+/// iteration algorithms", JAIR 42, 2011.
 template <class Real>
 class ComponentValues {
  public:
-  /// Borrows both; `order` is in_sweep_order() of rows.solved(). after_sweep(): called for
-  /// each sweep of a component, and may throw to end it.
+  /// Borrows both; `order` is in_sweep_order() of rows.solved(). after_sweep() is called for each
+  /// sweep of a component, and may throw to end the work.
   ComponentValues(
       const RewardRows<Real>& rows, const StateGroups& order,
       std::function<void()> after_sweep = [] {})
@@ -84,8 +84,8 @@ class ComponentValues {
     }
   }
 
-  /// Improves `values` and `action`, (state). Sweeps of a component end when one changes none of
-  /// its values by `change` or more, or after `max_sweeps`.
+  /// Improves `values` and `action`, (state). Sweeps of a component end when one changes every
+  /// value by less than `change`, or after `max_sweeps`.
   void solve(const RowRule& rule, double change, std::int64_t max_sweeps, TwoPartValues& values,
              std::vector<std::int32_t>& action) {
     values.rest.resize(values.value.size(), 0);
@@ -111,7 +111,7 @@ class ComponentValues {
     if (is_plain) values.rest.clear();
   }
 
-  /// The states of the largest component, at least 1, where all are solved directly; else 0.
+  /// Number of states of the largest component, at least 1, if all are solved directly; else 0.
   std::int32_t largest_direct() const {
     std::int64_t largest = 1;
     for (std::int64_t group = 0; group < order_.count(); ++group) {
@@ -123,27 +123,27 @@ class ComponentValues {
   }
 
  private:
-  // Multiplications of all components that are solved directly before anything is swept, those of
-  // least work first: some hundredths of a second for one policy of each.
+  // Multiplications for components that are solved directly before any sweeps, cheapest first: some
+  // hundredths of a second for one policy of each.
   static constexpr double first_work = 3e7;
-  // Others are swept. After this number of transitions a direct solve is tried, which may take
-  // several times as much work: neither takes much longer than the better one.
+  // The others are swept. After this number of transitions a direct solve is tried with several
+  // times as much work, so that the total is not much more than that of the better method.
   static constexpr double first_sweeps = 1e8;
   static constexpr double direct_share = 4;
   static constexpr int max_improvements = 200;
-  // Improvements end after some that raise values, on average, by no more than this share: actions
-  // of the same value would otherwise replace each other by rounding.
+  // Improvements end after several that raise values, on average, by at most this share, because
+  // rounding could exchange actions of equal value for ever.
   static constexpr double min_rise = 1e-14;
   static constexpr int max_stalled = 5;
-  // In large components sweeps find most of a policy for less work than its improvements would.
+  // In large components sweeps find most of a policy with less work than its improvements.
   static constexpr std::int64_t many_states = 100;
   static constexpr std::int64_t few_sweeps = 100;
-  // Sweeps over the actions that are taken, after one over all actions that changed none of them.
+  // Evaluation sweeps after a sweep over all actions that changed no action.
   static constexpr int evaluations = 4;
 
   enum class Actions { all, taken };
 
-  /// By how much the value changed; NaN where no action leads on.
+  /// Returns the change of the value; NaN if no action leads on.
   double back_up(const RowRule& rule, std::int32_t state, Actions actions, TwoPartValues& values,
                  std::vector<std::int32_t>& action) const {
     const DecisionProcess<Real>& process = rows_.solved();
@@ -213,8 +213,8 @@ class ComponentValues {
     return {rows_, rule, std::move(states), group_of_, max_work};
   }
 
-  /// Howard's policy iteration within a component, with γ = 1 from a policy that ends. False, and
-  /// values are as they were, where a policy could not be evaluated.
+  /// Howard's policy iteration within a component; with γ = 1 from a policy that terminates.
+  /// Returns false and leaves values unchanged if a policy could not be evaluated.
   bool iterate_policies(const RowRule& rule, std::int64_t group, double max_work,
                         TwoPartValues& values, std::vector<std::int32_t>& action) const {
     const DirectPolicy<Real> policies = policies_of(rule, group, max_work);
@@ -240,7 +240,7 @@ class ComponentValues {
     return true;
   }
 
-  /// Takes actions that are better by more than rounding; whether there were any.
+  /// Takes actions that are better by more than rounding; true if there were any.
   bool improve(const RowRule& rule, const std::vector<std::int32_t>& states,
                const TwoPartValues& values, std::vector<std::int32_t>& action) const {
     bool improved = false;
@@ -263,7 +263,7 @@ class ComponentValues {
   const StateGroups& order_;
   std::function<void()> after_sweep_;
   std::vector<std::int32_t> group_of_;  // (state)
-  std::vector<double> max_work_;        // (group): of a direct solve; 0: the group is swept first
+  std::vector<double> max_work_;  // (group): limit of a direct solve; 0: sweep the group first
 };
 
 }  // namespace tidewise::mdp

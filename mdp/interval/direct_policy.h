@@ -13,16 +13,16 @@
 
 namespace tidewise::mdp {
 
-/// Evaluates policies of a strongly connected component, with other states' values given: a direct
-/// solve (sparse_chain.h), then iterative refinement. Residuals are made of differences of values,
-/// which lose nothing where states are seldom left, and values have two parts, so that the result
-/// is accurate to double precision where the factorisation has any correct digit.
-/// Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2002, chapter 12.
+/// Evaluates policies of a strongly connected component, given the values of other states: a direct
+/// solve (sparse_chain.h), then iterative refinement. Residuals use differences of values, which
+/// are accurate even if states are rarely left, and values have two parts, so that the result is
+/// accurate to double precision if the factorisation has any correct digit. Source: Higham,
+/// "Accuracy and Stability of Numerical Algorithms", 2002, chapter 12.
 template <class Real>
 class DirectPolicy {
  public:
-  /// `states`: ascending; `group_of`, (state), has one number for them and others elsewhere.
-  /// `max_work`: multiplications of a factorisation. Borrows all but `states`.
+  /// `states`: ascending; `group_of`, (state), has one number for them and other numbers elsewhere.
+  /// `max_work`: limit of the multiplications of a factorisation. Borrows all except `states`.
   DirectPolicy(const RewardRows<Real>& rows, const RowRule& rule, std::vector<std::int32_t> states,
                const std::vector<std::int32_t>& group_of, double max_work)
       : rows_(rows),
@@ -33,8 +33,8 @@ class DirectPolicy {
 
   const std::vector<std::int32_t>& states() const { return states_; }
 
-  /// The multiplications for a policy that would take all rows at once, a bound on those of any
-  /// one, nearly; infinite where these are more than `max_work`.
+  /// Multiplications for a policy that would use all rows at once, which nearly bounds those of any
+  /// policy; infinite if more than `max_work`.
   double estimate_work() const {
     SparseChain all(states_.size());
     for (std::size_t n = 0; n < states_.size(); ++n) {
@@ -44,8 +44,8 @@ class DirectPolicy {
     return all.estimate_work(max_work_);
   }
 
-  /// Makes `action`, (state), lead out of the component from each of its states, by the actions
-  /// that it holds where they do. False where that is impossible.
+  /// Changes `action`, (state), such that it leads out of the component from each state; keeps
+  /// actions that do. False if that is impossible.
   bool choose_ending_policy(std::vector<std::int32_t>& action) const {
     std::vector<std::uint8_t> ends(states_.size(), 0);
     std::vector<std::int32_t> reached{out};
@@ -65,8 +65,8 @@ class DirectPolicy {
     return false;
   }
 
-  /// Sets `values` in the component. False where the policy never ends, needs too much work, or
-  /// states are left too seldom for double precision.
+  /// Sets `values` in the component. False if the policy never ends, needs too much work, or leaves
+  /// states too rarely for double precision.
   bool evaluate(const std::vector<std::int32_t>& action, TwoPartValues& values) const {
     SparseChain chain(states_.size());
     for (std::size_t n = 0; n < states_.size(); ++n) add_row(n, row_of(n, action), chain);
@@ -75,10 +75,10 @@ class DirectPolicy {
   }
 
  private:
-  static constexpr std::int32_t out = -1;  // in place of a place: not in the component
+  static constexpr std::int32_t out = -1;  // place of states outside the component
   static constexpr int max_refinements = 30;
-  static constexpr double min_share = 1e-24;        // of a value, of the last correction
-  static constexpr double max_uncertainty = 1e-12;  // of the greatest value
+  static constexpr double min_share = 1e-24;  // limit of the last correction, relative to a value
+  static constexpr double max_uncertainty = 1e-12;  // relative to the greatest value
 
   /// An action may lead from one place to another.
   struct Link {
@@ -87,13 +87,13 @@ class DirectPolicy {
     std::int32_t action;
     auto operator<=>(const Link&) const = default;
   };
-  /// A correction: the greatest share of a value, and of the greatest value.
+  /// Size of a correction: relative to each value, and to the greatest value.
   struct Change {
     double share;
     double greatest;
   };
 
-  /// From 0; whether the corrections come to nothing.
+  /// Refines values from 0; true if the corrections converge to nothing.
   bool refine(const SparseChain& chain, const std::vector<std::int32_t>& action,
               TwoPartValues& values) const {
     for (const std::int32_t state : states_) values.set(state, 0);
@@ -138,7 +138,7 @@ class DirectPolicy {
     return rows_.solved().row(states_[place], action[states_[place]]);
   }
 
-  /// Ascending by where they lead to; of all rows, or of a policy's.
+  /// Links in ascending order of their targets, of all rows or of a policy's.
   std::vector<Link> list_links(const std::vector<std::int32_t>* policy) const {
     std::vector<Link> links;
     for (std::size_t n = 0; n < states_.size(); ++n) {
@@ -155,7 +155,7 @@ class DirectPolicy {
     return links;
   }
 
-  /// The equation is that of RowSum::gain.
+  /// Adds the equation of RowSum::gain.
   void add_row(std::size_t place, std::int64_t row, SparseChain& chain) const {
     const double discount = rows_.discount();
     const auto from = static_cast<std::int32_t>(place);

@@ -16,9 +16,9 @@ namespace {
 double above(double number) { return std::nextafter(number, infinity); }
 double below(double number) { return std::nextafter(number, -infinity); }
 
-/// What the signs of rewards prove about the optimum, without any arithmetic.
+/// Properties of the optimum that follow from the signs of rewards, without arithmetic.
 struct RewardSigns {
-  bool none_is_negative = false;  // of rewards and of what ends are worth
+  bool none_is_negative = false;  // of rewards and values of ends
   bool none_is_positive = false;
   std::vector<std::uint8_t> is_zero = {};  // (state): the optimum is 0
   ValueRange range = {};
@@ -31,9 +31,9 @@ struct RewardSigns {
   }
 };
 
-/// A state's optimum is 0 where no reward is negative and none above 0 can be reached; or where
-/// none is positive and some action after another brings 0 to an end that is worth 0, since what is
-/// collapsed has no free loops.
+/// A state's optimum is 0 if no reward is negative and none above 0 can be reached; or if none is
+/// positive and some sequence of actions without reward leads to an end with value 0, since a
+/// collapsed process has no free loops.
 template <class Real>
 RewardSigns signs_of(const RewardRows<Real>& rows, const StateGroups& order) {
   if (rows.is_shifted()) return {};
@@ -99,9 +99,9 @@ class IntervalIteration {
   void bring_together() {
     const bool may_improve = finishes_ && (!(process_.discount < 1) || is_left_to_direct_);
     if (may_improve) improve(options_.tolerance);
-    IntervalStarter<Real> starter(rows_, components_, options_.most_sweeps, options_.tolerance);
+    IntervalStarter<Real> starter(rows_, components_, options_.max_sweeps, options_.tolerance);
     if (!find_start(starter, may_improve)) {
-      solution_.is_as_near_as_asked = false;
+      solution_.is_within_tolerance = false;
       solution_.converged = solution_.converged && !finishes_;
       return;
     }
@@ -109,25 +109,25 @@ class IntervalIteration {
     if (may_improve) {
       refine(starter);
       IntervalStart start = start_;
-      // The bounds may be apart by rounding only, added up over many steps.
+      // The distance of the bounds may be rounding only, added over many steps.
       if (!is_near_enough() && starter.find_by_rounding(values_, action_, start)) {
         start_ = std::move(start);
         begin();
       }
     }
     while (!is_near_enough() && finishes_ && may_come_nearer()) sweep_all();
-    // Where nothing leads back, this one sweep finds the exact value.
-    if (finishes_ && solution_.is_as_near_as_asked) sweep_all();
+    // In a process without cycles this one sweep finds the exact value.
+    if (finishes_ && solution_.is_within_tolerance) sweep_all();
     finish();
   }
 
-  /// Components that are swept are improved to this change of a sweep.
+  /// Improves components until a sweep changes them by at most `change`.
   void improve(double change) {
     if (process_.entry_count() == 0) return;
-    components_.solve({}, change, options_.most_sweeps, values_, action_);
+    components_.solve({}, change, options_.max_sweeps, values_, action_);
   }
 
-  /// A start by the value as it is, or after more and more exact sweeps.
+  /// Finds a start from the present value, or after more and more precise sweeps.
   bool find_start(IntervalStarter<Real>& starter, bool may_improve) {
     double change = options_.tolerance;
     double residual = starter.residual(values_);
@@ -141,8 +141,8 @@ class IntervalIteration {
     return true;
   }
 
-  /// Brings a start nearer by a better value, which takes fewer sweeps than both ends would, and
-  /// these need no rounding outward.
+  /// Improves a start by a better value, which takes fewer sweeps than both bounds would, and needs
+  /// no outward rounding.
   void refine(const IntervalStarter<Real>& starter) {
     double change = options_.tolerance;
     while (!is_near_enough()) {
@@ -156,7 +156,7 @@ class IntervalIteration {
     }
   }
 
-  /// From the start that was found.
+  /// Initializes the bounds from the start.
   void begin() {
     lower_.resize(values_.value.size(), -infinity);
     upper_.resize(values_.value.size(), infinity);
@@ -173,13 +173,13 @@ class IntervalIteration {
     }
   }
 
-  /// How far from each other the bounds may be.
+  /// Allowed distance of the bounds.
   double allowed(std::size_t s) const {
     const double least = lower_[s] > 0 ? lower_[s] : upper_[s] < 0 ? -upper_[s] : 0;
     const double relative = std::max(options_.tolerance * least, min_positive);
     if (options_.error_measure == ErrorMeasure::absolute) return options_.tolerance;
     if (options_.error_measure == ErrorMeasure::relative) return relative;
-    // Where rewards of both signs cancel, nothing is near 0 by a share of it.
+    // If rewards of both signs cancel, a relative error near 0 is impossible.
     const bool may_be_relative = process_.discount == 1 && (signs_.is_one() || least > 0);
     return may_be_relative ? std::min(relative, options_.tolerance) : options_.tolerance;
   }
@@ -194,24 +194,24 @@ class IntervalIteration {
       excess_ = std::max(excess_, gap / asked);
       is_rounding_ = is_rounding_ && (gap <= 4 * start_.rounding * start_.weight.value[s]);
     }
-    solution_.is_as_near_as_asked = excess_ == 0;
+    solution_.is_within_tolerance = excess_ == 0;
     return excess_ == 0;
   }
 
-  /// A value that single precision rounds may be further from its bounds than these are apart.
+  /// A value rounded to single precision may be farther from its bounds than they are apart.
   void require_stored_near() {
     for (std::size_t s = 0; s < lower_.size(); ++s) {
       const auto stored = static_cast<double>(solution_.value[s]);
       if (stored == values_.value[s]) continue;
       const double off = std::max(upper_[s] - stored, stored - lower_[s]);
-      if (off > allowed(s)) solution_.is_as_near_as_asked = false;
+      if (off > allowed(s)) solution_.is_within_tolerance = false;
     }
   }
 
-  /// Rounding, too, keeps bounds from each other: by as much as it does in a step, in each step.
-  /// There sweeps that hardly help are the last.
+  /// False if sweeps hardly help, because rounding separates the bounds in each step by as much as
+  /// a sweep brings them together.
   bool may_come_nearer() {
-    if (!has_changed_ || solution_.interval_sweeps >= options_.most_sweeps) return false;
+    if (!has_changed_ || solution_.interval_sweeps >= options_.max_sweeps) return false;
     if (solution_.interval_sweeps % patience != 0) return true;
     const double before = std::exchange(seen_excess_, excess_);
     return !is_rounding_ || excess_ < .9 * before;
@@ -224,8 +224,8 @@ class IntervalIteration {
     progress_.advance_to(++sweeps_);
   }
 
-  /// V* = T V* lies between T of the bounds; an action that leads back to its own state is solved
-  /// for the rest of what it leads to.
+  /// V* = T V* is between T of the bounds. An action that may stay in its own state is solved for
+  /// the rest of its successors.
   void sweep(std::int32_t state) {
     double highest = -infinity;
     double best_below = -infinity;
@@ -240,7 +240,7 @@ class IntervalIteration {
         highest = std::max(highest, from_above.solved_above());
         best_below = std::max(best_below, from_below.solved_below());
       } else if (reward > 0) {
-        highest = infinity;  // to stay for ever for nothing, or a loss, attains nothing
+        highest = infinity;  // staying for ever without reward, or with a loss, does not attain it
       }
     });
     if (highest < high && highest > -infinity) {
@@ -266,7 +266,7 @@ class IntervalIteration {
       require_stored_near();
       // More sweeps would help, but not against rounding.
       solution_.converged =
-          solution_.is_as_near_as_asked || solution_.interval_sweeps < options_.most_sweeps;
+          solution_.is_within_tolerance || solution_.interval_sweeps < options_.max_sweeps;
     }
     ErrorBounds bounds{0, 0};
     for (std::size_t s = 0; s < lower_.size(); ++s) {
@@ -279,7 +279,7 @@ class IntervalIteration {
     solution_.upper = std::move(upper_);
   }
 
-  /// Takes the lowest of the best actions where the one at hand is worse by more than rounding.
+  /// Takes the lowest of the best actions if the present one is worse by more than rounding.
   void improve_policy() {
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
       std::int32_t& taken = action_[state];
@@ -304,7 +304,7 @@ class IntervalIteration {
   const DecisionProcess<Real>& process_;
   Progress& progress_;
   StateGroups order_;
-  std::int64_t sweeps_ = 0;  // of both ends, and of what they begin with
+  std::int64_t sweeps_ = 0;  // of both bounds and of their start
   ComponentValues<Real> components_;
   RewardSigns signs_;
   const SolveOptions& options_;
@@ -318,7 +318,7 @@ class IntervalIteration {
   std::vector<double> upper_;
   bool has_changed_ = true;
   bool is_rounding_ = false;
-  double excess_ = 0;  // the greatest share of what is allowed by which bounds are too far apart
+  double excess_ = 0;  // largest relative excess of the allowed distance of the bounds
   double seen_excess_ = infinity;
 };
 
@@ -346,7 +346,7 @@ ProcessSolution<Real> unsolved(const DecisionProcess<Real>& process) {
 }
 
 template <class Real>
-std::optional<ProcessSolution<Real>> leave_to_direct_solves(const RewardRows<Real>& rows) {
+std::optional<ProcessSolution<Real>> start_by_direct_solves(const RewardRows<Real>& rows) {
   const Stopwatch watch;
   const StateGroups order = in_topological_order(rows.solved());
   const std::int32_t largest = ComponentValues<Real>(rows, order).largest_direct();
@@ -365,7 +365,7 @@ std::optional<ProcessSolution<Real>> leave_to_direct_solves(const RewardRows<Rea
 TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)
 #undef TIDEWISE_INSTANTIATE
-template std::optional<ProcessSolution<float>> leave_to_direct_solves(const RewardRows<float>&);
-template std::optional<ProcessSolution<double>> leave_to_direct_solves(const RewardRows<double>&);
+template std::optional<ProcessSolution<float>> start_by_direct_solves(const RewardRows<float>&);
+template std::optional<ProcessSolution<double>> start_by_direct_solves(const RewardRows<double>&);
 
 }  // namespace tidewise::mdp

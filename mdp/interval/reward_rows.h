@@ -13,32 +13,32 @@
 
 namespace tidewise::mdp {
 
-/// What a row of probabilities p brings compared with a value `own` of its state, in double, with
-/// the row for p / Σ p, and all of it times `scale` = Σ p:
+/// The gain of a row of probabilities p over the value `own` of its state, in double, for the
+/// normalized row p / Σ p, multiplied by `scale` = Σ p:
 ///   scale · (Q − own) = scale · (r − (1 − γ) own) + γ Σ p (V(t) − own)
-/// The state itself is no part of the sum, so that what stays takes nothing from what leaves,
-/// however little that is, and 1 − γ is taken as it is.
+/// The state itself is not part of the sum, so that a large probability of staying does not spoil a
+/// small one of leaving, and 1 − γ is used directly.
 struct RowSum {
   double own = 0;
   double gain = 0;    ///< scale · (Q − own)
-  double error = 0;   ///< bound on the rounding error of that
+  double error = 0;   ///< bound of its rounding error
   double direct = 0;  ///< scale · r + γ Σ p V(t) over other states
   double direct_error = 0;
   double leaving = 0;  ///< scale · (1 − γ) + γ Σ p over other states; 0: leads nowhere else
   double scale = 1;
-  double share = 0;  ///< bound on the relative rounding error of `leaving` and `scale`
+  double share = 0;  ///< bound of the relative rounding error of `leaving` and `scale`
 
-  /// Whether the row leads to another state, or the discount ends it.
+  /// True if the row leads to another state, or the discount ends it.
   bool leaves() const { return leaving > 0; }
   /// Q − own.
   double change() const { return gain / scale; }
-  /// Bounds on `gain`, then on change(), that hold in spite of rounding.
+  /// Bounds of `gain`, then of change(), that hold despite rounding.
   double gain_above() const { return gain + error; }
   double gain_below() const { return gain - error; }
   double change_above() const { return outward(gain + error, scale, share); }
   double change_below() const { return -outward(error - gain, scale, share); }
-  /// The value of a state that has no other row, which solves v = Q(v): exact to a share of itself
-  /// where rewards have one sign, or to one of what differs from `own`.
+  /// The value of a state with only this row, which solves v = Q(v): accurate relative to itself if
+  /// rewards have one sign, else relative to its difference from `own`.
   double solved() const { return direct / leaving; }
   double solved_above() const {
     const double whole = outward(direct + direct_error, leaving, share);
@@ -53,7 +53,7 @@ struct RowSum {
   static double up(double number) {
     return std::nextafter(number, std::numeric_limits<double>::infinity());
   }
-  /// At least `over` / (`under` · (1 ± share)).
+  /// Upper bound of `over` / (`under` · (1 ± share)).
   static double outward(double over, double under, double share) {
     if (over == 0) return 0;
     const double found = over / under;
@@ -61,13 +61,13 @@ struct RowSum {
   }
 };
 
-/// The sums over a row's entries that a RowSum is made of.
+/// Sums over a row's entries from which a RowSum is computed.
 struct RowTerms {
   double own = 0;
   double others = 0;
-  double magnitude = 0;    // of others
+  double magnitude = 0;    // Σ of absolute values of others
   double differences = 0;  // from own
-  double difference = 0;   // the same without signs
+  double difference = 0;   // Σ of absolute differences
 
   void include(double probability, double other) {
     const double apart = other - own;
@@ -77,16 +77,15 @@ struct RowTerms {
     difference = std::fma(probability, std::abs(apart), difference);
   }
 
-  /// `stay`, `left`: the probability of staying and of other states, of `entries` in all.
-  /// `reward_error`: bound on the error of `reward`.
+  /// `stay`, `left`: probabilities of staying and of other states; `entries`: their number.
+  /// `reward_error`: bound of the error of `reward`.
   RowSum sum(double stay, double left, int entries, double reward, double reward_error,
              double discount) const {
     constexpr double unit = std::numeric_limits<double>::epsilon();  // two roundings
     constexpr double lost_below = std::numeric_limits<double>::denorm_min();
     const double rest = 1 - discount;
-    // Each of n terms is rounded by half a unit, and by half a unit of the partial sum in each of
-    // n sums; so is their scale, and a few products after. Twice as much covers the rounding of
-    // this bound. Underflow is added.
+    // Half a unit for each of n terms and of n partial sums, for their scale, and for a few
+    // products afterwards; doubled to cover the rounding of this bound. Underflow is added.
     const double share = (entries + 5) * unit;
     const auto error = [&](double all) {
       return all > 0 ? share * all + (entries + 2) * lost_below : 0;
@@ -109,8 +108,8 @@ struct RowTerms {
   }
 };
 
-/// Values `value` + `rest`, (state): where many small rewards add up, the rounding of `value` alone
-/// is more than a step brings. `rest` may be empty: 0.
+/// Values `value` + `rest`, (state): if many small rewards add up, the rounding of `value` exceeds
+/// the reward of a step. `rest` may be empty: 0.
 struct TwoPartValues {
   std::vector<double> value = {};
   std::vector<double> rest = {};
@@ -130,22 +129,22 @@ struct TwoPartValues {
   }
 };
 
-/// Rewards r + Σ p h(t) / Σ p − h(s) in place of a process's, for some h.
+/// Rewards r + Σ p h(t) / Σ p − h(s) instead of a process's own, for some h.
 struct ShiftedRewards {
   std::vector<double> reward;  ///< (row)
-  std::vector<double> error;   ///< bound on its error
+  std::vector<double> error;   ///< bound of the rounding error
 };
 
-/// The rows of a process, or of what it has been collapsed to, as they are stored: the collapsed
-/// process holds merged probabilities, which are rounded, and its bounds would not be those of the
-/// process. States and rows are those of solved().
+/// The original rows of a process that may have been collapsed. The collapsed process holds merged
+/// probabilities, which are rounded, so that its bounds would not be valid for the process. States
+/// and rows are those of solved().
 template <class Real>
 class RewardRows {
  public:
-  /// `collapsed` of `process`, or null. Borrows both.
+  /// `collapsed`: made from `process`, or null. Borrows both.
   RewardRows(const DecisionProcess<Real>& process, const CollapsedProcess<Real>* collapsed)
       : process_(process), collapsed_(collapsed) {}
-  /// `collapsed` of inner.solved() with rewards that are `shifted`. Borrows all.
+  /// `collapsed`: made from inner.solved() with rewards `shifted`. Borrows all.
   RewardRows(const RewardRows& inner, const CollapsedProcess<Real>& collapsed,
              const ShiftedRewards& shifted)
       : process_(inner.process_), collapsed_(&collapsed), inner_(&inner), shifted_(&shifted) {}
@@ -158,13 +157,13 @@ class RewardRows {
     if (shifted_ != nullptr) return shifted(shifted_->reward, row);
     return static_cast<double>(solved().reward[row]);
   }
-  /// Bound on the error of that.
+  /// Bound of the error of reward().
   double reward_error(std::int64_t row) const {
     return shifted_ == nullptr ? 0 : shifted(shifted_->error, row);
   }
   bool is_shifted() const { return shifted_ != nullptr; }
 
-  /// One for each of `values`, (state). `reward`: what the row brings.
+  /// A RowSum for each of `values`, (state). `reward`: of the row.
   template <std::size_t n>
   std::array<RowSum, n> sums(std::int32_t state, std::int64_t row, double reward,
                              const std::array<const double*, n>& values) const {
@@ -189,7 +188,7 @@ class RewardRows {
              double reward) const {
     return sums<1>(state, row, reward, {value.data()})[0];
   }
-  /// Own, gain, error, leaving and scale of values in two parts.
+  /// Own, gain, error, leaving and scale for values in two parts.
   RowSum sum(std::int32_t state, std::int64_t row, const TwoPartValues& values,
              double reward) const {
     RowSum whole = sum(state, row, values.value, reward);
@@ -203,7 +202,7 @@ class RewardRows {
     return sum(state, row, values, reward(row));
   }
 
-  /// Only direct, leaving and scale, without bounds on rounding.
+  /// Only direct, leaving and scale, without error bounds.
   RowSum rounded_sum(std::int32_t state, std::int64_t row, const std::vector<double>& value,
                      double reward) const {
     double others = 0;
@@ -224,12 +223,12 @@ class RewardRows {
     return sum;
   }
 
-  /// Calls take(state, probability); a state may come more than once.
+  /// Calls take(state, probability) for each entry; a state may occur more than once.
   template <class Take>
   void for_entries(std::int64_t row, const Take& take) const {
     if (collapsed_ == nullptr) return for_stored(process_, row, take);
     const std::int64_t origin = collapsed_->row_of[row];
-    // Its tree and its rests are the collapsed process's own.
+    // Rows of trees and rests belong to the collapsed process.
     if (origin < 0) return for_stored(collapsed_->process, row, take);
     const auto take_from = [&](std::int32_t to, double probability) {
       take(collapsed_->state_of[to], probability);
@@ -237,7 +236,7 @@ class RewardRows {
     if (inner_ == nullptr || inner_->collapsed_ == nullptr) {
       return for_stored(process_, origin, take_from);
     }
-    // The inner one has none within.
+    // The inner process has no rows of trees or rests here.
     const CollapsedProcess<Real>& within = *inner_->collapsed_;
     const std::int64_t first = within.row_of[origin];
     if (first < 0) return for_stored(within.process, origin, take_from);
@@ -265,11 +264,11 @@ class RewardRows {
   const ShiftedRewards* shifted_ = nullptr;
 };
 
-/// Which rows of RewardRows::solved() take part, and their rewards.
+/// Selects rows of RewardRows::solved() and their rewards.
 struct RowRule {
   const std::vector<std::uint8_t>* counts = nullptr;  ///< (row); null: all that are allowed
-  const std::vector<double>* rewards = nullptr;       ///< (row); null: as `steps` says
-  bool steps = false;                                 ///< each brings 1, else its own reward
+  const std::vector<double>* rewards = nullptr;       ///< (row); null: see `steps`
+  bool steps = false;  ///< true: each row has the reward 1; false: its own
 
   bool takes(std::int64_t row) const { return counts == nullptr || (*counts)[row] != 0; }
   template <class Real>
@@ -277,7 +276,7 @@ struct RowRule {
     if (rewards != nullptr) return (*rewards)[row];
     return steps ? 1 : rows.reward(row);
   }
-  /// Calls take(action, row) for the actions of a state that take part.
+  /// Calls take(action, row) for the selected actions of a state.
   template <class Real, class Take>
   void for_actions(const RewardRows<Real>& rows, std::int32_t state, const Take& take) const {
     rows.solved().for_actions(state, [&](std::int32_t action, std::int64_t row) {

@@ -9,7 +9,7 @@ namespace {
 using Matrix = Eigen::SparseMatrix<double>;
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
-constexpr std::size_t max_entries = 4'000'000;           // that are added: 64 MB
+constexpr std::size_t max_entries = 4'000'000;           // of the matrix: 64 MB
 constexpr std::int64_t max_factor_entries = 10'000'000;  // 160 MB
 constexpr std::size_t max_dense_states = 1024;           // 8 MB
 
@@ -23,7 +23,7 @@ Matrix matrix_of(std::size_t count, const Triplets& triplets) {
 }  // namespace
 
 struct SparseChain::Factors {
-  std::vector<double> diagonal;  // (state), which the rows were divided by
+  std::vector<double> diagonal;  // (state), divisor of the row
   std::vector<int> place;        // (state)
   Eigen::SparseLU<Matrix, Eigen::NaturalOrdering<int>> factors;
 };
@@ -32,13 +32,13 @@ SparseChain::SparseChain(std::size_t state_count) : leaving_(state_count, 0) {}
 SparseChain::~SparseChain() = default;
 
 void SparseChain::add(std::int32_t from, std::int32_t to, double share) {
-  if (entries_.size() > max_entries) return;  // too many already
+  if (entries_.size() > max_entries) return;  // already too many
   if (from != to && share > 0) entries_.push_back({from, to, share});
 }
 
 void SparseChain::add_leaving(std::int32_t from, double share) { leaving_[from] += share; }
 
-// The columns of a factor are counted by walks up its elimination tree. Source: Liu, "The role of
+// Counts the columns of a factor by walks up its elimination tree. Source: Liu, "The role of
 // elimination trees in sparse factorization", SIAM Journal on Matrix Analysis 11, 1990.
 double SparseChain::estimate_work(double max_work) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -58,7 +58,7 @@ double SparseChain::estimate_work(double max_work) {
   for (std::size_t n = 0; n < count; ++n) place[order_[n]] = static_cast<std::int32_t>(n);
   std::vector<std::int32_t> parent(count, -1);
   std::vector<std::int32_t> seen(count, -1);
-  std::vector<double> below(count, 0);  // the entries of a column
+  std::vector<double> below(count, 0);  // entries of a column
   std::int64_t entries = 0;
   for (std::int32_t row = 0; row < static_cast<std::int32_t>(count); ++row) {
     seen[row] = row;
@@ -98,14 +98,14 @@ bool SparseChain::factorise(double max_work) {
     triplets.emplace_back(factors_->place[from], factors_->place[entry.to],
                           -entry.share / factors_->diagonal[from]);
   }
-  // Rows are diagonally dominant: no other pivot is needed.
+  // Rows are diagonally dominant, so that no other pivot is needed.
   factors_->factors.isSymmetric(true);
   factors_->factors.setPivotThreshold(0);
   factors_->factors.compute(matrix_of(count, triplets));
   return factors_->factors.info() == Eigen::Success;
 }
 
-// A pivot is the sum of what leads on, in place of 1 minus what comes back.
+// A pivot is the sum of the leaving shares, instead of 1 minus the returning one.
 bool SparseChain::factorise_densely() {
   const std::size_t count = leaving_.size();
   if (count > max_dense_states) return false;

@@ -9,10 +9,10 @@ namespace tidewise::mdp {
 
 /// The equations x(s) · (leaves(s) + Σ share(s, t)) = b(s) + Σ share(s, t) x(t) of a Markov chain
 /// within some states, solved directly in double precision: by a sparse LU factorisation (Eigen's
-/// SparseLU, in an approximate minimum-degree order), or of a small chain by a dense elimination
-/// without subtraction, which is accurate however seldom the chain is left.
-/// Source of the latter: Grassmann, Taksar, Heyman, "Regenerative analysis and steady state
-/// distributions for Markov chains", Operations Research 33, 1985.
+/// SparseLU, in an approximate minimum-degree order), or for a small chain by a dense elimination
+/// without subtractions, which is accurate even if the chain is rarely left. Source of the latter:
+/// Grassmann, Taksar, Heyman, "Regenerative analysis and steady state distributions for Markov
+/// chains", Operations Research 33, 1985.
 class SparseChain {
  public:
   explicit SparseChain(std::size_t state_count);
@@ -20,19 +20,19 @@ class SparseChain {
   SparseChain(const SparseChain&) = delete;
   SparseChain& operator=(const SparseChain&) = delete;
 
-  /// A share that leads from a state to another one of the chain. A share that stays is ignored.
+  /// Adds a share from a state to another one of the chain; a share that stays is ignored.
   void add(std::int32_t from, std::int32_t to, double share);
-  /// A share that leads out of the chain.
+  /// Adds a share that leaves the chain.
   void add_leaving(std::int32_t from, double share);
 
-  /// The multiplications of a factorisation, estimated from the pattern alone; infinite where they
-  /// are more than `max_work`, the chain has more than 4 · 10^6 entries or its factors would have
-  /// more than 10^7.
+  /// Multiplications of a factorisation, estimated from the pattern; infinite if they exceed
+  /// `max_work`, the chain has more than 4 · 10^6 entries or its factors would have more than 10^7.
   double estimate_work(double max_work);
 
-  /// False where estimate_work() is infinite or the matrix is singular in double precision.
+  /// Sparse factorisation. False if estimate_work() is infinite or the matrix is singular in double
+  /// precision.
   bool factorise(double max_work);
-  /// The dense one. False where there are more than 1024 states or some state is never left.
+  /// Dense factorisation. False for more than 1024 states or if some state is never left.
   bool factorise_densely();
   /// x for b = `right`, (state), by the last factorisation.
   std::vector<double> solve(const std::vector<double>& right) const;
@@ -49,10 +49,10 @@ class SparseChain {
 
   std::vector<Entry> entries_;
   std::vector<double> leaving_;      // (state)
-  std::vector<std::int32_t> order_;  // (place): the state; empty until estimate_work()
+  std::vector<std::int32_t> order_;  // (place): the state; empty before estimate_work()
   std::unique_ptr<Factors> factors_;
   std::vector<double> dense_;  // (state, state): empty without dense factors
-  std::vector<double> pivot_;  // (state): of these
+  std::vector<double> pivot_;  // (state): of the dense factors
 };
 
 }  // namespace tidewise::mdp

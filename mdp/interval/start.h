@@ -13,6 +13,7 @@
 
 namespace tidewise::mdp {
 
+/// Infinity in double precision.
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A value and a weight prove V* ≤ V + above · weight, V* ≥ V − below · weight.
@@ -20,18 +21,18 @@ struct IntervalStart {
   TwoPartValues weight = {};  ///< (state); 0 in ends
   double above = 0;
   double below = 0;
-  double rounding = 0;  ///< of a step by the rows that count, at most
+  double rounding = 0;  ///< bound of a step's rounding error by the selected rows
 };
 
-/// The factors of a weight that rows of a state allow, from `min` to `max`.
+/// The factors of a weight that are allowed by the rows of a state, from `min` to `max`.
 struct ProofRange {
   double min = 0;
   double max = infinity;
 
-  /// Includes a row that brings `gain` more than V, at most, and shrinks the weight by `fall`, at
-  /// least: factor · fall ≥ gain.
+  /// Includes a row whose gain over V is at most `gain`, and which reduces the weight by at least
+  /// `fall`: factor · fall ≥ gain.
   void require(double gain, double fall) {
-    // Of two numbers the difference is rounded, their quotient is, and what comes of it.
+    // Covers the rounding of the two differences, of their quotient and of the result.
     constexpr double outward = 1 + 8 * std::numeric_limits<double>::epsilon();
     if (fall > 0) {
       if (gain > 0) min = std::max(min, gain / fall * outward);
@@ -44,13 +45,13 @@ struct ProofRange {
   bool is_proof() const { return min <= max && std::isfinite(min); }
 };
 
-/// Finds a start for a value, by trying rows near the best: fewer rows make a smaller weight, more
-/// of them allow a value that is further off.
+/// Finds a start for a value by selecting rows near the best: fewer rows give a smaller weight,
+/// more rows allow a less accurate value.
 template <class Real>
 class IntervalStarter {
  public:
-  /// Borrows the first two. `max_sweeps`: to find a weight. `tolerance`: by how much the value of
-  /// an action that is tried first may be below its state's.
+  /// Borrows the first two. `max_sweeps`: limit for finding a weight. `tolerance`: distance of an
+  /// action's value from the state's within which it is selected at first.
   IntervalStarter(const RewardRows<Real>& rows, ComponentValues<Real>& components,
                   std::int64_t max_sweeps, double tolerance)
       : rows_(rows),
@@ -59,15 +60,15 @@ class IntervalStarter {
         max_sweeps_(max_sweeps),
         tolerance_(tolerance) {}
 
-  /// Whether there is one. `action`: greedy for `value`, or nearly so.
+  /// True if a start was found. `action`: greedy for `value`, or nearly so.
   bool find(const TwoPartValues& values, const std::vector<std::int32_t>& action,
             IntervalStart& start) {
     if (process_.discount < 1) return attempt(values, action, infinity, start) == Attempt::found;
     const double least = 4 * residual(values);
     if (!std::isfinite(least)) return false;
-    Attempt last = Attempt::goes_round;
+    Attempt last = Attempt::has_endless_loop;
     double near = std::max(tolerance_, least);
-    for (int tried = 0; last == Attempt::goes_round && tried < max_attempts; ++tried) {
+    for (int tried = 0; last == Attempt::has_endless_loop && tried < max_attempts; ++tried) {
       last = attempt(values, action, near, start);
       if (near == least) break;
       near = std::max(near / 100, least);
@@ -76,14 +77,14 @@ class IntervalStarter {
     return last == Attempt::found;
   }
 
-  /// After find(), by a weight that counts the rounding of each step in place of 1: nearer where
-  /// loops take many steps that bring little. `start`: with the weight that counts steps.
+  /// After find(): uses a weight that sums the rounding of each step instead of 1, which is tighter
+  /// if loops take many steps of little reward. `start`: in: with the weight that counts steps.
   bool find_by_rounding(const TwoPartValues& values, const std::vector<std::int32_t>& action,
                         IntervalStart& start) {
     if (process_.discount < 1) return false;
     double steps = 1;
     for (const double one : start.weight.value) steps = std::max(steps, one);
-    constexpr double share = 1e-3;  // of the tolerance, which all steps may add up to
+    constexpr double share = 1e-3;  // of the tolerance, for the sum of all steps
     const double least = share * tolerance_ / steps;
     std::vector<double> rounding(is_near_.size(), 0);
     for_near(values, [&](std::int64_t row, const RowSum& sum) {
@@ -92,7 +93,7 @@ class IntervalStarter {
     return weigh({&is_near_, &rounding}, least, action, start) && prove(values, start);
   }
 
-  /// Whether the weight that was found last proves one for another value, too.
+  /// True if the last weight also proves bounds for another value.
   bool find_again(const TwoPartValues& values, IntervalStart& start) const {
     return !is_near_.empty() && prove(values, start);
   }
@@ -112,26 +113,26 @@ class IntervalStarter {
 
  private:
   static constexpr int max_attempts = 8;
-  enum class Attempt { found, goes_round, too_far };
+  enum class Attempt { found, has_endless_loop, too_far };
 
   Attempt attempt(const TwoPartValues& values, const std::vector<std::int32_t>& action, double near,
                   IntervalStart& start) {
     is_near_.assign(static_cast<std::size_t>(process_.row_count()), 1);
     for_near(values, [&](std::int64_t row, const RowSum& sum) {
-      // What stays for nothing is an end, or would have been collapsed.
+      // A row that stays without reward is an end; otherwise it would have been collapsed.
       const bool is_end = rows_.reward(row) == 0 && !sum.leaves();
       is_near_[row] = !is_end && !(-sum.change() > near) ? 1 : 0;
     });
     const bool ends = process_.discount < 1 || find_end_components(process_, is_near_).count == 0;
-    constexpr double change = 0.1;  // of a step: what is left is one, nearly
+    constexpr double change = 0.1;  // of a step; the weight is then nearly 1 step off
     if (!ends || !weigh({&is_near_, nullptr, true}, change, action, start)) {
-      return Attempt::goes_round;
+      return Attempt::has_endless_loop;
     }
     if (prove(values, start)) return Attempt::found;
     return find_by_rounding(values, action, start) ? Attempt::found : Attempt::too_far;
   }
 
-  /// Calls take(row, sum) for the rows that are near.
+  /// Calls take(row, sum) for the selected rows.
   template <class Take>
   void for_near(const TwoPartValues& values, const Take& take) const {
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
@@ -141,8 +142,8 @@ class IntervalStarter {
     }
   }
 
-  /// The most steps that rows near the best take to the end, nearly, or what else `rule` counts:
-  /// with a discount 1, which the discount shrinks.
+  /// Greatest expected number of steps to the end by rows near the best, approximately, or the sum
+  /// of the rewards of `rule`: with discount 1, which the discount reduces.
   bool weigh(const RowRule& rule, double change, std::vector<std::int32_t> action,
              IntervalStart& start) {
     start.weight = {std::vector<double>(static_cast<std::size_t>(process_.state_count), 0)};
@@ -157,20 +158,20 @@ class IntervalStarter {
     return std::all_of(weight.begin(), weight.end(), [](double one) { return std::isfinite(one); });
   }
 
-  /// All policies of the rows near the best come to an end, whether weights can show it or differ
-  /// by less than a double holds.
+  /// All policies of the selected rows terminate, even if weights cannot show it or differ by less
+  /// than the precision of double.
   bool prove(const TwoPartValues& values, IntervalStart& start) const {
     ProofRange above;
     ProofRange below;
     start.rounding = 0;
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
-      ProofRange best{infinity};  // of the row that asks for the least below V
+      ProofRange best{infinity};  // of the row with the smallest demand below V
       bool goes_on = false;
       process_.for_actions(state, [&](std::int32_t, std::int64_t row) {
         const RowSum sum = rows_.sum(state, row, values);
         if (rows_.reward(row) == 0 && !sum.leaves()) return;
         goes_on = true;
-        // Both are times the row's sum, which so plays no part.
+        // Both are multiplied by the row's sum, which therefore cancels.
         const double fall = -rows_.sum(state, row, start.weight, 0).gain_above();
         above.require(sum.gain_above(), fall);
         if (is_near_[row] == 0) return;

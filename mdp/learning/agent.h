@@ -12,15 +12,15 @@
 
 namespace tidewise::mdp {
 
-/// What Q holds for an action that the state does not have: below everything, so that a maximum
-/// needs to know no more.
+/// Q of an action that the state does not have: smaller than all numbers, so that a maximum needs
+/// no special case.
 template <class Real>
 TIDEWISE_HOST_DEVICE Real no_action() {
   return -static_cast<Real>(INFINITY);
 }
 
-/// Adds to a number that others add to at the same time, and returns what it was. Unsigned, since a
-/// device adds no other: two's complement makes it serve signed sums too.
+/// Adds to a number that others change concurrently, and returns the old value. Unsigned, because
+/// devices only add unsigned numbers atomically; two's complement also works for signed sums.
 template <class Unsigned>
 TIDEWISE_HOST_DEVICE Unsigned fetch_and_add(Unsigned* sum, Unsigned value) {
 #if defined(__CUDA_ARCH__)
@@ -30,7 +30,7 @@ TIDEWISE_HOST_DEVICE Unsigned fetch_and_add(Unsigned* sum, Unsigned value) {
 #endif
 }
 
-/// factor · … · factor, `count` times: by squaring, in the same order everywhere.
+/// factor^count by squaring, in the same order everywhere.
 TIDEWISE_HOST_DEVICE inline double power(double factor, std::uint32_t count) {
   double product = 1;
   for (; count > 0; count /= 2) {
@@ -40,22 +40,22 @@ TIDEWISE_HOST_DEVICE inline double power(double factor, std::uint32_t count) {
   return product;
 }
 
-/// Q(s, a) of all rows, which agents read during a round and change at its end. Errors of a round
-/// are summed as integers, so that no order of agents changes a bit.
+/// Q(s, a) of all rows. Agents read it during a round; it changes at the round's end. Errors of a
+/// round are summed as integers, so that the order of agents does not change bits.
 template <class Real>
 struct QTable {
-  View<Real> value;                    ///< Q, (row); no_action() where there is none
+  View<Real> value;                    ///< Q, (row); no_action() if there is none
   View<unsigned long long> error_sum;  ///< of this round [1/to_fixed], signed, (row)
   View<unsigned> hits;                 ///< visits in this round, (row)
   View<std::int64_t> visits;           ///< visits before this round, (row)
   double to_fixed = 1;                 ///< a power of two: units of error_sum in 1
-  double learning_rate = 0.1;          ///< α of a row never visited …
-  double learning_decay = 0;           ///< … and α / (1 + decay · visits) later
-  View<double> mean = {};              ///< of Q over the visits that are averaged, (row)
-  View<std::int64_t> averaged = {};    ///< these visits, (row)
+  double learning_rate = 0.1;          ///< α of a row before its first visit
+  double learning_decay = 0;           ///< the rate is α / (1 + decay · visits)
+  View<double> mean = {};              ///< mean of Q over the averaged visits, (row)
+  View<std::int64_t> averaged = {};    ///< number of averaged visits, (row)
 
-  /// Takes a temporal-difference error of a row. True for one of those that do so in a round: this
-  /// one has to settle the row.
+  /// Adds a temporal-difference error of a row. True for exactly one caller per row and round,
+  /// which must settle the row.
   TIDEWISE_HOST_DEVICE bool add_error(std::int64_t row, Real error) const {
     const auto at = static_cast<std::size_t>(row);
     const auto units = static_cast<long long>(std::rint(static_cast<double>(error) * to_fixed));
@@ -63,8 +63,8 @@ struct QTable {
     return fetch_and_add(&hits[at], 1u) == 0;
   }
 
-  /// Moves Q by the round's mean error, as far as its visits would one after another: n visits
-  /// leave (1 − α)^n of the error. `averages`: the new Q also enters its mean, once per visit.
+  /// Moves Q by the round's mean error as n successive visits would: they leave (1 − α)^n of the
+  /// error. `averages`: the new Q is also included in its mean, once per visit.
   TIDEWISE_HOST_DEVICE void settle(std::int64_t row, bool averages = false) const {
     const auto at = static_cast<std::size_t>(row);
     const unsigned count = hits[at];
@@ -84,23 +84,23 @@ struct QTable {
   }
 };
 
-/// What came of an action.
+/// Result of an action.
 template <class Real>
 struct SimulatedStep {
   std::int32_t successor = 0;
   Real reward = 0;
 };
 
-/// A finite process as agents meet it: one successor at a time. Trivially copyable.
+/// Simulates a finite process, one transition at a time. Trivially copyable.
 template <class Real>
 struct Simulator {
   ProcessView<Real> process;
-  View<const Real> row_reward;    ///< what a row brings in any case, (row)
-  View<const Real> entry_reward;  ///< what a transition brings besides, (entry); empty: nothing
+  View<const Real> row_reward;    ///< part of a row's reward independent of the transition, (row)
+  View<const Real> entry_reward;  ///< additional reward of a transition, (entry); empty: 0
 
-  /// Draws a transition of `row` by 64 random bits: the first entry up to which the probabilities,
-  /// summed in double, exceed them. What the row's sum lacks to 1 goes to the last one possible.
-  /// Requires a row with entries.
+  /// Draws a transition of `row` with 64 random bits: the first entry at which the cumulative
+  /// probability, summed in double, exceeds them. A deficit of the row's sum goes to the last
+  /// possible entry. Requires a row with entries.
   TIDEWISE_HOST_DEVICE SimulatedStep<Real> step(std::int64_t row, std::uint32_t high,
                                                 std::uint32_t low) const {
     const auto at = static_cast<std::size_t>(row);
@@ -119,39 +119,40 @@ struct Simulator {
   }
 };
 
-/// An agent between rounds.
+/// State of an agent between rounds.
 struct LearningAgent {
-  std::int64_t owned_row = -1;  ///< the row that it has to settle in this round; −1: none
+  std::int64_t owned_row = -1;  ///< the row that it must settle in this round; −1: none
   std::int64_t episode_step = 0;
-  std::int64_t explored = 0;  ///< steps that it took at random
-  std::int64_t episodes = 0;  ///< that have ended
+  std::int64_t explored = 0;  ///< steps with a random action
+  std::int64_t episodes = 0;  ///< number of completed episodes
   std::int32_t state = 0;
 };
 
-/// A single lane, as on the host. Device lanes share an agent's actions (q_learning_on_device.cu).
+/// A single lane, for the host. Lanes of a device share an agent's actions
+/// (q_learning_on_device.cu).
 struct OneLane {
   TIDEWISE_HOST_DEVICE std::int32_t lane() const { return 0; }
   TIDEWISE_HOST_DEVICE std::int32_t width() const { return 1; }
-  /// A bit for each lane that says yes.
+  /// A mask with a bit for each lane in which `yes` is true.
   TIDEWISE_HOST_DEVICE std::uint32_t ballot(bool yes) const { return yes ? 1 : 0; }
   TIDEWISE_HOST_DEVICE std::int32_t count(std::uint32_t bits) const {
     return static_cast<std::int32_t>(bits);
   }
-  /// The best that any lane has.
+  /// The best over all lanes.
   template <class Real>
   TIDEWISE_HOST_DEVICE BestAction<Real> best(BestAction<Real> own) const {
     return own;
   }
 };
 
-/// What the actions of a state promise.
+/// The best action and the number of actions of a state.
 template <class Real>
 struct StateChoices {
   BestAction<Real> best;     ///< action −1: the state has none
   std::int32_t allowed = 0;  ///< actions that it has
 };
 
-/// `value`: Q of the state's rows, (action). All lanes call it and have the same answer.
+/// `value`: Q of the state's rows, (action). All lanes call it and get the same result.
 template <class Real, class Lanes>
 TIDEWISE_HOST_DEVICE StateChoices<Real> look_at(const Real* value, std::int32_t action_count,
                                                 const Lanes& lanes) {
@@ -167,7 +168,7 @@ TIDEWISE_HOST_DEVICE StateChoices<Real> look_at(const Real* value, std::int32_t 
   return {lanes.best(best), allowed};
 }
 
-/// The `wanted`-th, from 0, of the actions that a state has. All lanes call it.
+/// The action with the rank `wanted`, from 0, among those of a state. All lanes call it.
 template <class Real, class Lanes>
 TIDEWISE_HOST_DEVICE std::int32_t allowed_action(const Real* value, std::int32_t action_count,
                                                  std::uint32_t wanted, const Lanes& lanes) {
@@ -175,30 +176,30 @@ TIDEWISE_HOST_DEVICE std::int32_t allowed_action(const Real* value, std::int32_t
   for (std::int32_t first = 0; first < action_count; first += lanes.width()) {
     const std::int32_t action = first + lanes.lane();
     std::uint32_t bits = lanes.ballot(action < action_count && value[action] > no_action<Real>());
-    const std::int32_t here = lanes.count(bits);
-    if (before >= here) {
-      before -= here;
+    const std::int32_t in_lanes = lanes.count(bits);
+    if (before >= in_lanes) {
+      before -= in_lanes;
       continue;
     }
-    for (; before > 0; --before) bits &= bits - 1;  // without its lowest
+    for (; before > 0; --before) bits &= bits - 1;  // clears the lowest bit
     return first + lanes.count((bits & (0u - bits)) - 1);
   }
   return -1;  // not reached: wanted is below their number
 }
 
-/// A round of many agents on one table. Every agent chooses by the table as the round found it, so
-/// that the order of agents counts for nothing; then the rows that they visited are settled.
-/// Random numbers are those of (agent, round). Trivially copyable.
-/// Source: Watkins and Dayan, "Q-learning", Machine Learning 8, 1992.
+/// A round of many agents on one table. Every agent chooses by the table from the beginning of the
+/// round, so that the order of agents does not matter; then the visited rows are settled. Random
+/// numbers depend on (agent, round). Trivially copyable. Source: Watkins and Dayan, "Q-learning",
+/// Machine Learning 8, 1992.
 template <class Real>
 struct LearningRound {
   Simulator<Real> simulator;
   QTable<Real> table;
   View<LearningAgent> agents;
-  View<const std::int32_t> starts;        ///< where an episode may begin
-  View<const Real> terminal_value;        ///< (state), read where states end; empty: 0
+  View<const std::int32_t> starts;        ///< states in which an episode may begin
+  View<const Real> terminal_value;        ///< (state), for terminal states; empty: 0
   View<const std::uint64_t> exploration;  ///< ε · 2^32 of each stage
-  std::int64_t stage_rounds = 1;          ///< rounds of a stage; the last one has no end
+  std::int64_t stage_rounds = 1;          ///< rounds of a stage; the last one is unlimited
   std::int64_t first_averaged = 0;        ///< round from which Q is averaged
   std::int64_t episode_steps = 1;
   Philox random{0};
@@ -212,29 +213,29 @@ struct LearningRound {
                   static_cast<std::uint32_t>(bits >> 32), purpose);
   }
 
-  /// One step of one agent. All of its lanes call it.
+  /// One step of one agent. All its lanes call it.
   template <class Lanes>
   TIDEWISE_HOST_DEVICE void act(std::size_t number, std::int64_t round, const Lanes& lanes) const {
     const ProcessView<Real>& process = simulator.process;
     const std::int32_t actions = process.action_count;
     LearningAgent agent = agents[number];
     const Philox::Words words = draw(number, round, a_step);
-    const Real* here = table.value.data + process.row(agent.state, 0);
-    const StateChoices<Real> choices = look_at(here, actions, lanes);
+    const Real* own_values = table.value.data + process.row(agent.state, 0);
+    const StateChoices<Real> choices = look_at(own_values, actions, lanes);
     const bool explores = words.word[0] < exploration_in(round);
     std::int32_t action = choices.best.action;
     if (explores) {
       const auto allowed = static_cast<std::uint32_t>(choices.allowed);
-      action = allowed_action(here, actions, to_range(words.word[1], 0, allowed), lanes);
+      action = allowed_action(own_values, actions, to_range(words.word[1], 0, allowed), lanes);
     }
     const std::int64_t row = process.row(agent.state, action);
     const SimulatedStep<Real> step = simulator.step(row, words.word[2], words.word[3]);
-    const Real* there = table.value.data + process.row(step.successor, 0);
-    const BestAction<Real> next = look_at(there, actions, lanes).best;
+    const Real* next_values = table.value.data + process.row(step.successor, 0);
+    const BestAction<Real> next = look_at(next_values, actions, lanes).best;
     if (lanes.lane() != 0) return;
     const bool ends = next.action < 0;
     const Real worth = ends ? end_value(step.successor) : next.value;
-    const Real error = close_row(worth, process.discount, step.reward) - here[action];
+    const Real error = close_row(worth, process.discount, step.reward) - own_values[action];
     agent.owned_row = table.add_error(row, error) ? row : -1;
     agent.explored += explores ? 1 : 0;
     agent.state = step.successor;
@@ -243,7 +244,7 @@ struct LearningRound {
     agents[number] = agent;
   }
 
-  /// After all agents' steps.
+  /// Settles an agent's row; call it after the steps of all agents.
   TIDEWISE_HOST_DEVICE void settle(std::size_t number, std::int64_t round) const {
     const std::int64_t row = agents[number].owned_row;
     if (row >= 0) table.settle(row, round >= first_averaged);

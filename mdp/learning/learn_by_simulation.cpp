@@ -9,9 +9,9 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr std::int64_t agents_at_once = 64;  // that a thread takes
+constexpr std::int64_t agents_at_once = 64;  // agents per piece of work
 
-/// Rounds [begin, end), by threads that meet after each half of a round.
+/// Runs rounds [begin, end) on threads that synchronize after each half of a round.
 template <class Real>
 void run_rounds(const LearningRound<Real>& work, std::int64_t begin, std::int64_t end,
                 std::int32_t threads) {

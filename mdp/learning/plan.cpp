@@ -12,36 +12,37 @@
 namespace tidewise::mdp {
 namespace {
 
-// Greatest number of steps in which ε falls: enough for any curve, few enough for a table.
+// Limit of the number of steps in which ε decreases: enough for any curve, small enough for a
+// table.
 constexpr std::int64_t max_stages = 4096;
 
-constexpr std::int32_t most_agents = 1 << 24;
+constexpr std::int32_t max_agents = 1 << 24;
 
 void require_sensible(const QLearningOptions& options) {
   const auto require = [](bool sensible, const char* what, auto value, const char* remedy) {
     if (!sensible) throw input_error(errors::q_learning_option_invalid, value, what, remedy);
   };
-  require(options.agents >= 1 && options.agents <= most_agents, "agents", options.agents,
+  require(options.agents >= 1 && options.agents <= max_agents, "agents", options.agents,
           "1 to 16777216");
   require(options.steps >= 1, "steps of each agent", options.steps, "1 or more");
   require(options.episode_steps >= 1, "steps of an episode", options.episode_steps, "1 or more");
-  require(options.learning_rate > 0 && options.learning_rate <= 1, "is no learning rate",
+  require(options.learning_rate > 0 && options.learning_rate <= 1, "is not a learning rate",
           options.learning_rate, "one above 0, at most 1");
   require(options.learning_decay >= 0 && std::isfinite(options.learning_decay),
-          "is no decay of the learning rate", options.learning_decay, "0 or more");
-  require(options.exploration >= 0 && options.exploration <= 1, "is no share of random steps",
+          "is not a decay of the learning rate", options.learning_decay, "0 or more");
+  require(options.exploration >= 0 && options.exploration <= 1, "is not a share of random steps",
           options.exploration, "one from 0 to 1");
   const bool is_linear = options.exploration_decrement > 0;
   const bool falls = options.exploration_end > 0 && options.exploration_end <= options.exploration;
   require(falls || options.exploration_end == options.exploration ||
               (is_linear && options.exploration_end == 0),
-          "is no last share of random steps", options.exploration_end,
+          "is not a final share of random steps", options.exploration_end,
           "one above 0 and no greater than the first, or both 0");
   require(options.exploration_decrement >= 0 && options.exploration_decrement <= 1,
-          "is no decrement of the share of random steps", options.exploration_decrement,
+          "is not a decrement of the share of random steps", options.exploration_decrement,
           "one from 0 to 1");
   require(options.averaged_share >= 0 && options.averaged_share <= 1,
-          "is no share of rounds to average", options.averaged_share, "one from 0 to 1");
+          "is not a share of rounds to average", options.averaged_share, "one from 0 to 1");
   const bool is_width =
       options.lanes >= 0 && options.lanes <= 32 && (options.lanes & (options.lanes - 1)) == 0;
   require(is_width, "threads per agent", options.lanes, "0, 1, 2, 4, 8, 16 or 32");
@@ -54,9 +55,9 @@ double greatest(const std::vector<Real>& values) {
   return most;
 }
 
-/// What each row brings in any case: its expected reward less that of its transitions.
+/// The part of each row's reward that does not depend on the transition.
 template <class Real>
-std::vector<Real> rewards_in_any_case(const DecisionProcess<Real>& process) {
+std::vector<Real> transition_independent_rewards(const DecisionProcess<Real>& process) {
   std::vector<Real> own(process.reward.begin(), process.reward.end());
   if (process.entry_reward.empty()) return own;
   for (std::size_t row = 0; row < own.size(); ++row) {
@@ -81,7 +82,7 @@ std::vector<std::int32_t> starts_of(const DecisionProcess<Real>& process, Episod
   return starts;
 }
 
-/// Rounds in which ε falls.
+/// Number of rounds in which ε decreases.
 std::int64_t falling_rounds(const QLearningOptions& options) {
   if (!(options.exploration_decrement > 0)) return options.steps;
   const double fall = options.exploration - options.exploration_end;
@@ -90,7 +91,7 @@ std::int64_t falling_rounds(const QLearningOptions& options) {
                                                      : options.steps;
 }
 
-/// ε of a stage, of so many rounds.
+/// ε of a stage of `rounds` rounds.
 double exploration_in(const QLearningOptions& options, std::int64_t stage, std::int64_t stages,
                       std::int64_t rounds) {
   if (options.exploration_decrement > 0) {
@@ -102,8 +103,7 @@ double exploration_in(const QLearningOptions& options, std::int64_t stage, std::
   return options.exploration * std::pow(ratio, part);
 }
 
-/// The most that |Q| can come to: each update leaves it within the range of Q before, or of
-/// r + γ max Q.
+/// Bound of |Q|: each update keeps it within the range of the previous Q, or of r + γ max Q.
 template <class Real>
 double greatest_value(const DecisionProcess<Real>& process, double reward, std::int64_t steps) {
   const double first = greatest(process.initial_value);
@@ -112,15 +112,15 @@ double greatest_value(const DecisionProcess<Real>& process, double reward, std::
   return std::min(by_steps, std::max(first, reward / (1 - process.discount)));
 }
 
-/// The most bits below one with which a round's errors of all agents, in one row, stay within
-/// 2^62.
+/// Largest number of fractional bits with which a round's errors of all agents in one row stay
+/// within 2^62.
 int fixed_point_bits_for(double greatest_error, std::int32_t agents) {
-  constexpr int most_bits = 60;
+  constexpr int max_bits = 60;
   const double greatest_sum = greatest_error * agents;
-  if (!(greatest_sum > 0)) return most_bits;
+  if (!(greatest_sum > 0)) return max_bits;
   int exponent = 0;
   std::frexp(greatest_sum, &exponent);  // greatest_sum < 2^exponent
-  return std::min(most_bits, 62 - exponent);
+  return std::min(max_bits, 62 - exponent);
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ LearningPlan<Real>::LearningPlan(const DecisionProcess<Real>& process,
                                  const QLearningOptions& options)
     : process_(process), options_(options) {
   require_sensible(options);
-  row_reward = rewards_in_any_case(process);
+  row_reward = transition_independent_rewards(process);
   starts = starts_of(process, options.begins);
   const std::int64_t falling = falling_rounds(options);
   stage_rounds_ = (falling + max_stages - 1) / max_stages;
@@ -164,7 +164,8 @@ LearnedTable<Real> LearningPlan<Real>::first_table() const {
   LearningRound<Real> before_all = round();
   before_all.starts = starts;
   for (std::size_t n = 0; n < table.agents.size(); ++n) {
-    table.agents[n].state = before_all.random_start(n, options_.steps);  // no round has this number
+    table.agents[n].state =
+        before_all.random_start(n, options_.steps);  // a counter not used by rounds
   }
   return table;
 }

@@ -14,7 +14,7 @@
 
 namespace tidewise::mdp {
 
-/// Q and how often each of its rows was visited, on the host.
+/// Q and the number of visits of each row, on the host.
 template <class Real>
 struct LearnedTable {
   std::vector<Real> value;             ///< QTable::value
@@ -24,17 +24,17 @@ struct LearnedTable {
   std::vector<LearningAgent> agents;
 };
 
-/// All that Q-learning begins with, in host memory: the same for host and device.
+/// Initial data of Q-learning in host memory, for host and device.
 template <class Real>
 class LearningPlan {
  public:
-  /// Borrows `process`. Errors: InputError for options that cannot be.
+  /// Borrows `process`. Errors: InputError for invalid options.
   LearningPlan(const DecisionProcess<Real>& process, const QLearningOptions& options);
 
-  /// Scalars of a round; the caller adds the views of the arrays below.
+  /// The scalars of a round; the caller adds the views of the arrays below.
   LearningRound<Real> round() const;
   LearnedTable<Real> first_table() const;
-  /// Learns: run(begin, end) performs these rounds, learned() returns the table after them.
+  /// Learns: run(begin, end) performs these rounds, learned() returns the table.
   template <class Run, class Learned>
   ProcessSolution<Real> learn(const Run& run, const Learned& learned, Progress& progress) const {
     const Stopwatch watch;
@@ -64,12 +64,12 @@ class LearningPlan {
   std::vector<std::uint64_t> exploration;  ///< LearningRound::exploration
 
  private:
-  /// Rounds between two reports to a Progress, and of one launch on a device.
+  /// Rounds between two progress reports, and per launch on a device.
   static constexpr std::int64_t rounds_at_once = 1000;
 
   std::int64_t next_curve_point(std::int64_t done) const;
-  /// After `rounds`: value = max Q and the action that has it, over the rows that were visited; of
-  /// a state never visited the value that it began with and its first action.
+  /// The solution after `rounds`: value = max Q and its action over visited rows; for a state never
+  /// visited its initial value and its first action.
   ProcessSolution<Real> solution(LearnedTable<Real> table, std::int64_t rounds) const;
 
   const DecisionProcess<Real>& process_;

@@ -16,7 +16,8 @@ std::vector<Real> policy_value(const DecisionProcess<Real>& process,
   std::vector<Real> next = value;
   PolicyRows<Real> rows(view_of(process), threads, SumOrder::of_rows);
   rows.take(action, value.data());
-  // After this number of sweeps an error is below the accuracy, whatever it was relative to V.
+  // After this number of sweeps the error is below the accuracy, for any initial error relative to
+  // V.
   const double discount = process.discount;
   const double sweeps = discount > 0 ? std::log(accuracy * accuracy) / std::log(discount) : 1;
   for (double sweep = 0; sweep <= sweeps; ++sweep) {

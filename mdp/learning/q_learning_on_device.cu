@@ -21,9 +21,9 @@
 
 namespace tidewise::mdp {
 
-/// For .cu files: the lanes of a warp that share an agent, 1, 2, 4 … or 32 of them side by side.
-/// What mdp/learning/agent.h asks of Lanes; the groups of a warp may part ways. Marked for both
-/// sides so that host-and-device templates may take it; the host never runs it.
+/// For .cu files: lanes of a warp that share an agent, 1, 2, 4 … or 32 adjacent ones. Implements
+/// the Lanes of mdp/learning/agent.h; the groups of a warp may diverge. Marked for both sides so
+/// that host-and-device templates can take it; the host never calls it.
 class AgentLanes {
  public:
   /// `width`: a power of two, at most 32, that divides the block.
@@ -66,11 +66,11 @@ class AgentLanes {
  private:
   std::int32_t width_;
   std::int32_t lane_ = 0;
-  std::int32_t first_ = 0;   // of the group, in the warp
-  std::uint32_t group_ = 1;  // a bit for each of its lanes
+  std::int32_t first_ = 0;   // first lane of the group in the warp
+  std::uint32_t group_ = 1;  // mask of its lanes
 };
 
-/// As many lanes as there are actions, up to a warp: the next power of two.
+/// Number of lanes for an agent: the next power of two of the number of actions, at most a warp.
 inline std::int32_t lanes_for(std::int32_t actions) {
   std::int32_t width = 1;
   while (width < actions && width < 32) width *= 2;
@@ -79,7 +79,7 @@ inline std::int32_t lanes_for(std::int32_t actions) {
 
 namespace {
 
-constexpr unsigned block_threads = 128;  // few: 512 agents are to spread over the device
+constexpr unsigned block_threads = 128;  // few, so that 512 agents are spread over the device
 
 template <class Lanes>
 __device__ Lanes lanes_of([[maybe_unused]] std::int32_t width) {
@@ -90,8 +90,8 @@ __device__ Lanes lanes_of([[maybe_unused]] std::int32_t width) {
   }
 }
 
-/// Rounds [begin, end). The grid meets after each half of a round: some microseconds less than a
-/// launch for each half would take.
+/// Rounds [begin, end). The grid synchronizes after each half of a round, which is some
+/// microseconds faster than a launch for each half.
 template <class Lanes, class Real>
 __global__ void __launch_bounds__(block_threads)
     learn(const __grid_constant__ LearningRound<Real> work, std::int64_t begin, std::int64_t end,
@@ -111,14 +111,14 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-/// A kernel with warp reductions for several lanes, and without for one.
+/// A kernel with warp reductions for several lanes, or without for one.
 template <class Real>
 const void* kernel_for(std::int32_t width) {
   return width == 1 ? reinterpret_cast<const void*>(&learn<OneLane, Real>)
                     : reinterpret_cast<const void*>(&learn<AgentLanes, Real>);
 }
 
-/// As many blocks as can be on the device at once, or as the agents need.
+/// As many blocks as can be resident, or as the agents need.
 template <class Real>
 LearningLaunch launch_for(std::size_t agents, std::int32_t width) {
   int device = 0;
@@ -130,7 +130,7 @@ LearningLaunch launch_for(std::size_t agents, std::int32_t width) {
   TIDEWISE_CUDA_CHECK(cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, device));
   if (together == 0) {
     throw RunError(
-        "the device cannot keep the blocks of a kernel in step, which q-learning needs; take "
+        "the GPU cannot synchronize the blocks of a kernel, which q-learning needs; use "
         "--backend cpu");
   }
   TIDEWISE_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
@@ -168,7 +168,7 @@ ProcessSolution<Real> q_learning_on_device(const DecisionProcess<Real>& process,
   const Stopwatch all;
   const LearningPlan<Real> plan(process, options.q_learning);
   const auto rows = static_cast<std::size_t>(process.row_count());
-  const DeviceProcess<Real> there(process);
+  const DeviceProcess<Real> on_device(process);
   const auto row_reward = upload(plan.row_reward);
   const auto entry_reward = upload(process.entry_reward);
   const auto starts = upload(plan.starts);
@@ -184,7 +184,7 @@ ProcessSolution<Real> q_learning_on_device(const DecisionProcess<Real>& process,
   auto hits = upload(std::vector<unsigned>(rows, 0));
 
   LearningRound<Real> work = plan.round();
-  work.simulator = {there.view(), row_reward.view(), entry_reward.view()};
+  work.simulator = {on_device.view(), row_reward.view(), entry_reward.view()};
   work.table.value = table.view();
   work.table.error_sum = error_sum.view();
   work.table.hits = hits.view();

@@ -11,8 +11,8 @@ namespace tidewise::mdp {
   { function<float>, function<double> }
 // NOLINTEND(bugprone-macro-parentheses)
 
-// A new method is a row here, a word of Method, its functions, their declarations and, with options
-// of its own, these in mdp/api/named_options.cpp.
+// To add a method: a row here, a word of Method, its functions, their declarations and its options
+// in mdp/api/named_options.cpp.
 const std::vector<MethodRow>& method_rows() {
   static const std::vector<MethodRow> rows{
       {Method::automatic, "auto"},
@@ -26,7 +26,7 @@ const std::vector<MethodRow>& method_rows() {
       {.method = Method::gauss_seidel,
        .name = "gauss-seidel",
        .host = TIDEWISE_BOTH(iterate_gauss_seidel),
-       .host_alone = "gauss-seidel goes through states one after another, which no GPU does; take "
+       .host_alone = "gauss-seidel updates states one after another, which no GPU supports; use "
                      "--backend cpu, or block-divided"},
       {Method::block_divided, "block-divided", TIDEWISE_BOTH(iterate_block_divided),
        TIDEWISE_BOTH(block_divided_on_device)},
@@ -41,9 +41,8 @@ const std::vector<MethodRow>& method_rows() {
        .name = "inexact-policy-iteration",
        .host = TIDEWISE_BOTH(iterate_inexact_policies),
        .options = {"evaluator"},
-       .host_alone =
-           "inexact-policy-iteration computes on the processor alone; take --backend cpu, "
-           "or policy-iteration or fused"},
+       .host_alone = "inexact-policy-iteration runs only on the CPU; use --backend cpu, "
+                     "or policy-iteration or fused"},
       {.method = Method::backward,
        .name = name_of_backward,
        .host = TIDEWISE_BOTH(induce_backward),

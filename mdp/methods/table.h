@@ -11,23 +11,24 @@
 
 namespace tidewise::mdp {
 
+/// The function of a method, for one precision or both.
 template <class Real>
 using SolveFunction = ProcessSolution<Real> (*)(const DecisionProcess<Real>&, const SolveOptions&,
                                                 Progress&);
 using SolveFunctions = std::tuple<SolveFunction<float>, SolveFunction<double>>;
 
-/// All that the door, the command line, the library and Python know of a method.
+/// Properties of a method, for solve_process(), the command line, the library and Python.
 struct MethodRow {
   Method method;
   std::string_view name;
   SolveFunctions host = {};
   SolveFunctions device = {};
-  std::vector<std::string_view> options = {};  ///< of the command line that others do not take
-  std::string_view host_alone = {};  ///< why no GPU does it, and what to do; empty where one does
+  std::vector<std::string_view> options = {};  ///< options of the command line specific to it
+  std::string_view host_alone = {};  ///< why no GPU supports it, and the remedy; else empty
   bool has_fixed_point = true;
 };
 
-/// A row each, as they are listed for people; Method::automatic, which has no functions, first.
+/// All methods in the order of listings; first Method::automatic, which has no functions.
 const std::vector<MethodRow>& method_rows();
 const MethodRow& row_of(Method method);
 

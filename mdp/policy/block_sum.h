@@ -8,11 +8,11 @@
 
 namespace tidewise::mdp {
 
-/// Threads of a block that evaluates one state: thread t adds up the row's entries t, t + 32, …,
-/// and then, for d = 16, 8, 4, 2, 1, each thread t < d adds the sum of thread t + d to its own.
+/// Threads of a block that evaluates one state: thread t sums the row's entries t, t + 32, …, and
+/// then, for d = 16, 8, 4, 2, 1, each thread t < d adds the sum of thread t + d.
 inline constexpr std::int64_t block_sum_threads = 32;
 
-/// What thread `thread` adds up of Σ p v(s') of a row of `count` entries.
+/// The part of thread `thread` in Σ p v(s') of a row of `count` entries.
 template <class Real>
 TIDEWISE_HOST_DEVICE Real thread_sum(const std::int32_t* successor, const Real* probability,
                                      std::int64_t count, const Real* value, std::int64_t thread) {
@@ -23,7 +23,7 @@ TIDEWISE_HOST_DEVICE Real thread_sum(const std::int32_t* successor, const Real* 
   return sum;
 }
 
-/// All of the block's sums in its order, by one thread.
+/// The sum of the block in its order, by one thread.
 template <class Real>
 Real block_sum(const std::int32_t* successor, const Real* probability, std::int64_t count,
                const Real* value) {

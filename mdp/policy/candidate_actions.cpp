@@ -10,8 +10,8 @@
 namespace tidewise::mdp {
 namespace {
 
-// More than this share of all actions is not worth a list: they lie apart.
-constexpr double most_kept = 0.6;
+// A list of more than this share of all actions does not pay, because they are scattered.
+constexpr double max_kept = 0.6;
 
 template <class Real>
 bool are_zero(const Real* value, std::int32_t states) {
@@ -37,7 +37,7 @@ template <class Real>
 ValueChange CandidateActions<Real>::improve(const Real* value, Real* next,
                                             std::vector<std::int32_t>& action) {
   const std::int32_t actions = process_.action_count;
-  // Iteration mostly begins with nothing, whose expectation need not be added up.
+  // The initial values are usually 0, and their expectation need not be computed.
   const bool nothing = are_zero(value, process_.state_count);
   return gather_over_blocks(
       process_.state_count, threads_, [&](std::int64_t begin, std::int64_t end) {
@@ -67,7 +67,7 @@ ValueChange CandidateActions<Real>::improve(const Real* value, Real* next,
 template <class Real>
 ActionList CandidateActions<Real>::within(double reach) const {
   const std::int32_t actions = process_.action_count;
-  const auto most = static_cast<std::size_t>(most_kept * static_cast<double>(shortfall_.size()));
+  const auto most = static_cast<std::size_t>(max_kept * static_cast<double>(shortfall_.size()));
   const auto near = static_cast<float>(reach);
   ActionList list;
   for (std::int32_t s = 0; s < process_.state_count; ++s) {

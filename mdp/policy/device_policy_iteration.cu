@@ -27,13 +27,13 @@ namespace tidewise::mdp {
 namespace {
 
 constexpr unsigned warp = 32;
-constexpr unsigned most_block_threads = 1024;
+constexpr unsigned max_block_threads = 1024;
 
-/// A block for each state, a thread for each action (several where there are more than threads):
-/// each finds Q of its own, then the block the best, and the first thread what keep_action() takes.
+/// A block for each state, a thread for each action (several if there are more than threads): each
+/// thread finds Q of its actions, the block the best, and the first thread applies keep_action().
 /// Requires whole warps.
 template <class Real>
-__global__ void __launch_bounds__(most_block_threads)
+__global__ void __launch_bounds__(max_block_threads)
     improve_policy(ProcessView<Real> process, const Real* value, const std::int32_t* action,
                    double tie, Real* next, std::int32_t* next_action) {
   const auto state = static_cast<std::int32_t>(blockIdx.x);
@@ -50,8 +50,8 @@ __global__ void __launch_bounds__(most_block_threads)
   }
 }
 
-/// A block for each state, its threads over the successors, in the order of block_sum(); `of` as
-/// for each state by itself.
+/// A block for each state, its threads over the successors, in the order of block_sum(); `of`
+/// evaluates one state.
 template <class Real>
 __global__ void __launch_bounds__(block_sum_threads) evaluate_by_blocks(EvaluateState<Real> of) {
   const std::size_t state = blockIdx.x;
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(block_sum_threads) evaluate_by_blocks(Evaluate
   if (threadIdx.x == 0) of.next[state] = close_row(sum, process.discount, process.reward[row]);
 }
 
-/// For sweep_on_device() after a kernel that has made next of value.
+/// Body for sweep_on_device() after a kernel that has computed next from value.
 template <class Real>
 struct LookAtState {
   View<const Real> value;  ///< (state)
@@ -82,11 +82,11 @@ struct LookAtState {
 };
 
 constexpr unsigned validate_threads = 256;
-constexpr std::size_t most_validate_blocks = 512;
-// Sweeps of an evaluation between two looks of the host.
-constexpr std::int64_t most_unseen_sweeps = 20;
+constexpr std::size_t max_validate_blocks = 512;
+// Sweeps of an evaluation between two checks by the host.
+constexpr std::int64_t max_unseen_sweeps = 20;
 
-/// What an improvement changed, a PolicyStep for each block, to be put together by the host.
+/// Changes of an improvement: a PolicyStep for each block, which the host combines.
 template <class Real>
 __global__ void __launch_bounds__(validate_threads)
     validate_improvement(std::size_t states, ValidateState<Real> validate, PolicyStep* steps) {
@@ -114,12 +114,12 @@ class DevicePolicies {
         action_(states_),
         next_action_(states_),
         validate_blocks_(
-            std::min((states_ + validate_threads - 1) / validate_threads, most_validate_blocks)),
-        steps_there_(validate_blocks_),
+            std::min((states_ + validate_threads - 1) / validate_threads, max_validate_blocks)),
+        device_steps_(validate_blocks_),
         steps_(validate_blocks_),
-        residuals_there_(most_unseen_sweeps + 1),
-        residuals_(most_unseen_sweeps + 1) {
-    // −1: a policy that takes no action yet.
+        device_residuals_(max_unseen_sweeps + 1),
+        residuals_(max_unseen_sweeps + 1) {
+    // −1: the policy takes no action yet.
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(action_.data(), 0xff, states_ * sizeof(std::int32_t), native(stream_)));
     if (evaluator_ == Evaluator::cusparse) product_ = make_policy_product(process_.view(), stream_);
@@ -130,16 +130,16 @@ class DevicePolicies {
     if (states_ == 0) return step;
     const auto actions = static_cast<unsigned>(process_.view().action_count);
     const unsigned threads =
-        std::clamp((actions + warp - 1) / warp * warp, warp, most_block_threads);
+        std::clamp((actions + warp - 1) / warp * warp, warp, max_block_threads);
     improve_policy<<<static_cast<unsigned>(states_), threads, 0, native(stream_)>>>(
         process_.view(), value_.data(), action_.data(), tie_, next_.data(), next_action_.data());
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
     const ValidateState<Real> validate{value_.view(), next_.view(), action_.view(),
                                        next_action_.view()};
     validate_improvement<<<static_cast<unsigned>(validate_blocks_), validate_threads, 0,
-                           native(stream_)>>>(states_, validate, steps_there_.data());
+                           native(stream_)>>>(states_, validate, device_steps_.data());
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
-    copy(steps_, steps_there_, stream_);
+    copy(steps_, device_steps_, stream_);
     stream_.synchronize();
     for (const PolicyStep& part : steps_) step.include(part);
     std::swap(value_, next_);
@@ -154,10 +154,10 @@ class DevicePolicies {
     if (product_ && is_stale_) product_->project(action_.view(), value_.view());
     is_stale_ = false;
     while (!end.is_due()) {
-      // As many as the evaluation before took, and then a share of what has been done.
+      // As many as the previous evaluation took, then a fraction of those done.
       const std::int64_t guess = std::max(last_sweeps_ - end.sweeps(), end.sweeps() / 4);
       sweep_unseen(
-          std::min(std::clamp(guess, std::int64_t{1}, most_unseen_sweeps), end.sure_sweeps()), end);
+          std::min(std::clamp(guess, std::int64_t{1}, max_unseen_sweeps), end.sure_sweeps()), end);
       report(end.sweeps());
     }
     last_sweeps_ = end.sweeps();
@@ -166,13 +166,13 @@ class DevicePolicies {
 
   bool rounds_alike() const { return evaluator_ != Evaluator::block && !product_; }
 
-  /// Waits for those under way.
+  /// Waits for work in progress.
   std::vector<Real> values() const {
-    std::vector<Real> here(states_);
+    std::vector<Real> on_host(states_);
     stream_.synchronize();
-    copy_bytes(MemorySpace::host, here.data(), MemorySpace::device, value_.data(),
+    copy_bytes(MemorySpace::host, on_host.data(), MemorySpace::device, value_.data(),
                states_ * sizeof(Real));
-    return here;
+    return on_host;
   }
 
   void fetch_into(ProcessSolution<Real>& solution) const {
@@ -185,10 +185,10 @@ class DevicePolicies {
   }
 
  private:
-  /// So many sweeps, and tells `end` of them in order until it is due: after that they have copied
+  /// Does `count` sweeps and reports them to `end` in order until it is due; sweeps after that copy
   /// the values.
   void sweep_unseen(std::int64_t count, EvaluationEnd& end) {
-    EvaluationLook::Bits* const slots = residuals_there_.data();
+    EvaluationLook::Bits* const slots = device_residuals_.data();
     const auto slot_bytes = sizeof(EvaluationLook::Bits);
     TIDEWISE_CUDA_CHECK(cudaMemsetAsync(slots, 0xff, slot_bytes, native(stream_)));
     TIDEWISE_CUDA_CHECK(cudaMemsetAsync(slots + 1, 0, static_cast<std::size_t>(count) * slot_bytes,
@@ -197,7 +197,7 @@ class DevicePolicies {
       sweep({end.change(), slots + n, slots + n + 1});
       std::swap(value_, next_);
     }
-    copy(residuals_, residuals_there_, stream_);
+    copy(residuals_, device_residuals_, stream_);
     stream_.synchronize();
     for (std::int64_t n = 1; n <= count && !end.is_due(); ++n) {
       double residual = 0;
@@ -227,13 +227,13 @@ class DevicePolicies {
   DeviceArray<std::int32_t> action_;       // (state)
   DeviceArray<std::int32_t> next_action_;  // (state)
   std::size_t validate_blocks_;
-  DeviceArray<PolicyStep> steps_there_;                // (block)
-  PinnedArray<PolicyStep> steps_;                      // (block)
-  DeviceArray<EvaluationLook::Bits> residuals_there_;  // of sweeps, after one that ends nothing
+  DeviceArray<PolicyStep> device_steps_;                // (block)
+  PinnedArray<PolicyStep> steps_;                       // (block)
+  DeviceArray<EvaluationLook::Bits> device_residuals_;  // of sweeps, after an initial infinite one
   PinnedArray<EvaluationLook::Bits> residuals_;
-  std::int64_t last_sweeps_ = most_unseen_sweeps;  // of the evaluation before
-  bool is_stale_ = true;                           // P_π is not of action_
-  std::unique_ptr<PolicyProduct<Real>> product_;   // with cuSPARSE
+  std::int64_t last_sweeps_ = max_unseen_sweeps;  // of the previous evaluation
+  bool is_stale_ = true;                          // P_π does not belong to action_
+  std::unique_ptr<PolicyProduct<Real>> product_;  // with cuSPARSE
   WaitAtEnd wait_{stream_};
 };
 

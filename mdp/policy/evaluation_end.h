@@ -8,23 +8,22 @@
 
 namespace tidewise::mdp {
 
-/// Whether a sweep that changed values by `residual` at most ends an evaluation that goes on until
-/// no value changes by `change`. A sweep that changes nothing always does: all others would be like
-/// it.
+/// True if a sweep that changed values by at most `residual` ends an evaluation with the limit
+/// `change`. A sweep that changes nothing always does, because all later ones would be equal.
 TIDEWISE_HOST_DEVICE inline bool ends_evaluation(double residual, double change) {
   return residual < change || residual == 0;
 }
 
-/// Decides when the evaluation of a policy ends, and counts its sweeps: as ends_evaluation(), after
-/// `most_sweeps`, or when the residual has not fallen for `patience` sweeps, since only rounding is
-/// left.
+/// Decides when the evaluation of a policy ends, and counts its sweeps: by ends_evaluation(), after
+/// `max_sweeps`, or if the residual has not decreased for `patience` sweeps, because only rounding
+/// is left.
 class EvaluationEnd {
  public:
-  EvaluationEnd(std::int64_t most_sweeps, double change, std::int64_t patience)
-      : most_sweeps_(most_sweeps), change_(change), patience_(patience) {}
+  EvaluationEnd(std::int64_t max_sweeps, double change, std::int64_t patience)
+      : max_sweeps_(max_sweeps), change_(change), patience_(patience) {}
 
-  bool is_due() const { return has_ended_ || sweeps_ >= most_sweeps_; }
-  /// After a sweep that changed values by `residual` at most.
+  bool is_due() const { return has_ended_ || sweeps_ >= max_sweeps_; }
+  /// Call after a sweep that changed values by at most `residual`.
   void include(double residual) {
     ++sweeps_;
     if (residual < least_) {
@@ -35,14 +34,14 @@ class EvaluationEnd {
   }
   std::int64_t sweeps() const { return sweeps_; }
   double change() const { return change_; }
-  /// Sweeps after which the evaluation ends at the latest as things stand; at least 1 before it is
-  /// due. Before that it only ends by ends_evaluation().
+  /// Remaining sweeps until the evaluation ends at the latest; at least 1 before it is due. Before
+  /// that only ends_evaluation() can end it.
   std::int64_t sure_sweeps() const {
-    return std::min(most_sweeps_, last_fall_ + patience_) - sweeps_;
+    return std::min(max_sweeps_, last_fall_ + patience_) - sweeps_;
   }
 
  private:
-  std::int64_t most_sweeps_;
+  std::int64_t max_sweeps_;
   double change_;
   std::int64_t patience_;
   std::int64_t sweeps_ = 0;

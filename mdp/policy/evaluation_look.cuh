@@ -12,6 +12,7 @@
 
 namespace tidewise::mdp {
 
+/// Threads per block of evaluation sweeps.
 inline constexpr unsigned look_threads = 256;
 
 struct Greater {
@@ -36,14 +37,14 @@ __global__ void __launch_bounds__(look_threads)
   }
   residual = join_block(residual, Greater{});
   if (threadIdx.x > 0) return;
-  // Atomics at one address go one by one, and few blocks find more than was found before.
+  // Atomics at one address are serialized, but few blocks exceed the earlier maximum.
   const auto bits = static_cast<EvaluationLook::Bits>(__double_as_longlong(residual));
   const volatile EvaluationLook::Bits* known = look.residual;
   if (bits > *known) atomicMax(look.residual, bits);
 }
 
-/// body(state) for each state by a thread, which makes body.next[state] of body.value; and the
-/// residual. The body is as for_each_on_device() takes it.
+/// Calls body(state) in a thread for each state, which computes body.next[state] from body.value;
+/// also finds the residual. For the body see for_each_on_device().
 template <class Body>
 void sweep_on_device(std::size_t states, const Body& body, const EvaluationLook& look,
                      const DeviceStream& stream) {

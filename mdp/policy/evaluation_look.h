@@ -4,15 +4,15 @@
 
 namespace tidewise::mdp {
 
-/// A sweep of an evaluation on a device, where several are put on the stream before the host looks
-/// at any. After one that ends the evaluation (ends_evaluation()) the others copy the values.
-/// Residuals are the bits of numbers ≥ 0, which are ordered as the numbers; all ones are not a
-/// number, which ends nothing.
+/// Residuals of an evaluation sweep on a device, where several are enqueued before the host reads
+/// any. After one that ends the evaluation (ends_evaluation()) the others copy the values.
+/// Residuals are stored as the bits of numbers ≥ 0, which have the same order; all ones are NaN,
+/// which ends nothing.
 struct EvaluationLook {
   using Bits = unsigned long long;
   double change;       ///< of ends_evaluation()
-  const Bits* before;  ///< the residual of the sweep before
-  Bits* residual;      ///< of this one, 0 at first
+  const Bits* before;  ///< residual of the previous sweep
+  Bits* residual;      ///< residual of this sweep, initially 0
 };
 
 }  // namespace tidewise::mdp

@@ -17,13 +17,14 @@
 namespace tidewise::mdp {
 namespace {
 
-// An evaluation makes this of what the improvement before it changed. Less is wasted on policies
-// that are left again, more costs sweeps over all actions (queues took 1.57 s by 0.1, 2.15 by 0.3).
+// An evaluation reduces the change of the previous improvement to this share. Smaller shares waste
+// work on policies that change again, larger ones cost sweeps over all actions (queues took 1.57 s
+// with 0.1, 2.15 s with 0.3).
 constexpr double forcing = 0.1;
-// The last evaluation leaves this share of the change with which iteration may end.
+// The last evaluation reduces the change to this share of the one with which iteration may end.
 constexpr double end_share = 0.3;
-// Candidates fall short by no more than this times what values have moved by in an evaluation: room
-// for what they will still move by.
+// Candidates have a shortfall of at most this times the movement of values in an evaluation, which
+// leaves room for further movement.
 constexpr double reach = 1.5;
 
 template <class Real>
@@ -41,7 +42,7 @@ class InexactPolicyIteration {
         candidates_(view_, options.threads),
         reference_(process.state_count) {}
 
-  /// Returns what the last improvement changed.
+  /// Returns the change of the last improvement.
   ValueChange run(Progress& progress, ProcessSolution<Real>& solution) {
     const Stopwatch watch;
     ConvergenceMonitor monitor(view_.state_count, view_.discount, options_,
@@ -59,9 +60,9 @@ class InexactPolicyIteration {
       const Verdict verdict = monitor.after(change, evaluated + 1, rounding_of<Real>(greatest));
       solution.converged = verdict == Verdict::converged;
       if (verdict != Verdict::go_on) break;
-      // What a change of a value's last digits stands for may still be 1/(1 − γ) times as much.
+      // A change in the last digits of a value may stand for one that is 1/(1 − γ) times as large.
       evaluated = evaluate(measure_of(change, measure_), greatest, !monitor.is_stalled(),
-                           options_.most_sweeps - solution.sweeps - 1);
+                           options_.max_sweeps - solution.sweeps - 1);
       solution.sweeps += evaluated;
     }
     progress.end();
@@ -72,7 +73,7 @@ class InexactPolicyIteration {
   }
 
  private:
-  /// V ← T V and the greedy policy, over what actions have to be looked at.
+  /// V ← T V and the greedy policy, over the actions that must be considered.
   ValueChange improve() {
     ValueChange change;
     if (looks_at_all_) {
@@ -86,20 +87,20 @@ class InexactPolicyIteration {
     return change;
   }
 
-  std::int64_t evaluate(double measure, double greatest, bool may_step, std::int64_t most_sweeps) {
-    if (most_sweeps < 1) return 0;
-    std::copy_n(next_.data(), view_.state_count, reference_.data());  // what improve() read
+  std::int64_t evaluate(double measure, double greatest, bool may_step, std::int64_t max_sweeps) {
+    if (max_sweeps < 1) return 0;
+    std::copy_n(next_.data(), view_.state_count, reference_.data());  // input of improve()
     evaluation_.take(action_, value_.data());
     const double goal = std::max(forcing * measure, end_share * measure_of_end());
     const std::int64_t sweeps =
-        evaluation_.evaluate(measure, goal, may_step, most_sweeps, value_, next_);
+        evaluation_.evaluate(measure, goal, may_step, max_sweeps, value_, next_);
     choose_candidates(greatest);
     return sweeps;
   }
 
-  /// The actions that may be the best for the values that there are now. What is left out falls
-  /// short by more than values have moved by since it was looked at, and `margin_` of that is not
-  /// used up; where it is, all have to be looked at again.
+  /// Selects the actions that may be the best for the present values. Others have a shortfall that
+  /// exceeds the movement of values since they were examined, with `margin_` left; when it is used
+  /// up, all are examined again.
   void choose_candidates(double greatest) {
     const double moved =
         view_.discount * (1 + 1e-5) * measure_of(difference(reference_, value_), measure_) +
@@ -128,10 +129,10 @@ class InexactPolicyIteration {
                               });
   }
 
-  /// max |V|; no number where one is none.
+  /// max |V|; NaN if one is NaN.
   double greatest_value() const {
     double greatest = 0;
-    double nothing = 0;  // not a number where a value is none, or infinite
+    double nothing = 0;  // becomes NaN if a value is NaN or infinite
     for (std::int32_t s = 0; s < view_.state_count; ++s) {
       const auto value = static_cast<double>(value_.data()[s]);
       greatest = std::max(greatest, std::abs(value));
@@ -148,17 +149,17 @@ class InexactPolicyIteration {
   std::vector<std::int32_t> action_;  // (state)
   PolicyEvaluation<Real> evaluation_;
   CandidateActions<Real> candidates_;
-  SliceValues<Real> reference_;  // values that shortfalls are of
+  SliceValues<Real> reference_;  // values for which shortfalls were computed
   ActionList list_;
   bool looks_at_all_ = true;
-  double margin_ = 0;  // that values may still move by before the list is worth nothing
+  double margin_ = 0;  // movement of values until the list becomes invalid
 };
 
 }  // namespace
 
-// Policies are not evaluated to the end, and the change of an improvement says how far: MacQueen's
-// bounds hold of T V for any V. An improvement over a list of candidates is one over all actions,
-// as long as values have not moved further than what is left out falls short by. Source: Puterman,
+// Policies are not evaluated completely, and the change of an improvement shows the error:
+// MacQueen's bounds hold for T V with any V. An improvement over a list of candidates equals one
+// over all actions while values have moved less than the shortfall of the others. Source: Puterman,
 // "Markov Decision Processes", 1994, sections 6.5 and 6.7; candidate_actions.h.
 template <class Real>
 ProcessSolution<Real> iterate_inexact_policies(const DecisionProcess<Real>& process,

@@ -75,7 +75,7 @@ void KrylovEvaluation<Real>::turn(Real beta, Real omega) {
 
 template <class Real>
 std::int64_t KrylovEvaluation<Real>::improve(const PolicyRows<Real>& rows, double goal,
-                                             std::int64_t most_products, const Real* value,
+                                             std::int64_t max_products, const Real* value,
                                              Real* next) {
   for_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t s = begin; s < end; ++s) {
@@ -88,7 +88,7 @@ std::int64_t KrylovEvaluation<Real>::improve(const PolicyRows<Real>& rows, doubl
   });
   double rho = dot(shadow_, residual_);
   std::int64_t products = 0;
-  while (products + 2 <= most_products) {
+  while (products + 2 <= max_products) {
     multiply(rows, direction_, image_);
     const double alpha = rho / dot(shadow_, image_);
     if (!std::isfinite(alpha)) return products + 1;
@@ -96,7 +96,7 @@ std::int64_t KrylovEvaluation<Real>::improve(const PolicyRows<Real>& rows, doubl
     multiply(rows, residual_, other_);
     products += 2;
     double omega = dot(other_, residual_) / dot(other_, other_);
-    const bool is_exact = !std::isfinite(omega);  // nothing is left after half a step
+    const bool is_exact = !std::isfinite(omega);  // the residual is 0 after half a step
     if (is_exact) omega = 0;
     const ValueChange left = whole(static_cast<Real>(alpha), static_cast<Real>(omega), next);
     if (is_exact || !(measure_of(left, measure_) > goal)) return products;

@@ -10,22 +10,22 @@ namespace tidewise::mdp {
 
 enum class ChangeMeasure;
 
-/// Evaluates a policy by Krylov steps: BiCGSTAB on (I − γ P_π) d = r_π + γ P_π V − V, whose d is
-/// what V lacks. Where nothing ends and what is alike in all states does not count, γ times the
-/// mean of d is added to the left side: that direction, of eigenvalue 1 − γ, would take most of the
-/// steps, and what is left then is alike in all states. Sums are made block by block in double: the
-/// same bits by any number of threads. Source: van der Vorst, "Bi-CGSTAB", SIAM J. Sci. Stat.
-/// Comput. 13, 1992; for policies Gargiani, Liao-McPherson, Zanelli and Lygeros, "Inexact GMRES
-/// policy iteration for large-scale Markov decision processes", 2023.
+/// Evaluates a policy by Krylov steps: BiCGSTAB on (I − γ P_π) d = r_π + γ P_π V − V, where V + d
+/// is the solution. If the process has no end and a common offset of all values does not matter, γ
+/// times the mean of d is added to the left side: the direction with eigenvalue 1 − γ would take
+/// most of the steps, and the remaining error is then such an offset. Sums are made block by block
+/// in double, so that the bits do not depend on the number of threads. Source: van der Vorst,
+/// "Bi-CGSTAB", SIAM J. Sci. Stat. Comput. 13, 1992; for policies Gargiani, Liao-McPherson, Zanelli
+/// and Lygeros, "Inexact GMRES policy iteration for large-scale Markov decision processes", 2023.
 template <class Real>
 class KrylovEvaluation {
  public:
   KrylovEvaluation(std::int32_t state_count, ChangeMeasure measure, std::int32_t threads);
 
-  /// `next`: r_π + γ P_π V on entry, and on return V with what it lacked added. Ends once what
-  /// should be left measures `goal` at most, after `most_products` products with P_π, or where a
-  /// step is none any more. Returns the number of products. Both arrays are (state).
-  std::int64_t improve(const PolicyRows<Real>& rows, double goal, std::int64_t most_products,
+  /// `next`: r_π + γ P_π V on entry; on return the improved V. Ends when the estimated residual is
+  /// at most `goal`, after `max_products` products with P_π, or if a step vanishes. Returns the
+  /// number of products. Both arrays are (state).
+  std::int64_t improve(const PolicyRows<Real>& rows, double goal, std::int64_t max_products,
                        const Real* value, Real* next);
 
  private:

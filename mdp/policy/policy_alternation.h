@@ -19,31 +19,31 @@
 
 namespace tidewise::mdp {
 
-/// Refuses a negative number of evaluation sweeps. It is no template, so that CUDA files do not see
-/// the tables of errors. Errors: InputError.
+/// Refuses a negative number of evaluation sweeps. Not a template, so that CUDA files do not
+/// include the tables of errors. Errors: InputError.
 void require_evaluation_sweeps(const SolveOptions& options);
 
-/// The `tie` of keep_action(): within which an improvement keeps a state's action with
-/// StoppingRule::policy; else it takes the best.
+/// The `tie` of keep_action(): with StoppingRule::policy an improvement keeps actions within it;
+/// else −1, so that it takes the best.
 inline double tie_to_keep(double discount, const SolveOptions& options) {
   return options.stop == StoppingRule::policy ? tie_within(discount, options, 1) : -1;
 }
 
-/// Modified policy iteration on any backend: improvements V ← T V with π greedy for V, and
-/// between two of them options.evaluation_sweeps sweeps V ← r_π + γ P_π V. It ends with an
-/// improvement, by may_stop() of what that changed. With StoppingRule::policy an evaluation goes on
-/// until no value changes by the tolerance, for options.most_sweeps at most, and the iteration ends
-/// with an improvement that changes no action. Fills sweeps, improvements, policy_changes,
-/// sweep_seconds and converged of `solution`.
+/// Modified policy iteration on any backend: improvements V ← T V with π greedy for V, and between
+/// them options.evaluation_sweeps sweeps V ← r_π + γ P_π V. It ends with an improvement for which
+/// may_stop() is true. With StoppingRule::policy an evaluation goes on until a sweep changes every
+/// value by less than the tolerance, at most for options.max_sweeps, and iteration ends with an
+/// improvement that changes no action. Fills sweeps, improvements, policy_changes, sweep_seconds
+/// and converged of `solution`.
 ///
-/// `Policies`: PolicyStep improve(), complete when it returns; std::int64_t evaluate(end,
+/// `Policies` has: PolicyStep improve(), complete when it returns; std::int64_t evaluate(end,
 /// policy_changed, report), which sweeps until the EvaluationEnd is due, calls report(sweeps so
-/// far) now and then, and returns how many it did, where policy_changed says whether the
-/// improvement just before found another policy; bool rounds_alike(), whether evaluation gives the
-/// bits that improvement gives for the same policy; std::vector<Real> values(), (state). Gives up
-/// as ConvergenceMonitor says. Returns what the last improvement changed. Errors: RunError when a
-/// value is not finite any more. Source: Puterman and Shin, "Modified policy iteration algorithms
-/// for discounted Markov decision problems", Management Science 24, 1978.
+/// far) from time to time, and returns the number of sweeps; policy_changed is true if the previous
+/// improvement changed the policy; bool rounds_alike(), true if evaluation gives the same bits as
+/// improvement for the same policy; std::vector<Real> values(), (state). Gives up as
+/// ConvergenceMonitor decides. Returns the change of the last improvement. Errors: RunError if a
+/// value is not finite. Source: Puterman and Shin, "Modified policy iteration algorithms for
+/// discounted Markov decision problems", Management Science 24, 1978.
 template <class Real, class Policies>
 ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
                       const SolveOptions& options, Progress& progress,
@@ -52,8 +52,8 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
   const Stopwatch watch;
   const bool until_stable = options.stop == StoppingRule::policy;
   SolveOptions watched = options;
-  if (until_stable) watched.most_sweeps = std::numeric_limits<std::int64_t>::max();
-  const std::int64_t most_sweeps = std::max<std::int64_t>(watched.most_sweeps, 1);
+  if (until_stable) watched.max_sweeps = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t max_sweeps = std::max<std::int64_t>(watched.max_sweeps, 1);
   progress.begin("solving", 0, "sweeps");
   PolicyStep step;
   ConvergenceMonitor monitor(process.state_count, static_cast<double>(process.discount), watched,
@@ -63,7 +63,7 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
     step = policies.improve();
     ++solution.improvements;
     ++solution.sweeps;
-    // The change does not tell: evaluation may have made values infinite, which then stay.
+    // The change would not show it: evaluation may have made values infinite, which then stay.
     if (!std::isfinite(step.greatest)) throw_not_finite(solution.sweeps);
     solution.policy_changes += step.policy_changes;
     progress.advance_to(solution.sweeps);
@@ -73,11 +73,11 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
     const bool is_stable = until_stable && step.policy_changes == 0;
     solution.converged = verdict == Verdict::converged || is_stable;
     if (verdict != Verdict::go_on || is_stable) break;
-    // One sweep stays for the improvement that must come last: it knows policy and bounds.
+    // One sweep is reserved for the last improvement, which finds policy and bounds.
     std::int64_t sweeps =
-        std::min<std::int64_t>(until_stable ? options.most_sweeps : options.evaluation_sweeps,
-                               most_sweeps - solution.sweeps - 1);
-    // Improvements alone are value iteration, whose rounding is one with itself.
+        std::min<std::int64_t>(until_stable ? options.max_sweeps : options.evaluation_sweeps,
+                               max_sweeps - solution.sweeps - 1);
+    // Without evaluation this is value iteration, whose rounding is consistent.
     if (!policies.rounds_alike() && monitor.is_stalled()) sweeps = 0;
     const EvaluationEnd end(sweeps, until_stable ? options.tolerance : 0, monitor.patience());
     unseen = policies.evaluate(end, step.policy_changes > 0, [&](std::int64_t done) {

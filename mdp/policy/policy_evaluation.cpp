@@ -9,27 +9,27 @@
 namespace tidewise::mdp {
 namespace {
 
-// Where one in so many states took another action, more evaluation is work for a policy that will
-// be left again: with a discount near 1 much more than the whole solve needs. Then as many sweeps
-// as this; else more, where Krylov steps are of no use (measured on the worlds of sample_worlds.h).
+// If one of this number of states changed its action, further evaluation is wasted on a policy that
+// will change again: with a discount near 1 it would take much longer than the whole solve. Such an
+// evaluation is limited to shallow_sweeps; others to deep_sweeps if Krylov steps do not help
+// (measured on the worlds of sample_worlds.h).
 constexpr std::int64_t share_of_changes = 50;
 constexpr std::int64_t shallow_sweeps = 10;
 constexpr std::int64_t deep_sweeps = 100;
-// After so many shallow evaluations all are deep: what still goes to and fro then does so for
-// ever, between policies that sweeps alone do not tell apart.
-constexpr std::int64_t most_shallow = 50;
+// After this number of shallow evaluations all are deep: the policy would otherwise alternate for
+// ever between policies that few sweeps cannot distinguish.
+constexpr std::int64_t max_shallow = 50;
 // Products with P_π of one evaluation by Krylov steps.
-constexpr std::int64_t most_krylov_products = 150;
-// A rate of shrinking is judged after so many sweeps …
-constexpr std::int64_t least_judged = 3;
-// … and where more than so many are still to come, Krylov steps, each as dear as four of them, take
-// their place (a guess that served queues and random rows; no other was tried).
+constexpr std::int64_t max_krylov_products = 150;
+// The rate of convergence is known after this number of sweeps.
+constexpr std::int64_t min_rate_sweeps = 3;
+// If more than this number of sweeps remain, Krylov steps replace them, each as expensive as four
+// sweeps (a guess that worked for queues and random rows; no other was tried).
 constexpr double patience = 20;
-// After so many evaluations in a row that Krylov steps did not help, they are left alone.
-constexpr std::int32_t most_failures = 5;
-// What they leave may be more than there was before they get to the end: it is lost where it is
-// this much more.
-constexpr double most_growth = 10;
+// After this number of consecutive evaluations without success Krylov steps are no longer tried.
+constexpr std::int32_t max_failures = 5;
+// The residual of Krylov steps may grow before it shrinks; beyond this factor they have failed.
+constexpr double max_growth = 10;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ PolicyEvaluation<Real>::PolicyEvaluation(const ProcessView<Real>& process, Chang
 template <class Real>
 void PolicyEvaluation<Real>::take(const std::vector<std::int32_t>& action, const Real* value) {
   const std::int64_t changed = rows_.take(action, value);
-  may_go_deep_ = shallow_ >= most_shallow || changed * share_of_changes <= std::ssize(action);
+  may_go_deep_ = shallow_ >= max_shallow || changed * share_of_changes <= std::ssize(action);
   if (!may_go_deep_) ++shallow_;
 }
 
@@ -58,16 +58,16 @@ ValueChange PolicyEvaluation<Real>::sweep(const SliceValues<Real>& value,
 
 template <class Real>
 std::int64_t PolicyEvaluation<Real>::evaluate(double before, double goal, bool may_step,
-                                              std::int64_t most_sweeps, SliceValues<Real>& value,
+                                              std::int64_t max_sweeps, SliceValues<Real>& value,
                                               SliceValues<Real>& next) {
-  const std::int64_t most = std::min(may_go_deep_ ? deep_sweeps : shallow_sweeps, most_sweeps);
+  const std::int64_t most = std::min(may_go_deep_ ? deep_sweeps : shallow_sweeps, max_sweeps);
   for (std::int64_t sweeps = 1; sweeps <= most; ++sweeps) {
     const double now = measure_of(sweep(value, next), measure_);
     std::swap(value, next);
-    if (!(now > goal)) return sweeps;  // or no number any more, which the next improvement sees
+    if (!(now > goal)) return sweeps;  // or NaN, which the next improvement detects
     const double rate = now / before;
     before = now;
-    const std::int64_t products = std::min(most_krylov_products, most_sweeps - sweeps - 2);
+    const std::int64_t products = std::min(max_krylov_products, max_sweeps - sweeps - 2);
     if (may_step && products >= 2 && should_step(now, rate, goal, sweeps)) {
       return sweeps + step(now, goal, products, value, next);
     }
@@ -75,31 +75,30 @@ std::int64_t PolicyEvaluation<Real>::evaluate(double before, double goal, bool m
   return most;
 }
 
-/// Whether Krylov steps are to bring a change of `now` to `goal`, of which sweeps leave the share
-/// `rate` each.
+/// True if Krylov steps should reduce a change of `now` to `goal`; sweeps reduce it by `rate` each.
 template <class Real>
 bool PolicyEvaluation<Real>::should_step(double now, double rate, double goal,
                                          std::int64_t sweeps) const {
   if (evaluator_ != Evaluator::automatic) return evaluator_ == Evaluator::krylov;
-  if (!may_go_deep_ || sweeps < least_judged || failures_ >= most_failures) return false;
+  if (!may_go_deep_ || sweeps < min_rate_sweeps || failures_ >= max_failures) return false;
   return rate >= 1 || std::log(goal / now) / std::log(rate) > patience;
 }
 
-/// Krylov steps, and a sweep after them that shows whether they helped.
+/// Krylov steps, and a sweep that shows if they helped.
 template <class Real>
-std::int64_t PolicyEvaluation<Real>::step(double now, double goal, std::int64_t most_products,
+std::int64_t PolicyEvaluation<Real>::step(double now, double goal, std::int64_t max_products,
                                           SliceValues<Real>& value, SliceValues<Real>& next) {
   if (krylov_ == nullptr) {
     krylov_ = std::make_unique<KrylovEvaluation<Real>>(value.state_count(), measure_, threads_);
   }
   sweep(value, next);
   std::int64_t sweeps = 2;
-  sweeps += krylov_->improve(rows_, goal, most_products, value.data(), next.data());
-  // `next` now is what Krylov steps made of `value`, which is kept.
+  sweeps += krylov_->improve(rows_, goal, max_products, value.data(), next.data());
+  // `next` is the result of Krylov steps; `value` is kept for the case of failure.
   SliceValues<Real> swept(value.state_count());
   const double after = measure_of(sweep(next, swept), measure_);
   failures_ = after < now ? 0 : failures_ + 1;
-  if (after < most_growth * now) std::swap(value, swept);
+  if (after < max_growth * now) std::swap(value, swept);
   return sweeps;
 }
 

@@ -18,8 +18,8 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Values and policy in host memory. Policies are evaluated on their own rows, laid side by side,
-/// with the bits of a GPU's sweeps over the process.
+/// Values and policy in host memory. Policies are evaluated on copies of their rows, with the bits
+/// of a GPU's sweeps over the process.
 template <class Real>
 class HostPolicies {
  public:
@@ -81,7 +81,7 @@ class HostPolicies {
   std::vector<Real> next_;                 // (state)
   std::vector<std::int32_t> action_;       // (state)
   std::vector<std::int32_t> next_action_;  // (state)
-  std::optional<PolicyRows<Real>> rows_;   // made when first needed
+  std::optional<PolicyRows<Real>> rows_;   // created when needed
 };
 
 }  // namespace

@@ -11,33 +11,33 @@
 
 namespace tidewise::mdp {
 
-/// Whether this build holds cuSPARSE (policy_product_cuda.cu, or policy_product_absent.cpp).
+/// True if this build contains cuSPARSE (policy_product_cuda.cu, not policy_product_absent.cpp).
 bool has_policy_product();
-/// Errors: InputError where it does not.
+/// Errors: InputError without cuSPARSE.
 void require_policy_product();
 
-/// The indices of P_π; automatic takes the narrow ones where every policy's entries go in.
+/// Width of the indices of P_π; automatic takes narrow ones if they suffice for every policy.
 enum class ProjectionWidth { automatic, wide };
 
-/// A policy's transitions as a sparse matrix of their own in device memory (policy_projection.h),
-/// multiplied by cuSPARSE. For float and double.
+/// A policy's transitions as a sparse matrix in device memory (policy_projection.h), multiplied by
+/// cuSPARSE. For float and double.
 template <class Real>
 class PolicyProduct {
  public:
   virtual ~PolicyProduct() = default;
 
-  /// Takes P_π and r_π out of the process. `action`: (state), −1 in terminal states; `value`:
-  /// (state), read in terminal states alone; both in device memory.
+  /// Extracts P_π and r_π from the process. `action`: (state), −1 in terminal states; `value`:
+  /// (state), only read in terminal states; both in device memory.
   virtual void project(View<const std::int32_t> action, View<const Real> value) = 0;
   /// next = r_π + γ P_π value, (state), on the stream. Requires project(), and that the two do not
   /// overlap.
   virtual void sweep(View<const Real> value, View<Real> next, const EvaluationLook& look) = 0;
-  /// Of P_π.
+  /// Number of entries of P_π.
   virtual std::int64_t entry_count() const = 0;
 };
 
-/// `process`: of device memory, which stays as long as the product does, as the stream.
-/// Errors: as require_policy_product().
+/// `process`: in device memory; it and the stream must outlive the product. Errors: those of
+/// require_policy_product().
 template <class Real>
 std::unique_ptr<PolicyProduct<Real>> make_policy_product(
     const ProcessView<Real>& process, const DeviceStream& stream,

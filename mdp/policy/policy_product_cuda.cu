@@ -31,11 +31,11 @@ struct Handle {
   ~Handle() { (void)cusparseDestroy(it); }
 };
 
-/// Of either width of indices.
+/// For either width of indices.
 template <class Real, class Index>
 class ProductOf final : public PolicyProduct<Real> {
  public:
-  /// `capacity`: the most entries that a policy has.
+  /// `capacity`: largest number of entries of a policy.
   ProductOf(const ProcessView<Real>& process, const DeviceStream& stream, std::int64_t capacity)
       : process_(process),
         stream_(stream),
@@ -64,7 +64,7 @@ class ProductOf final : public PolicyProduct<Real> {
   }
 
   void sweep(View<const Real> value, View<Real> next, const EvaluationLook& look) override {
-    // A policy without an entry (all states are terminal) is no matrix to cuSPARSE.
+    // cuSPARSE does not accept a matrix without entries (all states are terminal).
     if (entries_ == 0) {
       TIDEWISE_CUDA_CHECK(cudaMemsetAsync(next.data, 0, states_ * sizeof(Real), native(stream_)));
     } else {
@@ -87,7 +87,7 @@ class ProductOf final : public PolicyProduct<Real> {
       std::is_same_v<Index, std::int32_t> ? CUSPARSE_INDEX_32I : CUSPARSE_INDEX_64I;
   static constexpr cusparseSpMVAlg_t algorithm = CUSPARSE_SPMV_CSR_ALG2;  // the same bits each time
 
-  /// The matrix once a policy, the vectors as they come.
+  /// Describes the matrix once per policy, and the vectors for each product.
   void describe(View<const Real> value, View<Real> next) {
     if (descriptions_.matrix != nullptr) {
       check_cusparse(cusparseDnVecSetValues(descriptions_.value, const_cast<Real*>(value.data)),
@@ -129,7 +129,7 @@ class ProductOf final : public PolicyProduct<Real> {
 };
 
 template <class Real>
-std::int64_t most_entries(const ProcessView<Real>& process, const DeviceStream& stream) {
+std::int64_t max_entries(const ProcessView<Real>& process, const DeviceStream& stream) {
   const thrust::counting_iterator<std::size_t> first(0);
   return thrust::transform_reduce(thrust::cuda::par.on(native(stream)), first,
                                   first + static_cast<std::int64_t>(process.state_count),
@@ -146,7 +146,7 @@ template <class Real>
 std::unique_ptr<PolicyProduct<Real>> make_policy_product(const ProcessView<Real>& process,
                                                          const DeviceStream& stream,
                                                          ProjectionWidth width) {
-  const std::int64_t capacity = most_entries(process, stream);
+  const std::int64_t capacity = max_entries(process, stream);
   if (width == ProjectionWidth::automatic && capacity <= std::numeric_limits<std::int32_t>::max()) {
     return std::make_unique<ProductOf<Real, std::int32_t>>(process, stream, capacity);
   }

@@ -9,11 +9,11 @@
 
 namespace tidewise::mdp {
 
-// P_π and r_π of a policy out of a process, by count, scan and copy: each step a body for one state
-// and all views in the memory of whoever computes. `Index`: std::int32_t, or std::int64_t where
-// P_π may have 2^31 entries and more.
+// Extracts P_π and r_π of a policy from a process by count, scan and copy. Each step is a body for
+// one state; all views are in the memory of the backend. `Index`: std::int32_t, or std::int64_t if
+// P_π may have 2^31 or more entries.
 
-/// Entries of a row.
+/// Number of entries of a row.
 template <class Real>
 TIDEWISE_HOST_DEVICE std::int64_t row_length(const ProcessView<Real>& process, std::size_t state,
                                              std::int32_t action) {
@@ -21,7 +21,7 @@ TIDEWISE_HOST_DEVICE std::int64_t row_length(const ProcessView<Real>& process, s
   return process.row_begin[at + 1] - process.row_begin[at];
 }
 
-/// The most entries that a state adds to P_π, whatever the policy.
+/// Largest number of entries that a state can add to P_π.
 template <class Real>
 struct LongestRow {
   ProcessView<Real> process;
@@ -36,13 +36,13 @@ struct LongestRow {
   }
 };
 
-/// Count: the length of each state's row of P_π; a terminal state's is empty. An exclusive sum over
-/// all and one 0 more makes starts of the lengths.
+/// Count: the length of each state's row of P_π; 0 for a terminal state. An exclusive sum over all
+/// lengths and a further 0 gives the starts of the rows.
 template <class Real, class Index>
 struct CountPolicyRow {
   ProcessView<Real> process;
   View<const std::int32_t> action;  ///< π, (state), −1 in terminal states
-  View<Index> length;               ///< (state + 1), the last left as it is
+  View<Index> length;               ///< (state + 1), the last is unchanged
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t state) const {
     length[state] =
@@ -50,8 +50,8 @@ struct CountPolicyRow {
   }
 };
 
-/// Copy: the entries of each state's row, and r_π; what a terminal state is worth stands in r_π, so
-/// that r_π + γ P_π V leaves it as it is.
+/// Copy: the entries of each state's row, and r_π. For a terminal state r_π holds its value, so
+/// that r_π + γ P_π V keeps it.
 template <class Real, class Index>
 struct CopyPolicyRow {
   ProcessView<Real> process;

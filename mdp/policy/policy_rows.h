@@ -9,16 +9,16 @@
 
 namespace tidewise::mdp {
 
-/// In which order a row's entries are added up.
+/// Order in which a row's entries are added.
 enum class SumOrder {
-  of_rows,   ///< as bellman.h has it: the bits of other methods
-  of_block,  ///< block_sum()'s: that of a GPU's block for each state
-  in_lanes   ///< row_sum()'s, which is faster where rows are long
+  of_rows,   ///< that of bellman.h, with the bits of other methods
+  of_block,  ///< that of block_sum(), as on a GPU with a block per state
+  in_lanes   ///< that of row_sum(), faster for long rows
 };
 
-/// A policy's own transitions P_π and rewards r_π, taken out of a process and laid side by side:
-/// what a sweep of evaluation reads is a share of the model that fits a nearer cache, and no more
-/// than it needs. A terminal state has no entries, and its value stands in r_π.
+/// A policy's transitions P_π and rewards r_π, extracted from a process and stored contiguously: an
+/// evaluation sweep then reads only the needed part of the model, which may fit a nearer cache. A
+/// terminal state has no entries, and its value is in r_π.
 template <class Real>
 class PolicyRows {
  public:
@@ -26,17 +26,17 @@ class PolicyRows {
   PolicyRows(const ProcessView<Real>& process, std::int32_t threads,
              SumOrder order = SumOrder::in_lanes);
 
-  /// Takes P_π and r_π of `action`, (state), −1 in terminal states; only what differs from the
-  /// policy before. `value`: (state), of which terminal states' are read. Returns in how many
-  /// states it differs.
+  /// Takes P_π and r_π of `action`, (state), −1 in terminal states; updates only the differences
+  /// from the previous policy. `value`: (state), only read in terminal states. Returns the number
+  /// of states that differ.
   std::int64_t take(const std::vector<std::int32_t>& action, const Real* value);
 
-  /// next = r_π + γ P_π value, (state); another array. Returns how values changed.
+  /// next = r_π + γ P_π value, (state); another array. Returns the change of values.
   ValueChange sweep(const Real* value, Real* next) const;
-  /// Whether a state is terminal, so that a change that is alike in all others is none.
+  /// True if there are terminal states, so that a common offset of the other states matters.
   bool has_ends() const { return has_ends_; }
   double discount() const { return static_cast<double>(process_.discount); }
-  /// next = value − γ P_π value, (state); another array. Always in lanes.
+  /// next = value − γ P_π value, (state); another array. Always in SumOrder::in_lanes.
   void multiply(const Real* value, Real* next) const;
 
  private:
@@ -47,9 +47,10 @@ class PolicyRows {
   std::int32_t threads_;
   SumOrder order_;
   bool has_ends_ = false;
-  std::vector<std::int64_t> begin_;     // of a state's entries, room for its longest row, (state)
+  // Begin of a state's entries, with room for its longest row, (state).
+  std::vector<std::int64_t> begin_;
   std::vector<std::int32_t> length_;    // entries, (state)
-  std::vector<std::int32_t> taken_;     // the action whose row it is, −2: none yet, (state)
+  std::vector<std::int32_t> taken_;     // the action whose row is stored, −2: none, (state)
   std::vector<Real> reward_;            // r_π, (state)
   Array<std::int32_t> successor_ = {};  // (entry)
   Array<Real> probability_ = {};        // (entry)

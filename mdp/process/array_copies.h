@@ -6,19 +6,19 @@
 
 namespace tidewise::mdp {
 
-/// `values` in the memory of `Space`; there when it returns.
+/// Copies `values` to the memory of `Space`; complete when it returns.
 template <MemorySpace Space, class T>
 Array<T, Space> array_of(const std::vector<T>& values) {
-  Array<T, Space> there(values.size());
-  copy_bytes(Space, there.data(), MemorySpace::host, values.data(), values.size() * sizeof(T));
-  return there;
+  Array<T, Space> copied(values.size());
+  copy_bytes(Space, copied.data(), MemorySpace::host, values.data(), values.size() * sizeof(T));
+  return copied;
 }
-/// The elements in host memory; there when it returns.
+/// Copies the elements to host memory; complete when it returns.
 template <MemorySpace Space, class T>
 std::vector<T> vector_of(const Array<T, Space>& values) {
-  std::vector<T> here(values.size());
-  copy_bytes(MemorySpace::host, here.data(), Space, values.data(), values.size() * sizeof(T));
-  return here;
+  std::vector<T> copied(values.size());
+  copy_bytes(MemorySpace::host, copied.data(), Space, values.data(), values.size() * sizeof(T));
+  return copied;
 }
 
 }  // namespace tidewise::mdp

@@ -11,8 +11,8 @@
 
 namespace tidewise::mdp {
 
-/// An array of a process: its own, as std::vector has it, or one that somebody else holds and that
-/// is read where it lies. Who changes the latter changes a copy, made then.
+/// An array of a process: its own, or one that the caller owns, which is read in place. Changing a
+/// borrowed array copies it first.
 template <class T>
 class BorrowableArray {
  public:
@@ -23,7 +23,7 @@ class BorrowableArray {
   BorrowableArray() = default;
   BorrowableArray(std::vector<T> own) : own_(std::move(own)) {}       // NOLINT(google-explicit-*)
   BorrowableArray(std::initializer_list<T> values) : own_(values) {}  // NOLINT(google-explicit-*)
-  /// `owner` keeps the values where they are.
+  /// `owner` keeps the values alive.
   BorrowableArray(View<const T> lent, std::shared_ptr<const void> owner)
       : lent_(lent), owner_(std::move(owner)) {}
 
@@ -35,7 +35,7 @@ class BorrowableArray {
   const T& operator[](std::size_t n) const { return data()[n]; }
   const T& front() const { return data()[0]; }
   const T& back() const { return data()[size() - 1]; }
-  /// Whether the values are somebody else's.
+  /// True if the values are borrowed.
   bool is_lent() const { return owner_ != nullptr; }
 
   T* data() { return own().data(); }
@@ -53,7 +53,7 @@ class BorrowableArray {
   void assign(Iterator first, Iterator last) {
     *this = std::vector<T>(first, last);
   }
-  /// The values as a vector of one's own, to be changed.
+  /// The values as an own vector, to be changed.
   std::vector<T>& own() {
     if (owner_) {
       own_.assign(lent_.begin(), lent_.end());

@@ -46,13 +46,13 @@ void require_shapes(const DecisionProcess<Real>& process, const std::string& nam
   }
 }
 
-/// What is wrong with a row, or nothing.
+/// The fault of a row; empty if there is none.
 template <class Real>
 std::string row_fault(const DecisionProcess<Real>& process, std::int64_t row) {
   const auto begin = process.row_begin[row];
   const auto end = process.row_begin[row + 1];
   if (end < begin || end > process.entry_count()) {
-    return fmt::format("its entries lead from {} to {}", begin, end);
+    return fmt::format("its entries lead from {} to {}; row starts must ascend", begin, end);
   }
   const auto reward = double(process.reward[row]);
   if (!std::isfinite(reward)) return fmt::format("its reward is {}", reward);
@@ -61,14 +61,15 @@ std::string row_fault(const DecisionProcess<Real>& process, std::int64_t row) {
     const std::int32_t to = process.successor[n];
     const auto probability = double(process.probability[n]);
     if (to < 0 || to >= process.state_count) {
-      return fmt::format("it leads to state {}, and there are {}", to, process.state_count);
+      return fmt::format("it leads to state {}, but there are {}", to, process.state_count);
     }
     if (n > std::size_t(begin) && to <= process.successor[n - 1]) {
       return fmt::format("state {} comes after state {}; successors must ascend", to,
                          process.successor[n - 1]);
     }
     if (!(probability >= 0 && probability <= 1 + probability_tolerance)) {
-      return fmt::format("state {} has the probability {}", to, probability);
+      return fmt::format("state {} has the probability {}; it must be from 0 to 1", to,
+                         probability);
     }
     if (!process.entry_reward.empty() && !std::isfinite(double(process.entry_reward[n]))) {
       return fmt::format("state {} has the reward {}", to, double(process.entry_reward[n]));
@@ -76,7 +77,7 @@ std::string row_fault(const DecisionProcess<Real>& process, std::int64_t row) {
     sum += probability;
   }
   if (begin < end && !(std::abs(sum - 1) <= probability_tolerance)) {
-    return fmt::format("its probabilities sum to {:.9g}; they must to 1", sum);
+    return fmt::format("its probabilities sum to {:.9g}; they must sum to 1", sum);
   }
   return {};
 }
@@ -103,7 +104,7 @@ void require_sound(const DecisionProcess<Real>& process, const std::string& name
 
 template <class Real>
 void scale_rows(DecisionProcess<Real>& process) {
-  const DecisionProcess<Real>& read = process;  // to read a borrowed array copies nothing
+  const DecisionProcess<Real>& read = process;  // const access does not copy borrowed arrays
   for (std::size_t row = 0; row < static_cast<std::size_t>(read.row_count()); ++row) {
     const auto begin = static_cast<std::size_t>(read.row_begin[row]);
     const auto end = static_cast<std::size_t>(read.row_begin[row + 1]);

@@ -6,7 +6,7 @@
 
 namespace tidewise::mdp {
 
-/// A process in device memory.
+/// A copy of a process in device memory.
 template <class Real>
 class DeviceProcess {
  public:
@@ -21,7 +21,7 @@ class DeviceProcess {
     view_.probability = probability_;
     view_.reward = reward_;
   }
-  /// Of device memory.
+  /// A view in device memory.
   const ProcessView<Real>& view() const { return view_; }
 
  private:

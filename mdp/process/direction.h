@@ -9,8 +9,8 @@
 
 namespace tidewise::mdp {
 
-/// Makes rewards of costs, and back, for methods that all look for the greatest: the least expected
-/// cost is the greatest expected reward with the sign turned.
+/// Converts costs to rewards and back, because all methods maximize: the minimum expected cost is
+/// minus the maximum expected negated reward.
 template <class Real>
 void negate_rewards(DecisionProcess<Real>& process) {
   const auto negate = [](auto& values) {
@@ -21,7 +21,7 @@ void negate_rewards(DecisionProcess<Real>& process) {
   negate(process.initial_value);
 }
 
-/// What was found for the process with negated rewards, of the process itself.
+/// Converts a solution of the negated process to one of the process.
 template <class Real>
 void negate_rewards(ProcessSolution<Real>& solution) {
   for (Real& value : solution.value) value = Real{0} - value;  // no negative zero

@@ -9,11 +9,11 @@
 
 namespace tidewise::mdp {
 
-/// How far learned values are from exact ones, in the states where something was learned.
+/// Difference between learned and exact values, in the states where an agent acted.
 struct ExactComparison {
   double greatest_difference = 0;
-  double mean_difference = 0;  ///< of |difference|
-  std::int64_t states = 0;     ///< in which an agent acted
+  double mean_difference = 0;  ///< mean of |difference|
+  std::int64_t states = 0;     ///< number of states where an agent acted
 };
 
 /// `exact`: V*, (state).
@@ -37,10 +37,10 @@ ExactComparison compare_with_exact(const ProcessSolution<Real>& solution,
   return comparison;
 }
 
-/// Two solutions of one process: the share of states with the same action, and how far values are
-/// apart.
+/// Difference between two solutions of one process: number of equal actions, and distances of
+/// values.
 struct SolutionComparison {
-  std::int64_t states = 0;         ///< of the process
+  std::int64_t states = 0;         ///< number of states
   std::int64_t same_actions = 0;   ///< states with the same action in both, or none in both
   double mean_difference = 0;      ///< of |V_A − V_B|
   double greatest_difference = 0;  ///< max |V_A − V_B|
@@ -51,7 +51,7 @@ struct SolutionComparison {
   }
 };
 
-/// Of as many states. Values that are infinite in both do not differ.
+/// Requires the same number of states. Values that are infinite in both are equal.
 inline SolutionComparison compare_solutions(const ProcessSolution<double>& a,
                                             const ProcessSolution<double>& b) {
   SolutionComparison comparison;

@@ -8,8 +8,8 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Mixes as splitmix64 does its state. Source: Steele, Lea and Flood, "Fast splittable pseudorandom
-/// number generators", 2014.
+/// A hash with the mixing function of splitmix64. Source: Steele, Lea and Flood, "Fast splittable
+/// pseudorandom number generators", 2014.
 class Mixture {
  public:
   void add(std::uint64_t word) {
@@ -23,7 +23,7 @@ class Mixture {
   std::uint64_t value() const { return sum_; }
 
  private:
-  /// Of the float, so that either precision gives the same; 0 and -0 are one.
+  /// Bits of the float, so that both precisions give the same; 0 and −0 are equal.
   static std::uint32_t single_bits(double number) {
     const auto single = static_cast<float>(number);
     return single == 0 ? 0u : std::bit_cast<std::uint32_t>(single);

@@ -7,12 +7,9 @@
 
 namespace tidewise::mdp {
 
-/// A number that two processes share when their states, transitions, rewards and what terminal
-/// states are worth are the same in single precision, and as good as never otherwise: 64 bits of
-/// all of them. The discount, names and first values of other states do not count. As text, 16
-/// hexadecimal digits.
-///
-/// It tells a mistaken file from the right one, not a forged one.
+/// A hash (64 bits, 16 hexadecimal digits) of states, transitions, rewards and values of terminal
+/// states, in single precision. Discount, names and initial values of other states are not
+/// included. It detects a wrong file, not a forged one.
 template <class Real>
 std::string fingerprint(const DecisionProcess<Real>& process);
 

@@ -7,7 +7,7 @@
 
 namespace tidewise::mdp {
 
-void require_one_a_state(std::size_t count, std::int32_t states, const char* what) {
+void require_one_per_state(std::size_t count, std::int32_t states, const char* what) {
   if (count == static_cast<std::size_t>(states)) return;
   throw input_error(errors::first_values_count, what, count, states);
 }
@@ -16,7 +16,7 @@ template <class Real>
 std::vector<Real> first_values_from(const DecisionProcess<Real>& process,
                                     const std::vector<double>& given, Direction direction,
                                     bool are_worth) {
-  require_one_a_state(given.size(), process.state_count, "first values");
+  require_one_per_state(given.size(), process.state_count, "first values");
   std::vector<Real> first = first_values(process);
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     const auto s = static_cast<std::size_t>(state);

@@ -8,11 +8,11 @@
 
 namespace tidewise::mdp {
 
-/// The process with other values to begin with, (state); the rest is read where it is, while
-/// `process` is there. Names and labels stay with that one.
+/// The process with other initial values, (state); borrows the rest, so `process` must outlive it.
+/// Without names and labels.
 template <class Real>
-DecisionProcess<Real> lend_beginning_with(const DecisionProcess<Real>& process,
-                                          std::vector<Real> first) {
+DecisionProcess<Real> borrow_with_first_values(const DecisionProcess<Real>& process,
+                                               std::vector<Real> first) {
   const std::shared_ptr<const void> owner(&process, [](const void*) {});
   const auto lent = [&]<class T>(const BorrowableArray<T>& values) {
     return BorrowableArray<T>(View<const T>(values), owner);

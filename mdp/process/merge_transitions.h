@@ -7,10 +7,10 @@
 
 namespace tidewise::mdp {
 
-/// Puts the transitions of a row that lead to one state together, with the sum of their
-/// probabilities and the mean of their rewards by probability, and drops those that never happen.
-/// Requires that successors ascend. Returns how many remain, in front.
-inline std::size_t merge_alike(Transition* transitions, std::size_t count) {
+/// Merges transitions of a row with the same successor, adding their probabilities and averaging
+/// their rewards by probability, and drops those of probability 0. Requires ascending successors.
+/// Returns the number that remain, at the front.
+inline std::size_t merge_equal_successors(Transition* transitions, std::size_t count) {
   std::size_t kept = 0;
   for (std::size_t n = 0; n < count;) {
     const std::int32_t successor = transitions[n].successor;
@@ -21,7 +21,7 @@ inline std::size_t merge_alike(Transition* transitions, std::size_t count) {
       probability += transitions[end].probability;
       gain += transitions[end].probability * transitions[end].reward;
     }
-    // One that stands alone keeps its own reward, to the last bit.
+    // A single transition keeps its exact reward.
     const double reward = end == n + 1 ? transitions[n].reward : gain / probability;
     if (probability > 0) transitions[kept++] = {successor, probability, reward};
     n = end;

@@ -13,7 +13,7 @@ namespace {
 
 std::string transition_fault(const Transition& transition, std::int32_t state_count) {
   if (transition.successor < 0 || transition.successor >= state_count) {
-    return fmt::format("it leads to state {}, and there are {}", transition.successor, state_count);
+    return fmt::format("it leads to state {}, but there are {}", transition.successor, state_count);
   }
   if (!(transition.probability >= 0 && transition.probability <= 1 + probability_tolerance)) {
     return fmt::format("state {} has the probability {}; give one from 0 to 1",
@@ -57,11 +57,11 @@ std::string RowWriter<Real>::add_row(std::vector<Transition>& transitions, doubl
   };
   std::stable_sort(transitions.begin(), transitions.end(), before);
   const bool is_action = !transitions.empty();
-  transitions.resize(merge_alike(transitions.data(), transitions.size()));
+  transitions.resize(merge_equal_successors(transitions.data(), transitions.size()));
   double sum = 0;
   for (const Transition& transition : transitions) sum += transition.probability;
   if (is_action && !(std::abs(sum - 1) <= probability_tolerance)) {
-    return fmt::format("its probabilities sum to {:.9g}; they must to 1", sum);
+    return fmt::format("its probabilities sum to {:.9g}; they must sum to 1", sum);
   }
   if (is_action && !sums_to_one<Real>(sum, transitions.size())) {
     for (Transition& transition : transitions) transition.probability /= sum;

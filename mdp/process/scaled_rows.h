@@ -8,11 +8,11 @@
 
 namespace tidewise::mdp {
 
-/// Rows whose probabilities did not sum to 1, as far as the numbers that they came in can, and were
-/// divided by their sum: a row of decimals such as 0.333333 means a third.
+/// Rows whose probabilities did not sum to 1 within the precision of their source, and were divided
+/// by their sum: a decimal number such as 0.333333 means a third.
 struct ScaledRows {
   std::int64_t count = 0;
-  double most = 0;  ///< |sum − 1|, at most
+  double most = 0;  ///< largest |sum − 1|
 
   void include(double sum) {
     ++count;
@@ -20,8 +20,8 @@ struct ScaledRows {
   }
 };
 
-/// Whether a row of so many entries sums to 1 but for the rounding of numbers of precision `Real`,
-/// each of which is wrong by a share of itself, and of the sum.
+/// True if a row of `entries` numbers of precision `Real` sums to 1 within their rounding and that
+/// of the sum.
 template <class Real>
 bool sums_to_one(double sum, std::size_t entries) {
   const double own = 4.0 * static_cast<double>(std::numeric_limits<Real>::epsilon());

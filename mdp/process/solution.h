@@ -9,70 +9,69 @@
 
 namespace tidewise::mdp {
 
-/// The greedy policy after a number of rounds of Q-learning.
+/// The greedy policy after some rounds of Q-learning.
 struct LearnedPolicy {
   std::int64_t rounds = 0;
   std::vector<std::int32_t> action;  ///< as ProcessSolution::action
 };
 
-/// How Q-learning occupied a device.
+/// Use of a device by Q-learning.
 struct LearningLaunch {
   std::int32_t lanes = 0;  ///< threads per agent
   std::int32_t blocks = 0;
   std::int32_t block_threads = 0;
-  std::int32_t blocks_per_processor = 0;  ///< that can be resident
-  double occupancy = 0;                   ///< resident threads over those a multiprocessor holds
+  std::int32_t blocks_per_processor = 0;  ///< limit of resident blocks
+  double occupancy = 0;                   ///< resident threads per capacity of a multiprocessor
 };
 
-/// What Q-learning went through; other methods leave it as it is.
+/// Statistics of Q-learning; unused by other methods.
 struct LearningRecord {
   std::vector<std::int64_t> visits = {};  ///< by all agents, (row)
-  std::int64_t unvisited_rows = 0;        ///< actions that no agent ever took
+  std::int64_t unvisited_rows = 0;        ///< actions that no agent took
   std::int64_t steps = 0;                 ///< of all agents
-  std::int64_t explored_steps = 0;        ///< of them at random
-  std::int64_t episodes = 0;              ///< that have ended
+  std::int64_t explored_steps = 0;        ///< of these, with a random action
+  std::int64_t episodes = 0;              ///< completed episodes
   std::vector<LearnedPolicy> curve = {};  ///< QLearningOptions::curve_points, evenly spaced
   LearningLaunch launch = {};
 };
 
-/// A part of a method's work, for who wants to know where its time went.
+/// A part of a method's time.
 struct SolvePhase {
   const char* name;
   double seconds;
 };
 
-/// What a method found and what it took.
+/// Result of a method and its cost.
 template <class Real>
 struct ProcessSolution : SolveFigures {
-  std::vector<Real> value;           ///< (state); of backward induction at the first step
-  std::vector<std::int32_t> action;  ///< greedy for a value at most one sweep older, (state);
-                                     ///< −1 in terminal states
-  // A method says of `converged`: by its stopping rule, within most_sweeps; settle_outcome() sets
-  // it and `outcome`. validate_solution() finds residual, bounds and rounding by one more sweep on
-  // the host, whoever found `value`. Proofs of endless gain: loop_gains.h, endless_gain.h.
-  ErrorBounds bounds;                 ///< of `value`; rounding is in them
-  Method method = Method::automatic;  ///< that found it, as solve_process() says
-  std::int64_t turned_at = 0;         ///< sweeps after which it took over from the fused one, or 0
-  std::int64_t policy_changes = 0;    ///< states that took another action, over all improvements
-  std::int64_t model_bytes = 0;       ///< read of the model by one sweep; 0: not known
-  /// What interval_iteration.h knows of the optimum, (state), whatever rounding did: with γ = 1, or
-  /// where a relative error was asked for. Empty: nothing, or the same `bounds` for all states.
+  std::vector<Real> value;  ///< (state); of backward induction at the first step
+  /// Greedy for a value at most one sweep older, (state); −1 in terminal states.
+  std::vector<std::int32_t> action;
+  // A method sets `converged` by its stopping rule, within max_sweeps; settle_outcome() updates it
+  // and sets `outcome`. validate_solution() finds residual, bounds and rounding by another sweep on
+  // the host, for all methods. For proofs of unbounded gain see loop_gains.h and endless_gain.h.
+  ErrorBounds bounds;                 ///< of `value`, rounding included
+  Method method = Method::automatic;  ///< the method used, set by solve_process()
+  std::int64_t turned_at = 0;         ///< sweeps before it took over from the fused method, or 0
+  std::int64_t policy_changes = 0;    ///< changed actions, over all improvements
+  std::int64_t model_bytes = 0;       ///< bytes of the model read per sweep; 0: unknown
+  /// Bounds of the optimum from interval_iteration.h, (state), valid despite rounding: with γ = 1,
+  /// or if a relative error was requested. Empty: none, or the same `bounds` for all states.
   std::vector<double> lower = {};
   std::vector<double> upper = {};
-  std::int64_t interval_sweeps = 0;  ///< that brought these together
-  bool is_as_near_as_asked = true;   ///< false: rounding, or loops that bring nothing over a turn,
-                                     ///< keep them from the tolerance
-  /// The states of the largest loop where policy iteration with direct solves found the values
-  /// without any sweep of a method (SolveOptions::is_left_to_choose); 0: a method found them.
+  std::int64_t interval_sweeps = 0;  ///< sweeps for these bounds
+  /// False: rounding, or loops of gain 0, keep them from the tolerance.
+  bool is_within_tolerance = true;
+  /// Number of states of the largest loop if policy iteration with direct solves found the values
+  /// without sweeps (SolveOptions::may_choose_method); 0: a method found them.
   std::int32_t direct_states = 0;
   LearningRecord learning = {};
-  std::vector<SolvePhase> phases = {};  ///< of the fused method on a device: what made up `seconds`
-  /// γ = 1: states from which no policy is that counts (SolveOptions::may_be_infinite), ascending:
-  /// value, lower and upper are −∞ there, action is −1. What holds of all states does of the
-  /// others.
+  std::vector<SolvePhase> phases = {};  ///< parts of `seconds`, for the fused method on a device
+  /// γ = 1: states without an admissible policy (SolveOptions::may_be_infinite), ascending: value,
+  /// lower and upper are −∞ there, action is −1. The other members describe the other states.
   std::vector<std::int32_t> infinite = {};
-  /// Where γ = 1 and there are no bounds: states in loops of which rounding hides whether they gain
-  /// or lose (loop_gains.h), ascending.
+  /// γ = 1 without bounds: states in loops whose gain or loss is hidden by rounding (loop_gains.h),
+  /// ascending.
   std::vector<std::int32_t> undecided = {};
 
   double seconds_per_sweep() const {

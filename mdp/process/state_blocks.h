@@ -9,10 +9,11 @@
 
 namespace tidewise::mdp {
 
-/// States that a thread takes at a time. Sums over states are made within blocks first, and then
-/// over the blocks in their order: the same bits by any number of threads.
+/// Number of states that a thread takes at a time. Sums over states are made within blocks first,
+/// then over blocks in their order, so that the bits do not depend on the number of threads.
 inline constexpr std::int64_t states_of_block = 1024;
 
+/// Number of blocks of this number of states.
 inline std::int64_t block_count(std::int64_t states) {
   return (states + states_of_block - 1) / states_of_block;
 }
@@ -28,12 +29,12 @@ ValueChange change_between(const Real* before, const Real* after, std::int64_t b
   return change;
 }
 
-/// Fewer blocks are not worth a second thread.
+/// Fewer than four blocks do not justify a second thread.
 inline std::int32_t threads_of_blocks(std::int64_t blocks, std::int32_t threads) {
   return blocks >= 4 ? threads : 1;
 }
 
-/// Calls body(begin, end) for every block.
+/// Calls body(begin, end) for each block.
 template <class Body>
 void for_blocks(std::int64_t states, std::int32_t threads, const Body& body) {
   const std::int64_t blocks = block_count(states);
@@ -43,7 +44,7 @@ void for_blocks(std::int64_t states, std::int32_t threads, const Body& body) {
   });
 }
 
-/// The same, and returns all of what they say: `body` returns a Whole, such as a ValueChange.
+/// As for_blocks(), and combines the results: `body` returns a Whole, such as a ValueChange.
 template <class Whole = ValueChange, class Body>
 Whole gather_over_blocks(std::int64_t states, std::int32_t threads, const Body& body) {
   const std::int64_t blocks = block_count(states);
@@ -54,7 +55,7 @@ Whole gather_over_blocks(std::int64_t states, std::int32_t threads, const Body& 
       });
 }
 
-/// Σ a b over `count` states, in lanes of their own.
+/// Σ a b over `count` states, in independent lanes.
 template <class Real>
 double dot_of(const Real* a, const Real* b, std::int64_t count) {
   constexpr std::int64_t lanes = 8;
@@ -71,7 +72,7 @@ double dot_of(const Real* a, const Real* b, std::int64_t count) {
   return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-/// The sum of what body(begin, end) returns for every block, in the blocks' order.
+/// Sums the results of body(begin, end) over blocks, in their order.
 template <class Body>
 double sum_over_blocks(std::int64_t states, std::int32_t threads, const Body& body) {
   std::vector<double> part(static_cast<std::size_t>(block_count(states)));

@@ -10,10 +10,10 @@ namespace tidewise::mdp {
 
 namespace {
 
-/// Empties rows for which `goes`, of a row's number, says so.
+/// Empties the rows for which `goes`(row) is true.
 template <class Real, class Goes>
 void empty_rows(DecisionProcess<Real>& process, const Goes& goes) {
-  // Entries that stay move forward over those that go; within a row and between rows in order.
+  // Remaining entries move over removed ones, in order.
   std::size_t kept = 0;
   std::int64_t old_begin = 0;
   for (std::int64_t r = 0; r < process.row_count(); ++r) {
@@ -63,8 +63,8 @@ DecisionProcess<Real> make_terminal(DecisionProcess<Real> process,
 }
 
 template <class Real>
-DecisionProcess<Real> take_out(DecisionProcess<Real> process,
-                               const std::vector<std::int32_t>& states) {
+DecisionProcess<Real> remove_states(DecisionProcess<Real> process,
+                                    const std::vector<std::int32_t>& states) {
   process = make_terminal(std::move(process), states, Real{0});
   const std::vector<std::uint8_t> is_out = mark(process, states);
   const DecisionProcess<Real>& rows = process;
@@ -84,8 +84,9 @@ template DecisionProcess<float> make_terminal(DecisionProcess<float>,
 template DecisionProcess<double> make_terminal(DecisionProcess<double>,
                                                const std::vector<std::int32_t>&, double);
 
-template DecisionProcess<float> take_out(DecisionProcess<float>, const std::vector<std::int32_t>&);
-template DecisionProcess<double> take_out(DecisionProcess<double>,
-                                          const std::vector<std::int32_t>&);
+template DecisionProcess<float> remove_states(DecisionProcess<float>,
+                                              const std::vector<std::int32_t>&);
+template DecisionProcess<double> remove_states(DecisionProcess<double>,
+                                               const std::vector<std::int32_t>&);
 
 }  // namespace tidewise::mdp

@@ -7,16 +7,16 @@
 
 namespace tidewise::mdp {
 
-/// The same process with `states` terminal and worth `value` each: their rows are emptied. Its
-/// other states keep what they have, to the last bit. Errors: InputError for a state that there is
-/// not.
+/// Makes `states` terminal with the value `value`, by emptying their rows. Other states are
+/// unchanged. Errors: InputError for a state that does not exist.
 template <class Real>
 DecisionProcess<Real> make_terminal(DecisionProcess<Real> process,
                                     const std::vector<std::int32_t>& states, Real value);
 
-/// The same with `states` terminal, worth 0, and without the actions of others that may lead there.
+/// Makes `states` terminal with the value 0, and removes the actions of other states that may lead
+/// to them.
 template <class Real>
-DecisionProcess<Real> take_out(DecisionProcess<Real> process,
-                               const std::vector<std::int32_t>& states);
+DecisionProcess<Real> remove_states(DecisionProcess<Real> process,
+                                    const std::vector<std::int32_t>& states);
 
 }  // namespace tidewise::mdp

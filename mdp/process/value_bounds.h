@@ -8,9 +8,8 @@
 
 namespace tidewise::mdp {
 
-/// How a sweep V' = T V changed the values: the least and greatest of V'(s) − V(s). Terminal states
-/// take part with 0. NaN is passed over: whoever judges every sweep sees values become infinite
-/// first.
+/// Change of values by a sweep V' = T V: minimum and maximum of V'(s) − V(s). Terminal states
+/// contribute 0. NaN is ignored, because a monitor of every sweep detects infinite values first.
 struct ValueChange {
   double least = std::numeric_limits<double>::infinity();
   double most = -std::numeric_limits<double>::infinity();
@@ -27,24 +26,24 @@ struct ValueChange {
   double residual() const { return std::max(std::abs(least), std::abs(most)); }
 };
 
-/// Where the optimal value lies: V* − V' in [lower, upper] in every state (in a terminal one it is
-/// 0), but for rounding.
+/// Bounds of the optimal value: V* − V' in [lower, upper] in every state (0 in terminal ones),
+/// without rounding.
 struct ErrorBounds {
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
 
-  /// The most that V' can be wrong.
+  /// Bound of the error of V'.
   double error() const { return std::max(std::abs(lower), std::abs(upper)); }
-  /// The most that V' is wrong once middle() is added to it in every state that is not terminal.
+  /// Bound of the error after middle() is added in every state that is not terminal.
   double centred_error() const { return (upper - lower) / 2; }
   double middle() const { return (lower + upper) / 2; }
 };
 
 /// MacQueen's bounds: γ/(1−γ) min(V' − V) ≤ V* − V' ≤ γ/(1−γ) max(V' − V), for a sweep V' = T V
-/// that reads V alone. Nothing is known with γ = 1, except that a sweep that changes nothing has
-/// found a fixed point.
-/// Source: MacQueen, "A modified dynamic programming method for Markovian decision problems",
-/// J. Math. Anal. Appl. 14, 1966; Puterman, "Markov Decision Processes", 1994, section 6.6.
+/// that only reads V. With γ = 1 they are unknown, unless the sweep changed nothing and so found a
+/// fixed point. Source: MacQueen, "A modified dynamic programming method for Markovian decision
+/// problems", J. Math. Anal. Appl. 14, 1966; Puterman, "Markov Decision Processes", 1994, section
+/// 6.6.
 inline ErrorBounds bounds_after(const ValueChange& change, double discount) {
   if (change.least == 0 && change.most == 0) return {0, 0};
   if (!(discount < 1)) return {};

@@ -10,7 +10,8 @@
 
 namespace tidewise::mdp {
 
-/// What no policy's value lies beyond, whatever rounding makes of it: a probability is from 0 to 1.
+/// Bounds of the values of all policies, valid despite rounding, because probabilities are from 0
+/// to 1.
 struct ValueRange {
   double least = -std::numeric_limits<double>::infinity();
   double greatest = std::numeric_limits<double>::infinity();
@@ -24,14 +25,14 @@ struct ValueRange {
   void clip_all(std::vector<Number>& values) const {
     for (Number& value : values) clip(value);
   }
-  /// As the user has it, whose costs are rewards here.
+  /// In the user's sign, who minimizes costs.
   ValueRange seen(Direction direction) const {
     return direction == Direction::least ? ValueRange{0 - greatest, 0 - least} : *this;
   }
 };
 
-/// Where rewards do not count: some share of each end's worth comes about, or 0. `is_horizon`: each
-/// state is an end, that of backward induction.
+/// Without rewards: a value is a fraction of a terminal state's, or 0. `is_horizon`: each state is
+/// terminal, as in backward induction.
 template <class Real>
 ValueRange range_of_ends(const DecisionProcess<Real>& process, bool is_horizon) {
   ValueRange range{0, 0};
@@ -45,7 +46,7 @@ ValueRange range_of_ends(const DecisionProcess<Real>& process, bool is_horizon) 
   return range;
 }
 
-/// The same and what rewards bring, of which only the signs count.
+/// Also with rewards, of which only the signs are used.
 template <class Real>
 ValueRange value_range(const DecisionProcess<Real>& process, bool is_horizon) {
   ValueRange range = range_of_ends(process, is_horizon);

@@ -8,7 +8,8 @@
 
 namespace tidewise::mdp {
 
-/// What a solver reads of a DecisionProcess, in the memory of whoever computes. Trivially copyable.
+/// The arrays of a DecisionProcess that solvers read, in the memory of the backend. Trivially
+/// copyable.
 template <class Real>
 struct ProcessView {
   std::int32_t state_count = 0;
@@ -24,7 +25,7 @@ struct ProcessView {
   }
 };
 
-/// In host memory; borrows from `process`.
+/// A view in host memory; borrows `process`.
 template <class Real>
 ProcessView<Real> view_of(const DecisionProcess<Real>& process) {
   return {process.state_count,

@@ -7,8 +7,8 @@ namespace {
 
 constexpr unsigned block_threads = 64;  // bodies are long, and states few
 
-/// The states of productivity blockIdx.y, an asset per thread. The assets and the rows of the
-/// productivity, which each thread reads throughout its search, are first copied to shared memory.
+/// The states of productivity blockIdx.y, an asset per thread. Copies the assets and the rows of
+/// the productivity, which each thread reads throughout its search, to shared memory first.
 __global__ void save_off_grid_in_shared(const __grid_constant__ SaveOffGrid body) {
   extern __shared__ double shared[];
   const std::size_t count = body.view.asset_count();
@@ -20,16 +20,16 @@ __global__ void save_off_grid_in_shared(const __grid_constant__ SaveOffGrid body
     if (has_slope) shared[2 * count + i] = body.view.slope[e * count + i];
   }
   __syncthreads();
-  SaveOffGrid here = body;
-  here.view.assets = {shared, count};
-  here.view.expected = {shared + count, count};
-  here.view.slope = {shared + 2 * count, count};
-  here.view.first_row = e;
+  SaveOffGrid local = body;
+  local.view.assets = {shared, count};
+  local.view.expected = {shared + count, count};
+  local.view.slope = {shared + 2 * count, count};
+  local.view.first_row = e;
   const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i < count) here(e * count + i);
+  if (i < count) local(e * count + i);
 }
 
-/// A thread a state.
+/// Runs a thread for each state.
 class OnDevice {
  public:
   explicit OnDevice(bool uses_shared_memory) : uses_shared_memory_(uses_shared_memory) {}

@@ -15,19 +15,19 @@
 
 namespace tidewise::mdp {
 
-/// Errors: InputError for options that cannot be.
+/// Errors: InputError for invalid options.
 void validate_savings_options(const SavingsOptions& options);
 
-/// Errors: RunError that says how far the iteration came.
+/// Errors: RunError with the accuracy reached.
 [[noreturn]] void give_up(const SavingsSolution& solution, const SavingsOptions& options);
 
-/// Value iteration on the savings problem in one memory space. Launch: launch(count, body) does
-/// body(0) … body(count − 1) in any order, and all of a call before the next one begins; its
-/// finish() waits for them.
+/// Value iteration on the savings problem in one memory space. launch(count, body) calls body(0) …
+/// body(count − 1) in any order, and completes a call before the next one begins; its finish()
+/// waits for completion.
 template <MemorySpace Space, class Launch>
 class SavingsIteration {
  public:
-  /// `problem` must be judged and outlive it.
+  /// `problem` must be validated and outlive this object.
   SavingsIteration(const SavingsProblem& problem, const SavingsOptions& options, Launch& launch)
       : problem_(problem),
         options_(options),
@@ -49,7 +49,7 @@ class SavingsIteration {
   SavingsSolution run(Progress& progress) {
     const Stopwatch watch;
     SavingsSolution solution;
-    progress.begin("saving", options_.most_improvements, "improvements");
+    progress.begin("saving", options_.max_improvements, "improvements");
     while (true) {
       improve();
       ++solution.improvements;
@@ -59,7 +59,7 @@ class SavingsIteration {
       std::swap(value_, value_next_);
       progress.advance_to(solution.improvements);
       if (solution.error_bound <= options_.tolerance) break;
-      if (solution.improvements >= options_.most_improvements || std::isnan(solution.change)) {
+      if (solution.improvements >= options_.max_improvements || std::isnan(solution.change)) {
         give_up(solution, options_);
       }
       for (std::int32_t n = 0; n < options_.follow; ++n) {
@@ -76,7 +76,7 @@ class SavingsIteration {
   }
 
  private:
-  static constexpr std::size_t parts = 1024;  // of the states, to find the greatest change
+  static constexpr std::size_t parts = 1024;  // of the states, for finding the greatest change
 
   bool on_grid() const { return options_.method == SavingsMethod::on_grid; }
 
@@ -121,10 +121,10 @@ class SavingsIteration {
   double greatest_change() {
     launch_(parts, ChangeOfSavings{view(), greatest_});
     launch_.finish();
-    Array<double> here;
-    copy(here, greatest_);
+    Array<double> on_host;
+    copy(on_host, greatest_);
     double most = 0;
-    for (const double change : here) most = change <= most ? most : change;  // NaN is greatest
+    for (const double change : on_host) most = change <= most ? most : change;  // NaN wins
     return most;
   }
 

@@ -8,10 +8,11 @@
 
 namespace tidewise::mdp {
 
-// Piecewise cubic interpolation that rises where the data rise (Fritsch and Butland 1984).
+// Monotone piecewise cubic interpolation (Fritsch and Butland 1984).
 
 namespace monotone {
 
+/// Slope at an inner point, from the secants and widths of the intervals on both sides.
 TIDEWISE_HOST_DEVICE inline double between(double before, double after, double secant_before,
                                            double secant_after) {
   if (!(secant_before * secant_after > 0)) return 0;
@@ -20,6 +21,7 @@ TIDEWISE_HOST_DEVICE inline double between(double before, double after, double s
   return (w_before + w_after) / (w_before / secant_before + w_after / secant_after);
 }
 
+/// Slope at an end point, limited such that the interpolation stays monotone.
 TIDEWISE_HOST_DEVICE inline double at_end(double near, double far, double secant_near,
                                           double secant_far) {
   const double slope = ((2 * near + far) * secant_near - near * secant_far) / (near + far);
@@ -31,9 +33,9 @@ TIDEWISE_HOST_DEVICE inline double at_end(double near, double far, double secant
 
 }  // namespace monotone
 
-/// The slope of y(x) at x[i]: the weighted harmonic mean of the secants to both sides, 0 where they
-/// do not agree on a direction, and at the ends that of the parabola through three points.
-/// Requires three points or more, x ascending; y has as many.
+/// The slope of y(x) at x[i]: the weighted harmonic mean of the secants on both sides, 0 if they
+/// have different signs; at the ends that of the parabola through three points. Requires at least
+/// three points and ascending x; y has the same length.
 TIDEWISE_HOST_DEVICE inline double monotone_slope(View<const double> x, const double* y,
                                                   std::size_t i) {
   const auto width = [&](std::size_t n) { return x[n + 1] - x[n]; };
@@ -46,7 +48,7 @@ TIDEWISE_HOST_DEVICE inline double monotone_slope(View<const double> x, const do
   return monotone::between(width(i - 1), width(i), secant(i - 1), secant(i));
 }
 
-/// y at the share t of the interval [x[i], x[i + 1]], by the slopes of monotone_slope().
+/// y at the fraction t of the interval [x[i], x[i + 1]], with the slopes of monotone_slope().
 TIDEWISE_HOST_DEVICE inline double monotone_cubic(View<const double> x, const double* y,
                                                   const double* slope, std::size_t i, double t) {
   const double width = x[i + 1] - x[i];

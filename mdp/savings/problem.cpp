@@ -13,7 +13,7 @@ namespace {
 
 double standard_normal_below(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
 
-/// Rouwenhorst's matrix of `count` states, row by row, grown from that of one state less.
+/// Rouwenhorst's matrix of `count` states, row by row, built from that of one state less.
 std::vector<double> rouwenhorst_transition(std::size_t count, double stay) {
   std::vector<double> smaller{1};
   for (std::size_t n = 2; n <= count; ++n) {
@@ -27,7 +27,7 @@ std::vector<double> rouwenhorst_transition(std::size_t count, double stay) {
         grown[(i + 1) * n + j + 1] += stay * p;
       }
     }
-    for (std::size_t i = 1; i + 1 < n; ++i) {  // the inner rows were met twice
+    for (std::size_t i = 1; i + 1 < n; ++i) {  // the inner rows were added twice
       for (std::size_t j = 0; j < n; ++j) grown[i * n + j] /= 2;
     }
     smaller = std::move(grown);
@@ -52,7 +52,7 @@ std::vector<double> tauchen_transition(const std::vector<double>& log_level, dou
   return transition;
 }
 
-/// Shares of the states in the long run. It goes there by the square of the chain's own pace.
+/// Stationary distribution, by repeated squaring of the transition matrix.
 std::vector<double> long_run_shares(std::vector<double> transition, std::size_t count) {
   for (int doubling = 0; doubling < 60; ++doubling) {
     std::vector<double> square(count * count, 0.0);
@@ -84,7 +84,7 @@ Productivity make_productivity(ProductivityMethod method, std::int32_t count, do
   if (!(volatility >= 0) || std::isinf(volatility)) {
     throw input_error(errors::volatility_invalid, volatility);
   }
-  if (count == 1 || volatility == 0) return {{1.0}, {1.0}};  // no risk, and so no other state
+  if (count == 1 || volatility == 0) return {{1.0}, {1.0}};  // without risk there is one state
   const auto states = static_cast<std::size_t>(count);
   const double deviation = volatility / std::sqrt(1 - persistence * persistence);
   const bool rouwenhorst = method == ProductivityMethod::rouwenhorst;
@@ -146,7 +146,7 @@ void validate_productivity(const Productivity& productivity) {
   }
 }
 
-/// `least` and `greatest`: consumption that can occur.
+/// `least` and `greatest`: range of possible consumption.
 void validate_utility(const UtilityTable& table, double least, double greatest) {
   const std::vector<double>& c = table.consumption;
   if (c.empty() && table.utility.empty()) return;

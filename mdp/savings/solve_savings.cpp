@@ -9,14 +9,14 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Shares the states among threads.
+/// Distributes the states over threads.
 class Threads {
  public:
   explicit Threads(std::int32_t threads) : threads_(threads) {}
 
   template <class Body>
   void operator()(std::size_t count, const Body& body) const {
-    const bool worth_sharing = count > 256;  // a thread takes longer to wake than to do these
+    const bool worth_sharing = count > 256;  // fewer are done before a thread wakes up
 #pragma omp parallel for schedule(static) num_threads(threads_) if (worth_sharing)
     for (std::size_t n = 0; n < count; ++n) body(n);
   }
@@ -32,17 +32,16 @@ void validate_savings_options(const SavingsOptions& options) {
   if (!(options.tolerance > 0)) {
     throw input_error(errors::savings_tolerance_invalid, options.tolerance);
   }
-  if (options.steps < 0 || options.follow < 0 || options.most_improvements < 1) {
+  if (options.steps < 0 || options.follow < 0 || options.max_improvements < 1) {
     throw input_error(errors::savings_options_invalid, options.steps, options.follow,
-                      options.most_improvements);
+                      options.max_improvements);
   }
 }
 
 void give_up(const SavingsSolution& solution, const SavingsOptions& options) {
   throw RunError(
-      fmt::format("the savings problem's value is known to {} only after {} improvements, and {} "
-                  "was asked for; "
-                  "ask for less, or for more improvements",
+      fmt::format("the savings problem's value has an error of {} after {} improvements, but {} "
+                  "is required; increase the tolerance or the number of improvements",
                   solution.error_bound, solution.improvements, options.tolerance));
 }
 

@@ -9,10 +9,10 @@
 
 namespace tidewise::mdp {
 
-// The steps of value iteration on the savings problem, one state each: trivially copyable functors
-// that host and device run alike. n: a state, productivity · assets + asset.
+// Steps of value iteration on the savings problem, for one state each: trivially copyable functors
+// for host and device. n: a state, productivity · assets + asset.
 
-/// `expected` from `value`.
+/// Computes `expected` from `value`.
 struct ExpectSavings {
   SavingsView view;
 
@@ -29,7 +29,7 @@ struct ExpectSavings {
   }
 };
 
-/// `slope` from `expected`.
+/// Computes `slope` from `expected`.
 struct SlopeSavings {
   SavingsView view;
 
@@ -40,17 +40,17 @@ struct SlopeSavings {
   }
 };
 
-/// The best of the assets as a', for those states of each productivity whose asset is
-/// first + 2·stride·m. Resources and a' complement each other in a concave u(c), so the best a'
-/// rises with a whatever the values are: it lies between those of the assets `stride` to either
-/// side, which an earlier round has found. So every asset but the first of all looks at a few, and
-/// no concavity is asked for. The lowest on a tie.
+/// The best a' among the assets, for the states of each productivity whose asset is first +
+/// 2·stride·m. Resources and a' are complements in a concave u(c), so the best a' increases with a
+/// for any values: it lies between those of the assets `stride` to either side, which an earlier
+/// round has found. So every asset except the first one examines only a few, and values need not be
+/// concave. The lowest wins a tie.
 struct SaveOnGrid {
   SavingsView view;
   std::size_t first = 0;
   std::size_t stride = 1;  ///< first is 0, or as much as this
 
-  /// States of one productivity.
+  /// Number of such states of one productivity.
   TIDEWISE_HOST_DEVICE std::size_t count() const {
     const std::size_t assets = view.asset_count();
     if (first == 0) return 1;
@@ -100,7 +100,7 @@ struct SaveOffGrid {
   }
 };
 
-/// Follows the policy once more (Howard 1960): value_next from `expected` and `saving`.
+/// One evaluation sweep (Howard 1960): value_next from `expected` and `saving`.
 struct FollowSaving {
   SavingsView view;
   bool on_grid = false;
@@ -125,7 +125,7 @@ struct ChangeOfSavings {
     double most = 0;
     for (std::size_t n = part; n < view.state_count(); n += greatest.size) {
       const double change = std::fabs(view.value_next[n] - view.value[n]);
-      if (!(change <= most)) most = change;  // NaN stays
+      if (!(change <= most)) most = change;  // keeps NaN
     }
     greatest[part] = most;
   }

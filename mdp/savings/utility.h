@@ -10,20 +10,20 @@
 
 namespace tidewise::mdp {
 
-/// The utility u(c) of consumption: a table with a monotone cubic between its points, or ln c where
+/// The utility u(c) of consumption: a table with a monotone cubic between its points, or ln c if
 /// the table is empty. Trivially copyable.
 struct UtilityView {
   View<const double> consumption;  ///< ascending
   View<const double> utility;      ///< of each of them
   View<const double> slope;        ///< monotone_slope() there
 
-  /// Whether c can be consumed: ln c is a number, or the table has c.
+  /// True if c is allowed: ln c is a number, or the table covers c.
   TIDEWISE_HOST_DEVICE bool allows(double c) const {
     constexpr double least = 1e-300;
     return consumption.empty() ? c > least : c >= consumption[0];
   }
 
-  /// u(c). Requires a c that is allowed.
+  /// u(c). Requires allows(c).
   TIDEWISE_HOST_DEVICE double value(double c) const {
     if (consumption.empty()) return same_bits_log(c);
     const std::size_t i = interval(c);
@@ -31,7 +31,7 @@ struct UtilityView {
     return monotone_cubic(consumption, utility.data, slope.data, i, t);
   }
 
-  /// u'(c). Requires a c that is allowed.
+  /// u'(c). Requires allows(c).
   TIDEWISE_HOST_DEVICE double marginal(double c) const {
     if (consumption.empty()) return 1 / c;
     const std::size_t i = interval(c);

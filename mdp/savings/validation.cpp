@@ -9,7 +9,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// The interval of the assets that holds a: 0 … count − 2.
+/// The interval of the assets that contains a: 0 … count − 2.
 std::size_t interval_of(const std::vector<double>& assets, double a) {
   const auto above = std::upper_bound(assets.begin(), assets.end(), a) - assets.begin();
   return std::min(static_cast<std::size_t>(std::max<std::ptrdiff_t>(above - 1, 0)),

@@ -8,31 +8,33 @@
 
 namespace tidewise::mdp {
 
-/// How well a policy meets the Euler equation u'(c) = β (1 + r) E[u'(c') | ε], c' being the
-/// policy's own consumption, linear between the assets.
+/// Errors of a policy in the Euler equation u'(c) = β (1 + r) E[u'(c') | ε], where c' is the
+/// policy's consumption, linear between the assets.
 struct EulerErrors {
-  /// Where neither end of the grid holds the saving: |1 − u'(c)/(β (1 + r) E[u'(c')])|. With ln c
-  /// it is the share of consumption that is misjudged.
+  /// States whose saving is not limited by the grid; their error is |1 − u'(c)/(β (1 + r)
+  /// E[u'(c')])|. With ln c it is the relative error of consumption.
   std::int64_t unconstrained = 0;
   double mean = 0;
   double greatest = 0;
-  /// Where the borrowing limit does: u'(c) ≥ β (1 + r) E[u'(c')] is asked for.
+  /// States at the borrowing limit, where u'(c) ≥ β (1 + r) E[u'(c')] is required.
   std::int64_t constrained = 0;
   double greatest_violation = 0;  ///< of β (1 + r) E[u'(c')]/u'(c) above 1
-  /// (productivity, asset): as `mean` is of; NaN where the saving is held.
+  /// (productivity, asset): the unconstrained error; NaN in constrained states.
   std::vector<double> error;
 };
 
+/// Computes the Euler errors of a solution.
 EulerErrors euler_errors(const SavingsProblem& problem, const SavingsSolution& solution);
 
-/// Two solutions of one problem side by side.
+/// Difference of two solutions of one problem.
 struct SavingsComparison {
-  double greatest_excess = 0;      ///< of the first value above the second; 0 where it is nowhere
-  double greatest_shortfall = 0;   ///< of the first value below the second
-  double greatest_difference = 0;  ///< of the savings, in the spacings of the assets there
+  double greatest_excess = 0;     ///< of the first value over the second; 0 if it is nowhere higher
+  double greatest_shortfall = 0;  ///< of the first value below the second
+  double greatest_difference = 0;  ///< of the savings, in units of the local spacing of assets
   double mean_difference = 0;
 };
 
+/// Compares two solutions of one problem.
 SavingsComparison compare_savings(const SavingsProblem& problem, const SavingsSolution& first,
                                   const SavingsSolution& second);
 

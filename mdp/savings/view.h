@@ -9,14 +9,14 @@
 
 namespace tidewise::mdp {
 
-/// How a value is read between assets.
+/// Interpolation of values between assets.
 enum class Interpolation {
   linear,
   cubic  ///< piecewise cubic, rising where the values rise (Fritsch and Butland 1984)
 };
 
-/// The savings problem and the values at hand, in the memory of whoever works. (productivity,
-/// asset) arrays have the asset innermost. Trivially copyable.
+/// The savings problem and the current values, in the memory of the backend. Arrays are
+/// (productivity, asset), asset innermost. Trivially copyable.
 struct SavingsView {
   View<const double> assets;        ///< (asset)
   View<const double> productivity;  ///< (productivity)
@@ -26,39 +26,39 @@ struct SavingsView {
   double discount = 0;
   Interpolation interpolation = Interpolation::cubic;
   View<double> value;        ///< V, (productivity, asset)
-  View<double> value_next;   ///< V of the sweep at work
+  View<double> value_next;   ///< V of the present sweep
   View<double> expected;     ///< E[V(a', ε') | ε], (productivity of ε, asset a')
   View<double> slope;        ///< its slope by a'; unused by Interpolation::linear
   View<double> saving;       ///< a', (productivity, asset)
-  View<std::int32_t> place;  ///< which of the assets a' is, on the grid
+  View<std::int32_t> place;  ///< index of a' among the assets, on the grid
   UtilityView utility;
   std::size_t first_row = 0;  ///< productivity of the first row of `expected` and `slope`
 
   TIDEWISE_HOST_DEVICE std::size_t asset_count() const { return assets.size; }
   TIDEWISE_HOST_DEVICE std::size_t state_count() const { return assets.size * productivity.size; }
 
-  /// Where `expected` and `slope` have the row of a productivity.
+  /// Begin of the row of a productivity in `expected` and `slope`.
   TIDEWISE_HOST_DEVICE std::size_t row(std::size_t e) const {
     return (e - first_row) * assets.size;
   }
 
-  /// What there is to consume and to save: (1 + r) a + w ε.
+  /// Resources for consumption and saving: (1 + r) a + w ε.
   TIDEWISE_HOST_DEVICE double resources(std::size_t e, std::size_t i) const {
     return std::fma(growth, assets[i], wage * productivity[e]);
   }
 
-  /// u(c) + β `later`. Nothing is worse than to consume less than is allowed.
+  /// u(c) + β `later`. Consumption below the allowed minimum is worse than everything else.
   TIDEWISE_HOST_DEVICE double worth(double consumption, double later) const {
     constexpr double starvation = -1e300;
     if (!utility.allows(consumption)) return starvation;
     return std::fma(discount, later, utility.value(consumption));
   }
 
-  /// The interval of the assets that holds a: 0 … count − 2.
+  /// The interval of the assets that contains a: 0 … count − 2.
   TIDEWISE_HOST_DEVICE std::size_t interval(double a) const {
     const std::size_t last = assets.size - 2;
     const double share = (a - assets[0]) / (assets[last + 1] - assets[0]);
-    // Where make_assets() has it, give or take what rounding does.
+    // Exact for make_assets(), except for rounding.
     const double guess = std::sqrt(share > 0 ? share : 0.0) * static_cast<double>(last + 1);
     std::size_t i = guess < static_cast<double>(last) ? static_cast<std::size_t>(guess) : last;
     if (i > 0 && a < assets[i]) --i;

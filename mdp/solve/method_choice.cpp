@@ -8,29 +8,29 @@ namespace tidewise::mdp {
 
 namespace {
 
-constexpr std::int64_t few_entries = 20'000;  // which any method goes through in no time
-// Above it sweeps alone may take so many of them that no model is small.
+constexpr std::int64_t few_entries = 20'000;  // any method is fast for these
+// Above this discount sweeps may be so many that even small models take long.
 constexpr double far_discount = 0.999;
-// Of a state, over all its actions. With fewer a sweep over all of them by vectors costs hardly
-// more than one over a policy's.
+// Entries of a state over all its actions. With fewer, a vectorized sweep over all actions costs
+// hardly more than one over a policy's.
 constexpr double many_entries = 24;
 
 }  // namespace
 
-// Measured on grid worlds and on those of sample_worlds.h; the figures are in bench/results/mdp.md.
-// Where rows repeat, a sweep over all actions costs hardly more than one over a policy's. Where
-// rows have no structure and actions are many, most need not be looked at in most sweeps. Between
-// these two what counts is how many sweeps there will be, which no sample tells: the first ones do.
+// Measured on grid worlds and on those of sample_worlds.h; see bench/results/mdp.md. If rows
+// repeat, a sweep over all actions costs hardly more than one over a policy's. If rows have no
+// structure and actions are many, most need not be examined in most sweeps. In between, the number
+// of sweeps matters, which only the first sweeps show, not a sample.
 template <class Real>
 MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOptions& options) {
   if (options.horizon > 0) {
-    return {Method::backward, fmt::format("{} steps are asked for", options.horizon)};
+    return {Method::backward, fmt::format("{} steps are requested", options.horizon)};
   }
   if (options.stop == StoppingRule::policy) {
     return {Method::policy_iteration, "a stable policy ends it"};
   }
   if (options.backend == BackendChoice::cuda) {
-    return {Method::fused, "a GPU computes, which its sweeps leave to itself"};
+    return {Method::fused, "its sweeps run on the GPU without the host"};
   }
   if (!(process.discount < 1)) return {Method::fused, "the discount is 1"};
   if (process.entry_count() < few_entries) {
@@ -41,7 +41,7 @@ MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOpti
     return {Method::fused, "the model is small"};
   }
   const ModelSample sample = sample_model(process);
-  if (sample.repeats()) return {Method::fused, "the same rows come again all over the model"};
+  if (sample.repeats()) return {Method::fused, "the same rows recur throughout the model"};
   if (!sample.has_structure() && sample.state_entries >= many_entries) {
     return {Method::inexact_policy_iteration,
             fmt::format("rows are {}, of {:.3g} entries on average",
@@ -67,7 +67,7 @@ BackendChoice suitable_backend(const SolverOptions& options) {
     case Evaluator::cuda:
     case Evaluator::cusparse:
       return BackendChoice::cuda;
-    default:  // of either, or refused later
+    default:  // both are possible, or it is refused later
       return options.backend;
   }
 }

@@ -7,27 +7,26 @@
 
 namespace tidewise::mdp {
 
-/// What Method::automatic comes to, and why, for people: "rows do not repeat".
+/// Result of Method::automatic and its reason for users: "rows do not repeat".
 struct MethodChoice {
   Method method;
   std::string reason;
   bool may_switch_method = false;  ///< SolveOptions::may_switch_method
 
-  /// Puts it into options.
+  /// Applies the choice to options.
   void settle(SolveOptions& options) const {
     options.method = method;
     options.may_switch_method = may_switch_method;
-    options.is_left_to_choose = true;
+    options.may_choose_method = true;
   }
 };
 
-/// The method that should be fastest for this process, by its discount, a sample of its rows
-/// (model_sample.h) and what computes; of a finite horizon backward induction. Always the same for
-/// the same process and options.
+/// The method with the shortest expected time for this process, from its discount, a sample of its
+/// rows (model_sample.h) and the backend; backward induction for a finite horizon. Deterministic.
 template <class Real>
 MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOptions& options);
 
-/// The backend, where it is automatic and the method or its evaluator leave no choice.
+/// The backend if it is automatic and the method or its evaluator determine it.
 BackendChoice suitable_backend(const SolverOptions& options);
 
 }  // namespace tidewise::mdp

@@ -8,11 +8,10 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Whether a sweep changes no more than the rounding of a sweep can be, so that another one would
-/// only move values about.
+/// True if a sweep changes values by no more than its rounding, so that further sweeps are useless.
 template <class Real>
 bool is_rounding(double discount, const ProcessSolution<Real>& solution) {
-  constexpr double sweeps = 4;  // what a few sweeps round, in some order, stays in the last one
+  constexpr double sweeps = 4;  // the last sweep may contain the rounding of a few sweeps
   const double once = solution.rounding * (discount < 1 ? 1 - discount : 1);
   return solution.residual <= sweeps * once;
 }
@@ -25,10 +24,10 @@ Outcome outcome_of(double discount, const SolveOptions& options,
   if (!has_bounds) return solution.converged ? Outcome::within_tolerance : Outcome::gave_up;
   const bool is_interval = !solution.lower.empty();
   const bool is_near =
-      is_interval ? solution.is_as_near_as_asked : solution.bounds.error() <= options.tolerance;
+      is_interval ? solution.is_within_tolerance : solution.bounds.error() <= options.tolerance;
   if (is_near) return Outcome::within_tolerance;
   if (!std::isfinite(solution.bounds.error())) return Outcome::gave_up;
-  // A method's rule is a theorem but for rounding.
+  // A method's stopping rule proves the tolerance, except for rounding.
   const bool is_done = solution.converged || (!is_interval && is_rounding(discount, solution));
   return is_done ? Outcome::limited_by_rounding : Outcome::gave_up;
 }
@@ -52,42 +51,41 @@ std::string describe_shortfall(const ProcessSolution<Real>& solution, const Solv
   if (solution.outcome == Outcome::within_tolerance) return {};
   if (solution.outcome == Outcome::limited_by_rounding) {
     return fmt::format(
-        "rounding keeps the error at {:.3g}, and the tolerance is {:g}: more sweeps would not "
+        "rounding keeps the error at {:.3g}, but the tolerance is {:g}: more sweeps do not "
         "help; {}give a larger --tolerance",
         solution.bounds.error(), options.tolerance,
-        std::is_same_v<Real, float> ? "take double precision, or " : "");
+        std::is_same_v<Real, float> ? "use double precision, or " : "");
   }
   if (!solution.endless.empty()) {
     const std::size_t others = solution.endless.size() - 1;
     return fmt::format(
         "from state {}{} rewards are gained without end, so that it has no value; give --gamma "
-        "below 1, or make ends of states by --target",
+        "below 1, or make states terminal with --target",
         solution.endless.front(), others > 0 ? fmt::format(" (and {} more)", others) : "");
   }
   if (!solution.undecided.empty()) {
     const std::size_t others = solution.undecided.size() - 1;
     return fmt::format(
-        "there is no bound on the error: around state {}{} gains and losses of a loop cancel but "
-        "for rounding, so that nobody can tell whether going round gains without end; write its "
-        "rewards and probabilities with more digits, give --gamma below 1, or make ends of states "
-        "by --target",
+        "there is no bound on the error: near state {}{} gains and losses of a loop cancel "
+        "except for rounding, so that the loop may gain without end; write its "
+        "rewards and probabilities with more digits, give --gamma below 1, or make states terminal "
+        "with --target",
         solution.undecided.front(), others > 0 ? fmt::format(" (and {} more)", others) : "");
   }
   if (solution.direct_states > 0 && solution.lower.empty()) {
     return "there is no bound on the error: policies were solved directly, but some loop is left "
-           "too seldom for double precision; give --gamma below 1, or make ends of states by "
+           "too rarely for double precision; give --gamma below 1, or make states terminal with "
            "--target";
   }
   if (solution.interval_sweeps > 0) {
     return fmt::format(
-        "bounds did not come together: after {} sweeps from both ends they leave an error of "
-        "{:.3g} and the tolerance is {:g}; allow more by --max-sweeps or a larger --tolerance",
+        "bounds did not converge: after {} sweeps from both ends the error is "
+        "{:.3g}, but the tolerance is {:g}; increase --max-sweeps or --tolerance",
         solution.interval_sweeps, solution.bounds.error(), options.tolerance);
   }
   return fmt::format(
-      "{} did not converge: after {} sweeps the Bellman residual is {:.3g} and the tolerance {:g}; "
-      "allow more by --max-sweeps or a larger --tolerance, or look whether the model gains without "
-      "end",
+      "{} did not converge: after {} sweeps the Bellman residual is {:.3g}, but the tolerance is "
+      "{:g}; increase --max-sweeps or --tolerance, or check if the model gains without end",
       name_of(options.method), solution.sweeps, solution.residual, options.tolerance);
 }
 

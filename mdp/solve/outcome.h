@@ -8,14 +8,13 @@
 
 namespace tidewise::mdp {
 
-/// Sets outcome and converged of a solution that has been judged, by its bounds alone where there
-/// are some: the same for all methods, and for the program, the library and its files.
+/// Sets outcome and converged of a validated solution, from its bounds if there are any. The rule
+/// is the same for all methods, the program, the library and files.
 template <class Real>
 void settle_outcome(const DecisionProcess<Real>& process, const SolveOptions& options,
                     ProcessSolution<Real>& solution);
 
-/// Why a solution's outcome is not Outcome::within_tolerance, and what to do, in a line; "" where
-/// it is.
+/// Reason why the outcome is not Outcome::within_tolerance and the remedy, in one line; else "".
 template <class Real>
 std::string describe_shortfall(const ProcessSolution<Real>& solution, const SolveOptions& options);
 

@@ -61,15 +61,15 @@ void validate_options(const SolveOptions& options) {
 
 namespace {
 
-/// Without discount only what comes to an end has a value, or may rest: states, ascending, from
-/// which nothing does.
+/// With γ = 1: the states, ascending, from which no policy terminates (or may rest), so that they
+/// have no value.
 template <class Real>
 std::vector<std::int32_t> states_without_end(const DecisionProcess<Real>& process,
                                              const CollapsedProcess<Real>* collapsed,
                                              Endings endings) {
   const bool may_rest = endings == Endings::free && collapsed != nullptr;
   if (!may_rest) return find_proper_policies(process).improper;
-  return collapsed->states_behind(find_proper_policies(collapsed->process).improper);
+  return collapsed->original_states(find_proper_policies(collapsed->process).improper);
 }
 
 template <class Real>
@@ -79,10 +79,10 @@ void refuse_without_end(const DecisionProcess<Real>& process,
   throw input_error(errors::states_without_end, states.size(), process.state_count, states.front());
 }
 
-/// Counts what was begun before; `first`: the solution's first record.
+/// Adds the sweeps and time of a previous method; `first`: the solution's first record.
 template <class Real>
-void count_begun(const ProcessSolution<Real>& begun, const SolveOptions& options, std::size_t first,
-                 ProcessSolution<Real>& solution) {
+void add_previous_work(const ProcessSolution<Real>& begun, const SolveOptions& options,
+                       std::size_t first, ProcessSolution<Real>& solution) {
   solution.sweeps += begun.sweeps;
   solution.seconds += begun.seconds;
   solution.sweep_seconds += begun.sweep_seconds;
@@ -93,20 +93,20 @@ void count_begun(const ProcessSolution<Real>& begun, const SolveOptions& options
   }
 }
 
-/// What the fused method has left off, to the end.
+/// Continues where the fused method stopped.
 template <class Real>
-ProcessSolution<Real> go_on_inexactly(const DecisionProcess<Real>& process,
-                                      const SolveOptions& asked, Progress& progress,
-                                      ProcessSolution<Real> begun) {
+ProcessSolution<Real> continue_with_inexact_iteration(const DecisionProcess<Real>& process,
+                                                      const SolveOptions& asked, Progress& progress,
+                                                      ProcessSolution<Real> begun) {
   SolveOptions options = asked;
   options.method = Method::inexact_policy_iteration;
-  options.most_sweeps = std::max<std::int64_t>(asked.most_sweeps - begun.sweeps, 1);
+  options.max_sweeps = std::max<std::int64_t>(asked.max_sweeps - begun.sweeps, 1);
   const std::size_t first = asked.history != nullptr ? asked.history->size() : 0;
   ProcessSolution<Real> solution = iterate_inexact_policies(
-      lend_beginning_with(process, std::move(begun.value)), options, progress);
+      borrow_with_first_values(process, std::move(begun.value)), options, progress);
   solution.turned_at = begun.turned_at;
   solution.method = options.method;
-  count_begun(begun, options, first, solution);
+  add_previous_work(begun, options, first, solution);
   return solution;
 }
 
@@ -121,16 +121,16 @@ ProcessSolution<Real> solve_by_method(const DecisionProcess<Real>& process,
   ProcessSolution<Real> solution = run(process, options, progress);
   solution.method = options.method;
   if (solution.turned_at > 0) {
-    solution = go_on_inexactly(process, options, progress, std::move(solution));
+    solution = continue_with_inexact_iteration(process, options, progress, std::move(solution));
   }
   value_range(process, options.method == Method::backward).clip_all(solution.value);
   return solution;
 }
 
-/// A policy comes to the end which its value counts on.
+/// Makes the policy terminate, as its value assumes.
 template <class Real>
-void let_end(const DecisionProcess<Real>& solved, std::int32_t threads,
-             ProcessSolution<Real>& solution) {
+void make_policy_end(const DecisionProcess<Real>& solved, std::int32_t threads,
+                     ProcessSolution<Real>& solution) {
   ProcessSolution<Real> validated;
   validated.value = solution.value;
   validate_solution(solved, threads, validated);
@@ -138,7 +138,7 @@ void let_end(const DecisionProcess<Real>& solved, std::int32_t threads,
   (void)make_policy_terminate(solved, solution.value, slack, solution.action);
 }
 
-/// The residual and rounding of a solution that has bounds, and with γ < 1 its policy.
+/// Finds residual and rounding of a solution that has bounds, and with γ < 1 its policy.
 template <class Real>
 void keep_bounds_validated(const DecisionProcess<Real>& process, const SolveOptions& options,
                            ProcessSolution<Real>& solution) {
@@ -147,40 +147,41 @@ void keep_bounds_validated(const DecisionProcess<Real>& process, const SolveOpti
   solution.bounds = bounds;
 }
 
-/// Where going round costs, or its free loops have been collapsed.
+/// Solves a process whose loops have a cost, or whose free loops were collapsed.
 template <class Real>
 ProcessSolution<Real> solve_within_bounds(const RewardRows<Real>& rows, const SolveOptions& options,
                                           Progress& progress) {
   const DecisionProcess<Real>& solved = rows.solved();
   const bool proves = options.stop == StoppingRule::error;
   std::optional<ProcessSolution<Real>> left;
-  if (options.is_left_to_choose && proves && options.backend == BackendChoice::cpu) {
-    left = leave_to_direct_solves(rows);
+  if (options.may_choose_method && proves && options.backend == BackendChoice::cpu) {
+    left = start_by_direct_solves(rows);
   }
   ProcessSolution<Real> solution =
       left ? std::move(*left) : solve_by_method(solved, options, progress);
   if (!solution.converged) {
     solution.endless = endless_gain(solved, solution.value, options.tolerance);
   }
-  // Policy iteration needs no method's values, and so no sweeps that were not enough.
+  // Policy iteration with direct solves needs no values of a method, even if its sweeps did not
+  // suffice.
   const bool may_be_bounded = solution.endless.empty() && (proves || solution.converged ||
-                                                           solution.sweeps < options.most_sweeps);
+                                                           solution.sweeps < options.max_sweeps);
   if (may_be_bounded) bring_bounds_together(rows, options, progress, solution);
-  if (solution.converged) let_end(solved, options.threads, solution);
+  if (solution.converged) make_policy_end(solved, options.threads, solution);
   return solution;
 }
 
-/// Where loops gain as much as they lose.
+/// Solves a process with loops whose gains and losses cancel.
 template <class Real>
 ProcessSolution<Real> solve_levelled(const RewardRows<Real>& rows, const LoopGains& loops,
                                      const SolveOptions& options, Progress& progress) {
   const LevelledProcess<Real> levelled(rows, loops);
   SolveOptions shifted = options;
   shifted.error_measure = ErrorMeasure::absolute;
-  constexpr int most_tried = 3;  // a share of a value is known once the value is
+  constexpr int max_tried = 3;  // a relative tolerance is only known with the value
   ProcessSolution<Real> solution;
   double excess = 0;
-  for (int tried = 0; tried < most_tried; ++tried) {
+  for (int tried = 0; tried < max_tried; ++tried) {
     solution =
         levelled.expanded(options, solve_within_bounds(levelled.rows(), shifted, progress), excess);
     if (!solution.converged || excess <= 1 || !std::isfinite(excess)) break;
@@ -193,13 +194,13 @@ template <class Real>
 ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
                                          const SolveOptions& options, Progress& progress);
 
-/// The others of a process from some of whose states no policy is that counts.
+/// Solves the remaining states of a process in which some states have no admissible policy.
 template <class Real>
 ProcessSolution<Real> solve_others(const DecisionProcess<Real>& process,
                                    std::vector<std::int32_t> infinite, const SolveOptions& options,
                                    Progress& progress) {
   ProcessSolution<Real> solution =
-      solve_undiscounted(take_out(process, infinite), options, progress);
+      solve_undiscounted(remove_states(process, infinite), options, progress);
   constexpr auto none = -std::numeric_limits<double>::infinity();
   for (const std::int32_t state : infinite) {
     const auto s = static_cast<std::size_t>(state);
@@ -210,10 +211,9 @@ ProcessSolution<Real> solve_others(const DecisionProcess<Real>& process,
   return solution;
 }
 
-/// Without discount, where a fixed point need not be the optimum and a small change of values says
-/// nothing of their error: solves the process without its free loops, brings bounds together from
-/// both ends, and makes a policy that comes to the end which its value counts on; or says what
-/// keeps values from coming to rest.
+/// With γ = 1 a fixed point need not be the optimum, and a small change of values does not bound
+/// their error. Solves the process without its free loops, brings bounds together, and makes a
+/// policy that terminates as its value assumes; or reports why values do not converge.
 template <class Real>
 ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
                                          const SolveOptions& options, Progress& progress) {
@@ -225,9 +225,9 @@ ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
     return solve_others(process, std::move(endless), options, progress);
   }
   const RewardRows<Real> rows(process, collapsed);
-  const LoopGains loops = judge_loops(rows);
+  const LoopGains loops = find_loop_gains(rows);
   if (!endless.empty() && loops.gaining.empty()) {
-    // There all that goes on for ever loses, or brings nothing on average, and none of it counts.
+    // All infinite paths there lose, or have an average reward of 0, and none is admissible.
     if (!loops.undecided.empty()) refuse_without_end(process, endless);
     return solve_others(process, std::move(endless), options, progress);
   }
@@ -243,16 +243,16 @@ ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
   if (solution.lower.empty()) solution.undecided = loops.undecided;
   if (collapsed != nullptr) {
     solution = expand(process, *collapsed, std::move(solution));
-    solution.undecided = collapsed->states_behind(solution.undecided);
+    solution.undecided = collapsed->original_states(solution.undecided);
   }
   keep_bounds_validated(process, options, solution);
   return solution;
 }
 
-// A share of a sweep that takes several times what a sleeping thread needs to wake up.
-constexpr std::int64_t entries_a_thread = 65'536;
+// A thread's share of a sweep that takes several times as long as waking it up.
+constexpr std::int64_t entries_per_thread = 65'536;
 
-/// With γ < 1, or of so many steps.
+/// With γ < 1, or for a number of steps.
 template <class Real>
 ProcessSolution<Real> solve_discounted(const DecisionProcess<Real>& process,
                                        const SolveOptions& options, Progress& progress) {
@@ -284,14 +284,14 @@ ProcessSolution<Real> solve_discounted(const DecisionProcess<Real>& process,
 }  // namespace
 
 std::int32_t worthwhile_threads(std::int64_t entries, const SolveOptions& options) {
-  if (options.method == Method::q_learning) return options.threads;  // which agents share
-  const std::int64_t most = 1 + entries / entries_a_thread;
+  if (options.method == Method::q_learning) return options.threads;  // for agents
+  const std::int64_t most = 1 + entries / entries_per_thread;
   return static_cast<std::int32_t>(std::min<std::int64_t>(options.threads, most));
 }
 
 namespace {
 
-/// By the method that the options name.
+/// Solves by the method of the options.
 template <class Real>
 ProcessSolution<Real> solve_by_options(const DecisionProcess<Real>& process, SolveOptions options,
                                        Progress& progress) {
@@ -308,13 +308,14 @@ ProcessSolution<Real> solve_by_options(const DecisionProcess<Real>& process, Sol
   return solution;
 }
 
-/// With γ < 1 what solve_within_bounds() begins with without; nothing where a loop is too large.
+/// For γ < 1: the start of solve_within_bounds() with direct solves; nullopt if a loop is too
+/// large.
 template <class Real>
 std::optional<ProcessSolution<Real>> solve_directly(const DecisionProcess<Real>& process,
                                                     const SolveOptions& options,
                                                     Progress& progress) {
   const RewardRows<Real> rows(process, nullptr);
-  auto solution = leave_to_direct_solves(rows);
+  auto solution = start_by_direct_solves(rows);
   if (!solution) return std::nullopt;
   bring_bounds_together(rows, options, progress, *solution);
   keep_bounds_validated(process, options, *solution);
@@ -322,13 +323,13 @@ std::optional<ProcessSolution<Real>> solve_directly(const DecisionProcess<Real>&
   return solution;
 }
 
-/// Methods fail at different models: what one has given up others may solve, and where loops are
-/// small, policy iteration with direct solves does. None makes an end of what has none.
+/// Methods fail on different models: if one gave up, another may succeed and, if loops are small,
+/// policy iteration with direct solves. None can terminate a process without an end.
 template <class Real>
 void solve_otherwise(const DecisionProcess<Real>& process, const SolveOptions& chosen,
                      Progress& progress, ProcessSolution<Real>& solution) {
   const auto take_better = [&](ProcessSolution<Real> other, std::size_t first) {
-    count_begun(solution, chosen, first, other);
+    add_previous_work(solution, chosen, first, other);
     const bool is_better =
         (is_answer(other.outcome) && !is_answer(solution.outcome)) ||
         other.outcome == Outcome::within_tolerance ||
@@ -347,9 +348,10 @@ void solve_otherwise(const DecisionProcess<Real>& process, const SolveOptions& c
   }
   for (const Method method :
        {Method::inexact_policy_iteration, Method::fused, Method::policy_iteration}) {
-    const bool is_hopeless = solution.outcome != Outcome::gave_up || solution.direct_states > 0 ||
-                             !solution.endless.empty() || !solution.undecided.empty();
-    if (is_hopeless) return;
+    const bool is_beyond_improvement = solution.outcome != Outcome::gave_up ||
+                                       solution.direct_states > 0 || !solution.endless.empty() ||
+                                       !solution.undecided.empty();
+    if (is_beyond_improvement) return;
     const bool is_elsewhere = chosen.backend == BackendChoice::cuda && is_for_host_alone(method);
     if (method == chosen.method || is_elsewhere) continue;
     SolveOptions options = chosen;
@@ -368,7 +370,7 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const 
   SolveOptions options = asked;
   if (asked.method == Method::automatic) choose_method(process, asked).settle(options);
   ProcessSolution<Real> solution = solve_by_options(process, options, progress);
-  if (options.is_left_to_choose && options.method != Method::backward) {
+  if (options.may_choose_method && options.method != Method::backward) {
     solve_otherwise(process, options, progress, solution);
   }
   return solution;

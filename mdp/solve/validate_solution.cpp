@@ -19,9 +19,9 @@ constexpr double unit = std::numeric_limits<double>::epsilon();  // two rounding
 
 struct Validation {
   ValueChange change;        // T V − V
-  ValueChange proven;        // the same, by no rounding too near to 0: most too small, least …
+  ValueChange proven;        // bounds of it, rounded away from 0
   double greatest = 0;       // max |Q|
-  std::int64_t longest = 0;  // entries of a row
+  std::int64_t longest = 0;  // entries of the longest row
 
   void include(const Validation& other) {
     change.include(other.change);
@@ -31,8 +31,8 @@ struct Validation {
   }
 };
 
-/// Tells `validation` of a state. Returns the lowest action that falls short of the best by no more
-/// than tie(V(state)), −1 in a terminal state.
+/// Includes a state in `validation`. Returns the lowest action whose value is within tie(V(state))
+/// of the best, −1 in a terminal state.
 template <class Real, class Tie>
 std::int32_t validate_state(const DecisionProcess<Real>& process, const std::vector<Real>& value,
                             std::int32_t state, const Tie& tie, Validation& validation) {
@@ -62,9 +62,9 @@ std::int32_t validate_state(const DecisionProcess<Real>& process, const std::vec
   return lowest == gains.end() ? -1 : lowest->second;
 }
 
-/// Of V itself, where bounds_after() speaks of T V: V* − V lies between the least and the greatest
-/// of T V − V, each over 1 − γ, and with all rounding. With γ = 1 this says nothing, not even of a
-/// sweep that changes nothing. Source: as there.
+/// Bounds of V itself, while bounds_after() gives those of T V: V* − V is between the minimum and
+/// the maximum of T V − V, divided by 1 − γ, including all rounding. With γ = 1 they are unknown,
+/// even for a sweep that changes nothing. Source: see there.
 ErrorBounds bounds_before(const Validation& validation, double discount) {
   if (validation.longest == 0) return {0, 0};
   if (!(discount < 1)) return {};
@@ -74,7 +74,7 @@ ErrorBounds bounds_before(const Validation& validation, double discount) {
   return {-outward(-validation.proven.least), outward(validation.proven.most)};
 }
 
-/// `action`: (state), for the lowest of equal actions, or null.
+/// `action`: (state), set to the lowest of equal actions; or null.
 template <class Real, class Tie>
 Validation validate_states(const DecisionProcess<Real>& process, const std::vector<Real>& value,
                            std::int32_t threads, const Tie& tie, std::int32_t* action) {
@@ -90,18 +90,18 @@ Validation validate_states(const DecisionProcess<Real>& process, const std::vect
       });
 }
 
-/// What rounding adds within one sweep, at most.
+/// Bound of the rounding within one sweep.
 template <class Real>
 double rounding_of(const Validation& validation) {
   return static_cast<double>(validation.longest + 2) *
          static_cast<double>(std::numeric_limits<Real>::epsilon()) * validation.greatest;
 }
 
-/// Bounds where some states are terminal, whose values are sure. A weight of 1 in all others, of
-/// which a row keeps `kept`, shrinks by 1 − γ · kept, which next to an end is much more than 1 − γ:
-/// Q(V) − V ≤ δ (1 − γ · kept) for all actions proves V* ≤ V + δ, and V − Q(V) ≤ δ (1 − γ · kept)
-/// for one of each state proves V* ≥ V − δ (interval_iteration.h). Values that were moved into the
-/// middle of their bounds fit badly to ends, and there alone.
+/// Bounds for processes with terminal states, whose values are known. With the weight 1 in all
+/// other states, of which a row keeps `kept`, the factor is 1 − γ · kept, which near an end is much
+/// more than 1 − γ: Q(V) − V ≤ δ (1 − γ · kept) for all actions proves V* ≤ V + δ, and V − Q(V) ≤ δ
+/// (1 − γ · kept) for one action of each state proves V* ≥ V − δ (interval_iteration.h). Values
+/// moved to the middle of their bounds are inaccurate near ends, and only there.
 template <class Real>
 class WeightedBounds {
  public:
@@ -120,22 +120,22 @@ class WeightedBounds {
     double below = std::numeric_limits<double>::infinity();
     process_.for_actions(state, [&](std::int32_t, std::int64_t row) {
       const RowGain has = gain_of_row(process_, value_, state, row, goes_on_.data());
-      const double fall = least_fall(row, has.ending);
-      bounds.upper = std::max(bounds.upper, least_weight(has.gain + has.error, fall));
-      below = std::min(below, least_weight(has.error - has.gain, fall));
+      const double fall = min_fall(row, has.ending);
+      bounds.upper = std::max(bounds.upper, min_weight(has.gain + has.error, fall));
+      below = std::min(below, min_weight(has.error - has.gain, fall));
     });
     bounds.lower = std::min(bounds.lower, -below);
   }
 
  private:
-  /// 1 − γ · kept, as (1 − γ) + γ · what ends.
-  double least_fall(std::int64_t row, double ending) const {
+  /// 1 − γ · kept, computed as (1 − γ) + γ · the share that ends.
+  double min_fall(std::int64_t row, double ending) const {
     const auto at = static_cast<std::size_t>(row);
     const auto length = static_cast<double>(process_.row_begin[at + 1] - process_.row_begin[at]);
     return ((1 - process_.discount) + process_.discount * ending) * (1 - (length + 4) * unit);
   }
-  /// δ ≥ 0 with gain ≤ δ · fall.
-  static double least_weight(double gain, double fall) {
+  /// Smallest δ ≥ 0 with gain ≤ δ · fall.
+  static double min_weight(double gain, double fall) {
     if (!(gain > 0)) return 0;
     return fall > 0 ? gain / fall * (1 + 4 * unit) : std::numeric_limits<double>::infinity();
   }
@@ -148,11 +148,11 @@ class WeightedBounds {
 
 }  // namespace
 
-// Rounding. A row of n entries is n fused multiply-adds and one more, each wrong by half an ε of
-// what it makes; the discount, rounded to Real, by half an ε of the rest. With rewards of one sign
-// partial sums stay under max |Q| or nearly so; (n + 2) ε max |Q| leaves a factor of two for
-// others. A sweep's error goes through all later sweeps, each of which shrinks it by γ: 1/(1−γ) of
-// it in all. With γ = 1 nothing shrinks it, and one sweep's is reported.
+// Rounding. A row of n entries has n fused multiply-adds and one more, each with an error of half
+// an ε of its result; the discount, rounded to Real, adds half an ε of the rest. With rewards of
+// one sign partial sums are at most about max |Q|; (n + 2) ε max |Q| leaves a factor of two for
+// others. A sweep's error passes through all later sweeps, each of which shrinks it by γ: 1/(1−γ)
+// of it in all. With γ = 1 it does not shrink, and that of one sweep is reported.
 template <class Real>
 void validate_solution(const DecisionProcess<Real>& process, std::int32_t threads,
                        ProcessSolution<Real>& solution, const SolveOptions* choose) {
@@ -167,8 +167,8 @@ void validate_solution(const DecisionProcess<Real>& process, std::int32_t thread
   solution.rounding = process.discount < 1 ? once / (1 - process.discount) : once;
 }
 
-// Rounding adds up over the steps as it does over sweeps. Values are taken to be nowhere greater
-// than at the first step or beyond the last, as they are where rewards have one sign.
+// Rounding accumulates over steps as over sweeps. Values are assumed to be nowhere greater than at
+// the first step or after the last, as for rewards of one sign.
 template <class Real>
 void validate_steps(const DecisionProcess<Real>& process, std::int64_t steps, std::int32_t threads,
                     ProcessSolution<Real>& solution) {

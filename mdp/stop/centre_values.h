@@ -10,7 +10,7 @@
 
 namespace tidewise::mdp {
 
-/// Moves the value of a state, unless it is terminal: the sum in double, rounded once. Trivially
+/// Adds `by` to the value of a state that is not terminal: a sum in double, rounded once. Trivially
 /// copyable, for devices.
 template <class Real>
 struct MoveValue {
@@ -24,9 +24,9 @@ struct MoveValue {
   }
 };
 
-/// Where the options ask for it (centres()), moves the values of states that are not terminal into
-/// the middle of what the last sweep's change says about the optimum. Requires value and action of
-/// `solution`. `Middle`: what the middle is rounded to first.
+/// If centres() is true, moves the values of states that are not terminal to the middle of the
+/// bounds from the last sweep's change. Requires value and action of `solution`. `Middle`: type to
+/// which the middle is rounded first.
 template <class Middle = double, class Real>
 void centre_values(const ValueChange& change, double discount, const SolveOptions& options,
                    ProcessSolution<Real>& solution) {

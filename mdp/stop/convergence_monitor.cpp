@@ -11,19 +11,19 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr double least_patience = 1000;  // [sweeps]
-// So many sweeps at most between two looks; their time is small beside a person's patience.
-constexpr std::int64_t most_unseen = 64;
-// Improvements between two changes that are compared.
+constexpr double min_patience = 1000;  // [sweeps]
+// Limit of the sweeps between two looks, short enough for interruptions by the user.
+constexpr std::int64_t max_unseen = 64;
+// Number of improvements between two changes that are compared.
 constexpr std::int64_t stall_period = 8;
-// Fewer improvements tell nothing, however many sweeps of evaluation lie between them; before
-// rounding is reached, so many times more.
-constexpr std::int64_t least_improvements = 20;
+// A smaller number of improvements is not conclusive, however many evaluation sweeps they contain;
+// before rounding is reached, this many times more.
+constexpr std::int64_t min_improvements = 20;
 constexpr int patience_before_rounding = 100;
 
-/// A smaller fall than a ten-thousandth is taken for rounding; a process that falls so little in
-/// `least_patience` sweeps would need hundreds of millions of them.
-double least_fall_of(SweepKind kind, double discount) {
+/// A relative decrease below a ten-thousandth is taken for rounding; a process that decreases so
+/// little in `min_patience` sweeps would need hundreds of millions of them.
+double min_fall_of(SweepKind kind, double discount) {
   if (discount < 1 && kind == SweepKind::improvements) return 0.9;
   const bool sees_few = kind == SweepKind::batches || kind == SweepKind::launches;
   return discount < 1 && sees_few ? 1 : 1 - 1e-4;
@@ -38,23 +38,23 @@ ConvergenceMonitor::ConvergenceMonitor(std::int32_t state_count, double discount
     : discount_(discount),
       options_(options),
       kind_(kind),
-      patience_(std::max(least_patience, discount < 1 ? 4 / (1 - discount) : 2.0 * state_count)),
-      least_fall_(least_fall_of(kind, discount)) {}
+      patience_(std::max(min_patience, discount < 1 ? 4 / (1 - discount) : 2.0 * state_count)),
+      min_fall_(min_fall_of(kind, discount)) {}
 
 Verdict ConvergenceMonitor::after(const ValueChange& change, std::int64_t count, double rounding) {
   sweeps_ += count;
   ++looks_;
   looks_closely_ = false;
-  // With γ < 1 an improvement may correct what evaluation let grow too large.
+  // With γ < 1 an improvement may correct values that evaluation made too large.
   const bool must_be_finite = sees_each(kind_) || !(discount_ < 1);
   if (must_be_finite && !std::isfinite(change.residual())) throw_not_finite(sweeps_);
   const bool may_centre = kind_ != SweepKind::in_place;
   if (options_.history != nullptr) write_down(change, may_centre);
   if (may_stop(change, discount_, options_, may_centre)) return Verdict::converged;
-  if (kind_ == SweepKind::batches) foretell(measure(change));
-  if (kind_ == SweepKind::launches) expect_less(measure(change));
+  if (kind_ == SweepKind::batches) predict_rate(measure(change));
+  if (kind_ == SweepKind::launches) lower_goal(measure(change));
   watch_rounding(change, rounding);
-  if (sweeps_ >= options_.most_sweeps || is_hopeless(change)) return Verdict::given_up;
+  if (sweeps_ >= options_.max_sweeps || is_beyond_improvement(change)) return Verdict::given_up;
   looks_closely_ =
       !(discount_ < 1) && sweeps_ >= next_close_look_ && change.most > options_.tolerance;
   while (next_close_look_ <= sweeps_) next_close_look_ *= 2;
@@ -66,19 +66,19 @@ Verdict ConvergenceMonitor::after_centring(const ValueChange& change) {
   if (!std::isfinite(change.residual())) throw_not_finite(sweeps_);
   if (options_.history != nullptr) write_down(change, true);
   if (may_stop(change, discount_, options_, true)) return Verdict::converged;
-  return sweeps_ >= options_.most_sweeps ? Verdict::given_up : Verdict::go_on;
+  return sweeps_ >= options_.max_sweeps ? Verdict::given_up : Verdict::go_on;
 }
 
 void ConvergenceMonitor::write_down(const ValueChange& change, bool may_centre) const {
   const ErrorBounds bounds = bounds_after(change, discount_);
-  // With γ = 1 a sweep that changes nothing may still be a long way off.
+  // With γ = 1 a sweep that changes nothing may still be far from the optimum.
   const double error = !(discount_ < 1) ? std::numeric_limits<double>::infinity()
                        : may_centre     ? bounds.centred_error()
                                         : bounds.error();
   options_.history->push_back({sweeps_, watch_.seconds(), change.residual(), error});
 }
 
-/// How far a sweep's change is from what may_stop() asks, in units of the tolerance.
+/// A sweep's change relative to the limit of may_stop(), in units of the tolerance.
 double ConvergenceMonitor::measure(const ValueChange& change) const {
   const double wrong = centres(discount_, options_)
                            ? bounds_after(change, discount_).centred_error()
@@ -86,17 +86,17 @@ double ConvergenceMonitor::measure(const ValueChange& change) const {
   return wrong == 0 ? 0 : wrong / options_.tolerance;
 }
 
-bool ConvergenceMonitor::is_hopeless(const ValueChange& change) {
+bool ConvergenceMonitor::is_beyond_improvement(const ValueChange& change) {
   const double residual = change.residual();
   if (!(discount_ < 1)) {
     const double rise = std::max(change.most, 0.0);
     const bool stays = has_stayed(rise, std::max(patience_, static_cast<double>(last_fall_)));
-    // Beside values that sink fast a rise may be rounding.
+    // With fast decreasing values a rise may be rounding.
     return stays && !(rise < residual / 2);
   }
   switch (kind_) {
     case SweepKind::launches:
-      return are_launches_hopeless_;
+      return are_launches_uninformative_;
     case SweepKind::batches:
       return has_stayed(measure(change), std::floor(patience_) + 1);
     case SweepKind::improvements:
@@ -106,8 +106,8 @@ bool ConvergenceMonitor::is_hopeless(const ValueChange& change) {
   }
 }
 
-/// Of an improvement's change: what lies between its least and its greatest, and, where values are
-/// not to be centred after it, also between them and 0.
+/// Size of an improvement's change: its range and, if values will not be centred, also its distance
+/// from 0.
 double ConvergenceMonitor::size_of(const ValueChange& change) const {
   if (kind_ != SweepKind::improvements || centres(discount_, options_)) {
     return change.most - change.least;
@@ -115,56 +115,59 @@ double ConvergenceMonitor::size_of(const ValueChange& change) const {
   return std::max(change.most, 0.0) - std::min(change.least, 0.0);
 }
 
-/// Whether the measure has not fallen for so many sweeps, and of improvements for not too few.
+/// True if the measure has not decreased for `patience` sweeps and, for improvements, for enough of
+/// them.
 bool ConvergenceMonitor::has_stayed(double measure, double patience) {
-  if (measure < least_ * least_fall_) {
+  if (measure < least_ * min_fall_) {
     least_ = measure;
     last_fall_ = sweeps_;
     last_fall_look_ = looks_;
     return false;
   }
-  const std::int64_t least = (is_rounding_ ? 1 : patience_before_rounding) * least_improvements;
+  const std::int64_t least = (is_rounding_ ? 1 : patience_before_rounding) * min_improvements;
   if (kind_ == SweepKind::improvements && looks_ - last_fall_look_ < least) return false;
   return static_cast<double>(sweeps_ - last_fall_) >= patience;
 }
 
-void ConvergenceMonitor::foretell(double measure) {
+void ConvergenceMonitor::predict_rate(double measure) {
   log_rate_ = 0;
-  if (measure_ > 0 && measure > 0 && measure < measure_ && sweeps_ > seen_at_) {
-    log_rate_ = std::log(measure / measure_) / static_cast<double>(sweeps_ - seen_at_);
+  if (measure_ > 0 && measure > 0 && measure < measure_ && sweeps_ > looked_at_) {
+    log_rate_ = std::log(measure / measure_) / static_cast<double>(sweeps_ - looked_at_);
   }
-  seen_at_ = sweeps_;
+  looked_at_ = sweeps_;
   measure_ = measure;
 }
 
 std::int64_t ConvergenceMonitor::sure_sweeps() const {
   const std::int64_t patience = this->patience();
-  std::int64_t end = last_fall_ + patience;  // where is_hopeless() may say so first
+  std::int64_t end =
+      last_fall_ + patience;  // earliest sweep at which is_beyond_improvement() may be true
   if (!(discount_ < 1)) {
     end = std::min(last_fall_ + std::max(patience, last_fall_), next_close_look_);
   }
-  return std::max<std::int64_t>(1, std::min(end, options_.most_sweeps) - sweeps_);
+  return std::max<std::int64_t>(1, std::min(end, options_.max_sweeps) - sweeps_);
 }
 
 std::int64_t ConvergenceMonitor::sweeps_until_look() const {
   if (!(log_rate_ < 0) || !(measure_ > goal_) || !(goal_ > 0)) return 1;
   const double needed = std::log(goal_ / measure_) / log_rate_;
-  // A little less than foretold, and few beside what has been done: values that come to rest all
-  // at once, as when a goal's worth has reached every state, were not foreseen.
-  const std::int64_t most = std::clamp(seen_at_ / 8, std::int64_t{1}, most_unseen);
+  // Slightly fewer than predicted, and few compared with those done, because the prediction fails
+  // if values converge suddenly, for example when a goal's value has reached every state.
+  const std::int64_t most = std::clamp(looked_at_ / 8, std::int64_t{1}, max_unseen);
   return std::clamp(static_cast<std::int64_t>(std::min(0.9 * needed, 1e6)), std::int64_t{1}, most);
 }
 
 void ConvergenceMonitor::after_launches(const ValueChange& change, std::int64_t count) {
   sweeps_ += count;
-  foretell(measure(change));
-  // With γ = 1 the sweeps that confirm are what is watched.
-  are_launches_hopeless_ = discount_ < 1 && has_stayed(measure_, std::floor(patience_) + 1);
-  is_sweep_due_ = measure_ <= goal_ || sweeps_ >= 2 * confirmed_at_ + 64 || are_launches_hopeless_;
+  predict_rate(measure(change));
+  // With γ = 1 the confirming sweeps are monitored instead.
+  are_launches_uninformative_ = discount_ < 1 && has_stayed(measure_, std::floor(patience_) + 1);
+  is_sweep_due_ =
+      measure_ <= goal_ || sweeps_ >= 2 * confirmed_at_ + 64 || are_launches_uninformative_;
 }
 
-/// After a sweep that was to confirm and did not: it found `measure`.
-void ConvergenceMonitor::expect_less(double measure) {
+/// Call after a confirming sweep that did not confirm: it found `measure`.
+void ConvergenceMonitor::lower_goal(double measure) {
   if (measure_ <= goal_ && measure > 0) {
     goal_ = std::min(0.9 * goal_, std::max(0.1 * measure_, 0.9 * measure_ / measure));
   }
@@ -184,10 +187,10 @@ void ConvergenceMonitor::watch_rounding(const ValueChange& change, double roundi
 }
 
 void throw_not_finite(std::int64_t sweeps) {
-  throw RunError(fmt::format(
-      "after {} sweeps a value is no finite number any more: rewards are too large for the "
-      "precision, or a loop gains without end",
-      sweeps));
+  throw RunError(
+      fmt::format("after {} sweeps a value is not finite: rewards are too large for the "
+                  "precision, or a loop gains without end",
+                  sweeps));
 }
 
 ValueChange finite_change(const ChangeSlot<double>& slot, std::string_view method,
@@ -195,8 +198,8 @@ ValueChange finite_change(const ChangeSlot<double>& slot, std::string_view metho
   const ValueChange change = slot.change();
   if (std::isfinite(change.least) && std::isfinite(change.most)) return change;
   throw RunError(
-      fmt::format("{}: after {} sweeps a value is no finite number: rewards are too large for this "
-                  "precision, or values grow without end; take double precision or a discount "
+      fmt::format("{}: after {} sweeps a value is not finite: rewards are too large for this "
+                  "precision, or values grow without end; use double precision or a discount "
                   "below 1",
                   method, sweeps));
 }

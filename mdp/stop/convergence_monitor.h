@@ -15,60 +15,59 @@
 
 namespace tidewise::mdp {
 
-/// What becomes of iteration after a sweep.
+/// Decision after a sweep.
 enum class Verdict {
   go_on,
   converged,  ///< by the stopping rule
-  given_up    ///< most_sweeps are done, or more of them would not help
+  given_up    ///< max_sweeps are done, or more would not help
 };
 
-/// Which sweeps a method shows to its monitor.
+/// Kind of the sweeps that a method reports to its monitor.
 enum class SweepKind {
-  in_place,     ///< each, Gauss-Seidel's: whose change gives no bounds to centre values in
-  jacobi,       ///< each; as of all but in_place, centre_values() follows the last one
-  batches,      ///< Jacobi's, the last of some
-  launches,     ///< Jacobi's, between launches of blocks whose states read values of any age
-  improvements  ///< of policies, which evaluation brings on until an improvement may change less
+  in_place,     ///< each, Gauss-Seidel: the change gives no bounds for centring values
+  jacobi,       ///< each; as for all kinds except in_place, centre_values() follows the last one
+  batches,      ///< Jacobi, the last of several
+  launches,     ///< Jacobi, between launches of blocks whose states read values of any age
+  improvements  ///< of policies; evaluation reduces the change of the next improvement
 };
 
-/// Told how sweeps changed the values, says whether iteration goes on: the one judge of all
-/// methods. Besides may_stop() and most_sweeps it knows two ways in which nothing more is to be
-/// won:
+/// Decides from the changes of values if iteration goes on, for all methods. Besides may_stop() and
+/// max_sweeps it detects two cases in which nothing more can be gained:
 ///
-/// With γ < 1 a sweep's change shrinks by γ at least. Where it has not fallen for 4/(1−γ) sweeps
-/// (1000 at least), only rounding is left, which may move values to and fro for ever: the tolerance
-/// is finer than the precision. What counts as a fall is the kind's: one of a ten-thousandth where
-/// each sweep is seen; any where few are; a tenth of an improvement, which may well change more
-/// than the one before, so that a hundred times the patience goes before rounding is reached. Some
-/// tens of improvements are waited for in any case, however many sweeps of evaluation each brings.
+/// With γ < 1 a sweep's change shrinks at least by γ. If it has not decreased for 4/(1−γ) sweeps
+/// (at least 1000), only rounding is left, which may move values for ever: the tolerance is finer
+/// than the precision. The required decrease depends on the kind: a ten-thousandth if each sweep is
+/// seen; any decrease if few are; a tenth for improvements, whose change may exceed that of the
+/// previous one, so that with a hundred times the patience rounding is not confused with progress.
+/// At least some tens of improvements are awaited, however many evaluation sweeps they contain.
 ///
-/// With γ = 1 the greatest rise of a value never grows from one sweep to the next. In a process of
-/// finite value it falls within as many sweeps as there are states, or, where actions lead back
-/// with some probability, geometrically; beside a loop that gains for ever it stays. It is taken to
-/// stay after max(1000, 2 · states) sweeps without a fall, and no fewer than there were up to the
-/// last one. Values that only sink are waited for: a proper policy holds them in the end, however
-/// many sweeps a small loss needs to outweigh a dear way out. Patience with the many states of a
-/// large process is long: where looks_closely() says so, endless_gain() is asked for a proof, and
-/// iteration given up when there is one.
+/// With γ = 1 the greatest rise of a value never grows from one sweep to the next. In a process
+/// with finite values it decreases within a number of sweeps equal to the number of states or, if
+/// actions lead back with some probability, geometrically; near a loop with a positive gain it
+/// stays. It is taken to stay after max(1000, 2 · states) sweeps without a decrease, and at least
+/// as many as before the last decrease. Decreasing values are awaited: a proper policy bounds them,
+/// however many sweeps a small loss needs to outweigh an expensive exit. For large processes this
+/// takes long: if looks_closely(), endless_gain() searches for a proof, with which iteration gives
+/// up.
 ///
-/// A look at a sweep makes the host wait for a device. Changes shrink geometrically, so two looks
-/// foretell how many sweeps are still needed: sweeps_until_look().
+/// To look at a sweep the host must wait for a device. Changes shrink geometrically, so two looks
+/// predict the number of remaining sweeps: sweeps_until_look().
 ///
-/// A launch's change gives no bounds, so launches go on until their change lets hope, and then one
-/// Jacobi sweep confirms. Where that was too early, the next try waits for a change smaller in
-/// proportion. Launches whose change does not tell are followed by such a sweep all the same, ever
-/// more seldom.
+/// The change of a launch gives no bounds, so launches go on until their change is promising; then
+/// a Jacobi sweep confirms. If that was too early, the next attempt waits for a proportionally
+/// smaller change. If the change of launches is not informative, such sweeps follow at increasing
+/// intervals.
 class ConvergenceMonitor {
  public:
   ConvergenceMonitor(std::int32_t state_count, double discount, const SolveOptions& options,
                      SweepKind kind);
 
-  /// After `count` sweeps, of which `change` is the last one's. `rounding`: what values may differ
-  /// by that were summed in another order (rounding_of()), for policies. Errors: RunError when a
-  /// value is not finite any more.
+  /// Call after `count` sweeps; `change` is that of the last one. `rounding`: difference of values
+  /// summed in another order (rounding_of()), for policies. Errors: RunError if a value is not
+  /// finite.
   Verdict after(const ValueChange& change, std::int64_t count = 1, double rounding = 0);
-  /// The same, and the proof where looks_closely() asks for one. `values`: a function that brings
-  /// them here, (state), called seldom.
+  /// As above, and searches for the proof if looks_closely(). `values`: a function that returns the
+  /// values, (state); called rarely.
   template <class Real, class Values>
   Verdict after(const ValueChange& change, const DecisionProcess<Real>& process,
                 const Values& values, std::int64_t count = 1, double rounding = 0) {
@@ -77,50 +76,49 @@ class ConvergenceMonitor {
     return endless_gain(process, values(), options_.tolerance).empty() ? verdict
                                                                        : Verdict::given_up;
   }
-  /// in_place, γ < 1: after a Jacobi sweep in between, after which values may be centred.
+  /// in_place, γ < 1: call after an intermediate Jacobi sweep, after which values may be centred.
   Verdict after_centring(const ValueChange& change);
-  /// Whether the last verdict was to go on, and values still rise with γ = 1 after 64, 128, 256, …
+  /// True if the last verdict was to go on, and values still rise with γ = 1 after 64, 128, 256, …
   /// sweeps.
   bool looks_closely() const { return looks_closely_; }
-  /// Sweeps that were told of.
+  /// Number of reported sweeps.
   std::int64_t sweeps() const { return sweeps_; }
-  /// Sweeps without a fall of what is measured after which only rounding is left.
+  /// Sweeps without a decrease of the measure after which only rounding is left.
   std::int64_t patience() const { return static_cast<std::int64_t>(std::ceil(patience_)); }
 
-  /// jacobi: sweeps that may be done before any of them is told of, at least 1. Whatever they
-  /// change, none but the last is one after which iteration is given up or values are looked at.
+  /// jacobi: number of sweeps, at least 1, that may be done before the next report: whatever they
+  /// change, iteration can be given up or values be looked at only after the last of them.
   std::int64_t sure_sweeps() const;
-  /// batches, launches: sweeps to be done before the next look, at least 1; nearly as many as
-  /// should lead to what may_stop() asks.
+  /// batches, launches: number of sweeps until the next look, at least 1; nearly as many as
+  /// may_stop() should need.
   std::int64_t sweeps_until_look() const;
-  /// launches: after `count` of them, of which `change` is the last one's.
+  /// launches: call after `count` of them; `change` is that of the last one.
   void after_launches(const ValueChange& change, std::int64_t count);
-  /// launches: whether a Jacobi sweep is to follow.
+  /// launches: true if a Jacobi sweep must follow.
   bool is_sweep_due() const { return is_sweep_due_; }
 
-  /// Policies: whether the last change was no more than rounding.
+  /// Policies: true if the last change was not more than rounding.
   bool is_rounding() const { return is_rounding_; }
-  /// Policies: whether changes are no more than rounding and over some improvements no
-  /// less than before them, so that each puts right what evaluation rounded otherwise, for ever.
-  /// Once so, always so.
+  /// Policies: true once changes are only rounding and do not decrease over some improvements, so
+  /// that each improvement would correct the rounding of the evaluation before it, for ever.
   bool is_stalled() const { return is_stalled_; }
 
  private:
   double measure(const ValueChange& change) const;
   double size_of(const ValueChange& change) const;
-  bool is_hopeless(const ValueChange& change);
+  bool is_beyond_improvement(const ValueChange& change);
   void write_down(const ValueChange& change, bool may_centre) const;
   bool has_stayed(double measure, double patience);
-  void foretell(double measure);
-  void expect_less(double measure);
+  void predict_rate(double measure);
+  void lower_goal(double measure);
   void watch_rounding(const ValueChange& change, double rounding);
 
   Stopwatch watch_;
   double discount_;
   SolveOptions options_;
   SweepKind kind_;
-  double patience_;    // [sweeps]
-  double least_fall_;  // a measure has fallen when it is less than this times the least so far
+  double patience_;  // [sweeps]
+  double min_fall_;  // the measure has decreased if it is less than this times its minimum
   double least_ = std::numeric_limits<double>::infinity();
   std::int64_t last_fall_ = 0;       // [sweeps]
   std::int64_t last_fall_look_ = 0;  // [looks]
@@ -128,33 +126,32 @@ class ConvergenceMonitor {
   std::int64_t looks_ = 0;
   std::int64_t next_close_look_ = 64;  // [sweeps]
   bool looks_closely_ = false;
-  // Of the last look:
-  std::int64_t seen_at_ = 0;  // [sweeps]
+  // State of the last look:
+  std::int64_t looked_at_ = 0;  // [sweeps]
   double measure_ = 0;
-  double log_rate_ = 0;  // of the measure, a sweep; 0: not known, or it does not shrink
-  // Of launches:
+  double log_rate_ = 0;  // of the measure, per sweep; 0: unknown, or it does not shrink
+  // For launches:
   double goal_ = 1;                // of their measure
   std::int64_t confirmed_at_ = 0;  // [sweeps]
   bool is_sweep_due_ = false;
-  bool are_launches_hopeless_ = false;
-  // Of policies:
+  bool are_launches_uninformative_ = false;
+  // For policies:
   bool is_rounding_ = false;
   bool is_stalled_ = false;
-  std::int64_t rounding_count_ = 0;  // improvements in a row that changed no more than rounding
-  double span_before_ = 0;           // a period ago
+  std::int64_t rounding_count_ = 0;  // consecutive improvements that changed only rounding
+  double span_before_ = 0;           // one period ago
 };
 
-/// Of values up to `greatest`: more than the sums of long rows differ by.
+/// Rounding of values up to `greatest`: more than sums of long rows in different orders differ.
 template <class Real>
 double rounding_of(double greatest) {
   return 64.0 * static_cast<double>(std::numeric_limits<Real>::epsilon()) * greatest;
 }
 
-/// For a value that is not finite any more after so many sweeps: throws RunError.
+/// Throws RunError for a value that is not finite after this number of sweeps.
 [[noreturn]] void throw_not_finite(std::int64_t sweeps);
 
-/// What was gathered, of finite numbers. Errors: RunError where a value of a process that is sound
-/// left the range of its precision.
+/// The gathered change, if finite. Errors: RunError if a value left the range of its precision.
 ValueChange finite_change(const ChangeSlot<double>& slot, std::string_view method,
                           std::int64_t sweeps);
 

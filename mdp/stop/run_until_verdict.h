@@ -7,8 +7,8 @@
 
 namespace tidewise::mdp {
 
-/// Calls `step`, which sweeps and gives the verdict of `monitor`, until that is not to go on; ends
-/// `progress`, and leaves in `solution` how it went.
+/// Calls `step`, which sweeps and returns the verdict of `monitor`, until it is not go_on; then
+/// ends `progress` and stores the result in `solution`.
 template <class Real, class Step>
 void run_until_verdict(const ConvergenceMonitor& monitor, Progress& progress,
                        ProcessSolution<Real>& solution, const Step& step) {

@@ -15,7 +15,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Backs states up one after another, each by what those before it have just become.
+/// Backs up states in order, each with the new values of those before it.
 template <class Real>
 ValueChange sweep_in_place(const ProcessView<Real>& process, Real* value, std::int32_t* action) {
   ValueChange change;
@@ -28,57 +28,56 @@ ValueChange sweep_in_place(const ProcessView<Real>& process, Real* value, std::i
   return change;
 }
 
-/// A value that is moved out of the range of its precision stays there, and changes no more.
+/// A value that left the range of its precision stays infinite and changes no more.
 template <class Real>
 bool are_finite(const std::vector<Real>& value) {
   return std::all_of(value.begin(), value.end(), [](Real v) { return std::isfinite(v); });
 }
 
-/// Says when Jacobi sweeps follow those in place, for their bounds, which values are moved into the
-/// middle of: what sweeps leave is mostly alike in all states, and they alone need some 1/(1 − γ)
-/// of them to bring it down. The first one only makes even what a sweep in place has left uneven;
-/// more follow as long as each brings bounds much nearer, which shows that actions mix states well.
-/// Next to ends, which do not move, moving may harm, so values are moved only where bounds are
-/// clearly nearer than any before. All sweeps shrink the error by γ, so that they come to the
-/// optimum whatever becomes of moves.
+/// Decides when Jacobi sweeps follow those in place, because their bounds allow centring of values:
+/// the remaining error is nearly equal in all states, and sweeps alone need about 1/(1 − γ) of them
+/// to remove it. The first Jacobi sweep only evens out the differences left by sweeps in place;
+/// more follow while each brings bounds much closer, which shows that actions mix states well. Near
+/// ends, whose values are fixed, centring may be harmful, so values are moved only if bounds are
+/// clearly closer than any before. All sweeps shrink the error by γ, so that they converge whatever
+/// happens to the moves.
 class Centring {
  public:
-  /// Whether the next sweep is to be Jacobi's.
+  /// True if the next sweep must be a Jacobi sweep.
   bool is_due() { return jacobi_sweeps_ > 0 || --until_ == 0; }
-  /// After such a sweep, which knows so much: whether to move values, and go on in place.
+  /// Call after such a sweep with its bounds; true if values must be moved, before sweeps in place.
   bool moves(const ErrorBounds& bounds) {
     const double before = error_;
     error_ = bounds.centred_error();
     if (++jacobi_sweeps_ == 1 || error_ <= good_rate * before) return false;
     jacobi_sweeps_ = 0;
-    const bool is_nearer = error_ < least_gain * least_error_;
-    if (is_nearer) least_error_ = error_;
-    gap_ = is_nearer ? 1 : std::min(2 * gap_, most_gap);
+    const bool is_nearer = error_ < min_gain * min_error_;
+    if (is_nearer) min_error_ = error_;
+    gap_ = is_nearer ? 1 : std::min(2 * gap_, max_gap);
     until_ = gap_ + 1;
     return is_nearer;
   }
 
  private:
-  static constexpr double good_rate = 0.8;  // of a sweep
-  static constexpr double least_gain = 0.9;
-  static constexpr std::int64_t most_gap = 64;
+  static constexpr double good_rate = 0.8;  // per sweep
+  static constexpr double min_gain = 0.9;
+  static constexpr std::int64_t max_gap = 64;
 
   double error_ = 0;  // after the last Jacobi sweep
-  double least_error_ = std::numeric_limits<double>::infinity();
-  std::int64_t jacobi_sweeps_ = 0;  // in a row
+  double min_error_ = std::numeric_limits<double>::infinity();
+  std::int64_t jacobi_sweeps_ = 0;  // consecutive
   std::int64_t gap_ = 1;            // [sweeps in place]
   std::int64_t until_ = 2;          // [sweeps]
 };
 
 }  // namespace
 
-// MacQueen's bounds belong to Jacobi sweeps: in place a state's change already holds what those
-// before it have changed by in the same sweep. What holds is that this sweep, like Jacobi's, brings
-// any two sets of values nearer to each other by γ in their greatest difference, and has V* for its
-// fixed point, so that |V* − V'| ≤ γ/(1−γ) max |V' − V|. That is what may_stop() asks for where
-// values are not to be centred. Where they may be, Jacobi sweeps in between bring the bounds.
-// Source: Puterman, "Markov Decision Processes", 1994, section 6.3.3;
-// Bertsekas, "Dynamic Programming and Optimal Control" II, section 2.2.2.
+// MacQueen's bounds need Jacobi sweeps: in place a state's change already includes the changes of
+// earlier states in the same sweep. But this sweep also brings any two sets of values closer by γ
+// in their greatest difference, with the fixed point V*, so that |V* − V'| ≤ γ/(1−γ) max |V' − V|.
+// may_stop() requires this if values are not centred. If they may be, intermediate Jacobi sweeps
+// give the bounds. Source: Puterman, "Markov Decision Processes", 1994, section 6.3.3; Bertsekas,
+// "Dynamic Programming and Optimal Control" II, section 2.2.2.
 template <class Real>
 ProcessSolution<Real> iterate_gauss_seidel(const DecisionProcess<Real>& process,
                                            const SolveOptions& options, Progress& progress) {
@@ -89,14 +88,14 @@ ProcessSolution<Real> iterate_gauss_seidel(const DecisionProcess<Real>& process,
   const ProcessView<Real> view = view_of(process);
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::in_place);
   progress.begin("sweeping", 0, "sweeps");
-  const auto here = [&]() -> const std::vector<Real>& { return solution.value; };
+  const auto current = [&]() -> const std::vector<Real>& { return solution.value; };
   const bool may_move = centres(process.discount, options);
   std::vector<Real> next(may_move ? solution.value.size() : 0);
   Centring centring;
   run_until_verdict(monitor, progress, solution, [&] {
     if (!may_move || !centring.is_due()) {
       return monitor.after(sweep_in_place(view, solution.value.data(), solution.action.data()),
-                           process, here);
+                           process, current);
     }
     const ValueChange change =
         sweep_rows(view, 1, solution.value.data(), next.data(), solution.action.data());

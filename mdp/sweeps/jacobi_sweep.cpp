@@ -6,7 +6,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// best_action() of states [begin, end), which reads each row's start once.
+/// best_action() of states [begin, end); reads each row's start once.
 template <class Real>
 void back_up_states(const ProcessView<Real>& process, std::int64_t begin, std::int64_t end,
                     const Real* from, Real* to, std::int32_t* action) {
@@ -38,7 +38,7 @@ void back_up_states(const ProcessView<Real>& process, std::int64_t begin, std::i
 template <class Real>
 ValueChange sweep_rows(const ProcessView<Real>& process, std::int32_t threads, const Real* from,
                        Real* to, std::int32_t* action) {
-  // How a block's states changed is looked at while their values still are in the first cache.
+  // A block's change is computed while its values are still in the first cache.
   return gather_over_blocks(process.state_count, threads,
                             [&](std::int64_t begin, std::int64_t end) {
                               back_up_states(process, begin, end, from, to, action);

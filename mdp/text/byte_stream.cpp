@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t buffer_bytes = 1 << 20;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-/// What read(2) gives, but interrupted calls are made again.
+/// read(2), repeated after interruptions.
 ssize_t read_some(int descriptor, char* out, std::size_t most) {
   for (;;) {
     const ssize_t got = ::read(descriptor, out, most);
@@ -41,7 +41,7 @@ ByteStream::ByteStream(const std::filesystem::path& path, Progress& progress)
   const bool known = ::fstat(descriptor_, &status) == 0;
   progress.begin("reading " + path.filename().string(), known ? status.st_size >> 20 : 0, "MiB");
   at_ = end_ = buffer_.data();
-  // A read may give less than the mark at once.
+  // A read may return fewer bytes than the mark has.
   while (end_ - at_ < std::ptrdiff_t(byte_order_mark.size())) {
     const auto held = static_cast<std::size_t>(end_ - at_);
     const ssize_t got = read_some(descriptor_, buffer_.data() + held, buffer_.size() - held);

@@ -12,13 +12,13 @@
 
 namespace tidewise::mdp {
 
-/// The bytes of a file a buffer at a time, or bytes in memory, from first to last; a UTF-8 byte
-/// order mark in front is passed over. So a reader needs no more memory than what it makes.
+/// Reads a file, a buffer at a time, or bytes in memory, from first to last; skips an initial UTF-8
+/// byte order mark. So a reader needs only memory for its results.
 class ByteStream {
  public:
-  /// `bytes` must outlive it. `name`: how errors call it.
+  /// `bytes` must outlive it. `name`: the file in messages.
   ByteStream(std::string_view bytes, std::string name);
-  /// Errors: InputError when there is no such file, or it cannot be read; so do the calls below.
+  /// Errors: InputError if the file is missing or cannot be read, also in the calls below.
   ByteStream(const std::filesystem::path& path, Progress& progress);
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;
@@ -26,10 +26,10 @@ class ByteStream {
 
   const std::string& name() const { return name_; }
   bool at_end() { return at_ == end_ && !refill(); }
-  /// The next byte. Requires that there is one: !at_end().
+  /// The next byte. Requires !at_end().
   char peek() const { return *at_; }
   void skip(std::size_t count = 1) { at_ += count; }
-  /// What is at hand, from the next byte on; nothing at the end.
+  /// The buffered bytes from the next one on; empty at the end.
   std::string_view at_hand() {
     if (at_end()) return {};
     return {at_, static_cast<std::size_t>(end_ - at_)};
@@ -47,7 +47,7 @@ class ByteStream {
   std::int64_t bytes_read_ = 0;
 };
 
-/// A ByteStream as an input iterator, for parsers that take a pair of them.
+/// A ByteStream as an input iterator, for parsers that take iterators.
 class ByteIterator {
  public:
   using iterator_category = std::input_iterator_tag;

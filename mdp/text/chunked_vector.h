@@ -11,8 +11,8 @@
 
 namespace tidewise::mdp {
 
-/// Memory straight from the system, which has it back as soon as it is released; malloc() keeps
-/// blocks of a size that it has seen before. Pages count from when they are written to.
+/// Memory directly from the system, which gets it back on release; malloc() would keep blocks of
+/// sizes that it has seen. Pages take memory only once they are written.
 class PageBlock {
  public:
   PageBlock() = default;
@@ -43,8 +43,8 @@ class PageBlock {
   std::size_t bytes_ = 0;
 };
 
-/// A sequence that grows without a copy of what it holds, and whose front can be given back to the
-/// system while the rest is still read: a file's numbers on their way into a process.
+/// A sequence that grows without copying its elements, and whose front can be returned to the
+/// system while the rest is read: numbers of a file that become a process.
 template <class T>
 class ChunkedVector {
  public:
@@ -59,7 +59,7 @@ class ChunkedVector {
     ++size_;
     back() = value;
   }
-  /// Gives back the memory of elements before `n`, which are not to be read again.
+  /// Releases the memory of elements before `n`, which must not be read again.
   void release_before(std::size_t n) {
     for (; released_ < n / chunk_size && released_ < chunks_.size(); ++released_) {
       chunks_[released_] = {};

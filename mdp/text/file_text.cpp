@@ -35,15 +35,15 @@ std::string in_quotes(std::string_view text) {
   constexpr std::size_t most = 40;
   std::string shown = "'";
   for (const char c : text.substr(0, most)) {
-    // Bytes of UTF-8 stay as they are.
+    // Bytes of UTF-8 are kept.
     shown += (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) ? '?' : c;
   }
   return shown + (text.size() > most ? "…'" : "'");
 }
 
 bool is_plain_index(std::string_view text) {
-  constexpr std::size_t most_digits = 10;
-  if (text.empty() || text.size() > most_digits || (text[0] == '0' && text.size() > 1)) {
+  constexpr std::size_t max_digits = 10;
+  if (text.empty() || text.size() > max_digits || (text[0] == '0' && text.size() > 1)) {
     return false;
   }
   return text.find_first_not_of("0123456789") == std::string_view::npos;

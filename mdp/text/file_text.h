@@ -7,17 +7,17 @@
 
 namespace tidewise::mdp {
 
-// Words and numbers of text files, as all readers of models take them.
+// Words and numbers of text files, for all readers of models.
 
-/// Without white space at both ends.
+/// The text without white space at both ends.
 std::string_view trimmed(std::string_view text);
-/// The whole of `text` as a finite number, also with a + in front; nothing otherwise.
+/// The whole of `text` as a finite number, also with a leading +; else nullopt.
 std::optional<double> to_number(std::string_view text);
-/// The whole of `text` as an integer; nothing otherwise.
+/// The whole of `text` as an integer; else nullopt.
 std::optional<std::int64_t> to_integer(std::string_view text);
-/// 'text' in quotes for an error's one line: what cannot be printed is a ?, long texts are cut.
+/// The text in quotes for a message: unprintable characters become ?, long texts are cut.
 std::string in_quotes(std::string_view text);
-/// Whether `text` is an integer ≥ 0 as a program writes it: no sign, no zero in front.
+/// True if `text` is an integer ≥ 0 without sign and leading zero.
 bool is_plain_index(std::string_view text);
 
 }  // namespace tidewise::mdp

@@ -14,23 +14,23 @@
 
 namespace tidewise::mdp {
 
-/// A text file that is written piece by piece, and appears whole at finish() or not at all.
+/// A text file that is written in pieces; it appears complete at finish() or not at all.
 class TextOutput {
  public:
-  /// `progress` counts what was written, and may end it by throwing; none: it says nothing.
-  /// Errors: InputError as AtomicFile's, RunError when writing fails.
+  /// `progress` counts the bytes written, and may abort by throwing; null: none. Errors: InputError
+  /// of AtomicFile, RunError when writing fails.
   explicit TextOutput(const std::filesystem::path& path, Progress* progress = nullptr);
   TextOutput(const TextOutput&) = delete;
   TextOutput& operator=(const TextOutput&) = delete;
   ~TextOutput();
 
-  /// Numbers by {} are the shortest that read back to the same bits.
+  /// Numbers formatted by {} are the shortest that restore the same bits.
   template <class... Args>
   void put(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
     if (text_.size() >= flush_bytes) flush();
   }
-  /// Writes the rest and gives the file its name. Errors: RunError.
+  /// Writes the rest and renames the file. Errors: RunError.
   void finish();
 
  private:

@@ -14,27 +14,27 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr std::int32_t directions = 4;  // north, east, south, west: each to the right of the last
+constexpr std::int32_t directions = 4;  // north, east, south, west: clockwise
 constexpr GridCell step[directions] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
 
 enum class CellKind : std::uint8_t { open, wall, obstacle, goal };
 
-// What a random number is for: the third word of its counter.
+// Purpose of a random number: the third word of its counter.
 constexpr std::uint32_t draw_kind = 0;
 constexpr std::uint32_t draw_reward = 1;
 constexpr std::uint32_t draw_rewiring = 2;
-constexpr std::uint32_t draw_target = 3;  // and the next ones, one a direction
+constexpr std::uint32_t draw_target = 3;  // and following, one per direction
 
-// A target that is a wall is drawn again; a world of hardly anything else gives up and stays.
-constexpr std::uint32_t most_draws_of_a_cell = 1000;
+// A target that is a wall is drawn again; after this number of draws the transition stays.
+constexpr std::uint32_t max_draws_per_cell = 1000;
 
-/// A row before it is in place.
+/// A row under construction.
 struct Row {
   Transition transition[directions];
   std::size_t size = 0;
 };
 
-void sort(Row& row) {  // by successor; those that are equal keep their order
+void sort(Row& row) {  // by successor, stable
   for (std::size_t n = 1; n < row.size; ++n) {
     for (std::size_t m = n; m > 0; --m) {
       Transition& before = row.transition[m - 1];
@@ -44,9 +44,9 @@ void sort(Row& row) {  // by successor; those that are equal keep their order
   }
 }
 
-constexpr std::int64_t cells_at_once = 1024;  // that a thread takes
+constexpr std::int64_t cells_at_once = 1024;  // per piece of work
 
-/// Tells what each row is, in any order.
+/// Computes rows in any order.
 class Gridworld {
  public:
   Gridworld(const GridworldOptions& options, std::int32_t threads)
@@ -64,17 +64,17 @@ class Gridworld {
     return kind_of(cell) == CellKind::wall || kind_of(cell) == CellKind::goal;
   }
 
-  /// What any action brings in a cell, wherever it leads.
+  /// Reward of any action in a cell, for any successor.
   double reward_at(std::int32_t cell) const {
     if (options_.reward_share <= 0) return 0;
     const auto [word] = random_(std::uint32_t(cell), 0, draw_reward);
     if (!(to_unit(word[0]) < options_.reward_share)) return 0;
     const std::uint32_t span =
-        std::uint32_t(options_.greatest_reward) - std::uint32_t(options_.least_reward) + 1;
-    return options_.least_reward + double(to_range(word[1], word[2], span));
+        std::uint32_t(options_.greatest_reward) - std::uint32_t(options_.min_reward) + 1;
+    return options_.min_reward + double(to_range(word[1], word[2], span));
   }
 
-  /// Successors ascend, each once.
+  /// Successors ascend without repetition.
   Row row_of(std::int32_t cell, std::int32_t action) const {
     Row row;
     if (is_terminal(cell)) return row;
@@ -90,7 +90,7 @@ class Gridworld {
       row.transition[row.size++] = {to, probability, reward_into(to)};
     }
     sort(row);
-    row.size = merge_alike(row.transition, row.size);
+    row.size = merge_equal_successors(row.transition, row.size);
     return row;
   }
 
@@ -118,7 +118,7 @@ class Gridworld {
   }
 
   std::int32_t any_cell(std::int64_t number, std::int32_t turn, std::int32_t cell) const {
-    for (std::uint32_t n = 0; n < most_draws_of_a_cell; ++n) {
+    for (std::uint32_t n = 0; n < max_draws_per_cell; ++n) {
       const auto [word] = draw(number, draw_target + std::uint32_t(turn), n);
       const auto to = std::int32_t(to_range(word[0], word[1], std::uint32_t(cell_count())));
       if (kind_of(to) != CellKind::wall) return to;
@@ -205,8 +205,8 @@ void require_possible(const GridworldOptions& options) {
   for (const auto& [number, what] : numbers) {
     if (!std::isfinite(number)) throw input_error(errors::world_number_invalid, what, number);
   }
-  if (options.least_reward > options.greatest_reward) {
-    throw input_error(errors::reward_range_reversed, options.least_reward, options.greatest_reward);
+  if (options.min_reward > options.greatest_reward) {
+    throw input_error(errors::reward_range_reversed, options.min_reward, options.greatest_reward);
   }
   require_share(options.discount, "the discount");
   require_within(options.start, options, "start");

@@ -6,24 +6,23 @@
 
 namespace tidewise::mdp {
 
-/// A store that is filled up each day, and sells what is asked for as long as there is some. State:
-/// what is left in the evening; action: what is ordered for the next morning, as much as there is
-/// room for. Demand is geometric, so that every row leads to every smaller stock: few states, dense
-/// rows. It grows with what is on display, so that no two mornings have a row in common.
-/// Source: Puterman, "Markov Decision Processes", 1994, section 3.2; demand that depends on the
-/// stock: Gupta and Vrat, Opsearch 23, 1986.
+/// A store that is filled up each day and sells its stock on demand. State: the stock in the
+/// evening; action: the order for the next morning, up to the free room. Demand is geometric, so
+/// that every row leads to every smaller stock: few states, dense rows. Demand grows with the stock
+/// on display, so that no two mornings have equal rows. Source: Puterman, "Markov Decision
+/// Processes", 1994, section 3.2; stock-dependent demand: Gupta and Vrat, Opsearch 23, 1986.
 struct InventoryOptions {
-  std::int32_t room = 330;     ///< the most that the store holds
-  double demand = 40;          ///< a day, on average, of an empty display …
-  double display = 40;         ///< … and so much more of a full one
-  double price = 8;            ///< of what is sold
-  double order_cost = 4;       ///< of each piece, and
-  double delivery_cost = 150;  ///< of any order
-  double holding_cost = 0.05;  ///< of each piece a night
+  std::int32_t room = 330;     ///< capacity of the store
+  double demand = 40;          ///< mean per day with an empty display
+  double display = 40;         ///< additional mean demand with a full display
+  double price = 8;            ///< of a sold piece
+  double order_cost = 4;       ///< of each ordered piece
+  double delivery_cost = 150;  ///< of each order
+  double holding_cost = 0.05;  ///< of each piece per night
   double discount = 0.99;
 };
 
-/// Errors: InputError for numbers that make no store.
+/// Errors: InputError for invalid numbers.
 template <class Real>
 DecisionProcess<Real> make_inventory(const InventoryOptions& options);
 

@@ -18,8 +18,8 @@ constexpr std::int32_t octants = 8;
 constexpr std::int32_t x_of_octant[octants] = {1, 1, 0, -1, -1, -1, 0, 1};
 constexpr std::int32_t y_of_octant[octants] = {0, 1, 1, 1, 0, -1, -1, -1};
 
-constexpr std::int32_t most_side = 10'000;
-constexpr std::uint32_t most_layouts = 100;
+constexpr std::int32_t max_side = 10'000;
+constexpr std::uint32_t max_layouts = 100;
 
 void require_possible(const MineFieldOptions& options) {
   const auto require = [](bool possible, const char* name, auto value, const char* remedy) {
@@ -27,7 +27,7 @@ void require_possible(const MineFieldOptions& options) {
       throw input_error(errors::mine_field_invalid, name, value, remedy);
     }
   };
-  const auto is_side = [](std::int32_t side) { return side >= 4 && side <= most_side; };
+  const auto is_side = [](std::int32_t side) { return side >= 4 && side <= max_side; };
   const auto is_number = [](double number) { return std::isfinite(number); };
   require(is_side(options.width), "the width", options.width, "4 to 10000 cells");
   require(is_side(options.height), "the height", options.height, "4 to 10000 cells");
@@ -44,7 +44,7 @@ void require_possible(const MineFieldOptions& options) {
           "one from 0 to 1");
 }
 
-/// A probability and the octant it goes with.
+/// A probability and its octant.
 struct Push {
   double probability = 0;
   std::int32_t octant = 0;
@@ -57,7 +57,7 @@ class Field {
   std::int32_t size() const { return options_.width * options_.height; }
   std::int32_t goal() const { return size() - 1; }
 
-  /// The cell one on, as far as the border lets.
+  /// The neighbouring cell, or the farthest that the border allows.
   std::int32_t beyond(std::int32_t cell, std::int32_t octant) const {
     const std::int32_t x = cell % options_.width + x_of_octant[octant];
     const std::int32_t y = cell / options_.width + y_of_octant[octant];
@@ -78,7 +78,7 @@ class Field {
     return mines;
   }
 
-  /// Whether moves that succeed can lead from the start to the goal.
+  /// True if successful moves can lead from the start to the goal.
   bool has_way(const std::vector<std::uint8_t>& mines) const {
     std::vector<std::uint8_t> closed = mines;
     std::vector<std::int32_t> waiting{0};
@@ -97,7 +97,7 @@ class Field {
   }
 
   /// The eddy (−sin πx cos πy, cos πx sin πy) on the unit square, stream function sin πx sin πy:
-  /// the octant next to its direction, and its probability of carrying the vehicle on.
+  /// the octant nearest to its direction, and the probability that it moves the vehicle.
   Push current(std::int32_t cell) const {
     const double x = std::numbers::pi * (cell % options_.width + 0.5) / options_.width;
     const double y = std::numbers::pi * (cell / options_.width + 0.5) / options_.height;
@@ -108,7 +108,7 @@ class Field {
     return {options_.drift * std::min(1.0, std::hypot(u, v)), (eighths + octants) % octants};
   }
 
-  /// What may come of an action: first the heading, then the current where the vehicle then is.
+  /// The possible results of an action: first the heading, then the current at the new position.
   std::vector<Transition> outcomes(std::int32_t cell, std::int32_t action,
                                    const std::vector<std::uint8_t>& mines) const {
     const std::int32_t meant = octant_of(action);
@@ -149,11 +149,11 @@ class Field {
 std::vector<std::uint8_t> lay_mines(const MineFieldOptions& options) {
   require_possible(options);
   const Field field(options);
-  for (std::uint32_t attempt = 0; attempt < most_layouts; ++attempt) {
+  for (std::uint32_t attempt = 0; attempt < max_layouts; ++attempt) {
     std::vector<std::uint8_t> mines = field.draw(attempt);
     if (field.has_way(mines)) return mines;
   }
-  throw input_error(errors::mine_field_too_dense, options.mine_share, most_layouts);
+  throw input_error(errors::mine_field_too_dense, options.mine_share, max_layouts);
 }
 
 template <class Real>

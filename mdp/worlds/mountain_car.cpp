@@ -12,8 +12,8 @@
 namespace tidewise::mdp {
 namespace {
 
-// Of the source.
-constexpr double least_position = -1.2;
+// Constants of the source.
+constexpr double min_position = -1.2;
 constexpr double greatest_position = 0.6;
 constexpr double flag = 0.5;
 constexpr double greatest_speed = 0.07;
@@ -23,7 +23,7 @@ constexpr double gravity_gain = 0.0025;
 /// A coordinate between two nodes of an axis.
 struct Place {
   std::int32_t node;
-  double beyond;  // share of the way to the next, in [0, 1]
+  double beyond;  // fraction of the distance to the next, in [0, 1]
 };
 
 class Axis {
@@ -48,20 +48,20 @@ class MountainCar {
  public:
   explicit MountainCar(const MountainCarOptions& options)
       : positions_(options.positions),
-        position_(least_position, greatest_position, options.positions),
+        position_(min_position, greatest_position, options.positions),
         velocity_(-greatest_speed, greatest_speed, options.velocities) {}
 
   bool is_over(std::int32_t state) const { return position_.at(state % positions_) >= flag; }
 
-  /// Adds where `thrust` leads, with `probability` in all.
+  /// Adds the successors of `thrust`, with `probability` in all.
   void add_step(std::int32_t state, double thrust, double probability,
                 std::vector<Transition>& row) const {
     double x = position_.at(state % positions_);
     double v = velocity_.at(state / positions_);
     v = std::clamp(v + thrust_gain * thrust - gravity_gain * std::cos(3 * x), -greatest_speed,
                    greatest_speed);
-    x = std::clamp(x + v, least_position, greatest_position);
-    if (x == least_position) v = std::max(v, 0.0);  // the wall on the left
+    x = std::clamp(x + v, min_position, greatest_position);
+    if (x == min_position) v = std::max(v, 0.0);  // the wall on the left
     const Place column = position_.find(x);
     const Place line = velocity_.find(v);
     for (std::int32_t up = 0; up < 2; ++up) {

@@ -6,12 +6,12 @@
 
 namespace tidewise::mdp {
 
-/// The car that is too weak for the hill, on a grid of position and velocity: a continuous control
-/// problem made a decision process by bilinear interpolation of where a step leads. A gust adds to
-/// or takes from the thrust, each as likely. State velocity · positions + position. A step costs 1;
-/// beyond the flag it ends. Actions: thrust from −1 to 1 in equal steps.
-/// Source: Moore, "Efficient memory-based learning for robot control", 1990; the equations of
-/// Sutton and Barto, "Reinforcement Learning", 1998, example 8.2.
+/// The underpowered car in a valley, on a grid of position and velocity: a continuous control
+/// problem, discretized by bilinear interpolation of the next state. A gust is added to or
+/// subtracted from the thrust with equal probability. State velocity · positions + position. A step
+/// costs 1; passing the flag terminates. Actions: thrust from −1 to 1 in equal steps. Source:
+/// Moore, "Efficient memory-based learning for robot control", 1990; the equations of Sutton and
+/// Barto, "Reinforcement Learning", 1998, example 8.2.
 struct MountainCarOptions {
   std::int32_t positions = 400;   ///< of the grid
   std::int32_t velocities = 400;  ///< of the grid
@@ -20,7 +20,7 @@ struct MountainCarOptions {
   double discount = 0.99;
 };
 
-/// Errors: InputError for numbers that make no grid.
+/// Errors: InputError for invalid numbers.
 template <class Real>
 DecisionProcess<Real> make_mountain_car(const MountainCarOptions& options);
 

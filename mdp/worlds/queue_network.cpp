@@ -31,7 +31,7 @@ std::int32_t state_count_of(const QueueNetworkOptions& options) {
   return static_cast<std::int32_t>(states);
 }
 
-/// Tells the row of each state and action.
+/// Computes the row of each state and action.
 class QueueNetwork {
  public:
   explicit QueueNetwork(const QueueNetworkOptions& options)
@@ -56,7 +56,7 @@ class QueueNetwork {
     const bool fast = action % 2 == 1;
     row.clear();
     double cost = 0;
-    double rest = 1;  // of the probability: nothing happens
+    double rest = 1;  // probability that nothing happens
     const auto happen = [&](double rate, std::int32_t to) {
       row.push_back({to, rate / clock_, 0});
       rest -= rate / clock_;
@@ -87,7 +87,7 @@ class QueueNetwork {
   }
 
   const QueueNetworkOptions& options_;
-  double clock_;  // rate of all that may happen
+  double clock_;  // total rate of all events
   std::int32_t state_ = 0;
   std::vector<std::int32_t> length_ = {};  // (queue)
 };

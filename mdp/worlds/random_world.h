@@ -6,19 +6,19 @@
 
 namespace tidewise::mdp {
 
-/// A process without any structure, as measurements of solvers have it: every action leads to
-/// states drawn at random, each as likely, with probabilities as uneven as unit draws over their
-/// sum, and brings a unit draw. No two rows are alike; nothing ends.
+/// A process without structure, as in benchmarks of solvers: every action leads to random states,
+/// with probabilities proportional to uniform random numbers, and has a uniform random reward in
+/// [0, 1). No two rows are equal; nothing terminates.
 struct RandomWorldOptions {
   std::int32_t states = 200'000;
   std::int32_t actions = 8;
-  std::int32_t successors = 8;  ///< of each action; those drawn twice are merged
+  std::int32_t successors = 8;  ///< of each action; repeated ones are merged
   double discount = 0.95;
   std::uint64_t seed = 1;
 };
 
-/// The same bits on any machine: each row draws by a counter of its own. Errors: InputError for
-/// numbers that make no process.
+/// The bits are the same on any machine, because each row has its own counter. Errors: InputError
+/// for invalid numbers.
 template <class Real>
 DecisionProcess<Real> make_random_world(const RandomWorldOptions& options);
 

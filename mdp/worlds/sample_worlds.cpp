@@ -69,7 +69,8 @@ DecisionProcess<Real> make_sample_world(const SampleWorld& world) {
   }
   if (world.kind == "inventory") {
     auto options = with_discount(InventoryOptions{});
-    options.room = scaled(options.room, std::cbrt(world.scale));  // entries go by its third power
+    options.room =
+        scaled(options.room, std::cbrt(world.scale));  // entries grow with its third power
     options.demand *= std::cbrt(world.scale);
     options.display *= std::cbrt(world.scale);
     return make_inventory<Real>(options);

@@ -9,22 +9,22 @@
 
 namespace tidewise::mdp {
 
-/// Which world solvers are measured on, beside grid worlds: each of another kind, so that what is
-/// fast on one need not be on the next.
+/// A world for benchmarks, besides grid worlds. The kinds differ, so that what is fast on one may
+/// be slow on another.
 struct SampleWorld {
   std::string kind;                ///< "random", "queues", "car", "inventory"
-  std::optional<double> discount;  ///< in place of the kind's own
-  double scale = 1;                ///< of the number of states, about; 1: some 10^7 entries
+  std::optional<double> discount;  ///< replaces the default of the kind
+  double scale = 1;                ///< of the number of states, approximately; 1: some 10^7 entries
 };
 
-/// Random rows; three queues (queue_network.h); the mountain car; dense rows (inventory.h).
+/// Kinds: random rows; three queues (queue_network.h); the mountain car; dense rows (inventory.h).
 const std::vector<std::string>& sample_world_kinds();
 
-/// "random", or "random@0.999" with a discount. Nothing where it is none of the kinds.
-/// Errors: InputError for a discount that is none.
+/// "random", or "random@0.999" with a discount. nullopt for an unknown kind. Errors: InputError for
+/// an invalid discount.
 std::optional<SampleWorld> sample_world_of(std::string_view name);
 
-/// Errors: InputError for a kind that there is not, or a scale that leaves nothing.
+/// Errors: InputError for an unknown kind, or a scale that leaves no states.
 template <class Real>
 DecisionProcess<Real> make_sample_world(const SampleWorld& world);
 

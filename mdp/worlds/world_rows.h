@@ -10,27 +10,28 @@
 
 namespace tidewise::mdp {
 
-// What makers of worlds share.
+// Shared by the makers of worlds.
 
-/// Errors: InputError where a world is to have less than one of something.
+/// Errors: InputError for a count below one.
 inline void require_count(const char* what, std::int32_t count) {
   if (count >= 1) return;
   throw input_error(errors::world_size_invalid, count, what);
 }
 
-/// Errors: InputError for a discount that is none.
+/// Errors: InputError for an invalid discount.
 inline void require_discount(double discount) {
   if (discount >= 0 && discount <= 1) return;
   throw input_error(errors::discount_invalid, discount);
 }
 
-/// A row that the maker knows to be sound. Errors: RunError where it was wrong about that.
+/// Adds a row. Errors: RunError if it is invalid, which is a bug of the maker.
 template <class Real>
 void add_sound_row(RowWriter<Real>& writer, std::vector<Transition>& row, double reward) {
   const std::string fault = writer.add_row(row, reward);
-  if (!fault.empty()) throw RunError("a world was made with a row of which " + fault);
+  if (!fault.empty()) throw RunError("a world was made with an invalid row: " + fault);
 }
 
+/// Completes a world with its discount.
 template <class Real>
 DecisionProcess<Real> finish_world(RowWriter<Real>& writer, double discount) {
   DecisionProcess<Real> process = writer.finish();

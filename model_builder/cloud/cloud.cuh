@@ -11,33 +11,33 @@
 namespace tidewise {
 
 // The clouds of cells on a device: D of each realization (model_builder/step/spread.h) by exact
-// products of bytes. c̃ and m̃ are 128 · high + low, high and low within int8, so
+// products of bytes. c̃ and m̃ are 128 · high + low, with high and low within int8, so that
 //   Σ c̃ · m̃ = 2^14 Σ high·high + 2^7 Σ (high·low + low·high) + Σ low·low.
 
-/// Modes whose bytes a tensor core multiplies at once.
-inline constexpr std::int32_t modes_a_group = 16;
+/// Number of modes whose bytes a tensor core multiplies at once.
+inline constexpr std::int32_t modes_per_group = 16;
 /// Realizations in a tile of coefficients.
 inline constexpr std::int32_t coefficient_tile = 16;
 
 __host__ __device__ constexpr std::int32_t mode_groups(std::int32_t mode_count) {
-  return (mode_count + modes_a_group - 1) / modes_a_group;
+  return (mode_count + modes_per_group - 1) / modes_per_group;
 }
 
-/// What one lane of a warp holds of a tile: bytes of four modes, of realization lane / 4 and of the
-/// eighth after it. Modes come in fours by lane % 4.
+/// The part of a tile that one lane of a warp holds: bytes of four modes (lane % 4 selects the
+/// four), of realization lane / 4 and of the eighth after it.
 struct alignas(16) CoefficientLanes {
   std::uint32_t high[2];
   std::uint32_t low[2];
 };
 
-/// What is the same for all cells of a level: its fields and how the coefficients lie.
+/// Data of a level that are common to all cells: its fields and the layout of the coefficients.
 struct DeviceCloud {
   LevelView level;
   DisplacementScale scale;
   PositionRule rule;
   const CoefficientLanes* coefficient = nullptr;  ///< (tile, group of modes, lane)
   const ModeScale* mode_scale = nullptr;          ///< (mode)
-  View<const std::uint32_t> weight;               ///< (realization); empty: each counts for 1
+  View<const std::uint32_t> weight;               ///< (realization); empty: all have the weight 1
 
   __device__ std::int32_t groups() const { return mode_groups(level.mode_count); }
   __device__ std::int32_t tiles() const {
@@ -45,13 +45,13 @@ struct DeviceCloud {
   }
 };
 
-/// Bytes of m̃ of sixteen modes, of one cell and axis.
+/// Bytes of m̃ of sixteen modes, for one cell and axis.
 struct alignas(16) ModeBytes {
   std::uint32_t high[4];
   std::uint32_t low[4];
 };
 
-/// One cell's clouds but for the coefficients.
+/// Data of one cell's cloud, without the coefficients.
 struct CellSpread {
   std::int32_t shift_x;
   std::int32_t shift_y;
@@ -61,7 +61,7 @@ struct CellSpread {
 
 namespace cloud {
 
-/// Shared memory that load_modes() fills for `cells` cells [B].
+/// Shared memory [B] that load_modes() fills for `cells` cells.
 __host__ __device__ constexpr std::size_t shared_bytes(std::int32_t cells,
                                                        std::int32_t mode_count) {
   return static_cast<std::size_t>(cells) *
@@ -70,17 +70,17 @@ __host__ __device__ constexpr std::size_t shared_bytes(std::int32_t cells,
 }
 
 /// Finds m̃, s and M of some cells: bytes (cell, axis, group of modes) and spread (cell), in shared
-/// memory. cell_of(n): the n-th cell. By all threads of a block, whole half warps: half a warp has
-/// one cell and axis. The caller synchronizes.
+/// memory. cell_of(n): the n-th cell. All threads of a block call it; half a warp processes one
+/// cell and axis. The caller synchronizes.
 template <class CellOf>
 __device__ inline void load_modes(const DeviceCloud& cloud, std::int32_t cells,
                                   const CellOf& cell_of, ModeBytes* bytes, CellSpread* spread) {
   const LevelView& level = cloud.level;
   const std::int32_t groups = cloud.groups();
-  const auto lane = static_cast<std::int32_t>(threadIdx.x) % modes_a_group;
+  const auto lane = static_cast<std::int32_t>(threadIdx.x) % modes_per_group;
   const unsigned half_warp = 0xffffu << (threadIdx.x & 16u);
-  for (std::int32_t n = static_cast<std::int32_t>(threadIdx.x) / modes_a_group; n < 2 * cells;
-       n += static_cast<std::int32_t>(blockDim.x) / modes_a_group) {
+  for (std::int32_t n = static_cast<std::int32_t>(threadIdx.x) / modes_per_group; n < 2 * cells;
+       n += static_cast<std::int32_t>(blockDim.x) / modes_per_group) {
     const bool along_x = n % 2 == 0;
     const auto cell = static_cast<std::size_t>(cell_of(n / 2));
     const float* mode = (along_x ? level.u_mode.data : level.v_mode.data) + cell;
@@ -89,17 +89,17 @@ __device__ inline void load_modes(const DeviceCloud& cloud, std::int32_t cells,
       return along_x ? cloud.mode_scale[m].x : cloud.mode_scale[m].y;
     };
     float greatest = 0;
-    for (std::int32_t m = lane; m < level.mode_count; m += modes_a_group) {
+    for (std::int32_t m = lane; m < level.mode_count; m += modes_per_group) {
       greatest = fmaxf(greatest,
                        mode_reach(__ldg(mode + static_cast<std::size_t>(m) * stride), factor(m)));
     }
 #pragma unroll
-    for (int apart = modes_a_group / 2; apart > 0; apart /= 2) {
+    for (int apart = modes_per_group / 2; apart > 0; apart /= 2) {
       greatest = fmaxf(greatest, __shfl_xor_sync(half_warp, greatest, apart));
     }
     const std::int32_t shift = spread_shift(greatest, level.mode_count);
     for (std::int32_t group = 0; group < groups; ++group) {
-      const std::int32_t m = group * modes_a_group + lane;
+      const std::int32_t m = group * modes_per_group + lane;
       const std::int32_t value =
           m < level.mode_count
               ? integer_mode(__ldg(mode + static_cast<std::size_t>(m) * stride), factor(m), shift)
@@ -118,8 +118,8 @@ __device__ inline void load_modes(const DeviceCloud& cloud, std::int32_t cells,
   }
 }
 
-/// Σ c̃ · m̃ for tensor cores: c += a · b over bytes of modes; a: (realization, mode), b: (mode,
-/// column), c: (realization, column), as mma.sync lays them out over a warp.
+/// Σ c̃ · m̃ on tensor cores: c += a · b over bytes of modes; a: (realization, mode), b: (mode,
+/// column), c: (realization, column), laid out over a warp as for mma.sync.
 __device__ inline void multiply_16(std::int32_t (&c)[4], const std::uint32_t (&a)[2],
                                    std::uint32_t b) {
   asm("mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%0,%1,%2,%3},{%4,%5},{%6},{%0,%1,%2,%3};"
@@ -142,14 +142,14 @@ struct ModeLanes {
   std::uint32_t low;
 };
 
-/// The three sums of products of four cells' x and y with sixteen realizations. A lane's are those
+/// The three sums of products of four cells' x and y with sixteen realizations. A lane holds those
 /// of cell lane % 4: x and y of realization lane / 4, then x and y of the eighth after it.
 struct ByteSums {
   std::int32_t high[4] = {};
   std::int32_t middle[4] = {};
   std::int32_t low[4];
 
-  /// What is added to every sum of x and of y from the start.
+  /// `x`, `y`: initial value of every sum of x and of y.
   __device__ ByteSums(std::int32_t x, std::int32_t y) : low{x, y, x, y} {}
   __device__ void add(const CoefficientLanes& coefficient, const ModeLanes& mode) {
     multiply_16(high, coefficient.high, mode.high);
@@ -159,8 +159,8 @@ struct ByteSums {
   __device__ std::int32_t sum(int n) const { return (((high[n] << 7) + middle[n]) << 7) + low[n]; }
 };
 
-/// Calls visit(realization, D along x, D along y) for every realization of one cell, each by one
-/// thread of a block of `Threads`; by products of four bytes. bytes: (axis, group of modes).
+/// Calls visit(realization, D along x, D along y) once for every realization of one cell, from a
+/// block of `Threads` threads; uses products of four bytes. bytes: (axis, group of modes).
 template <int Threads, class Visit>
 __device__ inline void for_each_realization(const DeviceCloud& cloud, const ModeBytes* bytes,
                                             const CellSpread& spread, const Visit& visit) {

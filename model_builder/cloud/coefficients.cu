@@ -14,24 +14,25 @@ __device__ Interval union_of(const Interval& one, const Interval& other) {
   return {fmin(one.least, other.least), fmax(one.greatest, other.greatest)};
 }
 
-/// What a block finds out of its mode.
+/// Results of a block for its mode.
 struct CoefficientFacts {
   Interval range;
   float greatest;
 };
 
-/// A block has one mode; the last ones have none, and fill up their group.
+/// A block has one mode; surplus blocks write zeros to complete their group.
 __global__ void make_lanes(View<const float> coefficient, std::int32_t mode_count,
                            std::int32_t realizations, double bins_x, double bins_y,
                            CoefficientLanes* lanes, ModeScale* scales, Interval* range) {
   const auto mode = static_cast<std::int32_t>(blockIdx.x);
-  const bool there = mode < mode_count;
+  const bool has_mode = mode < mode_count;
   const float* row =
       coefficient.data + static_cast<std::size_t>(mode) * static_cast<std::size_t>(realizations);
   __shared__ float shared_scale;
   CoefficientFacts seen{{INFINITY, -INFINITY}, 0};
   std::int32_t finite = 1;
-  for (auto r = static_cast<std::int32_t>(threadIdx.x); there && r < realizations; r += threads) {
+  for (auto r = static_cast<std::int32_t>(threadIdx.x); has_mode && r < realizations;
+       r += threads) {
     const float value = row[r];
     if (!isfinite(value)) finite = 0;
     seen.range = union_of(seen.range, {value, value});
@@ -43,9 +44,9 @@ __global__ void make_lanes(View<const float> coefficient, std::int32_t mode_coun
   });
   if (threadIdx.x == 0) {
     const ModeScale scale =
-        there && all_finite ? mode_scale(seen.greatest, bins_x, bins_y) : ModeScale{};
+        has_mode && all_finite ? mode_scale(seen.greatest, bins_x, bins_y) : ModeScale{};
     shared_scale = scale.coefficient;
-    if (there) {
+    if (has_mode) {
       scales[mode] = scale;
       range[mode] = all_finite ? seen.range : Interval{NAN, NAN};
     }
@@ -53,8 +54,8 @@ __global__ void make_lanes(View<const float> coefficient, std::int32_t mode_coun
   __syncthreads();
   const float scale = shared_scale;
   constexpr std::int32_t rows = coefficient_tile / 2;
-  const auto groups = static_cast<std::int32_t>(gridDim.x) / modes_a_group;
-  const std::int32_t in_group = mode % modes_a_group;
+  const auto groups = static_cast<std::int32_t>(gridDim.x) / modes_per_group;
+  const std::int32_t in_group = mode % modes_per_group;
   const std::int32_t padded =
       (realizations + coefficient_tile - 1) / coefficient_tile * coefficient_tile;
   for (auto r = static_cast<std::int32_t>(threadIdx.x); r < padded; r += threads) {
@@ -64,7 +65,7 @@ __global__ void make_lanes(View<const float> coefficient, std::int32_t mode_coun
     const std::int32_t tile = r / coefficient_tile;
     const std::int32_t in_tile = r % coefficient_tile;
     CoefficientLanes& to =
-        lanes[static_cast<std::size_t>(tile * groups + mode / modes_a_group) * 32 +
+        lanes[static_cast<std::size_t>(tile * groups + mode / modes_per_group) * 32 +
               static_cast<std::size_t>(in_tile % rows * 4 + in_group / 4)];
     reinterpret_cast<std::int8_t*>(&to.high[in_tile / rows])[in_group % 4] =
         static_cast<std::int8_t>(high);
@@ -87,7 +88,7 @@ void DeviceCoefficients::make(const LevelView& level, const DisplacementScale& s
   level_ = level;
   scale_ = scale;
   rule_ = rule;
-  make_lanes<<<static_cast<unsigned>(mode_groups(level.mode_count) * modes_a_group), threads, 0,
+  make_lanes<<<static_cast<unsigned>(mode_groups(level.mode_count) * modes_per_group), threads, 0,
                native(stream)>>>(level.coefficient, level.mode_count, level.realization_count,
                                  scale.bins_x(rule.bin_bits), scale.bins_y(rule.bin_bits),
                                  lanes_.data(), mode_scale_.data(), range_.data());

@@ -10,18 +10,18 @@
 
 namespace tidewise {
 
-/// A level's coefficients as integers on the current device.
+/// A level's coefficients as integers, on the current device.
 class DeviceCoefficients {
  public:
   DeviceCoefficients(std::int32_t mode_count, std::int32_t realization_count);
 
-  /// From the level's, on `stream`.
+  /// Computes them from a level, on `stream`.
   void make(const LevelView& level, const DisplacementScale& scale, const PositionRule& rule,
             const DeviceStream& stream);
-  /// Of the level that they were made from. `weight`: as DeviceCloud.
+  /// The cloud of that level. `weight`: as in DeviceCloud.
   DeviceCloud cloud(View<const std::uint32_t> weight) const;
   View<const ModeScale> mode_scale() const { return mode_scale_.view(); }  ///< (mode)
-  /// The range of each mode's, NaN where one is not finite. (mode)
+  /// Range of each mode's coefficients, NaN if one is not finite. (mode)
   const Interval* range() const { return range_.data(); }
 
  private:

@@ -4,18 +4,18 @@
 
 namespace tidewise {
 
-/// What a device finds out about a level before it counts. In device memory, set to 0 before.
+/// Properties of a level that a device determines before it counts. In device memory, initially 0.
 struct DeviceLevelFacts {
-  std::int32_t x_min;  ///< displacements of the flow: as DisplacementRange, 0 included
+  std::int32_t x_min;  ///< displacements of the flow, as in DisplacementRange, including 0
   std::int32_t x_max;
   std::int32_t y_min;
   std::int32_t y_max;
-  std::int32_t not_finite;    ///< 1: some cell's flow is no finite number
-  std::int32_t too_far;       ///< 1: some displacement may reach 1024 cells
-  std::int32_t fits;          ///< 1: every bin is sure to fit what the lattice kernel keeps of it
-  std::int32_t non_terminal;  ///< cells to decide on
-  std::int32_t of_class[4];   ///< cells in each list of DeviceCellLists
-  std::int32_t overflow;      ///< 1: some cell's value is too large for float32
+  std::int32_t not_finite;    ///< 1: the flow of a cell is not finite
+  std::int32_t too_far;       ///< 1: a displacement may reach 1024 cells
+  std::int32_t fits;          ///< 1: every bin fits the bits that the lattice kernel keeps
+  std::int32_t non_terminal;  ///< number of cells that need a decision
+  std::int32_t of_class[4];   ///< number of cells in each list of DeviceCellLists
+  std::int32_t overflow;      ///< 1: the value of a cell is too large for float32
 };
 
 }  // namespace tidewise

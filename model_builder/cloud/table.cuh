@@ -17,13 +17,13 @@ struct DeviceActionSet {
   Displacement greatest;
 };
 
-/// Where the actions of one cell lead: what every table of counts has to say first.
+/// The stencils of the actions of one cell; base class of all tables of counts.
 struct ActionStencils {
   const DeviceActionSet* actions;
   PositionRule rule;
   CellSpread cell;
   std::int32_t x_min, x_max, y_min, y_max;  ///< bins of the cloud's box
-  std::int32_t width, height;               ///< that hold every action's stencil [cells]
+  std::int32_t width, height;               ///< size of a window for every action's stencil [cells]
 
   __device__ ActionStencils(const DeviceActionSet& the_actions, const PositionRule& the_rule,
                             const CellSpread& the_cell, std::int32_t west, std::int32_t east,
@@ -35,8 +35,8 @@ struct ActionStencils {
         x_max(east),
         y_min(south),
         y_max(north),
-        width(most_cells(east - west)),
-        height(most_cells(north - south)) {}
+        width(max_cells(east - west)),
+        height(max_cells(north - south)) {}
 
   __device__ std::int32_t certain_x(const Displacement& action) const {
     return certain_position(cell.mean_x, action.x);
@@ -52,7 +52,7 @@ struct ActionStencils {
   __device__ Offset origin(std::int32_t action) const {
     return origin(actions->displacement[static_cast<std::size_t>(action)]);
   }
-  /// South-western and north-eastern corners of all actions' stencils together.
+  /// South-western and north-eastern corners of the union of all actions' stencils.
   __device__ Offset first() const { return origin(actions->least); }
   __device__ Offset last() const {
     const Offset north_east = origin(actions->greatest);
@@ -60,17 +60,17 @@ struct ActionStencils {
   }
 
  private:
-  __device__ std::int32_t most_cells(std::int32_t bins) const {
-    return ((bins * rule.bin() + positions_a_cell - 1) >> position_bits) + rule.cells_touched();
+  __device__ std::int32_t max_cells(std::int32_t bins) const {
+    return ((bins * rule.bin() + positions_per_cell - 1) >> position_bits) + rule.cells_touched();
   }
 };
 
-/// The summed table of one cell's cloud, and how an action's counts are read off it (docs/model.md,
+/// The summed table of one cell's cloud, from which an action's counts are read (docs/model.md,
 /// 2.2).
 template <class Shape>
 struct LatticeTable : ActionStencils {
-  /// By cell: counts of all bins to the west and south; by area those sums summed up once more. At
-  /// bin (x, y): up to and with it.
+  /// Nearest cell: counts of all bins to the west and south, including (x, y). Bilinear weights:
+  /// these sums summed again.
   const std::uint32_t* table;
 
   /// Calls landing(column, row, count) for each offset of an action's stencil, rows from south to
@@ -85,12 +85,12 @@ struct LatticeTable : ActionStencils {
   }
 
  private:
-  /// One axis of an action: cells, and where the ramps that rise from bin to bin are looked at for
-  /// the line between the first and the second of them.
+  /// An action along one axis: number of cells, and the position at which ramps (linear between
+  /// bins) are read for the line between the first and the second cell.
   struct Line {
     std::int32_t cells;
     std::int32_t bin;
-    std::uint32_t fraction;  ///< of the way to the next, in 1/256 of a cell
+    std::uint32_t fraction;  ///< to the next bin, in 1/256 of a cell
   };
   __device__ Line line(std::int32_t least, std::int32_t greatest, std::int32_t certain) const {
     const std::int32_t first = position_of(least, certain, rule) >> position_bits;
@@ -100,7 +100,7 @@ struct LatticeTable : ActionStencils {
             static_cast<std::uint32_t>(at & (rule.bin() - 1))};
   }
 
-  /// The ramps' sum T at a crossing of lines, from the four bins around it.
+  /// The ramps' sum T at a crossing of lines, interpolated from the four bins around it.
   struct Reading {
     std::uint32_t weight[4];
     __device__ std::uint32_t operator()(const std::uint32_t* at) const {
@@ -109,7 +109,7 @@ struct LatticeTable : ActionStencils {
     }
   };
 
-  /// A cell's area weights are the second differences of T over three lines, along either axis. T
+  /// A cell's bilinear weights are the second differences of T over three lines, along each axis. T
   /// is 0 on the first line and west (south) of it.
   template <class Landing, class RowEnd>
   __device__ void visit_by_area(const Displacement& action, const Landing& landing,
@@ -119,11 +119,11 @@ struct LatticeTable : ActionStencils {
     const auto bin = static_cast<std::uint32_t>(rule.bin());
     const Reading reading{{(bin - x.fraction) * (bin - y.fraction), x.fraction * (bin - y.fraction),
                            (bin - x.fraction) * y.fraction, x.fraction * y.fraction}};
-    // T at a bin is the sum up to and with the one before it.
+    // T at a bin is the sum up to and including the previous bin.
     const std::uint32_t* at = table + x.bin - 1 + (y.bin - 1) * Shape::stride;
     const std::int32_t column_step = 1 << rule.bin_bits;
     const std::int32_t row_step = column_step * Shape::stride;
-    constexpr int most = 8;  // columns whose last two lines stay in registers
+    constexpr int most = 8;  // columns whose last two lines are kept in registers
     if (x.cells <= most) {
       std::uint32_t below[most] = {};
       std::uint32_t under[most] = {};
@@ -133,10 +133,10 @@ struct LatticeTable : ActionStencils {
 #pragma unroll
         for (int column = 0; column < most; ++column) {
           if (column >= x.cells) break;
-          const std::uint32_t here = reading(at + column * column_step);
-          const std::uint32_t of_line = here - 2 * below[column] + under[column];
+          const std::uint32_t sum = reading(at + column * column_step);
+          const std::uint32_t of_line = sum - 2 * below[column] + under[column];
           under[column] = below[column];
-          below[column] = here;
+          below[column] = sum;
           landing(column, row, of_line - 2 * before + first);
           first = before;
           before = of_line;
@@ -149,10 +149,10 @@ struct LatticeTable : ActionStencils {
       std::uint32_t before = 0;
       std::uint32_t first = 0;
       for (std::int32_t column = 0; column < x.cells; ++column) {
-        const std::uint32_t* here = at + column * column_step;
-        std::uint32_t of_line = reading(here);
-        if (row > 0) of_line -= 2 * reading(here - row_step);
-        if (row > 1) of_line += reading(here - 2 * row_step);
+        const std::uint32_t* place = at + column * column_step;
+        std::uint32_t of_line = reading(place);
+        if (row > 0) of_line -= 2 * reading(place - row_step);
+        if (row > 1) of_line += reading(place - 2 * row_step);
         landing(column, row, of_line - 2 * before + first);
         first = before;
         before = of_line;
@@ -167,7 +167,7 @@ struct LatticeTable : ActionStencils {
                                 const RowEnd& row_end) const {
     const Offset from = origin(action);
     const auto last_before = [&](std::int32_t edge_of, std::int32_t certain, std::int32_t last) {
-      const std::int32_t edge = (edge_of << position_bits) - positions_a_cell / 2 - certain;
+      const std::int32_t edge = (edge_of << position_bits) - positions_per_cell / 2 - certain;
       return min(((edge + rule.bin() - 1) >> rule.bin_shift()) - 1, last);
     };
     const std::int32_t x = certain_x(action);
@@ -191,9 +191,9 @@ struct LatticeTable : ActionStencils {
 
 namespace lattice {
 
-/// From histogram to table, by one cell's group of threads: a thread a row, then a thread a column.
-/// `first`: the south-western bin of the box. By area both ways are summed up twice, and on beyond
-/// the box.
+/// Turns a histogram into a table, with one cell's group of threads: a thread per row, then a
+/// thread per column. `first`: the south-western bin of the box. For bilinear weights both
+/// directions are summed twice, and beyond the box.
 template <class Shape, class Group>
 __device__ void sum_table(std::uint32_t* first, std::int32_t columns, std::int32_t rows,
                           const PositionRule& rule, const Group& group) {

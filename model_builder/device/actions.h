@@ -16,7 +16,7 @@ class DeviceActions {
 
   std::int32_t count() const { return static_cast<std::int32_t>(displacement_.size()); }
   DeviceActionSet view() const { return {displacement_.view(), least_, greatest_}; }
-  /// Greatest |displacement|, and the range of displacements along each axis.
+  /// Greatest |displacement|; least() and greatest(): range of displacements along each axis.
   std::int32_t reach() const;
   Displacement least() const { return least_; }
   Displacement greatest() const { return greatest_; }

@@ -12,9 +12,9 @@
 
 namespace tidewise {
 
-/// Chooses the shapes of the counting kernels by actions and the device's limits, and launches them
-/// over a level: one lattice kernel after the other, each with a larger histogram for the cells
-/// that need it or that the one before has left, and the direct kernel for what is left in the end.
+/// Chooses the shapes of the counting kernels from actions and the device's limits, and launches
+/// them for a level: lattice kernels in sequence, each with a larger histogram for the cells that
+/// need it or that the previous one rejected, then the direct kernel for the remaining cells.
 template <class Sink>
 class DeviceCountLaunch {
  public:
@@ -30,7 +30,7 @@ class DeviceCountLaunch {
     cudaDeviceProp limits{};
     TIDEWISE_CUDA_CHECK(cudaGetDeviceProperties(&limits, device));
     multiprocessors_ = limits.multiProcessorCount;
-    most_shared_ = limits.sharedMemPerBlockOptin;
+    max_shared_ = limits.sharedMemPerBlockOptin;
     take_first<LatticeShape<2048, 45, 8, 256, 3, false>, LatticeShape<2048, 45, 4, 128, 6, false>>(
         0);
     take_first<LatticeShape<8192, 91, 2, 256, 3, true>, LatticeShape<8192, 91, 1, 256, 6, true>>(1);
@@ -40,7 +40,7 @@ class DeviceCountLaunch {
   /// The limits of each class, for DeviceCellLists.
   FrameLimits limits(std::int32_t frame_class) const { return lattice_[frame_class].limits; }
 
-  /// The cells of `lists` by the lattice, what is left directly.
+  /// Counts the cells of `lists` by the lattice, and the remaining ones directly.
   void run_lattice(const DeviceCloud& cloud, const DeviceCellLists& lists, const Sink& sink,
                    const DeviceStream& stream) const {
     for (std::int32_t c = 0; c < frame_classes; ++c) {
@@ -71,15 +71,15 @@ class DeviceCountLaunch {
     Launch launch = nullptr;
   };
 
-  /// Outcomes of the widest window that a histogram can lead to, as far as shared memory keeps
-  /// them.
+  /// Number of outcomes of the widest window that a histogram can lead to, limited by shared
+  /// memory.
   template <class Shape>
   std::int32_t table_size() const {
     const auto cells = [&](std::int32_t bins, std::int32_t least, std::int32_t greatest) {
-      return ((bins * rule_.bin() + positions_a_cell - 1) >> position_bits) +
+      return ((bins * rule_.bin() + positions_per_cell - 1) >> position_bits) +
              ((greatest - least) >> fraction_bits) + 2 + rule_.cells_touched();
     };
-    constexpr std::int64_t most = 4095;  // what floor_divide_by() can tell apart
+    constexpr std::int64_t most = 4095;  // limit of floor_divide_by()
     const FrameLimits limits = Shape::limits(rule_);
     return static_cast<std::int32_t>(
         std::min(most, std::int64_t{kinds_} *
@@ -111,14 +111,15 @@ class DeviceCountLaunch {
     Sink sink{};
     sink.table_size = table_size<Shape>();
     const std::size_t bytes = shared_bytes<Shape>(sink);
-    constexpr std::size_t not_dynamic = 2048;  // the kernel's own arrays
-    if (bytes + not_dynamic <= most_shared_) {
-      // The limit itself, whatever is asked for here: it is the kernel's, and another launch of it,
-      // of a profile with faster actions, may need more.
+    constexpr std::size_t not_dynamic = 2048;  // static arrays of the kernel
+    if (bytes + not_dynamic <= max_shared_) {
+      // Sets the limit, not the amount needed here, because the attribute belongs to the kernel,
+      // and another launch, for a profile with faster actions, may need more.
       TIDEWISE_CUDA_CHECK(cudaFuncSetAttribute(count_on_lattice<Shape, Sink>,
                                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                               static_cast<int>(most_shared_ - not_dynamic)));
-      // As many blocks as Shape::blocks fit only if the first-level cache leaves them the room.
+                                               static_cast<int>(max_shared_ - not_dynamic)));
+      // The number of blocks Shape::blocks needs a large share of shared memory instead of L1
+      // cache.
       TIDEWISE_CUDA_CHECK(cudaFuncSetAttribute(count_on_lattice<Shape, Sink>,
                                                cudaFuncAttributePreferredSharedMemoryCarveout,
                                                cudaSharedmemCarveoutMaxShared));
@@ -134,7 +135,7 @@ class DeviceCountLaunch {
   std::int32_t modes_;
   std::int32_t kinds_;
   std::int32_t multiprocessors_ = 1;
-  std::size_t most_shared_ = 0;
+  std::size_t max_shared_ = 0;
   Lattice lattice_[frame_classes];
 };
 

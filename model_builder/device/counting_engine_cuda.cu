@@ -19,13 +19,14 @@ namespace tidewise {
 namespace {
 
 template <class T>
-std::vector<T> download(const DeviceArray<T>& there, std::size_t size) {
+std::vector<T> download(const DeviceArray<T>& device_values, std::size_t size) {
   std::vector<T> values(size);
-  copy_bytes(MemorySpace::host, values.data(), MemorySpace::device, there.data(), size * sizeof(T));
+  copy_bytes(MemorySpace::host, values.data(), MemorySpace::device, device_values.data(),
+             size * sizeof(T));
   return values;
 }
 
-/// A level's velocity in device memory.
+/// A copy of a level's velocity in device memory.
 struct DeviceVelocity {
   explicit DeviceVelocity(const LevelView& level)
       : u_mean(upload(level.u_mean)),
@@ -46,12 +47,12 @@ struct DeviceVelocity {
   LevelView view;
 };
 
-/// The rows of some cells, packed, on the device.
+/// The packed rows of some cells, on the device.
 template <class Entry>
 struct RowMemory {
   RowMemory(std::size_t cells, std::size_t actions, const DeviceStream& stream)
       : cell_start(cells), row_size(cells * actions), window(cells), too_wide(cells) {
-    // Rows of cells that are not asked for are downloaded with the others.
+    // Rows of cells that are not requested are downloaded, too.
     set_to_zero(cell_start.data(), cell_start.size(), stream);
     set_to_zero(row_size.data(), row_size.size(), stream);
     set_to_zero(window.data(), window.size(), stream);
@@ -68,7 +69,7 @@ struct RowMemory {
   DeviceArray<Totals> totals{1};
 };
 
-/// Rebuilds windows from packed rows.
+/// Restores windows from packed rows.
 template <class Entry>
 class RowFeeder {
  public:
@@ -136,7 +137,7 @@ class DeviceCountingEngine final : public CountingEngine {
   void count(const LevelView& level, View<const std::uint32_t> weights, View<const CellIndex> cells,
              CountSink& sink) {
     const auto cell_count = static_cast<std::size_t>(grid_.cell_count());
-    EnvironmentInfo info;  // what the kernels' shapes depend on
+    EnvironmentInfo info;  // properties that determine the kernels' shapes
     info.grid = grid_;
     info.mode_count = level.mode_count;
     info.realization_count = level.realization_count;
@@ -166,7 +167,7 @@ class DeviceCountingEngine final : public CountingEngine {
     const DisplacementScale scale(grid_, time_);
     coefficients.make(velocity.view, scale, rule_, stream_);
     const DeviceCloud cloud = coefficients.cloud(std::as_const(weight).view());
-    // Room for two blocks a row; where that is too little, once more with what it takes.
+    // Room for two blocks per row; if that is too little, a second pass with the amount needed.
     std::size_t room = wanted.size() * actions_.size() * 2 + 1024;
     typename RowMemory<Entry>::Totals totals;
     while (true) {
@@ -225,10 +226,10 @@ class DeviceCountingEngine final : public CountingEngine {
         ->count_level(level, weights, cells, sink);
   }
 
-  /// Throws what the CPU would.
+  /// Throws the CPU's error.
   [[noreturn]] void refuse(const LevelView& level, View<const CellIndex> cells) const {
     (void)bound_displacements(level, DisplacementScale(grid_, time_), rule_, cells, actions_, 1);
-    throw RunError("the device refused a flow that the CPU takes; use --backend cpu");
+    throw RunError("the GPU refused a flow that the CPU accepts; use --backend cpu");
   }
 
   Engine engine_;

@@ -51,14 +51,14 @@ __global__ void bound(LevelView level, DisplacementScale scale, PositionRule rul
   atomicMax(&facts->y_max, y_max);
 }
 
-/// Whether every bin within the range fits what the lattice kernel keeps of it: 16 bits, with two
-/// below x, and room for where a histogram has its zero.
+/// Checks that every bin within the range fits the bits of the lattice kernel: 16 bits, two bits
+/// below x, and room for the position of a histogram's zero.
 __global__ void validate_fit(PositionRule rule, DeviceLevelFacts* facts) {
-  constexpr std::int32_t most_bins = 7900;
+  constexpr std::int32_t max_bins = 7900;
   const std::int32_t shift = fraction_bits - rule.bin_bits;
   const auto fits = [&](std::int32_t least, std::int32_t greatest) {
-    // The mean is part of the range, and D is not: it may be as wide as the range itself.
-    return (greatest >> shift) - (least >> shift) < most_bins;
+    // The mean is part of the range, but not of D, which may be as wide as the range.
+    return (greatest >> shift) - (least >> shift) < max_bins;
   };
   facts->fits = fits(facts->x_min, facts->x_max) && fits(facts->y_min, facts->y_max) &&
                 facts->not_finite == 0 && facts->too_far == 0;
@@ -67,9 +67,9 @@ __global__ void validate_fit(PositionRule rule, DeviceLevelFacts* facts) {
 __global__ void sort(const std::int32_t* cells, const std::int32_t* cell_count,
                      DeviceCellLists lists) {
   const auto n = static_cast<std::int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
-  const bool there = n < *cell_count;
-  const std::int32_t cell = there ? cells[n] : 0;
-  const std::int32_t its_class = there ? used_class(lists, lists.class_of[cell]) : -1;
+  const bool has_cell = n < *cell_count;
+  const std::int32_t cell = has_cell ? cells[n] : 0;
+  const std::int32_t its_class = has_cell ? used_class(lists, lists.class_of[cell]) : -1;
   for (std::int32_t c = 0; c <= frame_classes; ++c) {
     const std::int32_t place = DeviceWarp().append(its_class == c, lists.count + c);
     if (its_class == c) lists.cell[c][place] = cell;

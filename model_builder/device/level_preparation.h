@@ -8,13 +8,13 @@
 #include "model_builder/step/displacement.h"
 #include "model_builder/step/velocity_bound.h"
 
-// For .cu files: what a device does with a level before it counts. All pointers are to device
-// memory, all work goes on `stream`.
+// For .cu files: preparation of a level on a device before it is counted. All pointers are to
+// device memory, all work is on `stream`.
 
 namespace tidewise {
 
-/// Parts the undecided cells by the histogram that each is expected to need. lists.count is 0
-/// before.
+/// Distributes the undecided cells to lists by the histogram that each probably needs. Requires
+/// lists.count to be 0.
 void sort_by_class(const std::int32_t* cells, const std::int32_t* cell_count, std::int32_t most,
                    const DeviceCellLists& lists, const DeviceStream& stream);
 

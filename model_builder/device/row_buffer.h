@@ -9,16 +9,16 @@
 
 namespace tidewise {
 
-/// What a level's count into rows came to.
+/// Totals of counting a level into rows.
 struct RowTotals {
-  unsigned long long blocks = 0;  ///< that all rows take
-  std::int32_t left_out = 0;      ///< cells without rows: too wide, or there was no more room
+  unsigned long long blocks = 0;  ///< number of blocks that all rows need
+  std::int32_t left_out = 0;      ///< cells without rows: too wide, or no room
 };
 
-/// For .cu files: the rows of one level in device memory, as DeviceRows writes them.
+/// For .cu files: the rows of one level in device memory, written by DeviceRows.
 template <class Entry>
 struct RowBuffer {
-  /// `room`: blocks.
+  /// `room`: number of blocks.
   RowBuffer(std::size_t cells, std::size_t action_count, std::size_t room)
       : actions(static_cast<std::int32_t>(action_count)),
         cell_start(cells),

@@ -10,17 +10,17 @@
 
 namespace tidewise {
 
-/// For .cu files: the counting kernels with DeviceRows for a sink, compiled once for all who want
-/// rows. Entry: NarrowRowEntry or WideRowEntry.
+/// For .cu files: the counting kernels with DeviceRows as sink, compiled once for all callers.
+/// Entry: NarrowRowEntry or WideRowEntry.
 template <class Entry>
 class DeviceRowLaunch {
  public:
-  /// `info` is looked at now; `actions` must outlive this.
+  /// `info` is only used in the constructor; `actions` must outlive this object.
   DeviceRowLaunch(const EnvironmentInfo& info, const PositionRule& rule,
                   const DeviceActions& actions);
   ~DeviceRowLaunch();
 
-  /// As of DeviceCountLaunch.
+  /// As in DeviceCountLaunch.
   FrameLimits limits(std::int32_t frame_class) const;
   void run_lattice(const DeviceCloud& cloud, const DeviceCellLists& lists,
                    const DeviceRows<Entry>& rows, const DeviceStream& stream) const;

@@ -8,28 +8,28 @@
 
 namespace tidewise {
 
-/// Writes the counts of each cell as rows of the explicit model, in blocks (row_block.h).
-/// Cells come in any order, and their blocks lie in the order in which they came. A sink of the
-/// counting kernels; trivially copyable.
+/// Sink of the counting kernels that writes the counts of each cell as rows of the explicit model,
+/// in blocks (row_block.h). Cells come in any order, and their blocks are stored in that order.
+/// Trivially copyable.
 template <class EntryType>
 struct DeviceRows {
   using Entry = EntryType;
   static constexpr bool takes_tables = true;
 
   std::int32_t action_count = 0;
-  std::uint32_t* cell_start = nullptr;  ///< (cell); no_rows where they were left
+  std::uint32_t* cell_start = nullptr;  ///< (cell); no_rows for rejected cells
   std::uint16_t* row_size = nullptr;    ///< (row)
   CellStencil* window = nullptr;        ///< (cell)
   RowBlock<Entry>* block = nullptr;     ///< (block)
-  std::uint32_t capacity = 0;           ///< blocks that there is room for; less than no_rows
-  /// Blocks so far; may pass the capacity, and 32 bits where many cells find no room.
+  std::uint32_t capacity = 0;           ///< number of blocks in `block`; less than no_rows
+  /// Number of blocks so far; may exceed the capacity, and 32 bits if many cells find no room.
   unsigned long long* block_count = nullptr;
-  std::int32_t* too_wide = nullptr;  ///< cells without rows: their windows no kernel holds, or
-                                     ///< they came when there was no more room …
-  std::int32_t* too_wide_count = nullptr;  ///< … and how many
-  std::int32_t table_size = 0;             ///< not used: rows need no table of outcomes
-  /// (cell, word): bit n of word w for action 32·w + n, where only some rows are wanted; the others
-  /// have no entries. Null: all are.
+  /// Cells without rows: their windows are too wide for any kernel, or there was no room.
+  std::int32_t* too_wide = nullptr;
+  std::int32_t* too_wide_count = nullptr;  ///< number of these cells
+  std::int32_t table_size = 0;             ///< unused: rows need no table of outcomes
+  /// (cell, word): bit n of word w for action 32·w + n, if only some rows are wanted; the others
+  /// have no entries. Null: all.
   const std::uint32_t* wanted = nullptr;
 
   template <class Table>
@@ -37,7 +37,7 @@ struct DeviceRows {
     const CellStencil window = around(table);
     return places_fit<Entry>(std::int64_t{window.width()} * window.height());
   }
-  /// A number for each warp of a group, and one for all.
+  /// A number per warp of a group, and a common one.
   __host__ __device__ std::size_t shared_bytes() const { return 36 * sizeof(std::uint32_t); }
 
   __device__ void leave(std::int32_t cell) const {
@@ -72,24 +72,24 @@ struct DeviceRows {
       if (first + all <= capacity) {
         *start = static_cast<std::uint32_t>(first);
         cell_start[cell] = *start;
-      } else {  // counted all the same: the caller may come again with room
+      } else {  // the total still counts it, so that the caller can retry with more room
         *start = no_rows;
         leave(cell);
       }
     }
     group.sync();
-    std::uint32_t here = *start;
-    if (here == no_rows) return;
+    std::uint32_t next_block = *start;
+    if (next_block == no_rows) return;
     for (std::int32_t base = 0; base < action_count; base += Group::size) {
       const std::int32_t a = base + group.rank();
-      const bool there = a < action_count;
-      const std::uint32_t own = there ? static_cast<std::uint32_t>(blocks_of(
-                                            row_size[first_row + static_cast<std::size_t>(a)]))
-                                      : 0;
+      const bool has_action = a < action_count;
+      const std::uint32_t own = has_action ? static_cast<std::uint32_t>(blocks_of(
+                                                 row_size[first_row + static_cast<std::size_t>(a)]))
+                                           : 0;
       std::uint32_t in_all = 0;
       const std::uint32_t before = sum_before(own, of_warp, in_all, group);
-      if (own > 0) write_row(a, table, cell_window, block + here + before);
-      here += in_all;
+      if (own > 0) write_row(a, table, cell_window, block + next_block + before);
+      next_block += in_all;
     }
   }
 
@@ -103,7 +103,7 @@ struct DeviceRows {
             1u) != 0;
   }
 
-  /// The window of all actions together, with the cell itself.
+  /// The window of all actions together, including the cell itself.
   template <class Table>
   __device__ static CellStencil around(const Table& table) {
     const Offset first = table.first();
@@ -113,7 +113,7 @@ struct DeviceRows {
             static_cast<std::int16_t>(max(last.dy, 0))};
   }
 
-  /// Four entries on their way to memory.
+  /// Four entries that are being written.
   struct Block {
     Entry entry[entries_per_block];
     __device__ void push(Entry next) {
@@ -160,7 +160,7 @@ struct DeviceRows {
     return value;
   }
 
-  /// Σ over the group's threads before this one; `all` is the sum over the group.
+  /// Σ over the group's threads before this one; `all` becomes the sum over the group.
   template <class Group>
   static __device__ std::uint32_t sum_before(std::uint32_t value, std::uint32_t* of_warp,
                                              std::uint32_t& all, const Group& group) {

@@ -8,20 +8,22 @@
 #include "model_builder/cloud/table.cuh"
 
 // The `direct` engine on the device: a block takes a cell, finds the box of its cloud, and counts
-// every realization under every action. It also takes the cells that the lattice leaves, however
-// wide their clouds. The windows of the actions, row after row, are one list of lines; where shared
-// memory does not hold them all, they are counted some at a time.
+// every realization under every action. It also takes the cells that the lattice rejects, with
+// clouds of any width. The windows of the actions, row by row, form one list of lines; if shared
+// memory cannot hold all of them, they are counted in several passes.
 
 namespace tidewise {
 
+/// Threads per block.
 inline constexpr std::int32_t direct_threads = 256;
-/// Actions that are counted together.
+/// Number of actions that are counted together.
 inline constexpr std::int32_t direct_actions = 256;
-/// Counters in shared memory: 24 KiB, so that some blocks fit everywhere.
+/// Counters in shared memory: 24 KiB, so that several blocks fit on every device.
 inline constexpr std::int32_t direct_words = 6144;
-/// The widest line that there can be.
+/// A line of the greatest possible width fits.
 static_assert(direct_words >= 2 * greatest_displacement + 4);
 
+/// Dynamic shared memory of the kernels [B].
 inline std::size_t direct_shared_bytes(std::int32_t modes) {
   return static_cast<std::size_t>(direct_words) * sizeof(std::uint32_t) +
          cloud::shared_bytes(1, modes);
@@ -29,7 +31,7 @@ inline std::size_t direct_shared_bytes(std::int32_t modes) {
 
 namespace direct {
 
-/// One cell's modes, for the block to share.
+/// One cell's modes in shared memory.
 struct SharedCell {
   ModeBytes* modes;  ///< (axis, group)
   CellSpread* spread;
@@ -39,8 +41,8 @@ __device__ inline SharedCell shared_cell(const DeviceCloud& cloud, std::uint32_t
   return {modes, reinterpret_cast<CellSpread*>(modes + 2 * cloud.groups())};
 }
 
-/// The stencils of a cell's actions, by the box of its cloud, in every thread of the block. Notes
-/// which histogram would have held it.
+/// The stencils of a cell's actions, from the box of its cloud, in every thread of the block. Also
+/// notes the histogram that would have sufficed.
 __device__ inline ActionStencils measure(const DeviceCloud& cloud, const DeviceActionSet& actions,
                                          const DeviceCellLists& lists, std::int32_t cell,
                                          const SharedCell& shared) {
@@ -77,19 +79,19 @@ struct Lines {
   std::int32_t first;
   std::int32_t end;
   std::int32_t width;   ///< of a line
-  std::int32_t height;  ///< lines to an action
+  std::int32_t height;  ///< lines per action
 };
 
-/// What turns a position of the cloud into one from the corner of an action's stencil.
+/// The shift from a position of the cloud to one relative to the corner of an action's stencil.
 __device__ inline int2 shift_of(const ActionStencils& stencils, std::int32_t action) {
   const Displacement& step = stencils.actions->displacement[static_cast<std::size_t>(action)];
   const Offset origin = stencils.origin(step);
-  return {stencils.certain_x(step) - origin.dx * positions_a_cell,
-          stencils.certain_y(step) - origin.dy * positions_a_cell};
+  return {stencils.certain_x(step) - origin.dx * positions_per_cell,
+          stencils.certain_y(step) - origin.dy * positions_per_cell};
 }
 
-/// Counts all landings on those lines. shift: of each action, by shift_of().
-/// All: every line of the actions is there.
+/// Counts all landings on those lines. shift: for each action, by shift_of(). All: every line of
+/// the actions is included.
 template <bool All>
 __device__ inline void count_lines(const DeviceCloud& cloud, const SharedCell& cell,
                                    const Lines& lines, const int2* shift, std::uint32_t* counts) {
@@ -106,7 +108,7 @@ __device__ inline void count_lines(const DeviceCloud& cloud, const SharedCell& c
           const std::int32_t px = position_of(x, shift[a].x, rule);
           const std::int32_t py = position_of(y, shift[a].y, rule);
           const std::int32_t line_of_action = a * lines.height - lines.first;
-          if (ones) {  // which the hardware adds up a warp at a time
+          if (ones) {  // the hardware adds these for a warp at a time
             const std::int32_t line = line_of_action + rule.first_cell(py);
             if (!All && (line < 0 || line >= lines.end - lines.first)) continue;
             atomicAdd(counts + line * lines.width + rule.first_cell(px), 1u);
@@ -122,7 +124,7 @@ __device__ inline void count_lines(const DeviceCloud& cloud, const SharedCell& c
       });
 }
 
-/// The stencils of all actions of one cell, for a sink that reads them at will.
+/// The stencils of all actions of one cell, with random access for a sink.
 struct DenseTable : ActionStencils {
   const std::uint32_t* counts;  ///< (action, row, column)
 
@@ -138,8 +140,8 @@ struct DenseTable : ActionStencils {
 
 }  // namespace direct
 
-/// Counts the cells of a list, and gives the stencils of all actions to a sink that takes tables,
-/// or says that they are too wide for that. Launch: as count_directly().
+/// Counts the cells of a list and passes the stencils of all actions to a sink that takes tables,
+/// or reports that they are too wide. Launch: as for count_directly().
 template <class Sink>
 __global__ void __launch_bounds__(direct_threads)
     tabulate_directly(const __grid_constant__ DeviceCloud cloud,
@@ -180,9 +182,9 @@ __global__ void __launch_bounds__(direct_threads)
   }
 }
 
-/// Counts the cells of a list and gives each to the sink, line by line. Launch: direct_threads
+/// Counts the cells of a list and passes them to the sink, line by line. Launch: direct_threads
 /// threads, any number of blocks, direct_shared_bytes() of shared memory. The sink has
-///   float line(cell, action, first offset, counts, width): what a line comes to, in any thread;
+///   float line(cell, action, first offset, counts, width): value of a line, in any thread;
 ///   void of_action(cell, action, sum of its lines from south to north, best): by one thread;
 ///   Best none(), better(a, b) and best_of_warp(a); void decide(cell, best).
 template <class Sink>
@@ -230,7 +232,7 @@ __global__ void __launch_bounds__(direct_threads)
           const Offset origin = stencils.origin(first_action + a);
           const Offset from{origin.dx, origin.dy + first + line - a * height};
           std::uint32_t* of_line = counts + line * width;
-          // Nobody else reads a line, so its result takes the place of its first count.
+          // Only this thread reads the line, so its result can replace its first count.
           *of_line = __float_as_uint(sink.line(cell, first_action + a, from, of_line, width));
         }
         __syncthreads();

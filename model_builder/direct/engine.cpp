@@ -82,7 +82,7 @@ class DirectEngine final : public CountingEngine {
   }
 
  private:
-  /// One thread's scratch memory.
+  /// Scratch memory of one thread.
   struct Worker {
     Worker(const std::vector<Action>& actions, const PositionRule& rule, std::size_t row_length)
         : counts(actions, rule), x(row_length), y(row_length) {}

@@ -9,8 +9,8 @@
 
 namespace tidewise {
 
-/// The windows and counts of all actions of one cell, and the `direct` way to fill them: every
-/// point of the cloud, shifted by every action, landed by itself. Scratch memory of one thread.
+/// The windows and counts of all actions of one cell, by the `direct` method: every point of the
+/// cloud is shifted by every action and landed separately. Scratch memory of one thread.
 class DirectCounts {
  public:
   DirectCounts(const std::vector<Action>& actions, const PositionRule& rule)
@@ -28,7 +28,7 @@ class DirectCounts {
   std::vector<std::uint32_t> count_;
 };
 
-/// `direct`: for each cell the spread once, then for each action every realization counted.
+/// `direct`: computes the spread of each cell once, then counts every realization for each action.
 std::unique_ptr<CountingEngine> make_direct_engine(const PositionRule& rule, const Grid& grid,
                                                    const TimeAxis& time,
                                                    std::vector<Action> actions,

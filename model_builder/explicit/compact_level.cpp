@@ -67,7 +67,7 @@ CompactLevel CompactLevelBuilder::take() {
 
 namespace {
 
-/// The windows of one cell, rebuilt from its rows. Scratch memory of one thread.
+/// Restores the windows of one cell from its rows. Scratch memory of one thread.
 class WindowBuilder {
  public:
   WindowBuilder(const CompactLevel& level, const SubGrid& subgrid, std::int32_t action_count)

@@ -10,32 +10,31 @@
 
 namespace tidewise {
 
-/// One time level of the explicit model in its compact form. Row r = cell · action count + action
-/// holds entries row_start[r] … row_start[r+1] − 1, in the order of the sub-grid (south to north,
-/// west to east), zeros left out. P(s+Δ | s, a) = count / total.
+/// One time level of the explicit model in compact form. Row r = cell · action count + action has
+/// the entries row_start[r] … row_start[r+1] − 1, in the order of the sub-grid (south to north,
+/// west to east), without zeros. P(s+Δ | s, a) = count / total.
 struct CompactLevel {
   std::vector<std::int64_t> row_start;  ///< (row + 1), the first is 0
   std::vector<std::uint16_t> offset;    ///< (entry): SubGrid::index of Δ
   std::vector<std::uint32_t> count;     ///< (entry): realizations, weight or shares; below 2^31
 };
 
-/// Takes the counts of every cell of a level, in any order and from several threads, and packs
-/// them.
+/// Takes the counts of all cells of a level, in any order and from several threads, and packs them.
 class CompactLevelBuilder final : public CountSink {
  public:
-  /// Requires subgrid.size() <= 65536, and that it holds every landing.
+  /// Requires subgrid.size() <= 65536, and that it contains every landing.
   CompactLevelBuilder(const Grid& grid, std::int32_t action_count, const SubGrid& subgrid,
                       std::int32_t threads);
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
-  /// All rows in order. Rows of cells that never came are empty. The builder is empty afterwards.
+  /// All rows in order; rows of missing cells are empty. The builder is empty afterwards.
   CompactLevel take();
 
  private:
-  struct Part {  // what one thread has taken, in the order in which it came
+  struct Part {  // counts from one thread, in order of arrival
     std::vector<std::uint16_t> offset;
     std::vector<std::uint32_t> count;
   };
-  struct Piece {  // where a row's entries lie
+  struct Piece {  // position of a row's entries
     std::int32_t thread = 0;
     std::size_t start = 0;
     std::size_t size = 0;
@@ -47,14 +46,14 @@ class CompactLevelBuilder final : public CountSink {
   std::vector<Piece> pieces_;  // (row)
 };
 
-/// Gives the counts of some cells of a stored level to `sink`, as an engine would.
+/// Passes the counts of some cells of a stored level to `sink`, as an engine would.
 void feed_counts(const CompactLevel& level, const SubGrid& subgrid, std::int32_t action_count,
                  View<const CellIndex> cells, std::int32_t threads, CountSink& sink);
 
-/// A fingerprint (64-bit FNV-1a over words) of all that the counts of a level depend on but the
-/// actions, so that a stored model is not used with another forecast, or another rule: the velocity
-/// of each profile, 0 … `velocities` − 1, coefficients, scale, rule and counting_weights()
-/// (realization), by their bits.
+/// A fingerprint (64-bit FNV-1a over words) of all inputs of a level's counts except the actions:
+/// the bits of the velocity of each profile, 0 … `velocities` − 1, coefficients, scale, rule and
+/// counting_weights() (realization). It prevents the use of a stored model with another forecast or
+/// rule.
 std::uint64_t fingerprint(const LevelView& level, std::int32_t velocities,
                           const DisplacementScale& scale, const PositionRule& rule,
                           View<const std::uint32_t> weights);

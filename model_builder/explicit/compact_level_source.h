@@ -12,24 +12,24 @@
 
 namespace tidewise {
 
-/// One level of the explicit model as it was counted.
+/// One counted level of the explicit model.
 struct CountedLevel {
   TimeLevel level;
   CompactLevel rows;
-  std::uint64_t fingerprint = 0;  ///< of what it was counted on: fingerprint()
+  std::uint64_t fingerprint = 0;  ///< fingerprint() of the inputs
 };
 
-/// Makes an explicit model level by level, k = 0 … Nt−2: all cells, all actions. One implementation
-/// a backend.
+/// Makes an explicit model level by level, k = 0 … Nt−2: all cells, all actions. There is one
+/// implementation per backend.
 class CompactLevelSource {
  public:
   virtual ~CompactLevelSource() = default;
-  /// The next level; nothing after the last. Errors: those of reading and counting.
+  /// The next level; nullopt after the last. Errors: those of reading and counting.
   virtual std::optional<CountedLevel> next() = 0;
 };
 
-/// Counts with `engine`, which lands by `rule`, wherever it does so, from `threads` threads. The
-/// rest as below.
+/// Counts with `engine`, on any backend, with landings by `rule`, from `threads` threads. Otherwise
+/// as below.
 std::unique_ptr<CompactLevelSource> make_compact_source(const EnvironmentReader& environment,
                                                         const PositionRule& rule,
                                                         const std::vector<Action>& actions,
@@ -37,9 +37,9 @@ std::unique_ptr<CompactLevelSource> make_compact_source(const EnvironmentReader&
                                                         std::unique_ptr<CountingEngine> engine,
                                                         std::int32_t threads);
 
-/// Counts on the CPU, the next level of the environment read meanwhile. `environment` must outlive
-/// the source. Requires that `subgrid` holds every landing. The arguments of the engine are those
-/// of make_cpu_engine().
+/// Counts on the CPU while the next level of the environment is read. `environment` must outlive
+/// the source. Requires that `subgrid` contains every landing. For the arguments of the engine see
+/// make_cpu_engine().
 std::unique_ptr<CompactLevelSource> make_cpu_compact_source(const EnvironmentReader& environment,
                                                             const PositionRule& rule,
                                                             const std::vector<Action>& actions,

@@ -3,7 +3,7 @@
 namespace tidewise {
 namespace {
 
-/// Takes over everything but the arrays' content, and makes room for that.
+/// Copies all sizes and resizes the arrays, without their content.
 template <MemorySpace From, MemorySpace To>
 void take_sizes(const PackedLevel<From>& from, PackedLevel<To>& to) {
   to.cell_count = from.cell_count;
@@ -11,11 +11,11 @@ void take_sizes(const PackedLevel<From>& from, PackedLevel<To>& to) {
   to.width = from.width;
   to.code = from.code;
   to.entry_count = from.entry_count;
-  to.most_places = from.most_places;
+  to.max_window_places = from.max_window_places;
   to.fit();
 }
 
-/// Copies what the arrays hold; `copy_part(to, from, bytes)` moves the bytes of one.
+/// Copies the content of the arrays; `copy_part(to, from, bytes)` copies one.
 template <MemorySpace From, MemorySpace To, class CopyPart>
 void copy_content(const PackedLevel<From>& from, PackedLevel<To>& to, const CopyPart& copy_part) {
   copy_part(to.slice_start.data(), from.slice_start.data(),
@@ -27,8 +27,8 @@ void copy_content(const PackedLevel<From>& from, PackedLevel<To>& to, const Copy
 template <MemorySpace From, MemorySpace To>
 void copy_level(const PackedLevel<From>& from, PackedLevel<To>& to) {
   take_sizes(from, to);
-  copy_content(from, to, [](void* there, const void* here, std::size_t bytes) {
-    copy_bytes(To, there, From, here, bytes);
+  copy_content(from, to, [](void* target, const void* source, std::size_t bytes) {
+    copy_bytes(To, target, From, source, bytes);
   });
 }
 
@@ -38,9 +38,9 @@ DeviceCompactLevel upload(const CompactLevel& level, const SubGrid& subgrid,
                           std::int32_t action_count, std::uint32_t total, std::int32_t threads) {
   PackedLevel<MemorySpace::host> packed;
   pack(level, subgrid, action_count, total, threads, packed);
-  DeviceCompactLevel there;
-  copy_level(packed, there);
-  return there;
+  DeviceCompactLevel uploaded;
+  copy_level(packed, uploaded);
+  return uploaded;
 }
 
 void upload(const PackedLevel<MemorySpace::pinned>& from, DeviceCompactLevel& to,

@@ -5,20 +5,20 @@
 
 namespace tidewise {
 
-/// A level of the explicit model in device memory: CompactLevel's twin. Written there by a counting
-/// kernel, or brought over by upload().
+/// A level of the explicit model in device memory, the counterpart of CompactLevel. A counting
+/// kernel or upload() writes it.
 using DeviceCompactLevel = PackedLevel<MemorySpace::device>;
 
-/// Packs `level` and brings it over; returns when it is there. Errors: those of pack().
+/// Packs and copies `level`; returns when it is there. Errors: those of pack().
 DeviceCompactLevel upload(const CompactLevel& level, const SubGrid& subgrid,
                           std::int32_t action_count, std::uint32_t total, std::int32_t threads = 1);
 
-/// Brings over what is packed already, in the order of `stream`'s work; both must stay until the
-/// stream has come to it. `to` keeps its memory where that is enough.
+/// Copies a packed level in the order of `stream`'s work; both must exist until the copy is done.
+/// `to` keeps its memory if it suffices.
 void upload(const PackedLevel<MemorySpace::pinned>& from, DeviceCompactLevel& to,
             const DeviceStream& stream);
 
-/// The level that was uploaded, exactly; waits for it.
+/// Restores the uploaded level exactly; waits for the copy.
 CompactLevel download(const DeviceCompactLevel& level, const SubGrid& subgrid,
                       std::int32_t threads = 1);
 

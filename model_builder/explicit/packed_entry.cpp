@@ -11,7 +11,7 @@ std::uint32_t place_and_sign(std::int32_t place, RowPart part) {
   return static_cast<std::uint32_t>(place) << 2 | (part == RowPart::opens ? 1u << 31 : 0u);
 }
 
-/// Bits that a place takes, two bits up.
+/// Number of bits for a place, including two bits below.
 int place_width(std::int32_t places) {
   return 2 + static_cast<int>(std::bit_width(static_cast<std::uint32_t>(places - 1)));
 }

@@ -7,21 +7,22 @@
 
 namespace tidewise {
 
-// One entry of a packed row in one word, so that one load brings all of it, and one instruction
-// each takes it apart:
+// One entry of a packed row in one word, so that one load reads it and one instruction each
+// extracts
 //   the count     as a float32. An integer of b bits leaves the lowest 24 − b bits of its float32
 //                 zero,
-//   the place     of Δ in its cell's window, and a NarrowEntry keeps it there, two bits up: it is
-//                 where the place lies in a table of floats [B]. A WideEntry has a word for each
-//   the sign      1 where the entry opens a row of the sub-grid: the first of its dy
+//   the place     of Δ in its cell's window. A NarrowEntry holds it two bits up, as byte offset
+//                 into a table of floats. A WideEntry has a word for each
+//   the sign      1 if the entry begins a row of the sub-grid: the first of its dy
 // 0 is padding: it counts nothing, at place 0.
 
 using NarrowEntry = std::uint32_t;
 using WideEntry = std::uint64_t;  ///< count in the upper half; sign and place in the lower
 
+/// Type of the entries of a level.
 enum class EntryWidth : std::uint8_t { narrow, wide };
 
-/// How the bits of a NarrowEntry are shared out. Trivially copyable.
+/// Distribution of the bits of a NarrowEntry. Trivially copyable.
 struct EntryCode {
   std::uint32_t place_bits = 0x000000fcu;  ///< mask
   std::uint32_t count_bits = 0x7fffff00u;  ///< mask
@@ -41,9 +42,9 @@ struct EntryCode {
     return static_cast<std::int32_t>(table_byte(entry) >> 2);
   }
 
-  /// Whether counts up to `total` and places under `places` fit a NarrowEntry.
+  /// True if counts up to `total` and places below `places` fit a NarrowEntry.
   static bool is_narrow(std::uint32_t total, std::int32_t places);
-  /// The code for that many places.
+  /// The code for `places` places.
   static EntryCode for_places(std::int32_t places);
 
  private:
@@ -54,6 +55,7 @@ struct EntryCode {
   }
 };
 
+/// True if an entry begins a row of the sub-grid.
 TIDEWISE_HOST_DEVICE inline bool opens_row(NarrowEntry entry) {
   return static_cast<std::int32_t>(entry) < 0;
 }
@@ -61,10 +63,11 @@ TIDEWISE_HOST_DEVICE inline bool opens_row(WideEntry entry) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(entry)) < 0;
 }
 
+/// Position of an entry in a row of the sub-grid: its first one, or a later one.
 enum class RowPart : std::uint8_t { opens, goes_on };
 
-/// Requires what is_narrow() says, for a NarrowEntry; a WideEntry rounds counts beyond 2^24 to a
-/// float32, as every sum over counts does.
+/// Requires is_narrow() for a NarrowEntry; a WideEntry rounds counts beyond 2^24 to float32, as
+/// every sum over counts does.
 template <class Entry>
 Entry make_entry(std::int32_t place, std::uint32_t count, RowPart part);
 

@@ -10,7 +10,7 @@
 namespace tidewise {
 namespace {
 
-/// dx and dy of every index of the sub-grid: millions of entries would be as many divisions.
+/// dx and dy of every index of the sub-grid, which saves millions of divisions.
 std::vector<Offset> offsets_of(const SubGrid& subgrid) {
   std::vector<Offset> offsets;
   for (std::int32_t n = 0; n < subgrid.size(); ++n) offsets.push_back(subgrid.offset(n));
@@ -30,11 +30,11 @@ struct Rows {
     return begin(cell, action + 1) - begin(cell, action);
   }
   Offset offset(std::size_t n) const { return offsets[level.offset[n]]; }
-  /// The end of the slice that begins at `action`.
+  /// End of the slice that begins at `action`.
   std::size_t slice_end(std::size_t action) const {
     return std::min<std::size_t>(action + rows_per_slice, actions);
   }
-  /// Entries of the longest row of a slice.
+  /// Number of entries of the longest row of a slice.
   std::size_t longest(std::size_t cell, std::size_t slice) const {
     std::size_t most = 0;
     for (std::size_t a = slice; a < slice_end(slice); ++a) most = std::max(most, size(cell, a));
@@ -76,7 +76,7 @@ void fill_slice(const Rows& rows, const CellStencil& window, std::size_t cell, s
   }
 }
 
-/// Windows and starts: everything but the entries, and room for those.
+/// Computes windows and starts, and resizes the array of entries.
 template <MemorySpace Space>
 void lay_out(const Rows& rows, std::uint32_t total, std::int32_t threads,
              PackedLevel<Space>& packed) {
@@ -92,19 +92,19 @@ void lay_out(const Rows& rows, std::uint32_t total, std::int32_t threads,
   }
   packed.slice_start[slices] = static_cast<std::uint32_t>(entries);
   if (entries > std::numeric_limits<std::uint32_t>::max()) {
-    throw RunError("one level of the model has more entries than a device numbers; use the CPU");
+    throw RunError("one level of the model has more entries than a GPU supports; use the CPU");
   }
-  std::int32_t most_places = 1;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(max : most_places)
+  std::int32_t max_window_places = 1;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(max : max_window_places)
   for (std::size_t cell = 0; cell < packed.cells(); ++cell) {
     packed.window[cell] = stencil_of(rows, cell);
-    most_places = std::max(most_places, packed.window[cell].size());
+    max_window_places = std::max(max_window_places, packed.window[cell].size());
   }
   packed.entry_count = static_cast<std::int64_t>(entries);
-  packed.most_places = most_places;
-  const bool narrow = EntryCode::is_narrow(total, most_places);
+  packed.max_window_places = max_window_places;
+  const bool narrow = EntryCode::is_narrow(total, max_window_places);
   packed.width = narrow ? EntryWidth::narrow : EntryWidth::wide;
-  packed.code = narrow ? EntryCode::for_places(most_places) : EntryCode();
+  packed.code = narrow ? EntryCode::for_places(max_window_places) : EntryCode();
   packed.fit();
 }
 
@@ -121,7 +121,7 @@ void fill_entries(const Rows& rows, std::int32_t threads, PackedLevel<Space>& pa
   }
 }
 
-/// Calls act(cell, action, row) for every row, spread over threads.
+/// Calls act(cell, action, row) for every row, distributed over threads.
 template <class Act>
 void for_each_row(const PackedView& packed, std::int32_t threads, const Act& act) {
   const auto cells = static_cast<std::int32_t>(packed.window.size);

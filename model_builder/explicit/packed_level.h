@@ -10,14 +10,14 @@
 
 namespace tidewise {
 
-// The compact form as a device reads it best: one word an entry, and the rows of a cell taken 32 at
-// a time, a slice, a lane each. The entries of a slice lie together: the first of every row, the
-// second of every row, …, each row padded to the slice's longest, so that lanes which walk their
-// rows in step read one stretch of memory at a place that they need not count out.
+// The compact form in the layout that suits a device: one word per entry, and the rows of a cell in
+// slices of 32, a lane each. The entries of a slice are contiguous: the first of every row, the
+// second of every row, …, each row padded to the longest of the slice, so that lanes which walk
+// their rows in step read contiguous memory without computing positions.
 inline constexpr std::int32_t rows_per_slice = 32;
 
-/// A window of offsets that holds every landing of a cell, and Δ = 0, so that every straight way to
-/// a landing lies in it as well. Two columns at least.
+/// A window of offsets that contains every landing of a cell, and Δ = 0, so that it also contains
+/// every straight line to a landing. At least two columns.
 struct alignas(8) CellStencil {
   std::int16_t dx_min = 0;
   std::int16_t dx_max = 1;
@@ -27,7 +27,7 @@ struct alignas(8) CellStencil {
   TIDEWISE_HOST_DEVICE std::int32_t width() const { return dx_max - dx_min + 1; }
   TIDEWISE_HOST_DEVICE std::int32_t height() const { return dy_max - dy_min + 1; }
   TIDEWISE_HOST_DEVICE std::int32_t size() const { return width() * height(); }
-  /// Row by row from the south, each from the west.
+  /// Index of an offset: rows from the south, each from the west.
   TIDEWISE_HOST_DEVICE std::int32_t place(Offset o) const {
     return (o.dy - dy_min) * width() + (o.dx - dx_min);
   }
@@ -36,12 +36,12 @@ struct alignas(8) CellStencil {
   }
 };
 
-/// A look at a packed level, trivially copyable. Row r = cell · action_count + action.
+/// A view of a packed level, trivially copyable. Row r = cell · action_count + action.
 struct PackedView {
   std::int32_t action_count = 0;
   EntryWidth width = EntryWidth::narrow;
   EntryCode code;
-  View<const std::uint32_t> slice_start;  ///< (cell, slice), and one more: the slice's first entry
+  View<const std::uint32_t> slice_start;  ///< (cell, slice), and one more: first entry of the slice
   View<const CellStencil> window;         ///< (cell)
   View<const std::uint8_t> entries;       ///< (entry): words of the level's width
 
@@ -52,7 +52,7 @@ struct PackedView {
     return static_cast<std::size_t>(cell) * static_cast<std::size_t>(slices()) +
            static_cast<std::size_t>(n);
   }
-  /// Rows of the n-th slice of a cell.
+  /// Number of rows of the n-th slice of a cell.
   TIDEWISE_HOST_DEVICE std::int32_t slice_rows(std::int32_t n) const {
     const std::int32_t left = action_count - n * rows_per_slice;
     return left < rows_per_slice ? left : rows_per_slice;
@@ -67,7 +67,7 @@ struct PackedView {
   }
 };
 
-/// Where entry n of a row lies. Requires n < the slice's longest row.
+/// Index of entry n of a row. Requires n < length of the slice's longest row.
 TIDEWISE_HOST_DEVICE inline std::size_t entry_place(const PackedView& level, std::int32_t cell,
                                                     std::int32_t action, std::int32_t n) {
   const std::int32_t slice = action / rows_per_slice;
@@ -75,7 +75,7 @@ TIDEWISE_HOST_DEVICE inline std::size_t entry_place(const PackedView& level, std
          static_cast<std::size_t>(n * level.slice_rows(slice) + action % rows_per_slice);
 }
 
-/// Calls act(entry) for every entry of a row, from the south-western on.
+/// Calls act(entry) for every entry of a row, beginning in the south-west.
 template <class Entry, class Act>
 TIDEWISE_HOST_DEVICE void for_each_entry(const PackedView& level, std::int32_t cell,
                                          std::int32_t action, const Act& act) {
@@ -91,16 +91,16 @@ TIDEWISE_HOST_DEVICE void for_each_entry(const PackedView& level, std::int32_t c
   }
 }
 
-/// One level of the explicit model, packed, in memory of one space. Arrays may be longer than what
-/// they hold: they are kept for the next level.
+/// One packed level of the explicit model in memory of one space. Arrays may be longer than their
+/// content, so that they can be reused for the next level.
 template <MemorySpace Space>
 struct PackedLevel {
   std::int32_t cell_count = 0;
   std::int32_t action_count = 0;
   EntryWidth width = EntryWidth::narrow;
   EntryCode code;
-  std::int64_t entry_count = 0;  ///< with padding
-  std::int32_t most_places = 1;  ///< of any cell's window
+  std::int64_t entry_count = 0;        ///< with padding
+  std::int32_t max_window_places = 1;  ///< of any cell's window
   Array<std::uint32_t, Space> slice_start;
   Array<CellStencil, Space> window;
   Array<std::uint8_t, Space> entries;
@@ -118,7 +118,7 @@ struct PackedLevel {
   std::size_t entries_bytes() const {
     return static_cast<std::size_t>(entry_count) * entry_bytes();
   }
-  /// All that a solver reads of it [B].
+  /// Size of the data that a solver reads [B].
   std::size_t bytes() const {
     return slice_starts() * sizeof(std::uint32_t) + cells() * sizeof(CellStencil) + entries_bytes();
   }
@@ -130,8 +130,8 @@ struct PackedLevel {
             window.view().part(0, cells()),
             entries.view().part(0, entries_bytes())};
   }
-  /// Makes the arrays hold what the numbers above say, anew where they are too short: their content
-  /// is lost then.
+  /// Resizes the arrays for the numbers above; arrays that are too short are reallocated and lose
+  /// their content.
   void fit() {
     grow(slice_start, slice_starts());
     grow(window, cells());
@@ -142,19 +142,19 @@ struct PackedLevel {
   template <class T>
   static void grow(Array<T, Space>& array, std::size_t size) {
     if (array.size() >= size) return;
-    array = Array<T, Space>();  // the old one goes first
+    array = Array<T, Space>();  // releases the old one first
     array = Array<T, Space>(size + size / 16);
   }
 };
 
-/// Packs a level. `total`: what the counts of a row sum to; it and the windows decide the width.
+/// Packs a level. `total`: sum of the counts of a row; it and the windows determine the width.
 /// Errors: RunError for more entries than 32 bits can number.
 template <MemorySpace Space>
 void pack(const CompactLevel& level, const SubGrid& subgrid, std::int32_t action_count,
           std::uint32_t total, std::int32_t threads,
           PackedLevel<Space>& packed) requires(Space != MemorySpace::device);
 
-/// The level that was packed, exactly.
+/// Restores the packed level exactly.
 CompactLevel unpack(const PackedLevel<MemorySpace::host>& packed, const SubGrid& subgrid,
                     std::int32_t threads = 1);
 

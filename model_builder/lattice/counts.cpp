@@ -11,24 +11,24 @@ LatticeCounts::LatticeCounts(const std::vector<Action>& actions, const PositionR
       y_(actions.size()),
       origin_(actions.size()) {}
 
-/// Columns and rows that the table has beyond the box: by area hats begin a cell before the first
-/// bin and end a cell behind the last, and are read one bin farther.
+/// Columns and rows of the table beyond the box: with bilinear weights hats begin a cell before the
+/// first bin, end a cell after the last, and are read one bin farther.
 std::int32_t LatticeCounts::table_growth() const {
   return rule_.landing == LandingBy::area ? (2 << rule_.bin_bits) + 1 : 1;
 }
 
 bool LatticeCounts::fits(const BinBox& box) const {
-  constexpr std::int64_t most_bins = 1 << 18;  // a megabyte: beyond it the table leaves the cache
+  constexpr std::int64_t max_bins = 1 << 18;  // 1 MB: larger tables do not fit the cache
   const std::int64_t columns = std::int64_t{box.x_max} - box.x_min + 1 + table_growth();
   const std::int64_t rows = std::int64_t{box.y_max} - box.y_min + 1 + table_growth();
-  // The columns of the histogram go into a signed half word of its kernel.
-  return columns < INT16_MAX && columns * rows <= most_bins;
+  // The kernel stores the histogram's columns in a signed half word.
+  return columns < INT16_MAX && columns * rows <= max_bins;
 }
 
 bool LatticeCounts::pays(const BinBox& box, std::size_t realizations) const {
   const std::int64_t columns = std::int64_t{box.x_max} - box.x_min + 1 + table_growth();
   const std::int64_t rows = std::int64_t{box.y_max} - box.y_min + 1 + table_growth();
-  // An entry of the table costs about as much as landing a realization in one cell.
+  // An entry of the table costs about as much as landing one realization in one cell.
   const auto landings = static_cast<std::int64_t>(realizations * actions_.size()) *
                         rule_.cells_touched() * rule_.cells_touched();
   return columns * rows <= landings;
@@ -77,17 +77,17 @@ void LatticeCounts::fill_histogram(View<const std::int32_t> packed, const BinBox
   }
 }
 
-/// Along one axis, for a cloud from bin `least` to bin `greatest`.
+/// For one axis, and a cloud from bin `least` to bin `greatest`.
 LatticeCounts::Reach LatticeCounts::reach(std::int32_t least, std::int32_t greatest,
                                           std::int32_t certain) const {
   const std::int32_t first = rule_.first_cell(position_of(least, certain, rule_));
   const std::int32_t last =
       rule_.first_cell(position_of(greatest, certain, rule_)) + rule_.cells_touched() - 1;
-  // By area the centre of the first cell, and how far the table begins west of the cloud; by cell
-  // the first cell's eastern edge.
+  // Bilinear weights: the centre of the first cell, minus the begin of the table west of the cloud.
+  // Nearest cell: the first cell's eastern edge.
   const std::int32_t mark = rule_.landing == LandingBy::area
-                                ? first * positions_a_cell + positions_a_cell
-                                : first * positions_a_cell + positions_a_cell / 2;
+                                ? first * positions_per_cell + positions_per_cell
+                                : first * positions_per_cell + positions_per_cell / 2;
   return {first, last - first + 1, mark - position_of(least, certain, rule_)};
 }
 
@@ -104,7 +104,7 @@ void LatticeCounts::place_actions(const BinBox& box, Displacement mean) {
   }
 }
 
-/// Entry (r, c): all bins of rows below r and columns left of c.
+/// Entry (r, c): sum of all bins of rows below r and columns left of c.
 void LatticeCounts::sum_once() {
   const auto columns = static_cast<std::size_t>(columns_);
   const auto rows = static_cast<std::size_t>(rows_);
@@ -126,7 +126,7 @@ void LatticeCounts::sum_once() {
 
 namespace {
 
-/// A row of the table from the one below, whose slope is added to.
+/// Computes a row of the table from the one below, and updates the slope.
 void sum_row(const std::uint32_t* foot, const std::uint32_t* tip, const std::uint32_t* end,
              std::vector<std::uint32_t>& slope, const std::uint32_t* below, std::uint32_t* to) {
   std::uint32_t* const rise = slope.data();
@@ -140,8 +140,8 @@ void sum_row(const std::uint32_t* foot, const std::uint32_t* tip, const std::uin
 
 }  // namespace
 
-/// Entry (r, c), with B bins a cell: Σ count · max(0, B − |r − B − row|) · max(0, B − |c − B −
-/// column|) over all bins. A hat's slope changes at its two feet and its tip alone: along either
+/// Entry (r, c), with B bins per cell: Σ count · max(0, B − |r − B − row|) · max(0, B − |c − B −
+/// column|) over all bins. A hat's slope changes only at its two feet and its tip, so along each
 /// axis the hats are the second sum of three terms.
 void LatticeCounts::sum_hats() {
   const std::size_t cell = std::size_t{1} << rule_.bin_bits;
@@ -150,7 +150,7 @@ void LatticeCounts::sum_hats() {
   const std::size_t height = rows + hat_columns();
   if (table_.size() < stride_ * height) table_.resize(stride_ * height);
   if (hats_.size() < stride_ * rows) hats_.resize(stride_ * rows);
-  // All rows as one: at the end of each, hats and slope have come back to 0.
+  // All rows in one loop, because at the end of each, hats and slope are 0 again.
   const std::size_t size = stride_ * rows;
   std::uint32_t* const hats = hats_.data();
   const std::uint32_t* const bin = even_.data() + hat_columns();
@@ -165,11 +165,11 @@ void LatticeCounts::sum_hats() {
     sum += slope;
     hats[n] = sum;
   }
-  // The same from row to row, all columns at once.
+  // The same across rows, for all columns at once.
   slope_.assign(stride_, 0);
   none_.assign(stride_, 0);
   std::fill_n(table_.begin(), stride_, 0u);
-  const auto row_of_hats = [&](std::size_t row) {  // those before the first wrap round
+  const auto row_of_hats = [&](std::size_t row) {  // negative rows wrap to large numbers
     return row < rows ? hats + row * stride_ : none_.data();
   };
   for (std::size_t row = 1; row < height; ++row) {

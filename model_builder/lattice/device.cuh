@@ -8,40 +8,41 @@
 #include "model_builder/cloud/shape.cuh"
 #include "model_builder/cloud/table.cuh"
 
-// The `lattice` engine on the device (docs/model.md, 2.2). A block takes some cells and walks their
-// clouds through all realizations once: D by tensor products, and one more in a histogram in shared
-// memory. A bin lies at (x + stride · y) modulo the histogram's size, so that it can be filled
-// before the cloud's box is known; the box is gathered on the way, and a cloud that reaches beyond
-// the histogram is left to a larger one. Then the histogram becomes a summed table, and a sink
-// (DeviceBackup, …) reads every action's counts off it.
+// The `lattice` engine on the device (docs/model.md, 2.2). A block takes some cells and goes
+// through all realizations of their clouds once: it computes D by tensor products and increments a
+// histogram in shared memory. A bin is at (x + stride · y) modulo the histogram's size, so that it
+// can be filled before the cloud's box is known. The box is determined meanwhile, and a cloud that
+// exceeds the histogram is left to a larger one. Then the histogram becomes a summed table, from
+// which a sink (DeviceBackup, …) reads every action's counts.
 //
-// bench/results/planner_gpu.md has the ladder of versions.
+// bench/results/planner_gpu.md compares the versions of this kernel.
 
 namespace tidewise {
 namespace lattice {
 
-/// Least and greatest bins of a cloud: y in the upper half, x in the lower.
+/// Smallest and largest bins of a cloud: y in the upper half, x in the lower.
 struct PackedBox {
   std::uint32_t least = 0x7fff7fffu;
   std::uint32_t greatest = 0x80008000u;
 };
 
-/// What a lane knows of the cell whose realizations it bins.
+/// Data of the cell whose realizations a lane bins.
 struct LaneCell {
   PackedBox box;
-  std::uint32_t histogram;  ///< where the cell's begins [B]
-  std::int32_t start_x;     ///< what its sums begin with
+  std::uint32_t histogram;  ///< begin of the cell's histogram [B]
+  std::int32_t start_x;     ///< initial value of its sums
   std::int32_t start_y;
-  std::int32_t shift_x4;  ///< leaves two bits below the bin
+  std::int32_t shift_x4;  ///< shift that leaves two bits below the bin
   std::int32_t shift_y;
 };
 
-/// Where a cell's bin (0, 0) lies, in bins of x: neighbours are staggered.
+/// Position of a cell's bin (0, 0), in bins of x; neighbours are staggered.
 template <class Shape>
 __device__ inline std::int32_t zero_column(const PositionRule& rule, std::int32_t cell) {
   return Shape::centre_column(rule) + Shape::stagger * (cell % Shape::staggers);
 }
 
+/// Initializes a LaneCell.
 template <class Shape>
 __device__ inline LaneCell lane_cell(const PositionRule& rule, const CellSpread& spread,
                                      std::int32_t cell) {
@@ -54,15 +55,15 @@ __device__ inline LaneCell lane_cell(const PositionRule& rule, const CellSpread&
   return lane;
 }
 
-/// Bins two realizations of each of four cells, a lane a cell. there: which of the two count;
-/// weight: for how much.
+/// Bins two realizations of each of four cells, a lane per cell. there: which of the two exist;
+/// weight: their weights.
 template <class Shape, bool AllThere>
 __device__ inline void bin(const cloud::ByteSums& sums, LaneCell& cell, char* histograms,
                            const bool (&there)[2], const std::uint32_t (&weight)[2]) {
   std::uint32_t bins[2];
 #pragma unroll
   for (int n = 0; n < 2; ++n) {
-    // x four times: the two bits below are dropped by the mask.
+    // x times four: the mask drops the two bits below.
     const std::int32_t x4 = sums.sum(2 * n) >> cell.shift_x4;
     const std::int32_t y = sums.sum(2 * n + 1) >> cell.shift_y;
     bins[n] = __byte_perm(static_cast<std::uint32_t>(x4), static_cast<std::uint32_t>(y), 0x5410);
@@ -80,7 +81,7 @@ __device__ inline void bin(const cloud::ByteSums& sums, LaneCell& cell, char* hi
   cell.box.greatest = __vimax3_s16x2(cell.box.greatest, bins[0], bins[1]);
 }
 
-/// The boxes that a warp's lanes have gathered, into shared memory: (cell, warp).
+/// Copies the boxes gathered by a warp's lanes to shared memory: (cell, warp).
 template <class Shape, int Tiles>
 __device__ inline void share_boxes(const LaneCell (&cell)[Tiles],
                                    PackedBox (*boxes)[Shape::threads / 32]) {
@@ -132,8 +133,8 @@ __device__ inline void fill_histograms(const DeviceCloud& cloud, const ModeBytes
   constexpr std::int32_t warps = Shape::threads / 32;
   const auto lane = static_cast<std::int32_t>(threadIdx.x) % 32;
   const std::int32_t groups = cloud.groups();
-  // The column of a product that a lane loads is x or y of one cell; the sums that it gets are
-  // both of another.
+  // A lane loads x or y of one cell as its column of a product; the sums that it gets are both of
+  // another cell.
   const auto bytes_of = [&](int tile, std::int32_t group) {
     const std::int32_t cell = min(tile * 4 + lane / 8, Shape::cells - 1);
     const ModeBytes& bytes = modes[(2 * cell + lane / 4 % 2) * groups + group];
@@ -174,7 +175,7 @@ __device__ inline void fill_histograms(const DeviceCloud& cloud, const ModeBytes
     }
   };
   const std::int32_t full =
-      weighted || Shape::cells < 4 ? 0 : realizations / coefficient_tile;  // tiles that all count
+      weighted || Shape::cells < 4 ? 0 : realizations / coefficient_tile;  // complete tiles
   const auto lanes_of = [&](std::int32_t n) {
     const uint4 words =
         __ldg(reinterpret_cast<const uint4*>(cloud.coefficient + n * groups * 32 + lane));
@@ -200,8 +201,8 @@ __device__ inline void fill_histograms(const DeviceCloud& cloud, const ModeBytes
 
 }  // namespace lattice
 
-/// Counts the cells of one class and gives each to the sink, as a LatticeTable, with the group of
-/// threads that has it in hand. Launch: Shape::threads threads, any number of blocks.
+/// Counts the cells of one class and passes each to the sink as a LatticeTable, with the group of
+/// threads that works on it. Launch: Shape::threads threads, any number of blocks.
 template <class Shape, class Sink>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     count_on_lattice(const __grid_constant__ DeviceCloud cloud,
@@ -235,7 +236,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 #pragma unroll 1
   for (std::int32_t first = static_cast<std::int32_t>(blockIdx.x) * cells; first < cell_count;
        first += static_cast<std::int32_t>(gridDim.x) * cells) {
-    // The last block may have fewer cells: its last is counted again, and taken once.
+    // The last block may have fewer cells: its last is counted repeatedly, and used once.
     cloud::load_modes(
         cloud, cells, [&](std::int32_t n) { return list[min(first + n, cell_count - 1)]; }, modes,
         spread);
@@ -246,7 +247,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     lattice::fill_histograms<Shape>(cloud, modes, spread, histograms, boxes);
     __syncthreads();
 
-    // From here on each cell has a part of the block for itself.
+    // From here on each cell has a part of the block.
     const Group group{thread / Group::size};
     const std::int32_t c = group.number;
     if (first + c < cell_count) {
@@ -256,7 +257,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
       const FrameLimits limits = Shape::limits(cloud.rule);
       const std::int32_t column = Shape::centre_column(cloud.rule);
       const std::int32_t row = Shape::centre_row(cloud.rule);
-      // Clouds need not lie evenly around their mean: what counts is how far they reach.
+      // Clouds may be asymmetric around their mean; their reach matters.
       if (group.rank() == 0) {
         lists.class_of[cell] = expected_class(lists, 2 * max(-table.x_min, table.x_max) + 1,
                                               2 * max(-table.y_min, table.y_max) + 1);

@@ -33,7 +33,7 @@ class LatticeEngine final : public CountingEngine {
   std::int32_t threads_;
 };
 
-/// One thread's scratch memory and its way through one or two cells.
+/// Scratch memory of one thread, and its work on one or two cells.
 struct LatticeEngine::Worker {
   Worker(const LatticeEngine& the_engine, const LevelSpread& the_spread, const LevelView& the_level,
          View<const std::uint32_t> the_weights)
@@ -46,7 +46,7 @@ struct LatticeEngine::Worker {
         packed{Array<std::int32_t>(spread.row_length()), Array<std::int32_t>(spread.row_length())} {
   }
 
-  /// `count` neighbours in the list, 1 or 2, share each coefficient that is loaded.
+  /// `count` neighbours in the list, 1 or 2, share each loaded coefficient.
   void bin(const CellIndex* cells, std::size_t count) {
     bool fit = true;
     for (std::size_t c = 0; c < count; ++c) {

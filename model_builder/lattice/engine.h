@@ -9,8 +9,9 @@
 
 namespace tidewise {
 
-/// `lattice`: the cloud of a cell binned once, the counts of every action read off a table of sums
-/// (LatticeCounts). Clouds too wide or too few for a table are counted the `direct` way.
+/// `lattice`: bins the cloud of a cell once, and reads the counts of every action from a table of
+/// sums (LatticeCounts). Clouds that are too wide, or have too few points for a table, are counted
+/// by the `direct` method.
 std::unique_ptr<CountingEngine> make_lattice_engine(const PositionRule& rule, const Grid& grid,
                                                     const TimeAxis& time,
                                                     std::vector<Action> actions,

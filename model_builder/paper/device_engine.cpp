@@ -5,7 +5,7 @@
 namespace tidewise {
 namespace {
 
-/// A copy on the device, complete when `stream` has come to it.
+/// A copy on the device, complete in the order of `stream`'s work.
 template <class T>
 DeviceArray<T> on_device(View<const T> source, const DeviceStream& stream) {
   DeviceArray<T> copied(source.size);
@@ -14,7 +14,7 @@ DeviceArray<T> on_device(View<const T> source, const DeviceStream& stream) {
   return copied;
 }
 
-/// What the kernels read of a level, on the device.
+/// The parts of a level that the kernels read, on the device.
 struct Uploaded {
   DeviceArray<float> u_mean, v_mean, u_mode, v_mode, coefficient;
   DeviceArray<std::uint32_t> weights;

@@ -7,9 +7,9 @@
 namespace tidewise {
 namespace {
 
-constexpr std::int32_t cell_block = 128;  // threads of the kernels that give one to each cell
+constexpr std::int32_t cell_block = 128;  // threads per block of kernels with a thread per cell
 
-/// Appends `count` elements from the device; complete when the stream has come to it.
+/// Appends `count` elements from the device; complete in the order of the stream's work.
 template <class T>
 void append_from(const DeviceArray<T>& source, std::size_t count, std::vector<T>& destination,
                  const DeviceStream& stream) {
@@ -66,7 +66,7 @@ void DevicePaperModel::build_action(const DevicePaperLevel& level, ActionIndex a
 std::size_t DevicePaperModel::make_room(const DevicePaperLevel& level) {
   const auto window = static_cast<std::size_t>(level.subgrid.size());
   const std::size_t cells =
-      std::min({batch_, cells_a_batch(window, words_, limits_), level.cells.size});
+      std::min({batch_, cells_per_batch(window, words_, limits_), level.cells.size});
   counts_->make_room(cells, window);
   if (!level.landing_reward.empty()) fit(sum_r_, cells);
   return cells;
@@ -102,7 +102,7 @@ void DevicePaperModel::compute_mean(const DevicePaperLevel& level, const Batch& 
   if (level.landing_reward.empty()) return;
   std::uint32_t total = static_cast<std::uint32_t>(level.level.realization_count);
   if (!level.weights.empty()) {
-    total = rule_.landing == LandingBy::area ? most_realizations_by_area : weight_total;
+    total = rule_.landing == LandingBy::area ? max_realizations_by_area : weight_total;
   }
   launch_mean(PaperMean{sum_r_.data(), static_cast<float>(total * rule_.share())}, batch.count,
               cell_block, stream);

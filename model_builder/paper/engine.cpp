@@ -49,7 +49,7 @@ class PaperEngine final : public CountingEngine {
   }
 
  private:
-  /// K_TRANSITION for one cell and action: a realization after the other.
+  /// K_TRANSITION for one cell and action, realization by realization.
   void count_transitions(const LevelView& level, const std::vector<ModeScale>& modes,
                          View<const std::uint32_t> weights, CellIndex cell, Displacement action,
                          const SubGrid& subgrid, std::uint32_t* count) const {

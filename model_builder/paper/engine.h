@@ -9,9 +9,9 @@
 
 namespace tidewise {
 
-/// `paper`: the sequential twin of the published algorithm. Per action, per cell, per realization,
-/// the position computed anew each time, and counts gathered in S2_count of size Nsg · Nc. The
-/// baseline to compare with. The sub-grid reaches `subgrid_radius` cells at least.
+/// `paper`: the sequential counterpart of the published algorithm, for comparisons. For each
+/// action, cell and realization it computes the position each time, and counts in S2_count of size
+/// Nsg · Nc. The sub-grid reaches at least `subgrid_radius` cells.
 std::unique_ptr<CountingEngine> make_paper_engine(const PositionRule& rule, const Grid& grid,
                                                   const TimeAxis& time,
                                                   const std::vector<Action>& actions,

@@ -11,24 +11,23 @@
 #include "model_builder/step/level_bounds.h"
 #include "model_builder/step/realization_bins.h"
 
-// What one thread of each kernel of the published algorithm does.
+// The work of one thread in each kernel of the published algorithm.
 
 namespace tidewise {
 
-/// K_TRANSITION, for one action: the landing of one cell under one realization counted in S2_count,
-/// its position computed anew; what it is worth added to sum_R. "Place" is a cell's number in the
-/// list of cells.
+/// K_TRANSITION, for one action: computes the landing of one cell under one realization, counts it
+/// in S2_count and adds its reward to sum_R. "Place" is a cell's index in the list of cells.
 struct PaperTransition {
   LevelView level;
-  View<const std::uint32_t> weights;  ///< (realization), or empty where all count for 1
+  View<const std::uint32_t> weights;  ///< (realization); empty: all have the weight 1
   View<const CellIndex> cells;        ///< (place)
   DisplacementScale scale;
   PositionRule rule;
   View<const ModeScale> modes;  ///< (mode)
   Displacement action;
-  SubGrid subgrid;                    ///< holds every landing
-  View<const float> landing_reward;   ///< (place, sub-grid); without it sum_R is left alone
-  std::uint32_t* s2_count = nullptr;  ///< (place, sub-grid): a cell's words lie together
+  SubGrid subgrid;                    ///< contains every landing
+  View<const float> landing_reward;   ///< (place, sub-grid); empty: sum_R is unchanged
+  std::uint32_t* s2_count = nullptr;  ///< (place, sub-grid): a cell's words are contiguous
   float* sum_r = nullptr;             ///< (place)
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t place, std::size_t realization) const {
@@ -51,17 +50,17 @@ struct PaperTransition {
 /// K_COMPUTE_MEAN: sum_R becomes the mean over realizations.
 struct PaperMean {
   float* sum_r = nullptr;  ///< (place)
-  float total = 1;         ///< what the counts of a row sum to
+  float total = 1;         ///< sum of the counts of a row
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t place) const { sum_r[place] /= total; }
 };
 
-/// K_REDUCE_TO_COO: the counts of one cell that are not 0, in the order of the sub-grid.
-/// store(entry, place, s2, count) keeps one: `s2` is SubGrid::index of the landing.
+/// K_REDUCE_TO_COO: stores the nonzero counts of one cell, in the order of the sub-grid, by
+/// store(entry, place, s2, count); `s2` is SubGrid::index of the landing.
 template <class Store>
 struct PaperReduceToCoo {
   const std::uint32_t* s2_count = nullptr;    ///< (place, sub-grid)
-  const std::int32_t* entry_start = nullptr;  ///< (place): where the cell's entries begin
+  const std::int32_t* entry_start = nullptr;  ///< (place): the cell's first entry
   std::int32_t subgrid_size = 0;
   Store store;
 
@@ -74,7 +73,7 @@ struct PaperReduceToCoo {
   }
 };
 
-/// Entries as PaperModel has them.
+/// Entries in the format of PaperModel.
 struct PaperCoo {
   std::int32_t first_row = 0;      ///< row of place 0
   std::int32_t* row = nullptr;     ///< (entry)

@@ -6,7 +6,7 @@
 namespace tidewise {
 namespace {
 
-/// The least window that holds entries [first, last); one empty cell where there are none.
+/// The smallest window that contains entries [first, last); one empty cell if there are none.
 SubGrid joint_subgrid(const PaperModel& model, const SubGrid& subgrid, std::size_t first,
                       std::size_t last) {
   SubGrid window{0, 0, 0, 0};

@@ -12,18 +12,18 @@
 namespace tidewise {
 
 /// The transitions of one action as the published algorithm leaves them on the host: a sparse
-/// matrix by coordinates, appended to level after level.
+/// matrix in coordinate form, extended level by level.
 struct PaperModel {
-  std::vector<std::int32_t> row;     ///< (entry): place of the cell in the list of cells, ascending
+  std::vector<std::int32_t> row;     ///< (entry): index of the cell in the list of cells, ascending
   std::vector<std::int32_t> offset;  ///< (entry): SubGrid::index of the landing, ascending in a row
   std::vector<std::uint32_t> count;  ///< (entry): realizations, weight or shares; never 0
-  std::vector<float> mean_reward;    ///< (place), empty where no landing has a reward
+  std::vector<float> mean_reward;    ///< (place); empty if landings have no reward
 
   void clear();
 };
 
-/// Gives the counts of one level's `model` under `action` to `sink`, a cell after the other, from
-/// thread 0. `cells`: (place), those that the model was made of.
+/// Passes the counts of one level's `model` under `action` to `sink`, cell by cell, from thread 0.
+/// `cells`: (place), those from which the model was made.
 void feed_counts(const PaperModel& model, const SubGrid& subgrid, ActionIndex action,
                  View<const CellIndex> cells, CountSink& sink);
 

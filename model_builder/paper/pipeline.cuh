@@ -1,7 +1,7 @@
 #pragma once
 
-// For .cu files: the kernels of the published algorithm, by their published names, and their
-// launches. What a step does, and what an entry keeps, is the caller's.
+// For .cu files: the kernels of the published algorithm, with their published names, and their
+// launches. The caller supplies the work of a step and the content of an entry.
 
 #include <algorithm>
 #include <cub/device/device_scan.cuh>
@@ -15,12 +15,13 @@
 
 namespace tidewise {
 
-inline constexpr int most_paper_threads = 1024;
+/// Maximum number of threads per block of these kernels.
+inline constexpr int max_paper_threads = 1024;
 
-/// x and y: cells; z: realizations, in the blocks as well. Blocks that run at a time are so of
-/// many cells, and do not all wait for the same words.
+/// x and y: cells; z: realizations, also within blocks. Concurrent blocks then belong to many
+/// cells, and do not compete for the same words.
 template <class Transition>
-__global__ void __launch_bounds__(most_paper_threads)
+__global__ void __launch_bounds__(max_paper_threads)
     K_TRANSITION(const __grid_constant__ Transition transition, std::size_t cell_count,
                  std::size_t realization_count) {
   const std::size_t place = std::size_t{blockIdx.y} * gridDim.x + blockIdx.x;
@@ -38,7 +39,7 @@ __global__ void K_COMPUTE_MEAN(const __grid_constant__ Mean mean, std::size_t ce
 }
 
 /// A block for each cell, a thread for each word of its sub-grid, or for several.
-static __global__ void __launch_bounds__(most_paper_threads)
+static __global__ void __launch_bounds__(max_paper_threads)
     K_COUNT(const std::uint32_t* s2_count, int subgrid_size, std::int32_t* entry_count) {
   const std::uint32_t* counts = s2_count + std::size_t{blockIdx.x} * subgrid_size;
   int entries = 0;
@@ -55,19 +56,20 @@ __global__ void K_REDUCE_TO_COO(const __grid_constant__ Reduce reduce, std::size
   if (place < cell_count) reduce(place);
 }
 
+/// The launch limits of the current device for these kernels.
 inline LaunchLimits paper_launch_limits() {
   int device = 0;
   TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
   cudaDeviceProp properties{};
   TIDEWISE_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
-  return {static_cast<std::size_t>(std::min(properties.maxThreadsPerBlock, most_paper_threads)),
+  return {static_cast<std::size_t>(std::min(properties.maxThreadsPerBlock, max_paper_threads)),
           static_cast<std::size_t>(properties.maxGridSize[0]),
           static_cast<std::size_t>(properties.maxGridSize[1]),
           static_cast<std::size_t>(properties.maxGridSize[2])};
 }
 
-/// Words of S2_count that leave room for everything else: a word may bring a COO entry of three
-/// more, and half of the memory is not ours. Entries of a batch fit int32 many times over.
+/// Words of S2_count that leave room for the rest: a word may need a COO entry of three more, and
+/// half of the memory belongs to others. Entries of a batch then fit int32 easily.
 inline std::size_t s2_count_words() {
   constexpr std::size_t most = std::size_t{1} << 28;
   return std::min(most, device_memory().free / (2 * 4 * sizeof(std::uint32_t)));
@@ -75,7 +77,7 @@ inline std::size_t s2_count_words() {
 
 /// S2_count of a batch of cells, and the results of K_COUNT and the scan.
 struct PaperCounts {
-  DeviceArray<std::uint32_t> s2_count;    ///< (place, sub-grid): a cell's words lie together
+  DeviceArray<std::uint32_t> s2_count;    ///< (place, sub-grid): a cell's words are contiguous
   DeviceArray<std::int32_t> entry_count;  ///< (place + 1), the last is 0
   DeviceArray<std::int32_t> entry_start;  ///< (place + 1), the last is the number of entries
   DeviceArray<unsigned char> scan_space;
@@ -125,7 +127,7 @@ inline void launch_count(PaperCounts& counts, std::size_t cells, std::size_t win
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
-/// Leaves each cell's first entry in counts.entry_start; returns the number of all entries. Waits.
+/// Writes each cell's first entry to counts.entry_start; returns the number of all entries. Waits.
 inline std::size_t scan_entries(PaperCounts& counts, std::size_t cells,
                                 const DeviceStream& stream) {
   const auto scan = [&](void* space, std::size_t& bytes) {

@@ -11,7 +11,7 @@
 namespace tidewise {
 namespace {
 
-constexpr std::int64_t most_actions = 32767;
+constexpr std::int64_t max_actions = 32767;
 
 std::int32_t fixed_point(double cells, double speed) {
   const double units = std::nearbyint(cells * one_cell);
@@ -37,8 +37,8 @@ std::vector<Action> make_actions(const std::vector<double>& speeds, std::int32_t
   if (heading_count < 1) {
     throw input_error(errors::heading_count_invalid, heading_count);
   }
-  if (static_cast<std::int64_t>(speeds.size()) * heading_count > most_actions) {
-    throw input_error(errors::actions_too_many, speeds.size(), heading_count, most_actions);
+  if (static_cast<std::int64_t>(speeds.size()) * heading_count > max_actions) {
+    throw input_error(errors::actions_too_many, speeds.size(), heading_count, max_actions);
   }
   std::vector<Action> actions;
   std::set<double> seen;
@@ -68,25 +68,25 @@ std::vector<Action> make_profile_actions(const std::vector<std::vector<double>>&
       actions.push_back(action);
     }
   }
-  if (static_cast<std::int64_t>(actions.size()) > most_actions) {
-    throw input_error(errors::profile_actions_too_many, speeds.size(), most_actions);
+  if (static_cast<std::int64_t>(actions.size()) > max_actions) {
+    throw input_error(errors::profile_actions_too_many, speeds.size(), max_actions);
   }
   return actions;
 }
 
 void set_errors(std::vector<Action>& actions, const VehicleError& error, std::int32_t steps,
                 const Grid& grid, const TimeAxis& time) {
-  // Of a normal angle of this deviation: the means of its cosine and of that of twice it.
+  // For a normally distributed angle: the means of its cosine and of the cosine of twice the angle.
   const double cosine_mean = std::exp(-error.heading * error.heading / 2);
   const double double_cosine_mean = std::exp(-2 * error.heading * error.heading);
   for (Action& action : actions) {
     const double speed = action.speed;
     if (speed == 0) continue;
-    const double square = speed * speed + error.speed * error.speed;  // of the speed, its mean
+    const double square = speed * speed + error.speed * error.speed;  // mean of the squared speed
     const double mean = speed * cosine_mean;
     const double variance_along = square * (1 + double_cosine_mean) / 2 - mean * mean;
     const double variance_across = square * (1 - double_cosine_mean) / 2;
-    // Two of four draws lie along the heading, and the steps of one decision are drawn apart.
+    // Two of four draws are along the heading, and the steps of one decision have separate draws.
     const double along = std::sqrt(2 * steps * std::max(variance_along, 0.0));
     const double across = std::sqrt(2 * steps * variance_across);
     const auto displacement = [&](double length, double angle) {

@@ -12,46 +12,46 @@ namespace tidewise {
 
 using ActionIndex = Index<struct ActionTag>;
 
-/// One speed through the water and one heading, on a dive of one profile.
+/// A speed through the water, a heading and a profile to dive.
 struct Action {
   double speed = 0;           ///< [m s-1 or 1]
   double heading = 0;         ///< [rad] counter-clockwise from +x, 0 … 2π
-  Displacement displacement;  ///< A: the step it adds, in 2^-20 of a cell
-  std::int32_t profile = 0;   ///< of those that are read (EnvironmentInfo::velocities)
+  Displacement displacement;  ///< A: the displacement that it adds in a step, in 2^-20 of a cell
+  std::int32_t profile = 0;   ///< index of the velocity that is read (EnvironmentInfo::velocities)
   DisplacementError error = {};
 };
 
-/// Standard deviations of a vehicle's speed and heading, each drawn once from one decision to the
-/// next (docs/model.md, 1.7).
+/// Standard deviations of a vehicle's speed and heading; an error is drawn once per decision
+/// (docs/model.md, 1.7).
 struct VehicleError {
   double speed = 0;        ///< [m s-1 or 1]
   double heading = 0;      ///< [rad]
-  std::uint64_t seed = 1;  ///< of flights' draws
+  std::uint64_t seed = 1;  ///< of the draws of flights
 
   TIDEWISE_HOST_DEVICE bool any() const { return speed > 0 || heading > 0; }
 };
 
-/// Gives each action that moves its error, for decisions `steps` apart. Errors: InputError for an
-/// error of 1024 cells a step and more.
+/// Sets the error of each action with a displacement, for decisions `steps` apart. Errors:
+/// InputError for an error of 1024 cells per step or more.
 void set_errors(std::vector<Action>& actions, const VehicleError& error, std::int32_t steps,
                 const Grid& grid, const TimeAxis& time);
 
-/// The displacements of all actions, as an action each: `draws` consecutive ones of each action, 1
-/// or error_draws (PositionRule::draws).
+/// The displacements of all actions, an action for each: `draws` consecutive ones per action, 1 or
+/// error_draws (PositionRule::draws).
 std::vector<Action> displaced_actions(const std::vector<Action>& actions, std::int32_t draws);
 
 /// One action on a grid: A = round(speed · cos(heading) · Δt/dx · 2^20), in double; y with sin and
-/// dy. Errors: InputError for a step of 1024 cells and more.
+/// dy. Errors: InputError for a step of 1024 cells or more.
 Action make_action(double speed, double heading, const Grid& grid, const TimeAxis& time);
 
-/// Every speed with `heading_count` equal headings, speeds outermost, both in the order given; a
-/// speed of 0 adds one drift action. The index of an action is its place here.
-/// Errors: InputError for a negative or repeated speed, no speeds, fewer than 1 heading, more than
-/// 32767 actions (a policy stores them as int16), or a step of 1024 cells and more.
+/// Every speed with `heading_count` uniform headings, speeds outermost, both in the given order; a
+/// speed of 0 adds one drift action. The index of an action is its position here. Errors:
+/// InputError for a negative or repeated speed, no speeds, fewer than 1 heading, more than 32767
+/// actions (a policy stores them as int16), or a step of 1024 cells or more.
 std::vector<Action> make_actions(const std::vector<double>& speeds, std::int32_t heading_count,
                                  const Grid& grid, const TimeAxis& time);
 
-/// The same for each profile, those of the first first: (profile) its speeds. Errors: likewise.
+/// As make_actions() for each profile in sequence: (profile) its speeds. Errors: the same.
 std::vector<Action> make_profile_actions(const std::vector<std::vector<double>>& speeds,
                                          std::int32_t heading_count, const Grid& grid,
                                          const TimeAxis& time);
@@ -63,7 +63,7 @@ struct ProfileActions {
   std::vector<Action> actions;
 };
 
-/// A part for each profile. Requires that those of a profile stand beside each other.
+/// Groups actions by profile. Requires that actions of a profile are consecutive.
 std::vector<ProfileActions> by_profile(const std::vector<Action>& actions);
 
 }  // namespace tidewise

@@ -16,14 +16,14 @@ using namespace simd::HWY_NAMESPACE;  // NOLINT(google-build-using-namespace)
 
 using Words = hn::CappedTag<std::int32_t, 16>;
 
-/// sum + lower · lower + upper · upper, by the signed halves of each word.
+/// sum + lower · lower + upper · upper, with the signed halves of each word.
 template <class V>
 HWY_INLINE V add_products(const V& sum, const V& a, const V& b) {
   return each(
       [](auto s, auto x, auto y) HWY_ATTR {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
         const hn::Repartition<std::int16_t, Words> halves;
-        auto unused = s;  // x86-64 adds the two by itself
+        auto unused = s;  // on x86-64 the instruction adds both
         return hn::ReorderWidenMulAccumulate(Words(), hn::BitCast(halves, x),
                                              hn::BitCast(halves, y), s, unused);
 #else
@@ -35,7 +35,7 @@ HWY_INLINE V add_products(const V& sum, const V& a, const V& b) {
       sum, a, b);
 }
 
-/// (sum >> shift), and words of two of them.
+/// (sum >> shift), and words of two such values.
 template <class V>
 HWY_INLINE V shift_right(const V& sum, std::int32_t shift) {
   return each([shift](auto s) HWY_ATTR { return hn::Shr(s, hn::Set(Words(), shift)); }, sum);
@@ -48,7 +48,7 @@ HWY_INLINE V pack(const V& x, const V& y) {
       x, y);
 }
 
-/// Lesser and greater of the signed halves of words.
+/// Minimum and maximum of the signed halves of words.
 #if HWY_TARGET == HWY_SCALAR
 template <class Choose>
 std::int32_t choose_halves(std::int32_t a, std::int32_t b, const Choose& choose) {
@@ -58,7 +58,7 @@ std::int32_t choose_halves(std::int32_t a, std::int32_t b, const Choose& choose)
                                    (static_cast<std::uint32_t>(lower) & 0xffffu));
 }
 template <class V>
-V least_halves(const V& a, const V& b) {
+V min_halves(const V& a, const V& b) {
   return V(choose_halves(a.raw, b.raw, [](auto x, auto y) { return x < y ? x : y; }));
 }
 template <class V>
@@ -68,7 +68,7 @@ V greatest_halves(const V& a, const V& b) {
 #else
 using Halves = hn::Repartition<std::int16_t, Words>;
 template <class V>
-HWY_INLINE V least_halves(const V& a, const V& b) {
+HWY_INLINE V min_halves(const V& a, const V& b) {
   const Halves d;
   return hn::BitCast(Words(), hn::Min(hn::BitCast(d, a), hn::BitCast(d, b)));
 }
@@ -79,7 +79,7 @@ HWY_INLINE V greatest_halves(const V& a, const V& b) {
 }
 #endif
 
-/// The box of words of halves.
+/// The box from words of halves.
 template <class V>
 BinBox box_of(const V& least, const V& greatest) {
   const Words d;
@@ -97,19 +97,19 @@ BinBox box_of(const V& least, const V& greatest) {
   return box;
 }
 
-/// Vectors that are summed side by side for each of `cells` cells, both axes: what the registers
-/// hold.
+/// Number of vectors per cell, for each axis, that are summed at the same time for `cells` cells:
+/// limited by registers.
 constexpr int together(int cells) {
   return HWY_HAVE_SCALABLE ? 1 : (HWY_CAP_GE512 ? 4 : (cells == 2 ? 1 : 2));
 }
 
-/// Σ c̃ · m̃ of both axes of one cell, with what rounds: half of 2^s.
+/// Initial values of Σ c̃ · m̃ for one cell: half of 2^s, for rounding.
 template <int n>
 HWY_INLINE auto rounding(std::int32_t shift) {
   return set<n>(Words(), 1 << (shift - 1));
 }
 
-/// Calls take(first, x, y) with the bins of one cell's realizations, from `first` on.
+/// Calls take(first, x, y) with the bins of one cell's realizations from `first` on.
 template <class Take>
 HWY_INLINE void for_each_bins(const SpreadArguments& cell, const Take& take) {
   constexpr int n = together(1);
@@ -134,13 +134,13 @@ void spread_bins(const SpreadArguments& cell, std::int32_t* x, std::int32_t* y) 
   });
 }
 
-/// Takes vectors in, each of some bins of one cell.
+/// Includes vectors of bins of one cell.
 template <class V, class Words_>
 HWY_INLINE void keep(const Words_& words, V& least, V& greatest, std::int32_t* packed) {
   store(Words(), words, packed);
   each(
       [&](auto word) HWY_ATTR {
-        least = least_halves(least, word);
+        least = min_halves(least, word);
         greatest = greatest_halves(greatest, word);
         return word;
       },
@@ -148,11 +148,11 @@ HWY_INLINE void keep(const Words_& words, V& least, V& greatest, std::int32_t* p
 }
 
 constexpr std::int32_t greatest_of_halves = 0x7fff7fff;
-constexpr std::int32_t least_of_halves = static_cast<std::int32_t>(0x80008000u);
+constexpr std::int32_t min_of_halves = static_cast<std::int32_t>(0x80008000u);
 
 BinBox packed_bins(const SpreadArguments& cell, std::int32_t* packed) {
   auto least = hn::Set(Words(), greatest_of_halves);
-  auto greatest = hn::Set(Words(), least_of_halves);
+  auto greatest = hn::Set(Words(), min_of_halves);
   for_each_bins(cell, [&](std::size_t first, const auto& x, const auto& y)
                           HWY_ATTR { keep(pack(x, y), least, greatest, packed + first); });
   return box_of(least, greatest);
@@ -163,9 +163,9 @@ void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed
   const Words d;
   const SpreadArguments a = cell[0];
   const SpreadArguments b = cell[1];
-  auto a_least = hn::Set(d, greatest_of_halves);
-  auto a_greatest = hn::Set(d, least_of_halves);
-  auto b_least = a_least;
+  auto a_min = hn::Set(d, greatest_of_halves);
+  auto a_greatest = hn::Set(d, min_of_halves);
+  auto b_min = a_min;
   auto b_greatest = a_greatest;
   for (std::size_t first = 0; first < a.row_length; first += n * hn::Lanes(d)) {
     auto a_x = rounding<n>(a.x_shift);
@@ -180,20 +180,20 @@ void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed
       b_x = add_products(b_x, c, set<n>(d, b.x_mode[pair]));
       b_y = add_products(b_y, c, set<n>(d, b.y_mode[pair]));
     }
-    keep(pack(shift_right(a_x, a.x_shift), shift_right(a_y, a.y_shift)), a_least, a_greatest,
+    keep(pack(shift_right(a_x, a.x_shift), shift_right(a_y, a.y_shift)), a_min, a_greatest,
          packed[0] + first);
-    keep(pack(shift_right(b_x, b.x_shift), shift_right(b_y, b.y_shift)), b_least, b_greatest,
+    keep(pack(shift_right(b_x, b.x_shift), shift_right(b_y, b.y_shift)), b_min, b_greatest,
          packed[1] + first);
   }
-  box[0] = box_of(a_least, a_greatest);
-  box[1] = box_of(b_least, b_greatest);
+  box[0] = box_of(a_min, a_greatest);
+  box[1] = box_of(b_min, b_greatest);
 }
 
 void count_packed_bins(const std::int32_t* packed, std::size_t count, const BinBox& box,
                        std::int32_t stride, std::uint32_t* even, std::uint32_t* odd) {
   const Words d;
   const std::size_t lanes = hn::Lanes(d);
-  // y · stride + x · 1, in one multiply-add of halves where there is one
+  // y · stride + x · 1, in one multiply-add of halves if the processor has it
   const auto factors = set<1>(d, (stride << 16) | 1);
   const std::int32_t base = box.y_min * stride + box.x_min;
   const auto less_base = set<1>(d, -base);

@@ -3,15 +3,16 @@
 #include <cstddef>
 #include <cstdint>
 
-// The inner loops over the realizations of a cell, for the widest vectors that the processor has.
+// The inner loops over the realizations of a cell, for the widest vectors of the processor.
 
 namespace tidewise {
 
-/// Rows of coefficients come in multiples of this many realizations.
+/// Rows of coefficients have a multiple of this number of realizations.
 inline constexpr std::size_t kernel_block = 64;
 
-/// The spread of one cell: D = (Σ c̃ · m̃ + 2^(s−1)) >> s along each axis (spread.h). c̃ and m̃ come
-/// in pairs, of modes 2·pair in the lower and 2·pair + 1 in the upper half of a word.
+/// Input of the spread of one cell: D = (Σ c̃ · m̃ + 2^(s−1)) >> s along each axis (spread.h). c̃
+/// and m̃ are stored in pairs, modes 2·pair in the lower and 2·pair + 1 in the upper half of a
+/// word.
 struct SpreadArguments {
   const std::int32_t* coefficient;  ///< c̃, (pair, row_length)
   std::size_t row_length;           ///< a multiple of kernel_block
@@ -22,7 +23,7 @@ struct SpreadArguments {
   std::int32_t y_shift;
 };
 
-/// Least and greatest bins of a cloud.
+/// Smallest and largest bins of a cloud.
 struct BinBox {
   std::int32_t x_min;
   std::int32_t x_max;
@@ -36,19 +37,19 @@ void spread_bins(const SpreadArguments& cell, std::int32_t* x, std::int32_t* y);
 /// The greatest |D| that packed_bins() can hold.
 inline constexpr std::int32_t greatest_packed_bin = INT16_MAX;
 
-/// The same with y in the upper and x in the lower half of a word, and the cloud's box. packed:
-/// (row_length)
+/// D of one cell's cloud with y in the upper and x in the lower half of a word, and the cloud's
+/// box. packed: (row_length)
 BinBox packed_bins(const SpreadArguments& cell, std::int32_t* packed);
-/// The same for two cells of a level, which share each coefficient that is loaded.
+/// As packed_bins(), for two cells of a level, which share each loaded coefficient.
 void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed, BinBox* box);
 
 /// Adds 1 for each of the first `count` packed bins to histogram[(y − y_min)·stride + x − x_min],
-/// in turn in two histograms, so that neighbouring increments do not wait on each other. Requires
-/// stride <= 32767.
+/// alternating between two histograms, so that consecutive increments do not wait for each other.
+/// Requires stride <= 32767.
 void count_packed_bins(const std::int32_t* packed, std::size_t count, const BinBox& box,
                        std::int32_t stride, std::uint32_t* even, std::uint32_t* odd);
 
-/// What they are compiled for, by Highway's name.
+/// Highway's name of the target that is used.
 const char* cell_kernels_target();
 
 }  // namespace tidewise

@@ -11,23 +11,23 @@
 
 namespace tidewise {
 
-/// How far the flow of one cell may carry a vehicle in a step, under any realization.
+/// Bounds of the displacement by the flow of one cell in a step, under any realization.
 struct CellReach {
-  /// Holds the flow's part of every position, in 2^-20 of a cell; 0 … 0 where `farthest` alone
+  /// Contains the flow's part of every position, in 2^-20 of a cell; 0 … 0 if `farthest` alone
   /// reaches 1024 cells.
   DisplacementRange range;
-  /// The bound of its magnitude along either axis, and of the mean's alone, in 2^-20 of a cell;
-  /// infinite where the flow is no finite number.
+  /// Bound of its magnitude along either axis, and of the mean's, in 2^-20 of a cell; infinite if
+  /// the flow is not finite.
   double farthest = 0;
 };
 
-/// Whether steps stay under 1024 cells. `farthest`: as in CellReach; `action_reach`: the greatest
+/// True if steps stay below 1024 cells. `farthest`: as in CellReach; `action_reach`: the greatest
 /// |displacement| of an action.
 TIDEWISE_HOST_DEVICE inline bool within_reach(double farthest, std::int32_t action_reach) {
   return farthest + action_reach + 2 < static_cast<double>(greatest_displacement) * one_cell;
 }
 
-/// The reach of one cell. coefficients: ranges, NaN where one is not finite, (mode).
+/// The reach of one cell. coefficients: ranges, NaN if one is not finite, (mode).
 TIDEWISE_HOST_DEVICE inline CellReach cell_reach(const LevelView& level,
                                                  const DisplacementScale& scale,
                                                  const PositionRule& rule,
@@ -37,7 +37,7 @@ TIDEWISE_HOST_DEVICE inline CellReach cell_reach(const LevelView& level,
   };
   const auto larger = [](double a, double b) { return a < b ? b : a; };
   const std::size_t stride = level.u_mean.size;
-  // A dry cell has no flow, but modes that levels share may not be 0 in it.
+  // A dry cell has no flow, but modes shared by levels may be nonzero there.
   const bool dry = !level.dry.empty() && level.dry[cell] != 0;
   const std::int32_t modes = dry ? 0 : level.mode_count;
   const Interval u =
@@ -49,10 +49,10 @@ TIDEWISE_HOST_DEVICE inline CellReach cell_reach(const LevelView& level,
     reach.farthest = HUGE_VAL;
     return reach;
   }
-  // Half a bin, the sum's own rounding where s is at its end, and 1/512 of a cell for t.
+  // Half a bin, the rounding of the sum if s is at its limit, and 1/512 of a cell for t.
   const double slack =
       static_cast<double>(one_cell >> rule.bin_bits) * (0.5 + level.mode_count * 0x1p-9) +
-      one_cell / (2.0 * positions_a_cell);
+      one_cell / (2.0 * positions_per_cell);
   const double west = u.least * scale.x - slack;
   const double east = u.greatest * scale.x + slack;
   const double south = v.least * scale.y - slack;

@@ -7,10 +7,10 @@
 
 namespace tidewise {
 
-/// Where some consecutive actions of one cell lead: a window of offsets for each action and, for
-/// each offset in it, how many realizations land there, or how much of their weight and in shares
-/// of area (position.h). Every action's window holds all its landings, so its counts sum to
-/// row_total(). Borrowed memory.
+/// Landings of some consecutive actions of one cell: a window of offsets for each action and, for
+/// each offset in it, the number of realizations that land there, or the sum of their weights and
+/// bilinear shares (position.h). Every action's window contains all its landings, so its counts sum
+/// to row_total(). Borrowed memory.
 struct CellTransitions {
   std::int32_t first_action = 0;
   std::int32_t action_count = 0;
@@ -26,12 +26,12 @@ struct CellTransitions {
   }
 };
 
-/// Takes the counts as an engine finds them.
+/// Receives the counts from an engine.
 class CountSink {
  public:
   virtual ~CountSink() = default;
-  /// Called by thread `thread` (0 … threads−1). The actions of one cell come in ascending order, in
-  /// one call or several, from one thread at a time. `counts` is valid during the call.
+  /// Called from thread `thread` (0 … threads−1). The actions of one cell come in ascending order,
+  /// in one or several calls, from one thread at a time. `counts` is valid during the call.
   virtual void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) = 0;
 };
 

@@ -15,12 +15,12 @@ namespace tidewise {
 template <>
 inline constexpr std::array<std::string_view, 3> words_of<Engine>{"paper", "direct", "lattice"};
 
-/// Counts, for every asked cell of a level and every action, how many realizations land where.
+/// Counts, for every wanted cell of a level and every action, the realizations by landing.
 class CountingEngine {
  public:
   virtual ~CountingEngine() = default;
-  /// `cells`: those wanted, each once. `weights`: (realization), or empty where all count for 1.
-  /// Errors: InputError when a displacement reaches 1024 cells, action included.
+  /// `cells`: the wanted cells, each once. `weights`: (realization); empty: all have the weight 1.
+  /// Errors: InputError when a displacement, including the action, reaches 1024 cells.
   virtual void count_level(const LevelView& level, View<const std::uint32_t> weights,
                            View<const CellIndex> cells, CountSink& sink) = 0;
 };

@@ -12,25 +12,28 @@ namespace tidewise {
 inline constexpr std::int32_t fraction_bits = 20;
 inline constexpr std::int32_t one_cell = 1 << fraction_bits;
 inline constexpr std::int32_t half_cell = one_cell / 2;
-/// Displacements of this many cells a step, action included, are refused: int32 would overflow.
+/// Displacements of this number of cells per step, including the action, are refused, because int32
+/// would overflow.
 inline constexpr std::int32_t greatest_displacement = 1024;  // [cells]
 
-/// A displacement in units of 2^-20 of a cell, or an offset in whole cells.
+/// A displacement in units of 2^-20 of a cell.
 struct Displacement {
   std::int32_t x = 0;
   std::int32_t y = 0;
 };
+/// An offset in whole cells.
 struct Offset {
   std::int32_t dx = 0;  ///< cells eastwards
   std::int32_t dy = 0;  ///< cells northwards
 };
 
-/// The vehicle's own error in a step, from four displacements that are equally likely
-/// (docs/model.md, 1.7). Without one both are 0.
+/// The vehicle's error in a step, discretized to four equally likely displacements (docs/model.md,
+/// 1.7). 0 without an error.
 struct DisplacementError {
-  Displacement along;   ///< the heading
-  Displacement across;  ///< to its left
+  Displacement along;   ///< parallel to the heading
+  Displacement across;  ///< to the left of the heading
 };
+/// Number of displacements of an action with error.
 inline constexpr std::int32_t error_draws = 4;
 
 /// A + along, A − along, A + across, A − across, by `draw` 0 … 3.
@@ -41,7 +44,7 @@ TIDEWISE_HOST_DEVICE inline Displacement with_error(Displacement a, const Displa
   return {a.x + sign * by.x, a.y + sign * by.y};
 }
 
-/// What turns a velocity into a displacement.
+/// Factors from a velocity to a displacement.
 struct DisplacementScale {
   float x = 0;  ///< float32(Δt/dx · 2^20)
   float y = 0;
@@ -77,7 +80,7 @@ TIDEWISE_HOST_DEVICE inline float velocity(float mean, const float* mode, std::s
   return v;
 }
 
-/// X = round_to_nearest_even(v · scale). The default rounding mode is asked for, not set.
+/// X = round_to_nearest_even(v · scale). Relies on the default rounding mode.
 TIDEWISE_HOST_DEVICE inline std::int32_t to_displacement(float v, float scale) {
 #if defined(__CUDA_ARCH__)
   return __float2int_rn(v * scale);

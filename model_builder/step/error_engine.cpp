@@ -7,7 +7,7 @@
 namespace tidewise {
 namespace {
 
-/// Adds up the counts of each action's draws.
+/// Adds the counts of each action's draws.
 class DrawsSum final : public CountSink {
  public:
   DrawsSum(CountSink& sink, std::int32_t draws, std::vector<std::vector<Offset>>& origins,
@@ -45,7 +45,7 @@ class DrawsSum final : public CountSink {
     return (static_cast<std::ptrdiff_t>(a) * sum.height + r) * sum.width;
   }
 
-  /// Windows of one size that hold those of each action's draws.
+  /// Finds windows of one size that contain those of each action's draws.
   void join_windows(const CellTransitions& counts, std::vector<Offset>& origin,
                     CellTransitions& sum) const {
     origin.clear();

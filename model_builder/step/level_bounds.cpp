@@ -17,7 +17,7 @@ std::vector<Interval> coefficient_ranges(const LevelView& level) {
     const auto row = level.coefficient.part(static_cast<std::size_t>(m) * count, count);
     if (!std::all_of(row.begin(), row.end(), [](float c) { return std::isfinite(c); })) {
       constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-      ranges.push_back({nan, nan});  // comparisons would drop it
+      ranges.push_back({nan, nan});  // comparisons would ignore NaN
       continue;
     }
     const auto [least, greatest] = std::minmax_element(row.begin(), row.end());

@@ -11,7 +11,7 @@
 
 namespace tidewise {
 
-/// Least and greatest displacements, both included, in 2^-20 of a cell.
+/// Smallest and largest displacements, both included, in 2^-20 of a cell.
 struct DisplacementRange {
   std::int32_t x_min = 0;
   std::int32_t x_max = 0;
@@ -19,19 +19,19 @@ struct DisplacementRange {
   std::int32_t y_max = 0;
 };
 
-/// Least and greatest coefficient of each mode over the realizations, NaN where one of them is not
-/// finite. (mode)
+/// Range of each mode's coefficients over the realizations, NaN if one of them is not finite.
+/// (mode)
 std::vector<Interval> coefficient_ranges(const LevelView& level);
 
-/// A range that holds the flow's part of every position in every given cell under every realization
-/// of a level, by interval arithmetic over the modes: mean + Σ_m [least, greatest coefficient_m] ·
-/// mode_m, widened by what is rounded. It is wider than the cloud, and costs no pass over
+/// A range that contains the flow's part of every position in every given cell under every
+/// realization of a level, by interval arithmetic over the modes: mean + Σ_m [least, greatest
+/// coefficient_m] · mode_m, widened by rounding. It is wider than the cloud, but needs no pass over
 /// realizations. Errors: InputError when the range, with the actions, reaches 1024 cells.
 DisplacementRange bound_displacements(const LevelView& level, const DisplacementScale& scale,
                                       const PositionRule& rule, View<const CellIndex> cells,
                                       const std::vector<Action>& actions, std::int32_t threads);
 
-/// The neighbouring sub-grid: a window of offsets that holds every landing.
+/// The neighbouring sub-grid: a window of offsets that contains every landing.
 struct SubGrid {
   std::int32_t dx_min = 0;
   std::int32_t dx_max = 0;
@@ -44,7 +44,7 @@ struct SubGrid {
   TIDEWISE_HOST_DEVICE bool holds(Offset o) const {
     return o.dx >= dx_min && o.dx <= dx_max && o.dy >= dy_min && o.dy <= dy_max;
   }
-  /// Offsets row by row from the south, each from the west.
+  /// Index of an offset: rows from the south, each from the west.
   TIDEWISE_HOST_DEVICE std::int32_t index(Offset o) const {
     return (o.dy - dy_min) * width() + (o.dx - dx_min);
   }
@@ -53,17 +53,17 @@ struct SubGrid {
   }
 };
 
-/// Every landing of every action under displacements within `range`.
+/// Contains every landing of every action with displacements within `range`.
 SubGrid subgrid_of(const DisplacementRange& range, const std::vector<Action>& actions,
                    const PositionRule& rule);
 
-/// Every landing of every action from the given cells of a level, each in the flow of its own
+/// Contains every landing of every action from the given cells of a level, each in the flow of its
 /// profile. Errors: those of bound_displacements().
 SubGrid subgrid_of(const LevelView& level, const TimeAxis& time, const PositionRule& rule,
                    View<const CellIndex> cells, const std::vector<Action>& actions,
                    std::int32_t threads);
 
-/// The least window that holds both.
+/// The smallest window that contains both.
 SubGrid join(const SubGrid& a, const SubGrid& b);
 
 }  // namespace tidewise

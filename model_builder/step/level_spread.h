@@ -12,12 +12,12 @@
 
 namespace tidewise {
 
-/// What the modes of a level are multiplied by (spread.h). (mode)
+/// Factors of a level's modes (spread.h). (mode)
 std::vector<ModeScale> mode_scales(const LevelView& level, const DisplacementScale& scale,
                                    const PositionRule& rule);
 
-/// A level's coefficients as the integers of spread.h, two modes to a word for the kernels. Rows
-/// are made up to whole vectors by repeating the last realization: kernels need no tail, and no
+/// A level's coefficients as the integers of spread.h, two modes per word for the kernels. Rows are
+/// padded to whole vectors by repeating the last realization, so that kernels need no tail and no
 /// repetition widens a cloud's box.
 class LevelSpread {
  public:
@@ -25,7 +25,7 @@ class LevelSpread {
 
   const ModeScale& mode(std::size_t m) const { return modes_[m]; }
   std::size_t mode_count() const { return modes_.size(); }
-  /// An odd mode too many is paired with one that is 0 everywhere.
+  /// An odd last mode is paired with zeros.
   std::size_t pair_count() const { return (modes_.size() + 1) / 2; }
   std::size_t row_length() const { return row_length_; }
   /// c̃ of modes 2·pair (lower half) and 2·pair + 1 (upper half). (pair, row_length)
@@ -37,14 +37,14 @@ class LevelSpread {
   Array<std::int32_t> pairs_;
 };
 
-/// What one cell adds to it: M, and its modes as integers. Scratch memory, filled for a cell after
-/// the other.
+/// Data of one cell for the spread: M, and its modes as integers. Scratch memory, reused for each
+/// cell.
 class CellModes {
  public:
   void gather(const LevelView& level, const LevelSpread& spread, const DisplacementScale& scale,
               CellIndex cell);
 
-  /// For the kernels; borrows both.
+  /// Input for the kernels; borrows both.
   SpreadArguments arguments(const LevelSpread& spread) const {
     return {spread.pairs(),  spread.row_length(), static_cast<std::int32_t>(x_.pairs.size()),
             x_.pairs.data(), y_.pairs.data(),     x_.shift,
@@ -52,16 +52,16 @@ class CellModes {
   }
   /// M
   Displacement mean() const { return mean_; }
-  /// Whether every D is sure to fit 16 bits.
+  /// True if every D fits 16 bits.
   bool fits_packed_bins() const {
     return x_.reach <= greatest_packed_bin && y_.reach <= greatest_packed_bin;
   }
 
  private:
   struct Axis {
-    std::vector<std::int32_t> pairs;  ///< m̃, paired as the coefficients are
+    std::vector<std::int32_t> pairs;  ///< m̃, in pairs like the coefficients
     std::int32_t shift = 1;
-    std::int64_t reach = 0;  ///< at least every |D|
+    std::int64_t reach = 0;  ///< upper bound of |D|
 
     template <class Factor>
     void gather(const float* mode, std::size_t stride, const LevelSpread& spread,

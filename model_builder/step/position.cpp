@@ -8,7 +8,7 @@ namespace tidewise {
 
 PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info, std::int32_t draws) {
   const std::int32_t realizations = info.realization_count;
-  const std::int32_t most = most_realizations_by_area / draws;
+  const std::int32_t most = max_realizations_by_area / draws;
   if (landing == LandingBy::area && realizations > most) {
     throw input_error(errors::realizations_too_many_by_area, realizations, most);
   }
@@ -25,7 +25,7 @@ PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info, std::
 std::uint32_t counting_total(const EnvironmentInfo& info, const PositionRule& rule) {
   return info.realization_weight.empty() || rule.landing == LandingBy::cell
              ? count_total(info)
-             : static_cast<std::uint32_t>(most_realizations_by_area / rule.draws);
+             : static_cast<std::uint32_t>(max_realizations_by_area / rule.draws);
 }
 
 std::vector<std::uint32_t> counting_weights(const EnvironmentInfo& info, const PositionRule& rule) {

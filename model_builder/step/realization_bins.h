@@ -10,8 +10,8 @@
 
 namespace tidewise {
 
-/// D of one cell under one realization, by itself: everything is computed anew, so what asks for
-/// many has better ways (LevelSpread). scales: of the level's modes, (mode).
+/// D of one cell under one realization. It computes everything each time; LevelSpread is faster for
+/// many. scales: of the level's modes, (mode).
 TIDEWISE_HOST_DEVICE inline Bins realization_bins(const LevelView& level, const ModeScale* scales,
                                                   std::size_t cell, std::size_t realization) {
   const auto realizations = static_cast<std::size_t>(level.realization_count);
@@ -33,7 +33,7 @@ TIDEWISE_HOST_DEVICE inline Bins realization_bins(const LevelView& level, const 
   return {x, bins_of_sum(sum, y_shift)};
 }
 
-/// M of one cell: where its mean flow leads, in 2^-20 of a cell.
+/// M of one cell: displacement by its mean flow, in 2^-20 of a cell.
 TIDEWISE_HOST_DEVICE inline Displacement mean_displacement(const LevelView& level,
                                                            const DisplacementScale& scale,
                                                            std::size_t cell) {
@@ -41,7 +41,7 @@ TIDEWISE_HOST_DEVICE inline Displacement mean_displacement(const LevelView& leve
           to_displacement(level.v_mean[cell], scale.y)};
 }
 
-/// p of one cell under one realization and action, by itself.
+/// p of one cell under one realization and action.
 TIDEWISE_HOST_DEVICE inline StepPosition realization_position(
     const LevelView& level, const DisplacementScale& scale, const PositionRule& rule,
     const ModeScale* scales, std::size_t cell, std::size_t realization, Displacement action) {

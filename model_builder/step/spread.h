@@ -9,29 +9,30 @@
 
 namespace tidewise {
 
-// The realizations' own part of a step, Σ_m coefficient_m · mode_m, as an exact sum of integers
-// (docs/model.md, 1.3), so that no order of summation and no kind of arithmetic changes a bit of
-// it. Coefficients are rounded to 14 bits of their mode's greatest, and the modes of a cell to as
-// many of the cell's greatest as leaves the sum of M modes within 28 bits:
+// The realizations' part of a step, Σ_m coefficient_m · mode_m, as an exact sum of integers
+// (docs/model.md, 1.3), so that no order of summation and no kind of arithmetic changes its bits.
+// Coefficients are rounded to 14 bits relative to their mode's greatest, and the modes of a cell,
+// relative to the cell's greatest, to as many bits as keep the sum of M modes within 28 bits:
 //   c̃ = round(c · (Q / C)),  m̃ = round(mode · f · 2^s),  D = (Σ c̃ · m̃ + 2^(s−1)) >> s,
-// with C the greatest |c| of the mode, f = 2^b · Δt/dx · C / Q, and s of each cell and axis by
-// itself: the greatest |mode| · f · 2^s lies between 2^(10−e) and 2^(11−e), where 2^(3+e) ≥ M, or
-// below that where s is 22. All in float32 by single operations; roundings to even.
+// where C is the greatest |c| of the mode, f = 2^b · Δt/dx · C / Q, and s depends on cell and axis:
+// the greatest |mode| · f · 2^s is between 2^(10−e) and 2^(11−e), where 2^(3+e) ≥ M, or below that
+// if s is 22. All in float32 by single operations, rounded to even.
 
-/// Q: c̃ and m̃ split into a multiple of 128 and a rest, both within int8.
+/// Q: c̃ and m̃ are split into a multiple of 128 and a rest, both within int8.
 inline constexpr std::int32_t greatest_coefficient = 127 * 128;
+/// Limit of s.
 inline constexpr std::int32_t greatest_spread_shift = 22;
 
-/// What the coefficients and modes of one mode are multiplied by.
+/// Factors of one mode's coefficients and fields.
 struct ModeScale {
-  float coefficient = 0;  ///< Q / C; 0 where C is 0 or next to it
+  float coefficient = 0;  ///< Q / C; 0 if C is 0 or nearly 0
   float x = 0;            ///< f along x
   float y = 0;
 };
 
-/// `bins_x`, `bins_y`: 2^b · Δt/dx and 2^b · Δt/dy, what turns a velocity into bins.
+/// `bins_x`, `bins_y`: 2^b · Δt/dx and 2^b · Δt/dy, factors from a velocity to bins.
 TIDEWISE_HOST_DEVICE inline ModeScale mode_scale(float greatest, double bins_x, double bins_y) {
-  constexpr float next_to_nothing = 1e-30F;  // its reciprocal is still a number
+  constexpr float next_to_nothing = 1e-30F;  // its reciprocal is still finite
   if (!(greatest > next_to_nothing)) return {};
   const double unit = static_cast<double>(greatest) / greatest_coefficient;
   return {static_cast<float>(greatest_coefficient) / greatest, static_cast<float>(bins_x * unit),
@@ -40,6 +41,7 @@ TIDEWISE_HOST_DEVICE inline ModeScale mode_scale(float greatest, double bins_x, 
 
 namespace spread {
 
+/// Rounds to the nearest integer, ties to even.
 TIDEWISE_HOST_DEVICE inline std::int32_t nearest(float value) {
 #if defined(__CUDA_ARCH__)
   return __float2int_rn(value);
@@ -48,7 +50,7 @@ TIDEWISE_HOST_DEVICE inline std::int32_t nearest(float value) {
 #endif
 }
 
-/// a · b, never fused with what comes after.
+/// a · b, never fused with a following operation.
 TIDEWISE_HOST_DEVICE inline float product(float a, float b) {
 #if defined(__CUDA_ARCH__)
   return __fmul_rn(a, b);
@@ -65,7 +67,7 @@ TIDEWISE_HOST_DEVICE inline float power_of_two(std::int32_t n) {
   return value;
 }
 
-/// ⌊log2 of a positive number⌋; −127 for 0 and what is no normal number.
+/// ⌊log2 of a positive number⌋; −127 for 0 and numbers that are not normal.
 TIDEWISE_HOST_DEVICE inline std::int32_t exponent(float value) {
   std::int32_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
@@ -82,26 +84,26 @@ TIDEWISE_HOST_DEVICE inline std::int32_t integer_coefficient(float coefficient, 
              : (value < -greatest_coefficient ? -greatest_coefficient : value);
 }
 
-/// |mode| · f, of which a cell's greatest decides on s.
+/// |mode| · f; the greatest of a cell determines s.
 TIDEWISE_HOST_DEVICE inline float mode_reach(float mode, float factor) {
   return std::fabs(spread::product(mode, factor));
 }
 
-/// s of one cell and axis. `greatest`: of all its modes, mode_reach().
+/// s of one cell and axis. `greatest`: mode_reach() over all its modes.
 TIDEWISE_HOST_DEVICE inline std::int32_t spread_shift(float greatest, std::int32_t mode_count) {
   std::int32_t shift = 10 - spread::exponent(greatest);
   for (std::int32_t modes = 8; modes < mode_count; modes *= 2) --shift;
   return shift < 2 ? 2 : (shift > greatest_spread_shift ? greatest_spread_shift : shift);
 }
 
-/// m̃, at most 2^11 where the flow is a finite number.
+/// m̃, at most 2^11 if the flow is finite.
 TIDEWISE_HOST_DEVICE inline std::int32_t integer_mode(float mode, float factor,
                                                       std::int32_t shift) {
   return spread::nearest(
       spread::product(spread::product(mode, factor), spread::power_of_two(shift)));
 }
 
-/// Finds s and gives m̃ of each mode to put(m, m̃). `mode` is strided by cells; factor(m): f.
+/// Finds s and passes m̃ of each mode to put(m, m̃). `mode` is strided by cells; factor(m): f.
 template <class Factor, class Put>
 TIDEWISE_HOST_DEVICE std::int32_t integer_modes(const float* mode, std::size_t stride,
                                                 std::int32_t mode_count, const Factor& factor,
@@ -118,7 +120,7 @@ TIDEWISE_HOST_DEVICE std::int32_t integer_modes(const float* mode, std::size_t s
   return shift;
 }
 
-/// D of a sum of c̃ · m̃.
+/// D from a sum of c̃ · m̃.
 TIDEWISE_HOST_DEVICE inline std::int32_t bins_of_sum(std::int32_t sum, std::int32_t shift) {
   return (sum + (1 << (shift - 1))) >> shift;
 }

@@ -7,15 +7,16 @@
 
 namespace tidewise {
 
+/// A closed interval.
 struct Interval {
   double least = 0;
   double greatest = 0;
 };
 
-/// One component of the velocity in one cell under every realization, by interval arithmetic: mean
-/// + Σ_m [least, greatest coefficient_m] · mode_m, widened by what float32 and the integers of
-/// spread.h can round, but for the last rounding to a bin. `mode` is strided by cells;
-/// coefficients: (mode).
+/// Range of one component of the velocity in one cell under every realization, by interval
+/// arithmetic: mean + Σ_m [least, greatest coefficient_m] · mode_m, widened by the rounding of
+/// float32 and of the integers of spread.h, except for the last rounding to a bin. `mode` is
+/// strided by cells; coefficients: (mode).
 TIDEWISE_HOST_DEVICE inline Interval bound_velocity(float mean, const float* mode,
                                                     std::size_t mode_stride,
                                                     const Interval* coefficients,
@@ -36,9 +37,9 @@ TIDEWISE_HOST_DEVICE inline Interval bound_velocity(float mean, const float* mod
     magnitude += of_mode;
     greatest = greatest < of_mode ? of_mode : greatest;
   }
-  // The mean, its scaling and those of coefficients and modes round by some 2^-23; each c̃ by half
-  // of 2^-13 of its mode's greatest; each m̃ by half of what s leaves, 2^(e−12) of the greatest
-  // mode.
+  // The mean, its scaling and those of coefficients and modes round by about 2^-23; each c̃ by half
+  // of 2^-13 of its mode's greatest; each m̃ by half of the unit that s leaves, 2^(e−12) of the
+  // greatest mode.
   double modes_rounded = mode_count * 0x1p-11;
   for (std::int32_t modes = 8; modes < mode_count; modes *= 2) modes_rounded *= 2;
   const double slack =

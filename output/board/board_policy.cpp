@@ -103,10 +103,10 @@ class BoardPolicyWriter {
       throw input_error(errors::board_actions_too_many, policy.path().string(),
                         policy.actions().size());
     }
-    constexpr std::int32_t most_held = 65535;
-    if (policy.decisions().every > most_held) {
+    constexpr std::int32_t max_held = 65535;
+    if (policy.decisions().every > max_held) {
       throw input_error(errors::board_hold_too_long, policy.path().string(),
-                        policy.decisions().every, most_held);
+                        policy.decisions().every, max_held);
     }
     for (const EnvironmentProfile& profile : policy.profiles()) {
       dives_.push_back(depths_of(profile));

@@ -135,7 +135,7 @@ class NodeSearch {
   }
 
   /// True if no cell centre is off by more.
-  bool measure(double most_cells, double most_degrees) {
+  bool measure(double max_cells, double max_degrees) {
     const OnBoard board(grid_, best_);
     best_.position_error = 0;
     best_.bearing_error = 0;
@@ -151,14 +151,14 @@ class NodeSearch {
       const double off =
           std::max(std::abs(found.x - x) / grid_.dx, std::abs(found.y - y) / grid_.dy);
       best_.position_error = std::max(best_.position_error, off);
-      if (!(off <= most_cells)) return false;
+      if (!(off <= max_cells)) return false;
       double convergence = 0;
       tw_policy_convergence(&board.policy(), x, y, &convergence);
       // At a pole itself there is no north to be off from.
       if (std::isnan(convergence) || 90 - std::abs(latitude_[cell]) < polar_part()) continue;
       const double turned = std::abs(std::remainder(convergence - convergence_[cell], 360.0));
       best_.bearing_error = std::max(best_.bearing_error, turned);
-      if (!(turned <= most_degrees)) return false;
+      if (!(turned <= max_degrees)) return false;
     }
     return true;
   }

@@ -69,8 +69,8 @@ class ProcessMaker {
     rule.failure = {0, 0, 0, 0};
     rule.arrival_reward = 0;
     const ObstacleIndex obstacles(info_.grid, now.masked, next.masked);
-    const NearnessPrices prices({info_.grid, nearness_price(mission_), now.masked, next.masked},
-                                obstacles);
+    const NearnessPenalties prices(
+        {info_.grid, nearness_penalty(mission_), now.masked, next.masked}, obstacles);
     mdp::RowWriter<double> writer(local_states(), action_count_, true);
     writer.reserve(static_cast<std::int64_t>(rows.offset.size()));
     for (std::int32_t cell = 0; cell < cells_; ++cell) {

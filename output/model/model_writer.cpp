@@ -13,7 +13,7 @@ namespace tidewise {
 namespace {
 
 constexpr std::uint64_t entry_chunk = 1 << 18;
-constexpr std::int32_t most_offsets = 65536;  // a sub-grid offset is stored in 16 bits
+constexpr std::int32_t max_offsets = 65536;  // a sub-grid offset is stored in 16 bits
 
 std::vector<CellIndex> all_cells(const Grid& grid) {
   std::vector<CellIndex> cells;
@@ -37,8 +37,8 @@ SubGrid subgrid_of_environment(const EnvironmentReader& environment, const Posit
     progress.advance_to(k + 1);
   }
   progress.end();
-  if (subgrid.size() > most_offsets) {
-    throw input_error(errors::model_step_too_long, subgrid.width(), subgrid.height(), most_offsets);
+  if (subgrid.size() > max_offsets) {
+    throw input_error(errors::model_step_too_long, subgrid.width(), subgrid.height(), max_offsets);
   }
   return subgrid;
 }

@@ -12,11 +12,11 @@
 namespace tidewise {
 namespace {
 
-constexpr std::int32_t most_lists = 100;  // a name of eight characters: "goto_l99"
+constexpr std::int32_t max_lists = 100;  // a name of eight characters: "goto_l99"
 
 std::string slocum_stem(const FormatOptions& options) {
-  if (options.list < 0 || options.list >= most_lists) {
-    throw input_error(errors::slocum_list_invalid, options.list, most_lists - 1);
+  if (options.list < 0 || options.list >= max_lists) {
+    throw input_error(errors::slocum_list_invalid, options.list, max_lists - 1);
   }
   return fmt::format("goto_l{}", options.list);
 }
@@ -92,9 +92,9 @@ const std::vector<RouteFormat>& route_formats() {
        .stem = slocum_stem,
        .needs_metres = true,
        .says_dives = true,
-       .least_one_radius = 10,  // a glider's own position is not better known
+       .min_common_radius = 10,  // a glider's own position is not better known
        .usual_waypoints = 7,
-       .most_waypoints = 8,
+       .max_waypoints = 8,
        .text = to_slocum,
        .warnings = slocum_warnings},
       {.name = "seaglider",
@@ -119,7 +119,7 @@ const std::vector<RouteFormat>& route_formats() {
        .readers = "MAVLink: Mission Planner, MAVProxy",
        .marks = {"QGC WPL"},
        .needs_metres = true,
-       .least_one_radius = 1,
+       .min_common_radius = 1,
        .text = to_qgc_wpl,
        .warnings = qgc_wpl_warnings,
        .parameters = ardupilot_parameters},
@@ -128,7 +128,7 @@ const std::vector<RouteFormat>& route_formats() {
        .readers = "MAVLink: QGroundControl",
        .marks = {"\"fileType\""},
        .needs_metres = true,
-       .least_one_radius = 1,
+       .min_common_radius = 1,
        .text = to_qgc_plan,
        .warnings = qgc_plan_warnings,
        .parameters = ardupilot_parameters},
@@ -170,9 +170,9 @@ std::string write_route(const RouteFormat& format, const Route& route,
   }
   require_places(format, route, options.frame);
   const auto to_go = static_cast<std::int64_t>(route.waypoints.size()) - 1;
-  if (format.most_waypoints > 0 && to_go > format.most_waypoints && !options.any_number) {
-    throw input_error(errors::route_waypoints_too_many, format.name, to_go, format.most_waypoints,
-                      format.most_waypoints);
+  if (format.max_waypoints > 0 && to_go > format.max_waypoints && !options.any_number) {
+    throw input_error(errors::route_waypoints_too_many, format.name, to_go, format.max_waypoints,
+                      format.max_waypoints);
   }
   const auto warnings = format_warnings(format, route, options);
   if (warnings.empty()) return format.text(route, options);

@@ -47,10 +47,10 @@ struct RouteFormat {
   bool says_dives = false;
   /// Above 0 where its vehicles have one capture radius for all waypoints, the target's too: routes
   /// are made with one in whole metres that is no more than the target's, or this least one [m].
-  double least_one_radius = 0;
+  double min_common_radius = 0;
   /// Number of waypoints without the start: the default, and the maximum; 0: any number.
   std::int32_t usual_waypoints = 0;
-  std::int32_t most_waypoints = 0;
+  std::int32_t max_waypoints = 0;
   /// The content of the file, for a route that write_route() has validated. Errors: InputError with
   /// the remedy for a route that the format cannot hold.
   std::string (*text)(const Route&, const FormatOptions&) = nullptr;

@@ -55,7 +55,7 @@ struct Fences {
 };
 
 Fences fences_of(const Route& route) {
-  constexpr std::size_t most_corners = 255;  // ArduPilot counts a polygon's in a byte
+  constexpr std::size_t max_corners = 255;  // ArduPilot counts a polygon's in a byte
   Fences fences;
   for (const RouteObstacle& obstacle : route.obstacles) {
     if (!obstacle.is_standing) {
@@ -68,7 +68,7 @@ Fences fences_of(const Route& route) {
     }
     std::vector<GeographicPolygon> pieces = cut_polygon({obstacle.outer.places, {}});
     const bool is_large = std::any_of(pieces.begin(), pieces.end(), [&](const auto& piece) {
-      return piece.outer.size() > most_corners;
+      return piece.outer.size() > max_corners;
     });
     if (is_large) {
       ++fences.large;

@@ -12,7 +12,7 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t most_bytes = 400 * 1024;
+constexpr std::size_t max_bytes = 400 * 1024;
 
 std::string knots(double metres_per_second) {
   return fixed(metres_per_second * knots_per_metre_per_second, 3);
@@ -106,9 +106,9 @@ std::string to_rtz(const Route& route, const FormatOptions& options) {
   write_extension(xml, route);
   xml.end();
   std::string text = xml.take();
-  if (text.size() > most_bytes) {
+  if (text.size() > max_bytes) {
     throw input_error(errors::rtz_too_large, route.waypoints.size(), text.size() / 1024,
-                      route.waypoints.size() * most_bytes * 9 / 10 / text.size());
+                      route.waypoints.size() * max_bytes * 9 / 10 / text.size());
   }
   return text;
 }

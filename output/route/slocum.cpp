@@ -42,7 +42,7 @@ std::vector<std::string> slocum_warnings(const Route& route, const FormatOptions
     warnings.push_back(
         fmt::format("slocum: {} waypoints to go to: operators' tools stop at {}, and the "
                     "documented list holds {}",
-                    to_go, format.usual_waypoints, format.most_waypoints));
+                    to_go, format.usual_waypoints, format.max_waypoints));
   }
   warnings.push_back(warn_of_one_radius(route, format, "the glider ends the list"));
   std::erase(warnings, "");

@@ -210,7 +210,7 @@ double radius_of(const Route& route, std::size_t n) {
 }
 
 double one_radius_of(const Route& route, const RouteFormat& format) {
-  return std::max(format.least_one_radius, std::round(route.capture_radius));
+  return std::max(format.min_common_radius, std::round(route.capture_radius));
 }
 
 std::string warn_of_one_radius(const Route& route, const RouteFormat& format,

@@ -68,7 +68,7 @@ std::vector<std::string> gap_warnings(const Route& route, std::string_view forma
 /// How near waypoint `n` counts as reached [m], a metre at least: the last one is the target.
 double radius_of(const Route& route, std::size_t n);
 /// The common radius of all waypoints, for vehicles that have only one, in whole metres. `format`
-/// was made with it (RouteFormat::least_one_radius).
+/// was made with it (RouteFormat::min_common_radius).
 double one_radius_of(const Route& route, const RouteFormat& format);
 /// A warning where that is more than the target's own radius, as `end`: "the boat ends the list";
 /// empty where it is not.

@@ -31,9 +31,9 @@ EnvironmentInfo describe_environment_of(const PolicyFile& policy) {
   return info;
 }
 
-PolicyPlace place_of(const PolicyFile& policy, const std::string& name) {
+PolicyFrame place_of(const PolicyFile& policy, const std::string& name) {
   const EnvironmentInfo info = describe_environment_of(policy);
-  PolicyPlace place{name, info.grid, info.time, 0, info.projection, policy.actions()};
+  PolicyFrame place{name, info.grid, info.time, 0, info.projection, policy.actions()};
   for (const EnvironmentProfile& profile : policy.profiles()) {
     place.profiles.push_back(profile.name);
   }

@@ -16,7 +16,7 @@ EnvironmentInfo describe_environment_of(const PolicyFile& policy);
 
 /// The plane and times of a policy, for align_policies(). `name`: used in messages. Errors:
 /// InputError for an invalid date in its time units.
-PolicyPlace place_of(const PolicyFile& policy, const std::string& name);
+PolicyFrame place_of(const PolicyFile& policy, const std::string& name);
 
 /// The units of its values; empty if the file has none.
 std::string value_units(const PolicyFile& policy);

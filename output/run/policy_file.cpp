@@ -151,8 +151,8 @@ DatasetRule PolicyFile::value_rule(std::size_t leg) const {
 
 void PolicyFile::read_legs() {
   const double legs = file().number_attribute("/", "legs").value_or(1);
-  constexpr double most_legs = 1000;
-  if (!(legs >= 1 && legs <= most_legs)) {
+  constexpr double max_legs = 1000;
+  if (!(legs >= 1 && legs <= max_legs)) {
     refuse(error_text(errors::policy_legs_invalid, legs));
   }
   for (std::size_t leg = 0; leg < static_cast<std::size_t>(legs); ++leg) {

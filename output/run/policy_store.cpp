@@ -45,7 +45,7 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
   if (legs * PolicyMemory::size(info.grid, problem.mission.last) <= memory) {
     for (const TimeLevel k : departure_levels(problem.mission)) departures.push_back(k);
     memory_.emplace(info.grid, problem.mission.last, departures, legs);
-    memory_->keep_rows(std::min<std::size_t>(most_rows, available_memory() / 4));
+    memory_->keep_rows(std::min<std::size_t>(max_rows, available_memory() / 4));
   }
 }
 
@@ -58,7 +58,7 @@ std::size_t PolicyStore::waiting_memory(const Grid& grid) {
 std::size_t PolicyStore::memory_needed(const Grid& grid, TimeLevel last, std::size_t departures,
                                        std::size_t legs) {
   const std::size_t held = legs * PolicyMemory::size(grid, last, departures);
-  return waiting_memory(grid) + (held <= most_memory ? held : 0);
+  return waiting_memory(grid) + (held <= max_memory ? held : 0);
 }
 
 void PolicyStore::accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,

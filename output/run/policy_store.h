@@ -20,10 +20,10 @@ namespace tidewise {
 class PolicyStore final : public PolicySink {
  public:
   /// A policy that takes more is read back from its file [B]; 1000 × 1000 cells at 1000 levels.
-  static constexpr std::size_t most_memory = std::size_t{2} << 30;
+  static constexpr std::size_t max_memory = std::size_t{2} << 30;
 
   /// And of its rows, where a quarter of what is free is not less.
-  static constexpr std::size_t most_rows = std::size_t{1} << 30;
+  static constexpr std::size_t max_rows = std::size_t{1} << 30;
 
   /// `mission_text`: as of PolicyWriter. `memory`: the most to take of it [B]. `departures`: of
   /// further missions that fly the policy. `pool`: what policies share that are written at once;
@@ -31,7 +31,7 @@ class PolicyStore final : public PolicySink {
   /// `environment_fingerprint`: as of PolicyOrigin; `for_all_departures`: as of Decisions.
   PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
               const PlanningProblem& problem, const std::string& mission_text,
-              std::size_t memory = most_memory, std::vector<TimeLevel> departures = {},
+              std::size_t memory = max_memory, std::vector<TimeLevel> departures = {},
               PolicyPool* pool = nullptr, const std::string& environment_fingerprint = {},
               PolicyExtent extent = PolicyExtent::whole, bool for_all_departures = false);
   /// Memory of a store while it is filled, for missions of this number of departures and legs [B].

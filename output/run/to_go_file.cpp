@@ -16,7 +16,7 @@ constexpr const char* energy_to_go = "energy_to_go";
 constexpr const char* flight_density = "flight_density";
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 /// Below this probability there is no mean: a float rounds it to 0.
-constexpr double least_arrival = 1e-7;
+constexpr double min_arrival = 1e-7;
 
 }  // namespace
 
@@ -62,7 +62,7 @@ void ToGoWriter::define(const EnvironmentInfo& info, const EnergyModel& energy,
 void ToGoWriter::accept(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
   for (std::size_t cell = 0; cell < arrival_.size(); ++cell) {
     const ToGo& here = to_go[cell];
-    const bool arrives = closed[cell] == 0 && here.arrival > least_arrival;
+    const bool arrives = closed[cell] == 0 && here.arrival > min_arrival;
     arrival_[cell] = closed[cell] == 0 ? static_cast<float>(here.arrival) : nan;
     time_[cell] = arrives ? static_cast<float>(here.time / here.arrival) : nan;
     energy_[cell] = arrives ? static_cast<float>(here.energy / here.arrival) : nan;

@@ -83,7 +83,7 @@ class TrajectoryWriter {
         threads_(threads),
         slab_(std::clamp<std::uint64_t>(rollout.trajectories.size(), 1, flights_per_slab)) {
     for (const Trajectory& trajectory : rollout.trajectories) {
-      most_points_ = std::max(most_points_, trajectory.points.size());
+      max_points_ = std::max(max_points_, trajectory.points.size());
     }
     choose_variables();
   }
@@ -148,8 +148,8 @@ class TrajectoryWriter {
     file.define_coordinate("trajectory", number, NumberType::int32);
     describe(file, "trajectory", "", "number of the flight");
     file.set_attribute("trajectory", "cf_role", "trajectory_id");
-    file.define_dimension("obs", most_points_);
-    const Extents chunk{slab_, most_points_};
+    file.define_dimension("obs", max_points_);
+    const Extents chunk{slab_, max_points_};
     for (const PointVariable& variable : variables_) {
       file.define_variable(variable.name, variable.type, {"trajectory", "obs"},
                            {.chunk = chunk, .fill = missing, .deflate = deflate_level});
@@ -205,7 +205,7 @@ class TrajectoryWriter {
   void define_profiles(Hdf5File& file) const {
     file.define_variable(
         "profile", NumberType::uint8, {"trajectory", "obs"},
-        {.chunk = Extents{std::max<std::uint64_t>(rollout_.trajectories.size(), 1), most_points_},
+        {.chunk = Extents{std::max<std::uint64_t>(rollout_.trajectories.size(), 1), max_points_},
          .fill = no_profile,
          .deflate = deflate_level});
     describe(file, "profile", "1", "profile that is dived from here on");
@@ -214,11 +214,10 @@ class TrajectoryWriter {
 
   /// (trajectory, obs)
   std::vector<std::uint8_t> profiles() const {
-    std::vector<std::uint8_t> all(rollout_.trajectories.size() * most_points_, no_profile);
+    std::vector<std::uint8_t> all(rollout_.trajectories.size() * max_points_, no_profile);
     for (std::size_t n = 0; n < rollout_.trajectories.size(); ++n) {
       const std::vector<std::uint8_t>& own = rollout_.trajectories[n].profiles;
-      std::copy(own.begin(), own.end(),
-                all.begin() + static_cast<std::ptrdiff_t>(n * most_points_));
+      std::copy(own.begin(), own.end(), all.begin() + static_cast<std::ptrdiff_t>(n * max_points_));
     }
     return all;
   }
@@ -284,12 +283,12 @@ class TrajectoryWriter {
                                              std::vector<T>& slab, Packing& packing) const {
     std::vector<double>& values = packing.of_flight;
     const auto& flights = rollout_.trajectories;
-    slab.assign(slab_ * most_points_, std::numeric_limits<T>::quiet_NaN());
+    slab.assign(slab_ * max_points_, std::numeric_limits<T>::quiet_NaN());
     for (std::uint64_t n = 0; n < slab_ && first + n < flights.size(); ++n) {
       const Trajectory& flight = flights[first + n];
       values.resize(flight.points.size());
       variable.fill(flight, values);
-      std::transform(values.begin(), values.end(), slab.begin() + n * most_points_,
+      std::transform(values.begin(), values.end(), slab.begin() + n * max_points_,
                      [](double value) { return static_cast<T>(value); });
     }
     return packing.packer.pack(View<const T>(slab), variable.search);
@@ -332,7 +331,7 @@ class TrajectoryWriter {
   const RolloutResult& rollout_;
   std::int32_t threads_;
   std::uint64_t slab_;  // flights to a chunk
-  std::size_t most_points_ = 1;
+  std::size_t max_points_ = 1;
   std::vector<PointVariable> variables_;
 };
 

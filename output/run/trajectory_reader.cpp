@@ -17,7 +17,7 @@ namespace tidewise {
 namespace {
 
 constexpr double any_number = std::numeric_limits<float>::max();
-constexpr double most_cells_per_step = 1024;  // as make_actions() accepts
+constexpr double max_cells_per_step = 1024;  // as make_actions() accepts
 
 CheckedFile open_flights(const std::filesystem::path& path) {
   CheckedFile file(Hdf5File::open(path), "fly again with 'tidewise plan' or 'tidewise rollout'");
@@ -36,7 +36,7 @@ struct Range {
 /// Places of flights, which end where they leave the grid: no farther than its own width and a step
 /// beyond it.
 Range around(double first, double spacing, std::int32_t count) {
-  const double margin = (count + most_cells_per_step) * spacing;
+  const double margin = (count + max_cells_per_step) * spacing;
   return {first - margin, first + count * spacing + margin};
 }
 
@@ -52,7 +52,7 @@ TrajectoryReader::TrajectoryReader(const std::filesystem::path& path, const Grid
     file_.refuse(error_text(errors::trajectory_shape, fmt::join(shape, ", "), levels));
   }
   flight_count_ = shape[0];
-  most_points_ = shape[1];
+  max_points_ = shape[1];
   mission_text_ = mission_text_of(file_);
   time_units_ = file.text_attribute("time", "units").value_or("1");
   is_geographic_ = file.has("lon") && file.has("lat") && file.has("bearing");
@@ -99,7 +99,7 @@ DatasetRule TrajectoryReader::point_rule(const std::string& variable) const {
   const Range x = around(grid_.x_first, grid_.dx, grid_.nx);
   const Range y = around(grid_.y_first, grid_.dy, grid_.ny);
   const double turns = 4 * std::numbers::pi;
-  const double speed = most_cells_per_step * std::max(grid_.dx, grid_.dy) / time_.step;
+  const double speed = max_cells_per_step * std::max(grid_.dx, grid_.dy) / time_.step;
   const std::array<std::pair<const char*, Range>, 10> ranges{
       {{"x", x},
        {"y", y},
@@ -115,7 +115,7 @@ DatasetRule TrajectoryReader::point_rule(const std::string& variable) const {
     if (variable != name) continue;
     return {variable,
             NumberKind::floating,
-            {flight_count_, most_points_},
+            {flight_count_, max_points_},
             "(trajectory, obs)",
             range.least,
             range.greatest,
@@ -132,8 +132,8 @@ void TrajectoryReader::count_points() {
   point_count_.reserve(flight_count_);
   for (std::size_t n = 0; n < flight_count_; ++n) {
     std::size_t count = 0;
-    for (std::size_t m = 0; m < most_points_; ++m) {
-      const std::size_t at = n * most_points_ + m;
+    for (std::size_t m = 0; m < max_points_; ++m) {
+      const std::size_t at = n * max_points_ + m;
       const bool has_x = !std::isnan(x[at]);
       const bool has_y = !std::isnan(y[at]);
       const bool has_time = !std::isnan(time[at]);
@@ -157,7 +157,7 @@ std::vector<double> TrajectoryReader::read(const std::string& variable) const {
   for (std::size_t n = 0; n < flight_count_; ++n) {
     const std::size_t count = point_count_[n] - (ends_before ? 1 : 0);
     for (std::size_t m = 0; m < count; ++m) {
-      if (!std::isnan(values[n * most_points_ + m])) continue;
+      if (!std::isnan(values[n * max_points_ + m])) continue;
       file_.refuse(error_text(errors::trajectory_value_missing, variable, m, n, point_count_[n]));
     }
   }
@@ -168,7 +168,7 @@ std::vector<std::uint8_t> TrajectoryReader::read_profiles() const {
   if (!file_.file().has("profile")) return {};
   auto values = file_.read<std::uint8_t>({"profile",
                                           NumberKind::whole,
-                                          {flight_count_, most_points_},
+                                          {flight_count_, max_points_},
                                           "(trajectory, obs)",
                                           0,
                                           no_profile});

@@ -24,7 +24,7 @@ class TrajectoryReader {
   const std::filesystem::path& path() const { return file_.file().path(); }
   std::size_t flight_count() const { return flight_count_; }
   /// Columns of the (trajectory, obs) variables.
-  std::size_t most_points() const { return most_points_; }
+  std::size_t max_points() const { return max_points_; }
   /// The mission that was flown (TOML).
   const std::string& mission_text() const { return mission_text_; }
   /// Units of `time`: "s", "seconds since 2024-10-28 00:00:00" or "1".
@@ -63,7 +63,7 @@ class TrajectoryReader {
   Grid grid_;
   TimeAxis time_;
   std::size_t flight_count_ = 0;
-  std::size_t most_points_ = 0;
+  std::size_t max_points_ = 0;
   std::string mission_text_;
   std::string time_units_;
   bool is_geographic_ = false;

@@ -9,7 +9,7 @@
 namespace tidewise {
 namespace {
 
-constexpr double least_width = 0.75;  // [cells]
+constexpr double min_width = 0.75;  // [cells]
 
 /// The four cells around a place and their shares; those beyond the grid are its rim's.
 class Around {
@@ -85,7 +85,7 @@ std::vector<FlightDensity::Place> FlightDensity::under_way(TimeLevel k) const {
     const auto flight = static_cast<std::size_t>(flights_.drawn[n]);
     if (m + 1 >= static_cast<std::size_t>(flights_.point_count[n])) continue;  // has ended
     if (flights_.end_time[flight] <= k.value * step_) continue;
-    const std::size_t at = n * flights_.most_points + m;
+    const std::size_t at = n * flights_.max_points + m;
     places.push_back({(flights_.x[at] - grid_.x_first) / grid_.dx,
                       (flights_.y[at] - grid_.y_first) / grid_.dy,
                       flights_.weight.empty() ? 1 : static_cast<double>(flights_.weight[flight])});
@@ -115,8 +115,8 @@ std::vector<float> FlightDensity::at(TimeLevel k) const {
   }
   // for this effective number of flights
   const double narrowing = std::pow(total * total / square, -1.0 / 6);
-  spread(grid_, true, std::max(least_width, narrowing * std::sqrt(xx / total)), density);
-  spread(grid_, false, std::max(least_width, narrowing * std::sqrt(yy / total)), density);
+  spread(grid_, true, std::max(min_width, narrowing * std::sqrt(xx / total)), density);
+  spread(grid_, false, std::max(min_width, narrowing * std::sqrt(yy / total)), density);
   // The rim goes through the last flight that is needed for the share, the densest first.
   std::vector<std::pair<double, double>> met;  // density, weight
   met.reserve(places.size());

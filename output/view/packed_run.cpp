@@ -142,7 +142,7 @@ void add_thinning_note(Json& notes, const std::string& what, const ViewLattice& 
 
 class Packer {
  public:
-  Packer(RunView run, std::size_t most_bytes) : run_(std::move(run)), most_(most_bytes) {
+  Packer(RunView run, std::size_t max_bytes) : run_(std::move(run)), most_(max_bytes) {
     packed_.facts = std::move(run_.facts);
     packed_.facts["notes"] = run_.notes;
     packed_.facts["grid"] = {{"nx", run_.grid.nx},           {"ny", run_.grid.ny},
@@ -201,7 +201,7 @@ class Packer {
   Arrays pack_tracks() const {
     const FlightsView& flights = *run_.flights;
     const std::size_t drawn = flights.drawn.size();
-    const Shape tracks{drawn, flights.most_points};
+    const Shape tracks{drawn, flights.max_points};
     Arrays arrays{pack_whole("drawn", flights.drawn, {drawn}, ElementBytes::four),
                   pack_whole("point_count", flights.point_count, {drawn}, ElementBytes::four),
                   pack_by_range("track_x", flights.x, tracks),
@@ -221,8 +221,8 @@ class Packer {
     kept.y.clear();
     kept.profile.clear();
     for (std::size_t n = 0; n < flights.drawn.size(); n += 2) {
-      const auto begin = static_cast<std::ptrdiff_t>(n * flights.most_points);
-      const auto end = begin + static_cast<std::ptrdiff_t>(flights.most_points);
+      const auto begin = static_cast<std::ptrdiff_t>(n * flights.max_points);
+      const auto end = begin + static_cast<std::ptrdiff_t>(flights.max_points);
       kept.drawn.push_back(flights.drawn[n]);
       kept.point_count.push_back(flights.point_count[n]);
       kept.x.insert(kept.x.end(), flights.x.begin() + begin, flights.x.begin() + end);
@@ -456,8 +456,8 @@ class Packer {
 
 }  // namespace
 
-PackedRun pack_run(RunView run, std::size_t most_bytes) {
-  return Packer(std::move(run), most_bytes).pack();
+PackedRun pack_run(RunView run, std::size_t max_bytes) {
+  return Packer(std::move(run), max_bytes).pack();
 }
 
 }  // namespace tidewise

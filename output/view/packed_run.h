@@ -15,10 +15,10 @@ struct PackedRun {
   std::vector<std::uint8_t> bytes;
 };
 
-/// Packs a run into some `most_bytes`, thinning flights and fields until they fit; `facts.notes`
+/// Packs a run into some `max_bytes`, thinning flights and fields until they fit; `facts.notes`
 /// says what was. Positions come back within half of 1/65534 of the greatest extent, velocities
 /// within half of 1/4000 of the greatest one, values within half of 1/65534 of their range. Errors:
 /// RunError without memory.
-PackedRun pack_run(RunView run, std::size_t most_bytes);
+PackedRun pack_run(RunView run, std::size_t max_bytes);
 
 }  // namespace tidewise

@@ -26,9 +26,12 @@ std::string hash_source(std::string_view sha256) {
   return fmt::format("'sha256-{}'", to_base64({bytes.data(), bytes.size()}));
 }
 
-/// JSON in an element that ends at the first "</".
 std::string dump(const Json& json) {
-  std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+/// For an element, which ends at the first "</".
+std::string escaped_for_element(std::string_view text) {
   std::string escaped;
   escaped.reserve(text.size());
   for (const char sign : text) {
@@ -58,40 +61,73 @@ std::string fill(std::string_view page,
   }
 }
 
-std::string title_of(const std::vector<PackedRun>& runs) {
+/// Runs as a page holds them.
+struct PackedRuns {
+  Json facts;
+  std::vector<std::string> data;  ///< of each run, in base64
+};
+
+/// `max_base64`: of all data together.
+PackedRuns pack_runs(std::vector<RunView> runs, std::size_t max_base64) {
+  const std::size_t max_bytes_each = max_base64 / 4 * 3 / runs.size();
+  PackedRuns packed{{{"version", std::string(version())}, {"runs", Json::array()}}, {}};
+  for (RunView& run : runs) {
+    PackedRun one = pack_run(std::move(run), max_bytes_each);
+    packed.facts["runs"].push_back(std::move(one.facts));
+    packed.data.push_back(to_base64({one.bytes.data(), one.bytes.size()}));
+  }
+  return packed;
+}
+
+std::string title_of(const Json& runs) {
   std::string title;
-  for (const PackedRun& run : runs) {
+  for (const Json& run : runs) {
     if (!title.empty()) title += " and ";
-    title += run.facts.value("name", "run");
+    title += run.value("name", "run");
   }
   return title + " · Tidewise";
 }
 
+/// `connections`: what the Content-Security-Policy lets the script ask.
+std::string fill_page(const std::string& title, const std::string& connections, const Json& facts,
+                      const std::string& data) {
+  return fill(page_html, {{"script-hash", hash_source(page_script_sha256)},
+                          {"style-hash", hash_source(page_css_sha256)},
+                          {"connections", connections},
+                          {"title", xml_escaped(title)},
+                          {"style", std::string(page_css)},
+                          {"facts", escaped_for_element(dump(facts))},
+                          {"data", data},
+                          {"script", std::string(page_script)}});
+}
+
 }  // namespace
 
-std::string make_view_page(std::vector<RunView> runs, std::size_t most_bytes) {
+std::string make_view_page(std::vector<RunView> runs, std::size_t max_bytes) {
   constexpr std::size_t other_facts = 60'000;  // those that pack_run() adds
   std::size_t parts = page_html.size() + page_css.size() + page_script.size();
   for (const RunView& run : runs) parts += dump(run.facts).size() + other_facts;
-  const std::size_t most_base64 = most_bytes > parts ? most_bytes - parts : 0;
-  const std::size_t most_of_each = most_base64 / 4 * 3 / runs.size();
-  std::vector<PackedRun> packed;
-  packed.reserve(runs.size());
-  for (RunView& run : runs) packed.push_back(pack_run(std::move(run), most_of_each));
-  Json facts{{"version", std::string(version())}, {"runs", Json::array()}};
+  const PackedRuns packed = pack_runs(std::move(runs), max_bytes > parts ? max_bytes - parts : 0);
   std::string data;
-  for (std::size_t n = 0; n < packed.size(); ++n) {
-    facts["runs"].push_back(packed[n].facts);
+  for (std::size_t n = 0; n < packed.data.size(); ++n) {
     data += fmt::format("<script type=\"application/octet-stream\" id=\"data-{}\">{}</script>\n", n,
-                        to_base64({packed[n].bytes.data(), packed[n].bytes.size()}));
+                        packed.data[n]);
   }
-  return fill(page_html, {{"script-hash", hash_source(page_script_sha256)},
-                          {"style-hash", hash_source(page_css_sha256)},
-                          {"title", xml_escaped(title_of(packed))},
-                          {"style", std::string(page_css)},
-                          {"facts", dump(facts)},
-                          {"data", data},
-                          {"script", std::string(page_script)}});
+  return fill_page(title_of(packed.facts["runs"]), "", packed.facts, data);
+}
+
+std::string make_served_page() {
+  return fill_page("Tidewise", "connect-src 'self'; ",
+                   {{"version", std::string(version())}, {"served", true}}, "");
+}
+
+std::string make_view_data(std::vector<RunView> runs, std::size_t max_bytes) {
+  const PackedRuns packed = pack_runs(std::move(runs), max_bytes);
+  std::string json = fmt::format("{{\"facts\":{},\"data\":[", dump(packed.facts));
+  for (std::size_t n = 0; n < packed.data.size(); ++n) {
+    json += fmt::format("{}\"{}\"", n > 0 ? "," : "", packed.data[n]);
+  }
+  return json + "]}";
 }
 
 }  // namespace tidewise

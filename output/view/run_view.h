@@ -78,7 +78,7 @@ struct FlightsView {
   std::vector<std::int32_t> realization;
   std::vector<float> energy;  ///< spent until then
   std::vector<float> weight;  ///< empty: all count alike
-  std::size_t most_points = 0;
+  std::size_t max_points = 0;
   std::vector<std::int32_t> drawn;        ///< which are
   std::vector<std::int32_t> point_count;  ///< of those drawn
   std::vector<double> x, y;  ///< (drawn, point); after a flight's last point that again [m or 1]

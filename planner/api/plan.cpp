@@ -69,13 +69,29 @@ Plan plan(const Environment& environment, const MissionRequest& mission, const P
   return plan(environment, file, progress);
 }
 
-Plan plan(const Environment& environment, const MissionFile& mission, Progress* progress) {
+std::shared_ptr<const KeptCounts> keep_counts(const Environment& environment,
+                                              const MissionFile& mission, Progress* progress) {
   SilentProgress silent;
-  Progress& told = progress != nullptr ? *progress : silent;
+  const MissionProblem run(request_of(environment, mission));
+  if (run.context->backend().kind != BackendKind::cpu || run.rule.draws > 1) return nullptr;
+  return std::make_shared<const KeptCounts>(run.environment(), run.rule, run.actions,
+                                            cpu_options(run),
+                                            progress != nullptr ? *progress : silent);
+}
+
+Plan plan(const Environment& environment, const MissionFile& mission, Progress* progress) {
+  return plan_by_counts(environment, mission, nullptr, progress);
+}
+
+Plan plan_by_counts(const Environment& environment, const MissionFile& mission,
+                    const KeptCounts* counts, Progress* progress) {
+  SilentProgress silent;
+  Progress& watched = progress != nullptr ? *progress : silent;
   RunRequest request = request_of(environment, mission);
   const auto planning = std::make_shared<PlanningContext>(PlanningContext::AtOnce(), request);
   if (mission.arrival_at_least) {
-    request = with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, told);
+    request =
+        with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, watched);
   }
   MissionProblem run(request, planning);
   auto folder = std::make_unique<const TemporaryFolder>();
@@ -83,8 +99,12 @@ Plan plan(const Environment& environment, const MissionFile& mission, Progress* 
   RunSummary summary = begin_summary(run);
   {
     const auto store = open_store(run, file);
-    solve(run, nullptr, {}, *store, summary, told);
-    fly_and_write(run, *store, folder->path(), summary, told);  // nothing flies
+    if (counts != nullptr) {
+      solve(run, *counts, *store, summary, watched);
+    } else {
+      solve(run, nullptr, {}, *store, summary, watched);
+    }
+    fly_and_write(run, *store, folder->path(), summary, watched);  // nothing flies
   }
   const auto policy = std::make_shared<Policy::Content>();
   policy->held = std::make_shared<const OpenPolicyFile>(file, std::move(folder));

@@ -8,10 +8,12 @@
 
 #include "output/run/summary.h"
 #include "planner/api/policy_content.h"
+#include "planner/backend/kept_counts.h"
 #include "planner/backend/planning_context.h"
 #include "planner/mission/request.h"
 #include "planner/problem/mission_problem.h"
 #include "tidewise/environment.h"
+#include "tidewise/mission_file.h"
 #include "tidewise/planner.h"
 #include "tidewise/rollout.h"
 
@@ -26,6 +28,15 @@ struct Plan::Content {
   RunSummary summary;
   std::vector<std::string> warnings;
 };
+
+/// Transition counts for plans of this vehicle in this environment. Null where plans do not use
+/// them: on a GPU, and for a vehicle that misses its speed or heading. Errors: those of plan().
+std::shared_ptr<const KeptCounts> keep_counts(const Environment& environment,
+                                              const MissionFile& mission, Progress* progress);
+
+/// As plan(), with the same bits, without counting what `counts` holds; they may be null.
+Plan plan_by_counts(const Environment& environment, const MissionFile& mission,
+                    const KeptCounts* counts, Progress* progress);
 
 /// Callback after a run was saved: the run as resolved, its summary and its flights.
 using TellSaved =

@@ -15,11 +15,11 @@ namespace tidewise {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double least_arrival = 1e-7;  // below it means are of rounding
+constexpr double min_arrival = 1e-7;  // below it means are of rounding
 
 Reach reach_of(const ToGo& here, bool is_closed) {
   if (is_closed) return {nan, nan, nan};
-  if (!(here.arrival > least_arrival)) return {here.arrival, nan, nan};
+  if (!(here.arrival > min_arrival)) return {here.arrival, nan, nan};
   return {here.arrival, here.time / here.arrival, here.energy / here.arrival};
 }
 

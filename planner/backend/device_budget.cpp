@@ -18,13 +18,13 @@ constexpr std::size_t scratch_per_cell = 512;
 // Tables of actions and landings, coefficients in tiles, tallies of steps [B].
 constexpr std::size_t fixed_scratch = 32 * mebibyte;
 // More brings no speed: it is for many flights [B].
-constexpr std::size_t most_scratch = 4096 * mebibyte;
-constexpr std::size_t least_levels = 4;
+constexpr std::size_t max_scratch = 4096 * mebibyte;
+constexpr std::size_t min_levels = 4;
 
 // A vehicle, its number and state, and one step of its log [B].
 constexpr std::size_t bytes_a_flight = 160;
 
-std::size_t least_scratch(const EnvironmentInfo& info) {
+std::size_t min_scratch(const EnvironmentInfo& info) {
   return fixed_scratch + scratch_per_cell * static_cast<std::size_t>(info.grid.cell_count());
 }
 
@@ -36,24 +36,24 @@ std::size_t device_levels_bytes(const EnvironmentInfo& info, std::size_t levels)
   return SharedModes<>::size(info) + levels * device_level_bytes(info);
 }
 
-std::size_t least_device_memory(const EnvironmentInfo& info) {
-  return least_scratch(info) + device_levels_bytes(info, least_levels);
+std::size_t min_device_memory(const EnvironmentInfo& info) {
+  return min_scratch(info) + device_levels_bytes(info, min_levels);
 }
 
 DeviceBudget divide_device_memory(const EnvironmentInfo& info, std::size_t memory,
                                   std::string_view place) {
-  const std::size_t least = least_device_memory(info);
+  const std::size_t least = min_device_memory(info);
   if (memory < least) {
-    throw input_error(
-        errors::device_memory_too_small, place, describe_bytes(double(memory)),
-        describe_bytes(double(least)), describe_bytes(double(device_level_bytes(info))),
-        describe_bytes(double(least_scratch(info))), (least + mebibyte - 1) / mebibyte);
+    throw input_error(errors::device_memory_too_small, place, describe_bytes(double(memory)),
+                      describe_bytes(double(least)),
+                      describe_bytes(double(device_level_bytes(info))),
+                      describe_bytes(double(min_scratch(info))), (least + mebibyte - 1) / mebibyte);
   }
   DeviceBudget budget;
-  budget.scratch = std::max(least_scratch(info), std::min(memory / 4, most_scratch));
-  budget.scratch = std::min(budget.scratch, memory - device_levels_bytes(info, least_levels));
+  budget.scratch = std::max(min_scratch(info), std::min(memory / 4, max_scratch));
+  budget.scratch = std::min(budget.scratch, memory - device_levels_bytes(info, min_levels));
   const std::size_t all_levels = device_levels_bytes(
-      info, std::max(least_levels, static_cast<std::size_t>(info.time.level_count)));
+      info, std::max(min_levels, static_cast<std::size_t>(info.time.level_count)));
   budget.levels = std::min(memory - budget.scratch, all_levels);
   budget.scratch = memory - budget.levels;
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());

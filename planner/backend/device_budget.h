@@ -29,7 +29,7 @@ std::size_t device_level_bytes(const EnvironmentInfo& info);
 /// Device memory that some levels take together, with the modes that they share [B].
 std::size_t device_levels_bytes(const EnvironmentInfo& info, std::size_t levels);
 /// The least that divide_device_memory() accepts [B].
-std::size_t least_device_memory(const EnvironmentInfo& info);
+std::size_t min_device_memory(const EnvironmentInfo& info);
 
 /// True if `flights` flights and the log of their points fit on the device. If not, the CPU flies
 /// them, with the same results.

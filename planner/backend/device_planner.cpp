@@ -166,7 +166,7 @@ class DevicePlanner final : public PlannerBackend {
                                          const RolloutOptions& options,
                                          Progress& progress) override {
     const std::size_t flights =
-        most_baseline_flights(mission, task().actions, task().environment.info().time, options);
+        max_baseline_flights(mission, task().actions, task().environment.info().time, options);
     if (!limits().why_not_flown(mission, flights).empty()) {
       return tidewise::fly_baselines(task().environment, mission, speeds, options, progress);
     }

@@ -56,7 +56,7 @@ double row_memory(const Workload& work, BackendKind backend) {
 /// which ones is known only with a policy.
 double evaluated_share(const Workload& work, BackendKind backend) {
   const double rows = row_memory(work, backend);
-  return rows > 0 && rows <= PolicyStore::most_rows ? 0.1 : 0.3;
+  return rows > 0 && rows <= PolicyStore::max_rows ? 0.1 : 0.3;
 }
 
 double counting_seconds(const Workload& work, Engine engine, const Rates& rates) {
@@ -131,12 +131,12 @@ void require_flights_fit(const RunRequest& request, const std::vector<std::int32
                          std::int64_t steps) {
   const std::int64_t flights = flight_count(request, realizations);
   const double bytes = estimate_flight_memory(flights, steps);
-  if (bytes <= most_flight_memory) return;
+  if (bytes <= max_flight_memory) return;
   const char* key =
       request.rollout.mode == RolloutChoice::chain ? "rollout.flights" : "rollout.realizations";
   throw input_error(errors::flights_exceed_memory, request.place(key), key, flights, steps,
-                    describe_bytes(bytes), describe_bytes(most_flight_memory),
-                    std::floor(most_flight_memory / estimate_flight_memory(1, steps)));
+                    describe_bytes(bytes), describe_bytes(max_flight_memory),
+                    std::floor(max_flight_memory / estimate_flight_memory(1, steps)));
 }
 
 std::int64_t held_actions(const Mission& mission, std::size_t actions) {
@@ -168,16 +168,16 @@ std::int64_t estimate_memory(const Workload& work, BackendKind backend) {
   // Two at work, and those that are read ahead.
   const auto read_ahead = ReadingWidth::of(device_level_bytes(info), 2).places;
   const double levels_in_hand = 2 + static_cast<double>(read_ahead);
-  constexpr double bytes_a_cell = 40;  // value, policy, masks, list of cells
+  constexpr double bytes_per_cell = 40;  // value, policy, masks, list of cells
   const auto actions = static_cast<double>(
       PolicyMemory::size(info.grid, TimeLevel(static_cast<std::int32_t>(work.levels) - 1)));
   const double flights = static_cast<double>(work.flights) * static_cast<double>(work.levels) *
                          sizeof(TrajectoryPoint);
   return static_cast<std::int64_t>(
       fixed_memory + (backend == BackendKind::cuda ? cuda_memory : 0) + levels_in_hand * level +
-      static_cast<double>(SharedModes<>::size(info)) + bytes_a_cell * cells +
+      static_cast<double>(SharedModes<>::size(info)) + bytes_per_cell * cells +
       estimate_held_memory(info.grid, work.held) +
-      (actions <= PolicyStore::most_memory ? actions : 0) + 2 * flights);
+      (actions <= PolicyStore::max_memory ? actions : 0) + 2 * flights);
 }
 
 double estimate_seconds(const Workload& work, Engine engine, const Backend& backend) {
@@ -216,7 +216,7 @@ std::string describe_seconds(double seconds) {
 }
 
 std::string describe_memory(const Workload& work, const Backend& backend) {
-  const double rows = std::min<double>(PolicyStore::most_rows, row_memory(work, backend.kind));
+  const double rows = std::min<double>(PolicyStore::max_rows, row_memory(work, backend.kind));
   std::string text =
       fmt::format("about {}; the policy takes {} of disk at most",
                   describe_bytes(static_cast<double>(estimate_memory(work, backend.kind)) + rows),
@@ -227,7 +227,7 @@ std::string describe_memory(const Workload& work, const Backend& backend) {
     text += fmt::format("; of the GPU's {} that it may take, {} hold all levels and {} the least",
                         describe_bytes(static_cast<double>(backend.device_memory)),
                         describe_bytes(levels),
-                        describe_bytes(static_cast<double>(least_device_memory(work.info))));
+                        describe_bytes(static_cast<double>(min_device_memory(work.info))));
   }
   return text;
 }

@@ -32,9 +32,9 @@ std::int64_t flight_count(const RolloutOptions& options);
 
 /// Bytes that flights take while they are held for their file, at most: as if none ended early.
 double estimate_flight_memory(std::int64_t flights, std::int64_t steps);
-constexpr double most_flight_memory = 16.0 * (1u << 30);  // 16 GiB [bytes]
+constexpr double max_flight_memory = 16.0 * (1u << 30);  // 16 GiB [bytes]
 
-/// Errors: InputError if the flights of a mission of `steps` steps could exceed most_flight_memory.
+/// Errors: InputError if the flights of a mission of `steps` steps could exceed max_flight_memory.
 void require_flights_fit(const RunRequest& request, const std::vector<std::int32_t>& realizations,
                          std::int64_t steps);
 

@@ -66,9 +66,9 @@ std::string DeviceLimits::why_not_solved(const Mission& mission) const {
   const std::size_t held =
       holds ? 2 * sizeof(float) * actions.size() * (mission.via.size() + 1) : std::size_t{0};
   // A band has its own rows and at most as many again to the south and to the north.
-  constexpr std::size_t most_bands_a_window = 3;
+  constexpr std::size_t max_bands_per_window = 3;
   const std::size_t needed = (of_legs + held) * static_cast<std::size_t>(info.grid.cell_count()) *
-                             std::min(devices, most_bands_a_window) / devices;
+                             std::min(devices, max_bands_per_window) / devices;
   const std::size_t available = budget.scratch / 2;
   if (needed <= available) return {};
   if (!holds) {
@@ -98,8 +98,8 @@ std::string DeviceLimits::why_not_flown(const Mission& mission, std::size_t flig
       flights);
 }
 
-std::size_t most_baseline_flights(const Mission& mission, const std::vector<Action>& actions,
-                                  const TimeAxis& time, const RolloutOptions& options) {
+std::size_t max_baseline_flights(const Mission& mission, const std::vector<Action>& actions,
+                                 const TimeAxis& time, const RolloutOptions& options) {
   if (options.mode != RolloutMode::continuous) return 0;
   std::set<std::pair<double, std::int32_t>> speeds;
   for (const Action& action : actions) speeds.emplace(action.speed, action.profile);

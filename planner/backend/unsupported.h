@@ -38,7 +38,7 @@ struct DeviceLimits {
 };
 
 /// Flights of all rules that need no plan, at most.
-std::size_t most_baseline_flights(const Mission& mission, const std::vector<Action>& actions,
-                                  const TimeAxis& time, const RolloutOptions& options);
+std::size_t max_baseline_flights(const Mission& mission, const std::vector<Action>& actions,
+                                 const TimeAxis& time, const RolloutOptions& options);
 
 }  // namespace tidewise

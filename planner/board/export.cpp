@@ -66,7 +66,7 @@ fs::path file_of(const fs::path& first, std::size_t leg) {
 }
 
 std::string describe_times(const PolicyFile& policy, const IndexRange& levels) {
-  const PolicyPlace place = place_of(policy, "");
+  const PolicyFrame place = place_of(policy, "");
   const double first = policy.time().at(TimeLevel(levels.first));
   const double last = policy.time().at(TimeLevel(levels.last));
   const bool dated =

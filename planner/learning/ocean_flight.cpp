@@ -23,12 +23,12 @@ OceanFlight::OceanFlight(const OceanToFly& ocean, std::int32_t realization)
       ensemble_(one_departing(ocean, realization)),
       log_(1, 1),
       accumulator_(ocean.problem.actions, ensemble_, 1) {
-  pass_places();
+  pass_via_points();
 }
 
-void OceanFlight::pass_places() {
+void OceanFlight::pass_via_points() {
   if (!under_way()) return;
-  leg_ = tidewise::pass_places(ocean_.problem.mission, level_, cell(), leg_, passed_);
+  leg_ = tidewise::pass_via_points(ocean_.problem.mission, level_, cell(), leg_, passed_);
 }
 
 CellIndex OceanFlight::cell() const {
@@ -45,7 +45,7 @@ std::int16_t OceanFlight::step(View<const std::int16_t> policy) {
   (void)fly(0);
   accumulator_.append(log_.view(), 1);
   ++level_.value;
-  pass_places();
+  pass_via_points();
   return log_.action[0];
 }
 

@@ -48,7 +48,7 @@ class OceanFlight {
   Trajectory close();
 
  private:
-  void pass_places();
+  void pass_via_points();
 
   const OceanToFly& ocean_;
   TimeLevel level_;

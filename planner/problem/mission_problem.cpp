@@ -68,12 +68,12 @@ RolloutOptions rollout_of(const RunRequest& request, const EnvironmentInfo& info
 }
 
 /// At once, by the plan or by the rules that need none.
-std::size_t most_flights(const MissionProblem& problem) {
+std::size_t max_flights(const MissionProblem& problem) {
   if (!problem.flies()) return 0;
   const auto planned = static_cast<std::size_t>(flight_count(problem.rollout));
   if (problem.request.rollout.baselines != BaselineChoice::all) return planned;
-  return std::max(planned, most_baseline_flights(problem.mission, problem.actions,
-                                                 problem.info().time, problem.rollout));
+  return std::max(planned, max_baseline_flights(problem.mission, problem.actions,
+                                                problem.info().time, problem.rollout));
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ MissionProblem::MissionProblem(RunRequest asked, std::shared_ptr<PlanningContext
   require_held_fit(request, mission, info().grid, actions.size());
   request = without_defaults(std::move(request), mission, LevelDates(environment()));
   echo = echo_of(request);
-  for (std::string& line : context->planner().moved_to_cpu(mission, most_flights(*this))) {
+  for (std::string& line : context->planner().moved_to_cpu(mission, max_flights(*this))) {
     notes.push_back(std::move(line));
   }
   rollout.threads = context->backend().threads;

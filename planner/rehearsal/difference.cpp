@@ -149,13 +149,13 @@ std::string warn_of_differences(const Rehearsal& rehearsal) {
             "(mission.decide_every), or dive less deep"
           : "a shorter --step and --spacing of 'tidewise env import' resolve more of the "
             "forecast";
-  const char* most_allowed = rehearsal.objective == Objective::stay     ? "5 points"
-                             : rehearsal.objective == Objective::follow ? "10 %"
-                                                                        : "5 %";
+  const char* max_allowed = rehearsal.objective == Objective::stay     ? "5 points"
+                            : rehearsal.objective == Objective::follow ? "10 %"
+                                                                       : "5 %";
   return fmt::format(
       "flights in the environment and in the forecast's own files differ by more than {} ({}{}); "
       "use the rehearsal's figures; {}",
-      most_allowed, fmt::join(otherwise, "; "), more > 0 ? fmt::format("; and {} more", more) : "",
+      max_allowed, fmt::join(otherwise, "; "), more > 0 ? fmt::format("; and {} more", more) : "",
       remedy);
 }
 

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 namespace rehearsal {
 namespace {
 
-constexpr std::size_t most_flights = 100;  // kept for the map where they belong to no members
+constexpr std::size_t max_flights = 100;  // kept for the map where they belong to no members
 
 std::string as_hours(double seconds) { return fmt::format("{:.4g} h", seconds / 3600); }
 
@@ -50,7 +50,7 @@ class Rehearsing {
     settle_dates();
     settle_dives();
     open_source();
-    field_ = std::make_unique<SourceField>(*source_, least_depth());
+    field_ = std::make_unique<SourceField>(*source_, min_depth());
     settle_members();
     settle_orders();
     require_times();
@@ -115,7 +115,7 @@ class Rehearsing {
   }
 
   /// Least depth of all dives [m].
-  double least_depth() const {
+  double min_depth() const {
     double least = orders_.dives.empty() ? 0 : orders_.dives.front().from;
     for (const DiveDepths& dive : orders_.dives) least = std::min(least, dive.from);
     return least;
@@ -392,7 +392,7 @@ class Rehearsing {
     }
     result_.paired = result_.paired && all;
     const std::size_t stride =
-        result_.paired ? 1 : (flights.size() + most_flights - 1) / most_flights;
+        result_.paired ? 1 : (flights.size() + max_flights - 1) / max_flights;
     for (std::size_t n = 0; n < flights.size(); n += stride) {
       const Trajectory& flight = flights[n];
       RehearsalFlight own;

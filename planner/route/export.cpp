@@ -33,7 +33,7 @@ class RoutesOfRun {
 
   const Route& of(const RouteFormat& format) {
     RouteRequest request = request_;
-    request.least_one_radius = format.least_one_radius;
+    request.min_common_radius = format.min_common_radius;
     request.usual_waypoints = format.usual_waypoints;
     request.keeps_dives = chooses_dives_ && format.says_dives;
     return with(request);
@@ -44,7 +44,7 @@ class RoutesOfRun {
   const Route& with(const RouteRequest& request) {
     for (std::size_t n = 0; n < routes_.size(); ++n) {
       const RouteRequest& known = requests_[n];
-      if (known.least_one_radius == request.least_one_radius &&
+      if (known.min_common_radius == request.min_common_radius &&
           known.usual_waypoints == request.usual_waypoints &&
           known.keeps_dives == request.keeps_dives) {
         return routes_[n];
@@ -191,6 +191,16 @@ RouteFiles make_files(const FlownRun& run, const ExportRequest& request,
 
 }  // namespace
 
+std::vector<std::string> possible_formats(const EnvironmentInfo& info,
+                                          const std::vector<std::string>& formats) {
+  std::vector<std::string> possible;
+  for (const std::string& name : formats) {
+    const bool holds = format_obstacle(route_format(name), info, frame_of_formats(info)).empty();
+    if (holds) possible.push_back(name);
+  }
+  return possible;
+}
+
 RouteFiles make_route_files(const FlownRun& run, const std::vector<std::string>& formats,
                             Progress& progress) {
   ExportRequest request;
@@ -198,9 +208,8 @@ RouteFiles make_route_files(const FlownRun& run, const std::vector<std::string>&
   request.options.frame = frame_of_formats(run.info());
   std::vector<const RouteFormat*> possible;
   std::vector<fs::path> places;
-  for (const std::string& name : formats) {
+  for (const std::string& name : possible_formats(run.info(), formats)) {
     const RouteFormat& format = route_format(name);
-    if (!format_obstacle(format, run.info(), request.options.frame).empty()) continue;
     possible.push_back(&format);
     places.emplace_back(default_file_name(format, request.route.name, request.options));
   }

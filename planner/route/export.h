@@ -43,6 +43,10 @@ struct RouteFile {
   std::string content;
 };
 
+/// The formats among `formats` that can hold a route in an environment.
+std::vector<std::string> possible_formats(const EnvironmentInfo& info,
+                                          const std::vector<std::string>& formats);
+
 /// The files of export_run() with all defaults, in the formats that can hold the run's route.
 /// `lines` and `warnings` as in ExportReport. Errors: those of RouteMaker::make().
 struct RouteFiles {

@@ -44,7 +44,7 @@ bool FlightLine::is_open(std::size_t from, std::size_t to) const {
   const bool to_target = to + 1 == points_.size();
   const TargetDisc& disc = mission_.disc;
   if (to_target && disc.radius > 0) {
-    const double met = disc.met_by(grid, begin.x, begin.y, end.x, end.y);
+    const double met = disc.entered_by(grid, begin.x, begin.y, end.x, end.y);
     if (met <= 1) {
       end = {begin.x + met * (end.x - begin.x), begin.y + met * (end.y - begin.y)};
     }

@@ -48,7 +48,7 @@ std::vector<Trajectory> read_flights(const TrajectoryReader& file, const Environ
                    error_text(errors::flights_via_count, file.via_count(), mission.via.size()));
   }
   const double departure = info.time.at(mission.departure);
-  const auto most_points =
+  const auto max_points =
       static_cast<std::size_t>(mission.last.value - mission.departure.value) + 1;
   std::vector<Trajectory> flights(file.flight_count());
   for (std::size_t n = 0; n < flights.size(); ++n) {
@@ -62,10 +62,10 @@ std::vector<Trajectory> read_flights(const TrajectoryReader& file, const Environ
     flight.total_reward = file.total_reward()[n];
     flight.begun = mission.begun;
     const std::size_t count = file.point_count()[n];
-    if (count > most_points) {
-      refuse_flights(file, error_text(errors::flights_point_count, n, count, most_points));
+    if (count > max_points) {
+      refuse_flights(file, error_text(errors::flights_point_count, n, count, max_points));
     }
-    const std::size_t first = n * file.most_points();
+    const std::size_t first = n * file.max_points();
     for (std::size_t m = first; m < first + count; ++m) {
       flight.points.push_back({x[m], y[m], static_cast<float>(heading[m]),
                                static_cast<float>(speed[m]), static_cast<float>(energy[m]),

@@ -76,7 +76,7 @@ SimplifiedLine simplify(const LineLegs& legs, const RouteRequest& request, const
 }
 
 /// The lowest of the vehicle's speeds above 0; nullopt if it only drifts.
-std::optional<double> least_speed(const std::vector<double>& speeds) {
+std::optional<double> min_speed(const std::vector<double>& speeds) {
   std::optional<double> least;
   for (const double speed : speeds) {
     if (speed > 0 && (!least || speed < *least)) least = speed;
@@ -220,7 +220,7 @@ SimplifiedLine RouteMaker::choose_waypoints(const FlightLine& line,
 std::vector<RouteWaypoint> RouteMaker::waypoints_at(const FlightLine& line,
                                                     const std::vector<std::size_t>& kept) const {
   const EnvironmentInfo& info = run_.info();
-  const auto drifting = least_speed(run_.run().request.vehicle.through_water());
+  const auto drifting = min_speed(run_.run().request.vehicle.through_water());
   const std::size_t goals = kept.size() - 1;
   std::vector<RouteWaypoint> waypoints;
   for (std::size_t n = 0; n <= goals; ++n) {
@@ -251,23 +251,23 @@ std::vector<RouteWaypoint> RouteMaker::waypoints_at(const FlightLine& line,
 
 std::vector<double> RouteMaker::capture_radii(const RouteRequest& request,
                                               double arrival_radius) const {
-  const bool has_one = request.least_one_radius > 0;
+  const bool has_one = request.min_common_radius > 0;
   const auto on_list = [&](double radius) {
-    return std::max(request.least_one_radius, std::round(radius));
+    return std::max(request.min_common_radius, std::round(radius));
   };
-  const double most_on_list = on_list(arrival_radius);
+  const double max_on_list = on_list(arrival_radius);
   if (request.capture_radius) {
     const double radius = *request.capture_radius;
     if (!has_one) return {radius};
-    if (on_list(radius) <= most_on_list) return {on_list(radius)};
-    throw input_error(errors::capture_radius_too_large, radius, arrival_radius, most_on_list);
+    if (on_list(radius) <= max_on_list) return {on_list(radius)};
+    throw input_error(errors::capture_radius_too_large, radius, arrival_radius, max_on_list);
   }
   const Mission& mission = run_.run().mission;
   const double way =
       std::hypot(mission.target_x - mission.start_x, mission.target_y - mission.start_y);
-  constexpr std::size_t most_radii = 6;
-  constexpr double most_of_way = 0.25;
-  double most = most_of_way * way;
+  constexpr std::size_t max_radii = 6;
+  constexpr double max_share_of_path = 0.25;
+  double most = max_share_of_path * way;
   // the via point is not passed if the vehicle turns off farther away
   for (const ViaPlace& via : mission.via) {
     constexpr double pi = 3.14159265358979;
@@ -275,12 +275,12 @@ std::vector<double> RouteMaker::capture_radii(const RouteRequest& request,
     most = std::min(most, std::sqrt(double(via.cells.size()) * grid.dx * grid.dy / pi));
   }
   std::vector<double> radii{half_a_cell(run_.info().grid)};
-  while (radii.size() < most_radii && 2 * radii.back() <= most) {
+  while (radii.size() < max_radii && 2 * radii.back() <= most) {
     radii.push_back(2 * radii.back());
   }
   if (!has_one) return radii;
-  for (double& radius : radii) radius = std::min(on_list(radius), most_on_list);
-  if (radii.back() < most_on_list && most_on_list <= most) radii.push_back(most_on_list);
+  for (double& radius : radii) radius = std::min(on_list(radius), max_on_list);
+  if (radii.back() < max_on_list && max_on_list <= most) radii.push_back(max_on_list);
   radii.erase(std::unique(radii.begin(), radii.end()), radii.end());
   return radii;
 }
@@ -428,8 +428,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   route.tracks.push_back(track_of(flight));
   if (request.tracks == RouteTracks::ensemble) {
     const auto& flights = run_.flights().trajectories;
-    const std::size_t most =
-        std::min(flights.size(), static_cast<std::size_t>(request.most_tracks));
+    const std::size_t most = std::min(flights.size(), static_cast<std::size_t>(request.max_tracks));
     for (std::size_t n = 0; n < most; ++n) {
       const Trajectory& other = flights[n * flights.size() / most];
       if (other.realization != flight.realization) route.tracks.push_back(track_of(other));

@@ -26,7 +26,7 @@ struct RouteRequest {
   RouteChoice choice = RouteChoice::median;
   std::int32_t realization = 0;  ///< of RouteChoice::realization
   RouteTracks tracks = RouteTracks::chosen;
-  std::int32_t most_tracks = 400;  ///< of an ensemble
+  std::int32_t max_tracks = 400;  ///< of an ensemble
   /// Waypoints to go to at most, the target among them and the start not; nothing: as many as the
   /// tolerance takes.
   std::optional<std::int32_t> waypoints;
@@ -40,7 +40,7 @@ struct RouteRequest {
   std::optional<double> capture_radius;
   /// Above 0 where the vehicle has one capture radius for all waypoints, the target's too: in whole
   /// metres, this at least, and no more than the target's is.
-  double least_one_radius = 0;
+  double min_common_radius = 0;
   /// True if a waypoint is set at each change of dive, up to `waypoints` or `usual_waypoints`.
   /// Otherwise a leg has the dive that takes most of its time.
   bool keeps_dives = false;

@@ -11,9 +11,9 @@
 namespace tidewise {
 namespace {
 
-constexpr double most_arrival_lost = 0.02;
-constexpr double most_time_lost = 0.03;
-constexpr double most_energy_lost = 0.03;
+constexpr double max_arrival_lost = 0.02;
+constexpr double max_time_lost = 0.03;
+constexpr double max_energy_lost = 0.03;
 
 std::string figures_of(const RolloutStatistics& flown, const Route& route) {
   const Units units = route.units;
@@ -52,21 +52,21 @@ std::string warn_of_worth(const Route& route) {
   const double lost = policy.arrival_rate - waypoints.arrival_rate;
   const double longer = waypoints.time.mean / policy.time.mean - 1;
   std::string what;
-  if (lost >= most_arrival_lost) {
+  if (lost >= max_arrival_lost) {
     what = waypoints.has_probability
                ? fmt::format("{:.4g} % of the flights arrive, with the policy {:.4g} %",
                              100 * waypoints.arrival_rate, 100 * policy.arrival_rate)
                : fmt::format("{} arrive, with the policy {}", describe_arriving(waypoints),
                              count_arrived(policy));
   }
-  if (longer >= most_time_lost) {
+  if (longer >= max_time_lost) {
     what +=
         fmt::format("{}flights take {} on average, with the policy {} ({:+.1f} %)",
                     what.empty() ? "" : "; ", describe_duration(waypoints.time.mean, route.units),
                     describe_duration(policy.time.mean, route.units), 100 * longer);
   }
   const double dearer = waypoints.energy.mean / policy.energy.mean - 1;
-  if (counts_energy(route.objective) && dearer >= most_energy_lost) {
+  if (counts_energy(route.objective) && dearer >= max_energy_lost) {
     what += fmt::format(
         "{}flights spend {} on average, with the policy {} ({:+.1f} %)", what.empty() ? "" : "; ",
         describe_energy(waypoints.energy.mean, route.energy, route.units),

@@ -14,8 +14,8 @@ namespace tidewise {
 namespace {
 
 /// For the group of one pass [B].
-constexpr std::size_t most_memory = std::size_t{1} << 30;
-constexpr std::size_t most_prices = 16;
+constexpr std::size_t max_memory = std::size_t{1} << 30;
+constexpr std::size_t max_prices = 16;
 
 class ArrivalConstraint {
  public:
@@ -105,7 +105,7 @@ class ArrivalConstraint {
   std::vector<double> ladder(double mild, double severe, bool inside) const {
     const Grid& grid = context_->environment().info().grid;
     const std::size_t each = legs() * PolicyMemory::size(grid, resolved_.mission.last);
-    const std::size_t count = std::clamp<std::size_t>(most_memory / each, 3, most_prices);
+    const std::size_t count = std::clamp<std::size_t>(max_memory / each, 3, max_prices);
     const double first = inside ? 1 : 0;
     const double intervals = static_cast<double>(count) + (inside ? 1 : -1);
     std::vector<double> prices;

@@ -53,7 +53,7 @@ std::string validate_against_baselines(const std::vector<BaselineOutcome>& basel
                                        const RolloutStatistics& flown, const Mission& mission,
                                        const EnvironmentInfo& info) {
   constexpr double standard_errors = 3;
-  constexpr double least_share = 0.01;
+  constexpr double min_share = 0.01;
   const BaselineOutcome* best = best_baseline(baselines);
   if (best == nullptr) return {};
   const double loss = -best->plan_gain.total_reward;
@@ -62,7 +62,7 @@ std::string validate_against_baselines(const std::vector<BaselineOutcome>& basel
                           : std::abs(mission.arrival_reward - flown.mean_total_reward);
   const double error = is_sample(flown, info) ? best->plan_gain.standard_error : 0;
   // One flight of several realizations is no measure: its error is NaN.
-  if (!(loss > least_share * cost && loss > standard_errors * error)) return {};
+  if (!(loss > min_share * cost && loss > standard_errors * error)) return {};
   const char* remedy =
       !mission.kept ? "plan with more headings or a smaller spacing, or "
       : best->speed > 0

@@ -99,8 +99,8 @@ namespace {
 
 /// The place of a run's policy. A policy of one profile does not name the profile; the mission
 /// does.
-PolicyPlace place_of_run(const ComparedRun& run) {
-  PolicyPlace place = place_of(run.policy, run.name);
+PolicyFrame place_of_run(const ComparedRun& run) {
+  PolicyFrame place = place_of(run.policy, run.name);
   if (place.profiles.empty()) place.profiles = run.request.vehicle.profiles;
   return place;
 }

@@ -11,15 +11,15 @@ namespace tidewise {
 namespace {
 
 constexpr double standard_errors = 3;
-constexpr double least_arrival = 0.02;
-constexpr double least_share = 0.03;
+constexpr double min_arrival = 0.02;
+constexpr double min_share = 0.03;
 
 bool arrives_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
                        const EnvironmentInfo& info) {
   if (!(flown.effective_flights > 0)) return false;
   const double promised = expected.arrival_probability;
   const double difference = std::abs(flown.arrival_rate - promised);
-  if (!(difference > least_arrival)) return false;
+  if (!(difference > min_arrival)) return false;
   if (!is_sample(flown, info)) return true;
   // Rounding can leave a certain arrival a little above or below 1.
   const double variance = std::max(0.0, promised * (1 - promised)) / flown.effective_flights;
@@ -30,7 +30,7 @@ bool arrives_otherwise(const ExpectedOutcome& expected, const RolloutStatistics&
 /// than `scale` allows.
 bool is_otherwise(double promised, double flown, double error, double scale) {
   const double difference = std::abs(flown - promised);
-  return difference > least_share * scale && difference > standard_errors * error;  // no NaN is
+  return difference > min_share * scale && difference > standard_errors * error;  // no NaN is
 }
 
 bool takes_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
@@ -70,12 +70,12 @@ namespace {
 /// For station keeping: three percentage points of the time within, or a tenth of the distance.
 bool keeps_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
                      const EnvironmentInfo& info) {
-  constexpr double least_share_of_time = 0.03;
-  constexpr double least_share_of_distance = 0.1;
+  constexpr double min_share_of_time = 0.03;
+  constexpr double min_share_of_distance = 0.1;
   const Keeping& keeping = *flown.keeping;
   const double difference = std::abs(keeping_of(expected)->mean - keeping.mean);
   const double least =
-      keeping.is_distance ? least_share_of_distance * keeping.mean : least_share_of_time;
+      keeping.is_distance ? min_share_of_distance * keeping.mean : min_share_of_time;
   const double error = is_sample(flown, info) ? keeping.standard_error : 0;
   return difference > least && difference > standard_errors * error;
 }
@@ -107,7 +107,7 @@ std::string validate_promise(const ExpectedOutcome& expected, const RolloutStati
 
 double later_by(const ExpectedOutcome& expected, const RolloutStatistics& flown) {
   const double late = flown.arrival_rate > 0 ? expected.time / flown.time.mean - 1 : 0;
-  return std::abs(late) > least_share ? late : flown.arrival_rate - expected.arrival_probability;
+  return std::abs(late) > min_share ? late : flown.arrival_rate - expected.arrival_probability;
 }
 
 }  // namespace tidewise

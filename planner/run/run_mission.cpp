@@ -141,10 +141,16 @@ std::unique_ptr<PolicyStore> open_store(const MissionProblem& problem,
                                         const std::filesystem::path& file,
                                         std::vector<TimeLevel> departures, PolicyPool* pool,
                                         PolicyExtent extent) {
-  return std::make_unique<PolicyStore>(
-      file, problem.environment(), problem.planning_problem(), problem.echo,
-      PolicyStore::most_memory, std::move(departures), pool,
-      problem.context->environment_fingerprint(), extent, problem.request.planner.all_departures);
+  return std::make_unique<PolicyStore>(file, problem.environment(), problem.planning_problem(),
+                                       problem.echo, PolicyStore::max_memory, std::move(departures),
+                                       pool, problem.context->environment_fingerprint(), extent,
+                                       problem.request.planner.all_departures);
+}
+
+PlannerOptions cpu_options(const MissionProblem& problem) {
+  return {.engine = problem.request.planner.engine,
+          .threads = problem.context->backend().threads,
+          .subgrid_radius = problem.request.planner.subgrid_radius};
 }
 
 void solve(const MissionProblem& problem, const ModelFile* model, ExplicitMethod method,
@@ -155,6 +161,18 @@ void solve(const MissionProblem& problem, const ModelFile* model, ExplicitMethod
   const Stopwatch solving;
   const SolveReport report =
       problem.context->planner().solve(mission_to_solve(problem), model, method, store, progress);
+  note(report, solving.seconds(), store.waited_seconds(), summary);
+}
+
+void solve(const MissionProblem& problem, const KeptCounts& counts, PolicyStore& store,
+           RunSummary& summary, Progress& progress) {
+  const Stopwatch solving;
+  const Mission mission = mission_to_solve(problem);
+  const PlanningProblem planned{problem.actions, mission, problem.rule};
+  const PlannerOptions options = cpu_options(problem);
+  const SolveReport report =
+      solve_backward(problem.environment(), planned, options.threads,
+                     counts.counts(problem.info(), planned, options), store, progress);
   note(report, solving.seconds(), store.waited_seconds(), summary);
 }
 

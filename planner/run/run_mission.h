@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "output/run/policy_store.h"
 #include "output/run/summary.h"
+#include "planner/backend/kept_counts.h"
 #include "planner/backend/planner_backend.h"
 #include "planner/problem/mission_problem.h"
 #include "solver/fly/rollout.h"
@@ -27,9 +28,15 @@ std::unique_ptr<PolicyStore> open_store(const MissionProblem& problem,
                                         PolicyPool* pool = nullptr,
                                         PolicyExtent extent = PolicyExtent::whole);
 
+/// How the CPU counts for a mission.
+PlannerOptions cpu_options(const MissionProblem& problem);
+
 /// Solves by counting transitions, or from `model` where that is not null (a GPU by `method`).
 void solve(const MissionProblem& problem, const ModelFile* model, ExplicitMethod method,
            PolicyStore& store, RunSummary& summary, Progress& progress);
+/// Solves from counts that are kept.
+void solve(const MissionProblem& problem, const KeptCounts& counts, PolicyStore& store,
+           RunSummary& summary, Progress& progress);
 /// Solves by counting, from the departure on, only in the cells that the vehicle can still reach
 /// (PlannerBackend::solve_from_start).
 void solve_from_start(const MissionProblem& problem, PolicyStore& store, RunSummary& summary,

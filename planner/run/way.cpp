@@ -15,12 +15,12 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t most_flights = 32;  // that are looked at
-constexpr std::int32_t max_levels = 32;   // that are read, in pairs
-constexpr double weight = 3;              // of bends, which add up, relative to blur
-constexpr double straight = 0.04;         // share of a step's length, below which a bend is none
-constexpr double clear_cells = 1.5;       // a step through the water, where cells blur little
-constexpr double most_parts = 4;          // of the cells' size, in one go
+constexpr std::size_t max_flights = 32;  // that are looked at
+constexpr std::int32_t max_levels = 32;  // that are read, in pairs
+constexpr double weight = 3;             // of bends, which add up, relative to blur
+constexpr double straight = 0.04;        // share of a step's length, below which a bend is none
+constexpr double clear_cells = 1.5;      // a step through the water, where cells blur little
+constexpr double max_parts = 4;          // of the cells' size, in one go
 
 /// The sums of one pass along flights.
 class Gatherer {
@@ -28,7 +28,7 @@ class Gatherer {
   Gatherer(const EnvironmentInfo& info, const RolloutResult& rollout)
       : info_(info), departure_(rollout.departure) {
     const std::size_t count = rollout.trajectories.size();
-    const std::size_t looked_at = std::min(count, most_flights);
+    const std::size_t looked_at = std::min(count, max_flights);
     for (std::size_t n = 0; n < looked_at; ++n) {
       flights_.push_back(&rollout.trajectories[n * count / looked_at]);
     }
@@ -154,7 +154,7 @@ std::string spacing_words(double spacing, const EnvironmentInfo& info) {
 
 /// The factor by which cells should be divided to blur little, limited to one reasonable step.
 double finer(const Way& way, const EnvironmentInfo& info) {
-  return info.grid.dx / std::clamp(way.own > 0 ? clear_cells / way.own : 0, 2.0, most_parts);
+  return info.grid.dx / std::clamp(way.own > 0 ? clear_cells / way.own : 0, 2.0, max_parts);
 }
 
 std::string explain_blur(const Way& way, const EnvironmentInfo& info) {
@@ -168,16 +168,15 @@ std::string explain_blur(const Way& way, const EnvironmentInfo& info) {
 std::string explain_bend(const Way& way, const EnvironmentInfo& info) {
   constexpr double hour = 3600;  // [s]
   const double step = info.time.step;
-  constexpr double most_steps = 12;  // in place of one
-  double parts = std::clamp(std::ceil(way.bend / straight), 2.0, most_steps);
+  constexpr double max_steps = 12;  // in place of one
+  double parts = std::clamp(std::ceil(way.bend / straight), 2.0, max_steps);
   const bool hours = info.units == Units::metric && std::fmod(step, hour) == 0;
   while (hours && step / parts > hour && std::fmod(step / parts, hour) != 0) ++parts;
   std::string options = "--step " + time_text(step / parts, info);
   // Shorter steps are blurred more often: smaller cells make up for it.
   const double own = way.own / parts;
   if (own > 0 && own < 0.9 * clear_cells) {
-    options +=
-        " " + spacing_words(info.grid.dx * std::max(own / clear_cells, 1 / most_parts), info);
+    options += " " + spacing_words(info.grid.dx * std::max(own / clear_cells, 1 / max_parts), info);
   }
   return fmt::format(
       "; the current bends a step by {:.2g} % of its length, and the plan assumes a straight one: "
@@ -241,7 +240,7 @@ void StraightWay::add(const LevelView& level) {
     const CellIndex cell = info_.grid.cell(info_.grid.column_at(x), info_.grid.row_at(y));
     if (level.masked[static_cast<std::size_t>(cell.value)] != 0) continue;
     const Current here = flow.at(x, y);
-    const double parts = std::max(1.0, std::ceil(flow.most_cells(own_, time)));
+    const double parts = std::max(1.0, std::ceil(flow.max_cells(own_, time)));
     Current made;
     for (int part = 0; part < static_cast<int>(parts); ++part) {
       const Current now = flow.at(x + made.u, y + made.v);

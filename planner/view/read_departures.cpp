@@ -24,7 +24,7 @@ constexpr std::int64_t max_flights = 10'000;
 // Limit of a sample.
 constexpr std::int32_t max_sampled_departures = 24;
 constexpr std::int32_t max_sampled_realizations = 125;
-constexpr double most_bytes = 5e8;  // of velocities that flights read
+constexpr double max_bytes = 5e8;  // of velocities that flights read
 
 double bytes_to_read(const EnvironmentInfo& info, TimeLevel last) {
   const double fields = 2.0 * (1 + (shares_modes(info) ? 0 : info.mode_count)) * sizeof(float);
@@ -93,7 +93,7 @@ void read_departures(const PolicyFile& policy, RunRequest request, const PlanePo
   request.planner.backend = BackendChoice::cpu;
   const auto context = std::make_shared<PlanningContext>(request);
   const EnvironmentInfo& info = context->environment().info();
-  if (bytes_to_read(info, policy.last_level()) > most_bytes) {
+  if (bytes_to_read(info, policy.last_level()) > max_bytes) {
     view.notes.push_back(
         "Departures are not compared here, because this forecast is large; use 'tidewise "
         "departures'.");

@@ -11,8 +11,8 @@
 namespace tidewise {
 namespace {
 
-constexpr double level_tolerance = 1e-3;       // [steps]
-constexpr std::size_t most_drawn = 4'000'000;  // numbers, before they are packed
+constexpr double level_tolerance = 1e-3;      // [steps]
+constexpr std::size_t max_drawn = 4'000'000;  // numbers, before they are packed
 
 [[noreturn]] void refuse_times(const TrajectoryReader& file, std::size_t flight) {
   throw input_error(errors::flights_off_policy_levels, file.path().string(), flight);
@@ -28,7 +28,7 @@ TimeLevel departure_level(const TrajectoryReader& file, const std::vector<double
   for (std::size_t n = 0; n < file.flight_count(); ++n) {
     const std::size_t count = file.point_count()[n];
     for (std::size_t m = 0; m < count; ++m) {
-      const double level = (time[n * file.most_points() + m] - axis.first) / axis.step;
+      const double level = (time[n * file.max_points() + m] - axis.first) / axis.step;
       const double beyond = level - (departure + static_cast<double>(m));
       const bool ends_early = m > 0 && m + 1 == count && beyond > -1 && beyond < 0;
       const bool departs_late = m == 0 && beyond >= 0 && beyond < 1;
@@ -44,7 +44,7 @@ TimeLevel departure_level(const TrajectoryReader& file, const std::vector<double
 FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, FlightLevels& levels) {
   FlightsView flights;
   const std::size_t count = file.flight_count();
-  const std::size_t most = file.most_points();
+  const std::size_t most = file.max_points();
   const std::vector<double> when = file.read("time");
   levels.first = departure_level(file, when, time);
   levels.departs = (when[0] - time.first) / time.step;
@@ -64,8 +64,8 @@ FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, Fli
   const std::vector<double> x = file.read("x");
   const std::vector<double> y = file.read("y");
   const std::vector<std::uint8_t> profile = file.read_profiles();
-  flights.most_points = most;
-  const std::size_t stride = std::max<std::size_t>(1, (count * most + most_drawn - 1) / most_drawn);
+  flights.max_points = most;
+  const std::size_t stride = std::max<std::size_t>(1, (count * most + max_drawn - 1) / max_drawn);
   for (std::size_t n = 0; n < count; n += stride) {
     const std::size_t points = file.point_count()[n];
     flights.drawn.push_back(static_cast<std::int32_t>(n));

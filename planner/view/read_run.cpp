@@ -31,6 +31,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t max_flights_of_route = 10'000;  // its waypoints are flown as often
+
 bool is_there(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
@@ -73,8 +75,12 @@ std::string reason_against(const RunToView& run, const fs::path& file) {
 class RunViewReader {
  public:
   RunViewReader(const RunToView& run, const std::optional<std::string>& environment,
-                std::vector<std::string>& warnings, Progress& progress)
-      : run_(run), environment_(environment), warnings_(warnings), progress_(progress) {}
+                std::vector<std::string>& warnings, Progress& progress, ViewDetail detail)
+      : run_(run),
+        environment_(environment),
+        warnings_(warnings),
+        progress_(progress),
+        detail_(detail) {}
 
   RunView read() {
     run_.policy.validate();
@@ -108,7 +114,7 @@ class RunViewReader {
     view.globe = read_globe_view(run_.policy);
     view.facts["departures"] = nullptr;
     if (const auto shown = read_environment(request, levels, view); shown && view.flights) {
-      add_departures(*shown, places.start, view);
+      if (detail_ == ViewDetail::complete) add_departures(*shown, places.start, view);
       if (!environment_) view.facts["route"] = route();
     }
     if (view.obstacles.closed.empty()) {
@@ -136,21 +142,31 @@ class RunViewReader {
     return found;
   }
 
-  /// The exporters' files of the run, {"name", "text"}, and the cost of following them.
+  /// The exporters' files of the run, {"name", "text"}, the formats that can hold its route, and
+  /// the cost of following it.
   Json route() const {
+    const auto without_files = [](std::string_view reason) {
+      return Json{{"files", Json::array()}, {"formats", Json::array()}, {"warnings", {reason}}};
+    };
+    if (flights_->flight_count() > max_flights_of_route) {
+      return without_files(
+          "The route is not on this page, as the run has many flights: 'tidewise export' writes "
+          "it.");
+    }
     try {
       const FlownRun flown(run_.name, std::nullopt, progress_);
+      const auto formats =
+          possible_formats(flown.info(), {"geojson", "gpx", "kml", "slocum", "csv"});
+      const bool all = detail_ == ViewDetail::complete;
       const RouteFiles made =
-          make_route_files(flown, {"geojson", "gpx", "kml", "slocum", "csv"}, progress_);
+          make_route_files(flown, all ? formats : std::vector<std::string>{"geojson"}, progress_);
       Json files = Json::array();
       for (const RouteFile& file : made.files) {
         files.push_back({{"name", file.path.string()}, {"text", file.content}});
       }
-      return {{"files", files}, {"warnings", made.warnings}};
+      return {{"files", files}, {"formats", formats}, {"warnings", made.warnings}};
     } catch (const InputError&) {  // whose text may name folders of this computer
-      return {
-          {"files", Json::array()},
-          {"warnings", {"No route of this run can be written: 'tidewise export' reports why."}}};
+      return without_files("No route of this run can be written: 'tidewise export' reports why.");
     }
   }
 
@@ -234,6 +250,7 @@ class RunViewReader {
   const std::optional<std::string>& environment_;
   std::vector<std::string>& warnings_;
   Progress& progress_;
+  ViewDetail detail_;
   std::optional<TrajectoryReader> flights_;
 };
 
@@ -276,8 +293,8 @@ void require_same_plane(const RunToView& first, const RunToView& second) {
 }
 
 RunView read_run_view(const RunToView& run, const std::optional<std::string>& environment,
-                      std::vector<std::string>& warnings, Progress& progress) {
-  return RunViewReader(run, environment, warnings, progress).read();
+                      std::vector<std::string>& warnings, Progress& progress, ViewDetail detail) {
+  return RunViewReader(run, environment, warnings, progress, detail).read();
 }
 
 }  // namespace tidewise

@@ -27,11 +27,18 @@ RunToView open_run_to_view(const std::string& name);
 /// time could be linked. Errors: InputError with advice.
 void require_same_plane(const RunToView& first, const RunToView& second);
 
+/// How much is computed in addition to the contents of a run's files.
+enum class ViewDetail {
+  complete,  ///< arrivals by departure, and the route in all formats that the page offers
+  prompt     ///< no departures, and the route in the format that the map draws
+};
+
 /// Reads a run for a page. The flow is that of its environment, or of `environment`, a file that
 /// the user names. If its own was removed or changed, the page has no flow, and `warnings` gives
 /// the reason. Errors: InputError for damaged files, and for an `environment` of other cells or
 /// times.
 RunView read_run_view(const RunToView& run, const std::optional<std::string>& environment,
-                      std::vector<std::string>& warnings, Progress& progress);
+                      std::vector<std::string>& warnings, Progress& progress,
+                      ViewDetail detail = ViewDetail::complete);
 
 }  // namespace tidewise

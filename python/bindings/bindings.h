@@ -12,5 +12,6 @@ void bind_mission(nanobind::module_& module);
 void bind_plan(nanobind::module_& module);
 void bind_policy(nanobind::module_& module);
 void bind_savings(nanobind::module_& module);
+void bind_view(nanobind::module_& module);
 
 }  // namespace tidewise::python

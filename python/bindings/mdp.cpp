@@ -207,7 +207,7 @@ void bind_solution(nb::module_& module) {
   nb::class_<mdp::Solution>(module, "MdpSolution")
       .def_prop_ro("value", &shown_member<&mdp::Solution::value>)
       .def_prop_ro("policy", &shown_member<&mdp::Solution::policy>)
-      .def_prop_ro("least_value", &shown_member<&mdp::Solution::least_value>)
+      .def_prop_ro("min_value", &shown_member<&mdp::Solution::min_value>)
       .def_prop_ro("greatest_value", &shown_member<&mdp::Solution::greatest_value>)
       .def_prop_ro("step_value", &shown_member<&mdp::Solution::step_value>)
       .def_prop_ro("step_policy", &shown_member<&mdp::Solution::step_policy>)

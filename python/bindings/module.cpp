@@ -18,7 +18,7 @@ namespace {
 
 /// As tidewise.errors names them, with the line that the terminal would have shown.
 void raise(const char* name, const std::exception& error) {
-  const std::string line = shortened(on_one_line(describe_failure(error)), most_of_message);
+  const std::string line = shortened(on_one_line(describe_failure(error)), max_message_bytes);
   const nb::object kind = nb::module_::import_("tidewise.errors").attr(name);
   PyErr_SetString(kind.ptr(), line.c_str());
 }
@@ -53,4 +53,5 @@ NB_MODULE(_core, module) {
   bind_plan(module);
   bind_mdp(module);
   bind_savings(module);
+  bind_view(module);
 }

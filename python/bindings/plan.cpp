@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -23,10 +24,23 @@ using namespace nb::literals;
 namespace tidewise::python {
 namespace {
 
+/// Counts, or none: a class that Python holds has no null.
+struct Counts {
+  std::shared_ptr<const KeptCounts> kept;
+};
+
+Counts count(const Environment& environment, const MissionFile& mission, const nb::object& report) {
+  return supervised(report, [&](WatchedProgress& progress) {
+    return Counts{keep_counts(environment, mission, &progress)};
+  });
+}
+
 Plan plan_mission(const Environment& environment, const MissionFile& mission,
-                  const nb::object& report) {
-  return supervised(
-      report, [&](WatchedProgress& progress) { return plan(environment, mission, &progress); });
+                  const nb::object& report, const Counts* counts) {
+  return supervised(report, [&](WatchedProgress& progress) {
+    return plan_by_counts(environment, mission, counts != nullptr ? counts->kept.get() : nullptr,
+                          &progress);
+  });
 }
 
 Flights fly_plan(const Plan& planned, const MissionFile& mission, const nb::object& report) {
@@ -74,7 +88,10 @@ void bind_plan(nb::module_& module) {
       .def("save", &save_plan, "folder"_a, "flights"_a.none(), "with_environment"_a, "log"_a = "");
   nb::class_<Flights>(module, "Flights", "All flights of one policy.")
       .def_prop_ro("warnings", &Flights::warnings);
-  module.def("plan", plan_mission, "environment"_a, "mission"_a, "report"_a = nb::none());
+  nb::class_<Counts>(module, "Counts", "Transition counts that missions of a vehicle share.");
+  module.def("count", count, "environment"_a, "mission"_a, "report"_a = nb::none());
+  module.def("plan", plan_mission, "environment"_a, "mission"_a, "report"_a = nb::none(),
+             "counts"_a = nb::none());
   module.def("require_place", require_place, "folder"_a, "mission"_a, "environment"_a,
              "overwrite"_a,
              "Refuses a folder where a run would replace another one, or its input.");

@@ -40,10 +40,10 @@ def colours_in(image: np.ndarray) -> int:
     return len(np.unique(image.reshape(-1, 3), axis=0))
 
 
-def require_picture(figure: Figure, least_colours: int = 200) -> None:
+def require_picture(figure: Figure, min_colours: int = 200) -> None:
     """Many colours in all; in the area of each axes some ink; labels with units; legible type."""
     image = rendered(figure)
-    assert colours_in(image) >= least_colours
+    assert colours_in(image) >= min_colours
     height = image.shape[0]
     for axes in figure.axes:
         box = axes.get_window_extent()

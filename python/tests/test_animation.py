@@ -13,7 +13,7 @@ from tidewise.figures.animation import ffmpeg_is_there
 def test_a_gif(time_run, tmp_path):
     path = tmp_path / "film.gif"
     run = tidewise.open_run(time_run)
-    tidewise.write_animation(run, path, most_flights=40, most_frames=4, width=9, dpi=60)
+    tidewise.write_animation(run, path, max_flights=40, max_frames=4, width=9, dpi=60)
     with Image.open(path) as film:
         assert film.n_frames >= 4
         pictures = []
@@ -32,7 +32,7 @@ def test_an_mp4_where_there_is_ffmpeg(time_run, tmp_path):
         with pytest.raises(tidewise.InputError, match="ffmpeg"):
             tidewise.write_animation(run, path)
         return
-    tidewise.write_animation(run, path, most_flights=40, most_frames=3, width=9, dpi=61)
+    tidewise.write_animation(run, path, max_flights=40, max_frames=3, width=9, dpi=61)
     assert path.read_bytes()[4:8] == b"ftyp"
 
 

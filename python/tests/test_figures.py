@@ -34,7 +34,7 @@ def paths_in(axes) -> list:
 
 def test_the_mission_at_four_times(time_run):
     run = tidewise.open_run(time_run)
-    figure = tidewise.draw_mission(run, most_flights=50)
+    figure = tidewise.draw_mission(run, max_flights=50)
     require_picture(figure)
     assert len(figure.axes) == 6  # four moments, two colour bars
     labels = [label for axes in figure.axes for label in labels_of(axes)]
@@ -207,7 +207,7 @@ def test_modes_share_out_the_variance(time_run):
 
 
 def test_coefficients_by_pairs(metric_run):
-    figure = tidewise.draw_coefficients(tidewise.open_run(metric_run), most_modes=3)
+    figure = tidewise.draw_coefficients(tidewise.open_run(metric_run), max_modes=3)
     require_picture(figure)
     assert len(figure.axes) == 6  # three marginals, three pairs
     assert "kurtosis" in texts(figure)
@@ -299,7 +299,7 @@ def test_cells_beyond_the_forecast_have_their_colour_and_words(time_run, tmp_pat
 def test_histograms_mark_their_quantiles(net_energy_run):
     run = tidewise.open_run(net_energy_run)
     figure = tidewise.draw_histograms(run)
-    require_picture(figure, least_colours=40)
+    require_picture(figure, min_colours=40)
     assert len(figure.axes) == 4  # time, energy, net energy, harvested
     time = run.summary["rollout"]["time"]
     marked = [line.get_xdata()[0] for line in figure.axes[0].lines]

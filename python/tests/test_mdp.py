@@ -467,7 +467,7 @@ def test_gives_up_with_a_warning():
     P, R = random_model(41, 40, 3, 5)
     process = Process.from_arrays(P, R, 0.99)
     with pytest.warns(
-        ConvergenceWarning, match="after 3 sweeps .* allow more by max_sweeps"
+        ConvergenceWarning, match="after 3 sweeps .* increase max_sweeps"
     ) as seen:
         result = process.solve("value-iteration", max_sweeps=3)
     assert seen[0].filename == __file__
@@ -540,8 +540,8 @@ def test_without_a_gpu_a_line_says_so():
         line = str(error)
     else:
         pytest.skip("there is a GPU")
-    assert line.startswith("the backend is cuda, and ")
-    assert ", or take auto or cpu" in line
+    assert line.startswith("the backend is cuda, but ")
+    assert ", or use auto or cpu" in line
     assert good().solve(backend="auto").backend == "cpu"
 
 

@@ -14,6 +14,7 @@ import netCDF4
 import numpy as np
 import pandas as pd
 import pytest
+import xarray as xr
 from inspection import assert_same_bits
 
 import tidewise as tw
@@ -475,6 +476,30 @@ def test_a_mission_shows_vehicle_departure_and_deadline(small_mission):
     text = repr(small_mission)
     assert "vehicle=Vehicle(" in text and "departure=" in text
     assert "deadline=" in text or "horizon=" in text
+
+
+def test_a_mission_of_a_file_shows_the_same(place, time_run):
+    settings = {"mission.deadline": 30, "vehicle.speeds": [0.5]}
+    text = repr(tw.Mission.read(place / "time.toml", settings=settings))
+    assert f"file={str(place / 'time.toml')!r}" in text
+    for part in ("target=[20.5, 32.5]", "vehicle=(speeds=[0.5]", "departure=0", "deadline=30"):
+        assert part in text
+
+
+@pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
+def test_dates_of_a_batch_are_datetime64():
+    flow = np.full((5, 12, 12), 0.1, "float32")
+    axes, dates = ("time", "lat", "lon"), pd.date_range("2024-10-29", periods=5, freq="3h")
+    places = {"lat": np.linspace(46, 47, 12), "lon": np.linspace(-126, -125, 12)}
+    forecast = xr.Dataset({"uo": (axes, flow), "vo": (axes, flow)}, {"time": dates, **places})
+    sea = tw.Environment.from_xarray(forecast, spacing="10km")
+    start, target = (-125.8, 46.3), (-125.6, 46.4)
+    mission = tw.Mission(sea, tw.Vehicle(speeds=[2.0]), start, target, target_radius=5e3)
+    leaving = ["2024-10-29T00:00", "2024-10-29T03:00"]
+    swept = tw.batch({"mission.departure": leaving}, mission, backend="cpu")
+    expected = np.array(leaving, "datetime64[ns]")
+    np.testing.assert_array_equal(swept.departure, expected)
+    np.testing.assert_array_equal(swept.departure_date, expected)
 
 
 def test_a_batch_takes_dicts_and_sweeps(small_mission):

@@ -41,9 +41,14 @@ if TYPE_CHECKING:
     from tidewise.planning import example as example
     from tidewise.planning import open as open
     from tidewise.planning import plan as plan
+    from tidewise.readers.grib import read_grib as read_grib
+    from tidewise.readers.radar import read_radar as read_radar
+    from tidewise.readers.slocum import read_slocum as read_slocum
+    from tidewise.readers.unstructured import read_unstructured as read_unstructured
     from tidewise.run import Run as Run
     from tidewise.run import open_run as open_run
     from tidewise.scores import score as score
+    from tidewise.serving import serve as serve
     from tidewise.steering import NoAction as NoAction
     from tidewise.steering import Steering as Steering
 
@@ -57,8 +62,13 @@ _NAMES = {
     "learning": "Knowledge Learned",
     "mission": "Mission Vehicle",
     "planning": "example open plan",
+    "readers.grib": "read_grib",
+    "readers.radar": "read_radar",
+    "readers.slocum": "read_slocum",
+    "readers.unstructured": "read_unstructured",
     "run": "Run open_run",
     "scores": "score",
+    "serving": "serve",
     "steering": "NoAction Steering",
 }
 _PICTURES = (

@@ -25,7 +25,7 @@ def plain_dataset(dataset: xr.Dataset, name: str) -> xr.Dataset:
     """As a file of its own: packing and chunks of the file that it came from stay behind.
 
     Attributes that NetCDF has no type for, such as objects of a Zarr store, are converted or left
-    out. `name`: of the dataset, for messages. Errors: InputError for a MultiIndex, and for such an
+    out. `name`: of the dataset, for messages. Raises InputError for a MultiIndex, and for such an
     attribute that changes what the values mean.
     """
     _refuse_multi_index(dataset, name)
@@ -50,14 +50,14 @@ def plain_dataset(dataset: xr.Dataset, name: str) -> xr.Dataset:
 
 
 def stored_type(kind: np.dtype) -> np.dtype:
-    """The type that NetCDF keeps numbers of another one in: it has no float16 and no long double."""
+    """Return the type in which NetCDF stores another one: it has no float16 and no long double."""
     if kind.kind != "f" or kind.itemsize in (4, 8):
         return kind
     return np.dtype("float32" if kind.itemsize < 4 else "float64")
 
 
 def write_dataset(dataset: xr.Dataset, file: os.PathLike[str] | str, name: str) -> None:
-    """Write a plain dataset as NetCDF. Errors: InputError for what NetCDF cannot hold."""
+    """Write a plain dataset as NetCDF. Raises InputError for what NetCDF cannot hold."""
     changed = {
         own: dataset[own].astype(stored_type(one.dtype))
         for own, one in dataset.variables.items()

@@ -7,6 +7,7 @@ import functools
 import inspect
 import re
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
@@ -41,7 +42,7 @@ _OBJECTS: tuple[tuple[str, str], ...] = (
 
 
 def without_temporary(line: str) -> str:
-    """A line without folders that nobody named: what lies in them by what it is."""
+    """Return a line with the meaning of temporary files in place of their paths."""
     folder = re.escape(tempfile.gettempdir().rstrip("/")) + r"/tidewise-[^/\s]+/"
     for file, name in _OBJECTS:
         line = re.sub(folder + file, name, line)
@@ -86,7 +87,7 @@ def kind_of(value: object) -> str:
 
 
 def whole_number(name: str, value: Any, least: int) -> int:
-    """An argument that counts something. Errors: InputError for what is no whole number."""
+    """An argument that counts something. Raises InputError for what is no whole number."""
     most = 2**31 - 1
     try:
         whole = not isinstance(value, bool) and int(value) == value and least <= value <= most
@@ -111,18 +112,42 @@ def _spelled_out(function: Callable[..., Any]) -> inspect.Signature:
     if (options := parameters.pop("options", None)) is not None:
         kind = getattr(_types, options.annotation[len("Unpack[") : -1])
         for name, value in kind.__annotations__.items():
-            told = value.__forward_arg__
-            default = False if told == "bool" else None
+            annotation = value.__forward_arg__
+            default = False if annotation == "bool" else None
             parameters[name] = options.replace(
-                name=name, kind=options.KEYWORD_ONLY, default=default, annotation=told
+                name=name, kind=options.KEYWORD_ONLY, default=default, annotation=annotation
             )
     return inspect.signature(function).replace(parameters=list(parameters.values()))
+
+
+def renamed(**names: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Accept the earlier names of arguments for one version, with a DeprecationWarning.
+
+    Parameters
+    ----------
+    **names : str
+        The present name of each earlier one.
+    """
+
+    def decorated(function: Callable[P, T]) -> Callable[P, T]:
+        @functools.wraps(function)
+        def call(*arguments: P.args, **keywords: P.kwargs) -> T:
+            for old, new in names.items():
+                if old in keywords:
+                    line = f"{function.__qualname__}: {old} is called {new} now"
+                    warnings.warn(line, DeprecationWarning, stacklevel=2)
+                    keywords[new] = keywords.pop(old)
+            return function(*arguments, **keywords)
+
+        return call
+
+    return decorated
 
 
 def by_keywords(**gone: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Of a function: an argument that it does not have is refused in a line that names the nearest.
 
-    `gone`: what was an argument, and what to say instead. Errors: TypeError.
+    `gone`: what was an argument, and what to say instead. Raises TypeError.
     """
 
     def decorated(function: Callable[P, T]) -> Callable[P, T]:

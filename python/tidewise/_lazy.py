@@ -73,8 +73,8 @@ class LentFields:
         self.failure: Exception | None = None  # why the last values could not be read
 
     def write(self, file: Path, forecast: xr.Dataset, name: str) -> None:
-        """The file that stands for `forecast`, which messages call `name`. Errors: InputError."""
-        stored = forecast.variables  # whose encoding tells their chunks
+        """The file that stands for `forecast`, which messages call `name`. Raises InputError."""
+        stored = forecast.variables  # their encoding has the chunks
         forecast = plain_dataset(forecast, name)
         lazy = [name for name in forecast.data_vars if is_lazy(forecast.variables[name])]
         try:
@@ -209,16 +209,16 @@ def _chunks(variable: xr.Variable) -> list[tuple[int, ...]]:
     """Sizes of the chunks along each dimension, which a file's may not add up to."""
     if variable.chunks is not None:  # dask's
         return [tuple(sizes) for sizes in variable.chunks]
-    told = variable.encoding.get("chunks") or variable.encoding.get("chunksizes")
+    given = variable.encoding.get("chunks") or variable.encoding.get("chunksizes")
     preferred = variable.encoding.get("preferred_chunks") or {}
     rank = variable.ndim
     if preferred:
-        told = [preferred.get(name, size) for name, size in variable.sizes.items()]
-    if not told or len(told) != rank or any(not isinstance(n, (int, np.integer)) for n in told):
-        told = [1] * (rank - 2) + [_TILE] * min(rank, 2)
+        given = [preferred.get(name, size) for name, size in variable.sizes.items()]
+    if not given or len(given) != rank or any(not isinstance(n, (int, np.integer)) for n in given):
+        given = [1] * (rank - 2) + [_TILE] * min(rank, 2)
     return [
         (int(step),) * -(-size // int(step))
-        for step, size in zip(told, variable.shape, strict=True)
+        for step, size in zip(given, variable.shape, strict=True)
     ]
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tidewise.errors import RunError
@@ -12,7 +15,7 @@ PROJECTIONS = Path(__file__).parent / "proj"
 
 
 def require_processor(missing: str) -> None:
-    """Errors: RunError naming what this processor lacks."""
+    """Raises RunError naming what this processor lacks."""
     if missing:
         raise RunError(
             f"this processor has no {missing}, and tidewise needs an x86-64 one with AVX2, FMA and "
@@ -33,12 +36,31 @@ def projection_folders(environment) -> list[str]:
     return [*filter(None, named.split(os.pathsep)), str(PROJECTIONS)]
 
 
+@contextmanager
+def own_libraries() -> Iterator[None]:
+    """Bind modules loaded here to the libraries that they were linked with.
+
+    Packages such as eccodes load a PROJ of their own for the whole process; calls into a mixture
+    of both crash. Systems without RTLD_DEEPBIND keep libraries apart by other means.
+    """
+    flags = sys.getdlopenflags() if hasattr(os, "RTLD_DEEPBIND") else None
+    if flags is None:
+        yield
+        return
+    sys.setdlopenflags(flags | os.RTLD_DEEPBIND)
+    try:
+        yield
+    finally:
+        sys.setdlopenflags(flags)
+
+
 def load_core():
-    """tidewise._core. Errors: RunError on a processor that it was not compiled for."""
+    """tidewise._core. Raises RunError on a processor that it was not compiled for."""
     from tidewise import _processor
 
     require_processor(_processor.missing())
-    from tidewise import _core
+    with own_libraries():
+        from tidewise import _core
 
     if folders := projection_folders(os.environ):
         _core.set_projection_folders(folders)

@@ -33,8 +33,8 @@ def run_command(
     """What a command of the compiled part returns: its report, and its figures where it has any.
 
     `options`: by their names; those that are None or False are left out. Warnings become
-    PlanWarning. `aside`: a temporary folder, whose name means nothing to whoever reads the report;
-    fields: what an import reads in place of files. Errors: InputError and RunError, in Python's
+    PlanWarning. `aside`: a temporary folder, which the report does not name;
+    fields: what an import reads in place of files. Raises InputError and RunError, in Python's
     words.
     """
     given = {name: _plain(value) for name, value in options.items()}

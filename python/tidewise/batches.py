@@ -17,7 +17,7 @@ from tidewise._optional import need
 from tidewise._temporary import TemporaryFolder
 from tidewise._words import Progress, run_command, warn_of
 from tidewise.clusters import FillingTable, divide, read_table, with_row
-from tidewise.environment import Environment
+from tidewise.environment import Environment, moment_of
 from tidewise.errors import InputError, RunError
 from tidewise.mission import Mission, settings_of, to_toml
 
@@ -49,29 +49,62 @@ def batch(
     progress: Progress = False,
     **options: Unpack[Computing],
 ) -> pd.DataFrame | xr.Dataset | FillingTable:
-    """Plan many missions, counting once for all that can share it (`tidewise batch`).
+    """Plan many missions, which share transition counts where possible (`tidewise batch`).
 
-    - table: the path of a batch file; or a DataFrame, a row a mission, whose columns are keys of a
-      mission by their full names ("mission.departure", "vehicle.speeds", "environment.file"), empty
-      where `mission` has the value; or a list of dicts, one a mission; or a dict of lists, a sweep
-      over all combinations of their values. settings: keys of all missions, {"mission.horizon": 30}.
-    - out: the folder of all runs; without it a temporary one, which goes with this process. resume
-      goes on with what an interrupted batch left. overwrite: replace runs of no batch in that
-      folder.
-    - baselines: "all" also flies what needs no plan. backend, threads, devices,
-      device_memory: as of plan; devices work on a pass each. memory: of the host's, for the
-      policies of a counting pass ("16GB").
-    - array: "3/8", the third of eight parts, which other processes do at the same time in the same
-      folder; "slurm": the part that this task of a Slurm array is.
-    - client: of a Dask cluster, whose workers then do it, each with its own threads, memory and
-      GPU, in the folder `out` that all of them see. Returned at once: a FillingTable, whose rows
-      come as missions end and whose result() is the table (docs/reference/parallel.md).
+    Parameters
+    ----------
+    table : DataFrame, list of dict, dict of lists or path
+        A row for each mission, whose columns are keys of a mission by their full names
+        ("mission.departure", "vehicle.speeds", "environment.file"), empty where `mission` has the
+        value; or a dict for each mission; or a dict of lists, a sweep over all combinations of
+        their values; or the path of a batch file.
+    mission : Mission, optional
+        The mission that the rows change; a batch file names its own.
+    out : path, optional
+        Folder of all runs; a temporary one until the process ends if not given.
+    resume : bool
+        Continue an interrupted batch.
+    overwrite : bool
+        Replace runs in that folder that are of no batch.
+    settings : dict, optional
+        Keys of all missions, {"mission.horizon": 30}.
+    baselines : {"all", "none"}, optional
+        Baseline controllers to fly.
+    memory : str or int, optional
+        Maximum of the host's memory for the policies of a pass, "16GB".
+    array : str, optional
+        "3/8", the third of eight parts that processes plan at the same time in one folder; "slurm":
+        the part of this task of a Slurm array.
+    client : distributed.Client, optional
+        Dask cluster whose workers plan, each with its own threads, memory and GPU, in a folder
+        `out` that all of them see (docs/reference/parallel.md).
+    progress : bool or callable
+        As of plan().
+    backend, threads, devices, device_memory : optional
+        As of plan(); each device works on a pass of its own.
 
-    Returns the batch's table, a row a mission; column `directory` has the folder of each run, for
-    tw.open. Of a sweep a Dataset: a dimension for each key, by the key's last part, and a variable
-    for each column. Missions that fail say why in their rows, and a PlanWarning says that there are some.
-    Errors: InputError and RunError.
+    Returns
+    -------
+    pandas.DataFrame, xarray.Dataset or FillingTable
+        A row for each mission; column `directory` has the folder of each run, for tw.open; dates
+        are datetime64. Of a sweep a Dataset: a dimension for each key, by the key's last part, and
+        a variable for each column. With `client` a FillingTable, at once. Missions that fail have
+        the reason in their rows.
 
+    Warns
+    -----
+    PlanWarning
+        If missions fail or warn.
+
+    Raises
+    ------
+    InputError
+        If the table or its mission is impossible.
+    RunError
+        If nothing can be planned.
+
+    Examples
+    --------
     >>> import pandas as pd
     >>> ocean = Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     >>> mission = Mission(ocean, Vehicle(speeds=[1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
@@ -146,7 +179,7 @@ def _temporary_folder() -> Path:
 
 
 def _frame_of(table: Any) -> pd.DataFrame:
-    """A DataFrame, or the one of a list of dicts. Errors: InputError."""
+    """A DataFrame, or the one of a list of dicts. Raises InputError."""
     if hasattr(table, "to_dict"):
         return table
     if isinstance(table, Sequence) and all(isinstance(row, Mapping) for row in table):
@@ -160,7 +193,7 @@ def _frame_of(table: Any) -> pd.DataFrame:
 
 
 def _rows_of(sweep: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """All combinations of a sweep's values, the last key's fastest. Errors: InputError."""
+    """All combinations of a sweep's values, the last key's fastest. Raises InputError."""
     if not sweep:
         raise InputError("batch: the sweep is empty; give a list of values for each key")
     for key, values in sweep.items():
@@ -179,9 +212,11 @@ def _as_dataset(sweep: Mapping[str, Any], table: pd.DataFrame) -> xr.Dataset:
     names = last if len(set(last)) == len(last) else list(sweep)
     shape = [len(values) for values in sweep.values()]
     coordinates = {}
-    for name, values in zip(names, sweep.values(), strict=True):
+    for name, (key, values) in zip(names, sweep.items(), strict=True):
         plain = [one if np.ndim(one) == 0 else to_toml(_plain(one)) for one in values]
-        coordinates[name] = plain
+        dates = [moment_of(one) if isinstance(one, str) else None for one in plain]
+        is_dated = key in ("mission.departure", "mission.deadline") and None not in dates
+        coordinates[name] = np.array(dates, "datetime64[ns]") if is_dated else plain
     columns = {
         column: (names, table[column].to_numpy().reshape(shape))
         for column in table.columns

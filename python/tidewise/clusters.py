@@ -27,11 +27,10 @@ _SHOWN = 10  # rows in a notebook
 
 
 class FillingTable:
-    """The table of a batch that a cluster works on: a row a mission, as `batch` returns it.
+    """The table of a batch that a cluster plans: a row for each mission.
 
-    Iterating over it gives a row as each mission ends, done or failed; `table` is the DataFrame as
-    far as it is; `result()` waits for all of it. Missions go on whether anybody looks or not, and
-    where nobody keeps this object, as long as the cluster lives; `cancel()` ends them.
+    Iterating over it gives a row when a mission ends, done or failed. Missions continue while the
+    cluster lives, also without this object; cancel() ends them.
     """
 
     def __init__(
@@ -79,12 +78,12 @@ class FillingTable:
         fire_and_forget(self._parts)
 
     def __len__(self) -> int:
-        """Missions of the batch."""
+        """Return the number of missions."""
         return self._missions
 
     @property
     def table(self) -> pd.DataFrame:
-        """The table as far as it is; missions that have not ended are "not_run"."""
+        """The table so far; missions that have not ended are "not_run"."""
         pandas = need("pandas", "pandas", "a batch's table")
         path = self.folder / "batch.csv"
         try:
@@ -98,13 +97,21 @@ class FillingTable:
 
     @property
     def done(self) -> bool:
-        """Whether no worker works on it any more."""
+        """Whether all workers have finished."""
         return all(part.done() for part in self._parts)
 
     def __iter__(self) -> Iterator[Any]:
-        """Rows (as of `DataFrame.itertuples`) as missions end, each once.
+        """Iterate over rows (as of `DataFrame.itertuples`) as missions end, each once.
 
-        Errors: RunError at the end where missions were not run.
+        Yields
+        ------
+        namedtuple
+            A row.
+
+        Raises
+        ------
+        RunError
+            At the end, if missions were not run.
         """
         seen: set[int] = set()
         with Reporter(self._progress) as report:
@@ -124,10 +131,22 @@ class FillingTable:
         self._require_whole()
 
     def result(self) -> pd.DataFrame:
-        """Wait for all missions; the table. Those that fail say why in their rows.
+        """Wait for all missions.
 
-        A PlanWarning says that there are some, or that some warn. Errors: RunError where missions
-        were not run, as when they took worker after worker with them; InputError.
+        Returns
+        -------
+        pandas.DataFrame
+            The table; missions that failed have the reason in their rows.
+
+        Warns
+        -----
+        PlanWarning
+            If missions fail or warn.
+
+        Raises
+        ------
+        RunError
+            If missions were not run, as when they ended worker after worker.
         """
         for _ in self:
             pass
@@ -159,7 +178,7 @@ class FillingTable:
             self.folder.mkdir(parents=True, exist_ok=True)  # no worker may have begun
             self._stop.touch()
         finally:
-            self._client.cancel(self._parts, force=True)  # nobody else waits
+            self._client.cancel(self._parts, force=True)  # no other code waits
 
     def _require_whole(self) -> None:
         for part in self._parts:
@@ -220,8 +239,8 @@ class FillingTable:
 def divide(client: Any, options: Mapping[str, Any], folder: Path, resume: bool) -> tuple[int, int]:
     """How many missions a batch has, and into how many parts it is divided for `client`.
 
-    `options`: of the command. Missions that share counts stay in one part. Errors: InputError, as the
-    command judges the batch.
+    `options`: of the command. Missions that share counts stay in one part. Raises InputError, as
+    the command does.
     """
     need("distributed", "dask", "a batch on a cluster")
     if not hasattr(client, "submit") or not hasattr(client, "nthreads"):
@@ -257,22 +276,22 @@ def run_part(
     """On a worker: run the missions of a part that are not done. Returns why some are not, if any.
 
     threads, memory: without them, those that Dask gave the worker, and half of its memory. stop: a
-    file that asks it to end. Errors: InputError; a RunError of missions is in the table.
+    file that asks it to end. Raises InputError; a RunError of missions is in the table.
     """
     own = _of_worker()
     threads = own.get("threads") if threads is None else threads
     memory = own.get("memory") if memory is None else memory
     options = {**options, "array": part, "threads": threads, "memory": memory}
 
-    def told(*_: object) -> None:
+    def stop_if_asked(*_: object) -> None:
         if stop is not None and os.path.exists(stop):
             raise KeyboardInterrupt
 
     try:
-        told()  # it may have been asked while the part waited for a worker
+        stop_if_asked()  # the part may have waited for a worker
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the table has them
-            run_command(core.batch, options, told)
+            run_command(core.batch, options, stop_if_asked)
     except KeyboardInterrupt:
         return "cancelled"
     except RunError as error:
@@ -308,7 +327,7 @@ def with_row(line: str, file: Path) -> str:
 def read_table(folder: Path, made: Path | None = None) -> pd.DataFrame:
     """The table of a batch's folder, with the runs' folders in full.
 
-    `made`: the batch's file where it was made of a table, by whose rows reasons are told.
+    `made`: the batch's file where it was made of a table; reasons name its rows.
     """
     pandas = need("pandas", "pandas", "a batch's table")
     rows = pandas.read_csv(folder / "batch.csv")
@@ -316,5 +335,8 @@ def read_table(folder: Path, made: Path | None = None) -> pd.DataFrame:
         rows["message"] = rows["message"].map(
             lambda line: with_row(python_line(line), made), na_action="ignore"
         )
+    for column in rows.columns:
+        if column.endswith("_date"):
+            rows[column] = pandas.to_datetime(rows[column], utc=True).dt.tz_localize(None)
     rows["directory"] = [str(folder / str(name)) for name in rows["directory"]]
     return rows

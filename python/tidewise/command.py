@@ -12,10 +12,10 @@ from typing import NoReturn
 import matplotlib as mpl
 
 from tidewise.errors import InputError, RunError
-from tidewise.figures.animation import DEFAULT_MOST_FRAMES, ffmpeg_is_there, write_animation
+from tidewise.figures.animation import DEFAULT_MAX_FRAMES, ffmpeg_is_there, write_animation
 from tidewise.figures.dives import require_choice
 from tidewise.figures.histograms import ARRIVES_NOWHERE, require_arrivals
-from tidewise.figures.mission import DEFAULT_MOST_FLIGHTS, choose_flights
+from tidewise.figures.mission import DEFAULT_MAX_FLIGHTS, choose_flights
 from tidewise.figures.moments import last_step
 from tidewise.figures.page import PAGE_WIDTH
 from tidewise.figures.profiles import at_profile, profiles_of
@@ -104,12 +104,12 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--realization", metavar="R", type=_whole(0), help=words)
     words = "mission, environment, modes, animation: whose flow to show, of a vehicle that chooses "
     add("--profile", metavar="NAME", help=words + "among several (the first)")
-    most = DEFAULT_MOST_FLIGHTS
+    most = DEFAULT_MAX_FLIGHTS
     words = f"most flights to draw, spread evenly over all; {most}"
     add("--max-trajectories", metavar="N", type=_whole(1), default=most, help=words)
     add("--animation", choices=("gif", "mp4", "none"), help="mp4 where there is ffmpeg, else gif")
-    words = f"most frames of the animation; {DEFAULT_MOST_FRAMES}"
-    add("--frames", metavar="N", type=_whole(2), default=DEFAULT_MOST_FRAMES, help=words)
+    words = f"most frames of the animation; {DEFAULT_MAX_FRAMES}"
+    add("--frames", metavar="N", type=_whole(2), default=DEFAULT_MAX_FRAMES, help=words)
     words = "replace files of another kind that are in the place of pictures"
     add("--overwrite", action="store_true", help=words)
     add("--quiet", action="store_true", help="do not name the files written")
@@ -118,7 +118,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _draw_all(options: argparse.Namespace) -> None:
     run = open_run(options.run, options.environment)
-    run.mission  # noqa: B018 (a damaged file is told before anything else)
+    run.mission  # noqa: B018 (a damaged file is reported first)
     pictures = _choose(run, options)
     times = _judge(run, options, pictures)
     paths = {picture: _path_of(picture, run, options) for picture in pictures}

@@ -11,10 +11,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What `tidewise compare` says of two runs (docs/plan/compare.md has every figure).
+    """The figures of `tidewise compare` for two runs (docs/plan/compare.md).
 
-    text: as the terminal has it; figures: as its JSON; difference: where the policies differ,
-    (time, y, x), None where that was not asked for.
+    Attributes
+    ----------
+    text : str
+        As the terminal prints it.
+    figures : dict
+        As the command's JSON.
+    difference : xarray.Dataset or None
+        Where the policies differ, (time, y, x), if it was computed.
     """
 
     text: str

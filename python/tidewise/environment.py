@@ -51,8 +51,27 @@ _NEEDED = ("x", "y", "time", "u_mean", "v_mean", "u_mode", "v_mode", "coefficien
 
 
 class Environment:
-    """One forecast, with its uncertainty. Made ones live in a temporary file, as long as needed.
+    """One forecast with its uncertainty, in an environment file (docs/forecast/environments.md).
 
+    Synthetic and imported environments are in a temporary file, which is removed with the last
+    object that uses it.
+
+    Parameters
+    ----------
+    path : path
+        The file. It is validated when it is first used.
+    names : dict of str to str, optional
+        The file's own name for each role (`ROLES`), where it differs.
+    profile : str, optional
+        The dive profile whose velocities and mask are read, where the file has several.
+
+    Raises
+    ------
+    InputError
+        If the file does not exist.
+
+    Examples
+    --------
     >>> ocean = Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     >>> ocean.level_count, ocean.realization_count
     (45, 20)
@@ -64,12 +83,7 @@ class Environment:
         names: dict[str, str] | None = None,
         profile: str | None = None,
     ) -> None:
-        """Open an environment file (docs/forecast/environments.md).
-
-        names: role to the file's own name, where it differs. profile: of several the one whose
-        velocities and mask are read. It is judged when it is used. Errors: InputError for a file
-        that is not there.
-        """
+        """Open an environment file."""
         self.path = file_of(path, "environment")
         self._profile = profile
         self._beside: list[str] = []  # profiles that the vehicle dives as well
@@ -78,7 +92,25 @@ class Environment:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], names: dict[str, str] | None = None) -> Environment:
-        """The same, judged at once. Errors: InputError for a file that is no environment."""
+        """Open an environment file and validate it at once.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        names : dict of str to str, optional
+            As of the class.
+
+        Returns
+        -------
+        Environment
+            The opened file.
+
+        Raises
+        ------
+        InputError
+            If the file is not an environment.
+        """
         opened = cls(path, names)
         opened.core  # noqa: B018
         return opened
@@ -94,38 +126,94 @@ class Environment:
     ) -> Environment:
         """Import a forecast as `tidewise env import` does (docs/forecast/import.md).
 
-        forecast: a data set in longitude, latitude and time, or several along time or ensemble
-        members, as xarray opens them; of one that is opened lazily (`xr.open_zarr`,
-        `copernicusmarine.open_dataset`, kerchunk, virtualizarr) the chunks that hold the box, times
-        and depths are read, each once, into a temporary file. What is not given is the forecast's own, or chosen.
+        What is not given is taken from the forecast, or chosen.
 
-        - spacing: of cells, as "3km"; step: of levels, as "3h"; vehicle_speed [m/s]: choose those
-          of the two that are not given for such a vehicle.
-        - lagged: make 2N + 1 members of one forecast, copies of it from N steps earlier to N later;
-          a measure of sensitivity to timing, not of forecast error: no probabilities follow.
-        - bbox: (west, south, east, north) [degrees]; `from_`, to: first and last time; depth [m]:
-          the nearest level, else the one nearest the surface.
-        - profile: the mean velocity of a dive in place of one level, {"deep": "0:1000"} [m],
-          "at:1000", or a CSV file of from, to, share; several: a velocity each. bottom_margin
-          ("10m"): where dives end above the bottom, by the forecast's own or that of the file
-          bathymetry; shallowest ("20m"): water of less depth is closed.
-        - modes: how many; variance: the share that they keep (0.99); realizations: draw so many,
-          with seed, from the ensemble's Gaussian (else the members).
-        - forecast_error: add realizations (100) of forecast error to one forecast, by a guess,
-          "default", or a TOML model's path; or by hand: error_rms ("0.15m/s"), error_length
-          ("10km") and error_time ("12h"). past: or by the errors of earlier forecasts at the same
-          lead times, paths of NetCDF files of one forecast each, or of a series of analyses.
-        - sample: a level holds the flow's "mean" over its step, or the flow of its "begin".
-        - steady: hold a field of one time for so long; zeros: whether points that never move are
-          "land" or "water"; obstacles: GeoJSON polygons to close.
-        - scalar: a variable to bring along, or "FILE:NAME", with scalar_fill where it has none.
-        - u, v, lon, lat, time, level, member: what variables and dimensions are called, where that
-          is not found; components: whether u and v point "east-north" or along the "grid";
-          time_units: in place of the file's.
+        Parameters
+        ----------
+        forecast : xarray.Dataset or list of them
+            A data set in longitude, latitude and time, or several along time or ensemble members.
+            Of one that is opened lazily (`xr.open_zarr`, `copernicusmarine.open_dataset`, kerchunk,
+            virtualizarr) the chunks that hold the box, times and depths are read, each once.
+        progress : bool or callable
+            True for a bar, or a function of (work, done, total, unit).
+        spacing : str or float, optional
+            Width of a cell: "3km", or metres.
+        step : str or timedelta, optional
+            Time between levels, "3h".
+        vehicle_speed : float, optional
+            Speed [m s-1] for which spacing and step are chosen where they are not given.
+        lagged : int, optional
+            Make 2N + 1 members of one forecast: copies from N steps earlier to N later. They
+            measure the sensitivity to timing, not forecast error; no probabilities follow.
+        bbox : (west, south, east, north), optional
+            Area [degrees].
+        from_, to : date, optional
+            First and last time.
+        depth : float, optional
+            Depth [m]; the nearest level is read. The level nearest the surface if not given.
+        profile : dict of str to str, optional
+            Mean velocities over dives in place of one level: {"deep": "0:1000"} [m], "at:1000", or
+            a CSV file of from, to, share.
+        bottom_margin : str or float, optional
+            Dives end so far above the bottom, "10m".
+        shallowest : str or float, optional
+            Water of less depth is closed, "20m".
+        bathymetry : path, optional
+            File with the depth of the bottom; the forecast's own if not given.
+        modes : int, optional
+            Maximum number of modes.
+        variance : float, optional
+            Share of the variance that the modes keep; 0.99 if not given.
+        realizations : int, optional
+            Draw so many from the ensemble's Gaussian; the members if not given, of a forecast error
+            100.
+        seed : int, optional
+            Of drawn realizations.
+        forecast_error : str or path, optional
+            Add realizations of forecast error to one forecast: "default", a guess, or a TOML model.
+        past : path or list of paths, optional
+            Earlier forecasts or a series of analyses (NetCDF), whose errors at the same lead times
+            are added.
+        error_rms, error_length, error_time : str, optional
+            A forecast error by hand: "0.15m/s", "10km" and "12h".
+        sample : {"mean", "begin"}, optional
+            A level holds the mean flow of its step, or the flow at its begin.
+        steady : str or timedelta, optional
+            How long a field of a single time is used.
+        zeros : {"land", "water"}, optional
+            Meaning of points that never move.
+        obstacles : path, optional
+            GeoJSON polygons to close.
+        scalar : str, optional
+            A variable to harvest, or "FILE:NAME".
+        scalar_fill : float, optional
+            Value where the scalar is missing in water.
+        u, v, lon, lat, time, level, member : str, optional
+            Names of variables and dimensions, where they are not found.
+        components : {"east-north", "grid"}, optional
+            Directions of u and v.
+        time_units : str, optional
+            In place of the file's.
 
-        progress: True for a bar, or a function of (work, done, total, unit). Warnings are
-        PlanWarning. Errors: InputError for what is no forecast, RunError.
+        Returns
+        -------
+        Environment
+            In a temporary file; `save` keeps it.
 
+        Warns
+        -----
+        PlanWarning
+            What the command prints as warnings.
+
+        Raises
+        ------
+        InputError
+            If the data set is not a forecast, or an option is wrong.
+        RunError
+            If the forecast's store cannot be read.
+
+        Examples
+        --------
         >>> import numpy as np, pandas as pd, xarray as xr
         >>> flow = np.full((4, 12, 12), 0.1, "float32")
         >>> forecast = xr.Dataset(
@@ -142,7 +230,7 @@ class Environment:
             with Reporter(progress) as report:
                 fields = LentFields(Path(folder), report)
                 first, last = options.get("from_"), options.get("to")
-                window = _moment_of(first), _moment_of(last), 2 + (options.get("lagged") or 0)
+                window = moment_of(first), moment_of(last), 2 + (options.get("lagged") or 0)
                 try:
                     for n, (file, one) in enumerate(zip(files, forecasts, strict=True)):
                         name = f"forecast[{n}]" if forecasts[1:] else "forecast"
@@ -168,7 +256,39 @@ class Environment:
         progress: Progress = False,
         **options: Unpack[Importing],
     ) -> Environment:
-        """Import forecasts from files as `tidewise env import` does; the rest as of from_xarray."""
+        """Import forecasts from files as `tidewise env import` does.
+
+        Parameters
+        ----------
+        files : path or list of paths
+            NetCDF files of one forecast.
+        progress : bool or callable
+            True for a bar, or a function of (work, done, total, unit).
+        spacing, step, vehicle_speed, lagged, bbox, from_, to, depth, profile : optional
+            As of from_xarray().
+        bottom_margin, shallowest : optional
+            As of from_xarray().
+        bathymetry, modes, variance, realizations, seed, forecast_error, past, error_rms : optional
+            As of from_xarray().
+        error_length : optional
+            As of from_xarray().
+        error_time, sample, steady, zeros, obstacles, scalar, scalar_fill, u, v, lon, lat : optional
+            As of from_xarray().
+        time, level : optional
+            As of from_xarray().
+        member, components, time_units : optional
+            As of from_xarray().
+
+        Returns
+        -------
+        Environment
+            In a temporary file; `save` keeps it.
+
+        Raises
+        ------
+        InputError
+            If a file is not a forecast, or an option is wrong.
+        """
         given: Any = files
         one = _is_file(given) or hasattr(given, "data_vars") or not isinstance(given, Iterable)
         paths = [given] if one else list(given)
@@ -194,11 +314,37 @@ class Environment:
         speed: float | None = None,
         progress: Progress = False,
     ) -> Environment:
-        """A kinematic stochastic double gyre, in cells and steps (`tidewise env double-gyre`).
+        """Make a kinematic stochastic double gyre, in cells and steps (`tidewise env double-gyre`).
 
-        nx, ny: columns and rows (200); levels (200); modes (10); realizations (5000), seed (1);
-        speed: greatest flow (2.5) [cells a step].
+        Parameters
+        ----------
+        nx, ny : int, optional
+            Columns and rows; 200.
+        levels : int, optional
+            Time levels; 200.
+        modes : int, optional
+            Modes; 10.
+        realizations : int, optional
+            Realizations; 5000.
+        seed : int, optional
+            Of the realizations; 1.
+        speed : float, optional
+            Greatest flow; 2.5 [cells a step].
+        progress : bool or callable
+            As of from_xarray().
 
+        Returns
+        -------
+        Environment
+            In a temporary file.
+
+        Raises
+        ------
+        InputError
+            If a size is impossible.
+
+        Examples
+        --------
         >>> Environment.double_gyre(nx=40, ny=30, levels=10, modes=2, realizations=5).shape
         (10, 30, 40)
         """
@@ -228,24 +374,54 @@ class Environment:
         cloud_speed: float | None = None,
         progress: Progress = False,
     ) -> Environment:
-        """An ocean from its dynamics (`tidewise env wind-driven-gyre`, docs/theory/gyre.md).
+        """Make an environment from its dynamics (docs/theory/gyre.md).
 
-        L: the basin's side, 1000 km; U: the flow's scale. Lengths in L, times in L/U where nothing
-        is said.
+        Lengths are in L, the basin's side of 1000 km, and times in L/U, where U is the flow's
+        scale, if no unit is given.
 
-        - nx, ny: columns and rows (200); levels (200), step apart ("6220.8s"); modes (10);
-          realizations (5000), seed (1).
-        - reynolds: U L over the eddy viscosity (150); beta: planetary vorticity gradient times
-          L²/U (1000).
-        - spin_up: from rest to the first ensemble (1); lead: from there to level 0 (0.02).
-        - speed: strongest flow at level 0 (2) [m/s], which sets U.
-        - correlation_length: of the perturbations at first (0.2); perturbations: how many are
-          drawn (400).
-        - obstacle: [(entry, south, speed), …] of squares that come in from the west: the level of
-          the eastern edge at the wall, the southern edge, the way east a level; or "none".
-        - cloud_speed: the cloud's way west a level (0.0025).
+        Parameters
+        ----------
+        nx, ny : int, optional
+            Columns and rows; 200.
+        levels : int, optional
+            Time levels; 200.
+        modes : int, optional
+            Modes; 10.
+        realizations, seed : int, optional
+            Realizations and their seed; 5000 and 1.
+        reynolds : float, optional
+            U L over the eddy viscosity; 150.
+        beta : float, optional
+            Planetary vorticity gradient times L²/U; 1000.
+        spin_up : float, optional
+            Time from rest to the first ensemble; 1.
+        lead : float, optional
+            Time from there to level 0; 0.02.
+        step : str or timedelta, optional
+            Time between levels; "6220.8s".
+        speed : float, optional
+            Strongest flow at level 0 [m s-1], which sets U; 2.
+        correlation_length : float, optional
+            Of the first perturbations; 0.2.
+        perturbations : int, optional
+            How many are drawn; 400.
+        obstacle : list of (entry, south, speed) or "none", optional
+            Squares that enter from the west: the level of the eastern edge at the wall, the
+            southern edge, and the distance eastward per level.
+        cloud_speed : float, optional
+            Distance of the cloud westward per level; 0.0025.
+        progress : bool or callable
+            As of from_xarray().
 
-        Errors: InputError, also where this build goes without.
+        Returns
+        -------
+        Environment
+            In a temporary file.
+
+        Raises
+        ------
+        InputError
+            If a figure is impossible, or this build has no FFTW.
         """
         options = all_but(locals(), "cls", "levels", "progress")
         return cls._made(core.wind_driven_gyre, {**options, "nt": levels}, progress)
@@ -266,14 +442,42 @@ class Environment:
         masked: Any = None,
         metric: bool = False,
     ) -> Environment:
-        """Of arrays in reduced-order form: realization r is mean + Σ coefficient(mode, r) · mode.
+        """Make an environment of arrays in reduced-order form.
 
-        u_mean, v_mean, scalar, masked: (time, y, x); u_mode, v_mode: (time, mode, y, x), or
-        (mode, y, x) if the modes are fixed in time; coefficient: (time, mode, realization). masked: 0 in open water, 2 beyond the forecast, else
-        closed. x, y, time: evenly spaced cell centres and levels, in metres and seconds where
-        `metric`, else plain numbers. What is not float32 is converted, by a copy. Errors:
-        InputError for shapes that do not fit, and for what is no velocity.
+        Realization r is mean + Σ coefficient(mode, r) · mode. Arrays that are not float32 are
+        copied.
 
+        Parameters
+        ----------
+        u_mean, v_mean : array_like
+            Mean velocity along x and y, (time, y, x) [m s-1, or cells a step].
+        u_mode, v_mode : array_like
+            Modes, (time, mode, y, x), or (mode, y, x) if they are fixed in time.
+        coefficient : array_like
+            (time, mode, realization).
+        x, y : array_like
+            Evenly spaced cell centres [m where `metric`].
+        time : array_like
+            Evenly spaced levels [s where `metric`].
+        scalar : array_like, optional
+            Field to harvest, (time, y, x).
+        masked : array_like, optional
+            0 in open water, 2 beyond the forecast, else closed; (time, y, x).
+        metric : bool
+            Whether lengths and times are in metres and seconds.
+
+        Returns
+        -------
+        Environment
+            In memory.
+
+        Raises
+        ------
+        InputError
+            If shapes do not fit, or a velocity is impossible.
+
+        Examples
+        --------
         >>> still = np.zeros((3, 8, 9), "float32")
         >>> ocean = Environment.from_arrays(
         ...     still, still, still[:, None], still[:, None], np.zeros((3, 1, 1)),
@@ -324,35 +528,75 @@ class Environment:
         progress: Progress = False,
         **options: Unpack[Observing],
     ) -> Environment:
-        """Correct it by currents that were met or seen (`tidewise observe`).
+        """Correct it by observed currents (`tidewise observe`, docs/fly/observing.md).
 
-        track: of a vehicle: a glider's own file (a Seaglider's dives, OG1, NGDAC, a Slocum's surface
-        log), a CSV or NetCDF file, a DataFrame with a row for each fix, a Dataset along its fixes,
-        or a list of these in any order; columns as docs/fly/observing.md says, dates as text or
-        datetime64 (UTC where they have no zone), also as the DataFrame's index. drifter: the same
-        of a drifter, whose motion is the current. radar: gridded surface currents, with their
-        errors: a NetCDF file, a Dataset, or a list of these.
+        Parameters
+        ----------
+        track : path, DataFrame, Dataset or list of them, optional
+            Fixes of a vehicle: a glider's own file (a Seaglider's dives, OG1, NGDAC, a Slocum's
+            surface log), a CSV or NetCDF file, a DataFrame with a row for each fix, or a Dataset
+            along its fixes, in any order. Dates are text or datetime64 (UTC without a zone), also
+            as the index.
+        drifter : as track, optional
+            Fixes of drifters, whose motion is the current.
+        radar : path, Dataset or list of them, optional
+            Gridded surface currents with their errors.
+        error : float, optional
+            Standard deviation of each component of an observed current [m s-1]; the file's own,
+            else 0.02, of gridded currents 0.1.
+        fix_error : float, optional
+            Standard deviation of each coordinate of a fix; 10 m.
+        representation : float, optional
+            What cells and modes cannot represent; 0.03 m/s.
+        column : dict of str to str, optional
+            The track's name of a column, such as {"speed": "through_water"}.
+        trajectory : int, optional
+            Number of the track in a data set of many.
+        profile : str, optional
+            The environment's profile that was dived, for legs without a depth.
+        averaged_over : str or timedelta, optional
+            Averaging time of currents that have times of their own.
+        method : {"square-root", "perturbed"}, optional
+            How the spread is updated.
+        seed : int, optional
+            Of the perturbed method.
+        localisation : str or timedelta, optional
+            Covariances taper in time; "24h", none in environments without units; 0: none.
+        inflation : float, optional
+            Factor on the forecast's spread; 1, or more where observations contradict it.
+        relaxation : float, optional
+            Share of the lost spread that is restored; 0.
+        reject_beyond : float, optional
+            Leave out legs more than so many standard deviations from the forecast; 4; 0: none.
+        add_mode : str or float, optional
+            Add a mode of what the modes leave unexplained, of this covariance length; "auto": 8
+            cells.
+        out : path, optional
+            File of the posterior; a temporary one if not given.
+        overwrite : bool
+            Replace a file of another kind.
+        progress : bool or callable
+            As of from_xarray().
 
-        - error: standard deviation of each component of an observed current (the file's own, else
-          0.02 m/s, of gridded currents 0.1); fix_error: of each coordinate of a fix (10 m);
-          representation: of what cells and modes cannot show (0.03 m/s).
-        - column: what the track calls a column, such as {"speed": "through_water"};
-          trajectory: which, of a data set that holds many;
-          profile: which of the environment's was dived where the track says no depth, else the
-          one that this was opened with;
-          averaged_over: over how long currents with times of their own were averaged.
-        - method: how the spread follows, "square-root" or "perturbed" (with seed); localisation:
-          taper covariances in time, such as "12h" ("24h", without units none; 0: none); inflation:
-          a factor on the forecast's spread (1, or more where observations contradict it);
-          relaxation: the share of the lost spread that is given back (0).
-        - reject_beyond: leave out legs farther off than so many standard deviations (4; 0: none).
-        - add_mode: one mode more of what modes leave unexplained, of this covariance length, or
-          "auto": 8 cells.
+        Returns
+        -------
+        Environment
+            The posterior. Its `learned` has innovations and chi-square.
 
-        Returns the posterior, in the file `out` (overwrite: in place of a file of another kind) or
-        a temporary one; its `learned` has innovations
-        and chi-square. Warnings are PlanWarning. Errors: InputError, RunError.
+        Warns
+        -----
+        PlanWarning
+            What the command prints as warnings.
 
+        Raises
+        ------
+        InputError
+            If a track cannot be read, or nothing lies within the forecast.
+        RunError
+            If the posterior cannot be written.
+
+        Examples
+        --------
         >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
         >>> posterior = run.environment.observe(track, error=0.05)
         >>> posterior.learned.probability > 0.01
@@ -397,16 +641,42 @@ class Environment:
     ) -> dict[str, Any]:
         """Fit a model of this forecast's error to observed currents (`tidewise errors`).
 
-        track, drifter, radar, error, fix_error, representation, column, trajectory, profile and
-        averaged_over are as of observe(). error_length [m, or "20km"] and error_time ("24h") are
-        given in place of fitted figures; period ("12.42h") is that of the fast process.
+        Parameters
+        ----------
+        track, drifter, radar, error, fix_error, representation, column, trajectory : optional
+            As of observe().
+        profile : optional
+            As of observe().
+        averaged_over : str or timedelta, optional
+            As of observe().
+        error_length : str or float, optional
+            In place of the fitted length [m], "20km".
+        error_time : str or timedelta, optional
+            In place of the fitted time, "24h".
+        period : str or timedelta, optional
+            Period of the fast process, "12.42h".
+        out : path, optional
+            TOML file for from_netcdf(forecast_error=…); written if no figure is missing.
+        overwrite : bool
+            Replace a file of another kind.
+        progress : bool or callable
+            As of from_xarray().
 
-        Returns the figures in m, s and m/s: rms (a list by lead time), length, slow_share,
-        slow_time, fast_time and period, each a dict of value (None where it is not fitted), 90 %
-        interval, and numbers of data and series; along_tracks and at_fixed_place, correlations by
-        lag; missing, what is needed for figures that are not fitted. `out`: a TOML file for
-        from_netcdf(forecast_error=…); it is written if all figures are there (overwrite: in place
-        of a file of another kind). Errors: InputError, RunError.
+        Returns
+        -------
+        dict
+            Figures in m, s and m/s: ``rms`` (a list by lead time), ``length``, ``slow_share``,
+            ``slow_time``, ``fast_time`` and ``period``, each a dict of value (None if it is not
+            fitted), 90 % interval, and numbers of data and series; ``along_tracks`` and
+            ``at_fixed_place``, correlations by lag; ``missing``, what is needed for figures that
+            are not fitted.
+
+        Raises
+        ------
+        InputError
+            If a track cannot be read, or there is too little data.
+        RunError
+            If the file cannot be written.
         """
         given = {
             **options,
@@ -446,7 +716,7 @@ class Environment:
 
     @cached_property
     def core(self):
-        """As the compiled part takes it. Errors: InputError for a file that is no environment."""
+        """The compiled part's object. Raises InputError if the file is not an environment."""
         with python_errors():
             return core.Environment.open(self.path, self._names)
 
@@ -456,7 +726,7 @@ class Environment:
 
     @property
     def _called(self) -> str:
-        """Its file; of a temporary one, which nobody named, what it is."""
+        """Its file, or its meaning where the file is temporary."""
         return without_temporary(str(self.path))
 
     @property
@@ -466,7 +736,7 @@ class Environment:
 
     @property
     def dates(self) -> np.ndarray | None:
-        """(time) datetime64[s] of the levels, UTC; None where times count from no date."""
+        """Dates of the levels, (time) datetime64[s] in UTC; None where times count from no date."""
         seconds = self._facts["dates"]
         return np.round(seconds).astype("datetime64[s]") if len(seconds) else None
 
@@ -477,10 +747,26 @@ class Environment:
         return axes.levels, axes.ny, axes.nx
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Environment:
-        """Copy its file to `path`, and open that.
+        """Copy its file to `path`, and open the copy.
 
-        overwrite: replace a file of another kind. Errors: InputError for such a file without it,
-        RunError.
+        Parameters
+        ----------
+        path : path
+            The new file.
+        overwrite : bool
+            Replace a file of another kind.
+
+        Returns
+        -------
+        Environment
+            The copy.
+
+        Raises
+        ------
+        InputError
+            If a file of another kind is there.
+        RunError
+            If the file cannot be written.
         """
         with python_errors():
             self.core.save(Path(path), overwrite)
@@ -491,7 +777,13 @@ class Environment:
         return os.fspath(self.path)
 
     def info(self) -> str:
-        """What `tidewise env info` says of it."""
+        """Return what `tidewise env info` prints.
+
+        Returns
+        -------
+        str
+            Several lines.
+        """
         return run_command(core.info, {"file": self.path})[0]
 
     def __repr__(self) -> str:
@@ -530,9 +822,9 @@ class Environment:
 
     @cached_property
     def dataset(self) -> xr.Dataset:
-        """Its file, lazily, by the standard names of its variables.
+        """The file as a lazy Dataset, by the standard names of its variables.
 
-        Errors: InputError for a file that is no environment.
+        Raises InputError if the file is not an environment.
         """
         dataset = _with_standard_names(open_netcdf(self.path), self._names)
         for role in _NEEDED:
@@ -553,7 +845,7 @@ class Environment:
 
     @cached_property
     def _velocity(self) -> xr.Dataset:
-        """The data set of one velocity. Errors: InputError where a profile has to be chosen."""
+        """The data set of one velocity. Raises InputError where a profile has to be chosen."""
         names = self.profiles
         if not names:
             return self.dataset
@@ -603,11 +895,23 @@ class Environment:
         return "scalar_mean" in self.dataset
 
     def require_level(self, level: int) -> None:
-        """Errors: InputError for a level that is not there."""
+        """Raise InputError for a time level that does not exist.
+
+        Parameters
+        ----------
+        level : int
+            From 0.
+        """
         self._require("level", level, self.level_count)
 
     def require_realization(self, realization: int) -> None:
-        """Errors: InputError for a realization that is not there."""
+        """Raise InputError for a realization that does not exist.
+
+        Parameters
+        ----------
+        realization : int
+            From 0.
+        """
         self._require("realization", realization, self.realization_count)
 
     def _require(self, kind: str, number: int, count: int) -> None:
@@ -618,7 +922,18 @@ class Environment:
             )
 
     def mask(self, level: int) -> np.ndarray:
-        """(y, x) uint8: 0 open water, 1 land or an obstacle, 2 beyond the forecast, closed too."""
+        """Return which cells are closed at a level.
+
+        Parameters
+        ----------
+        level : int
+            The time level.
+
+        Returns
+        -------
+        ndarray of uint8
+            (y, x): 0 open water, 1 land or an obstacle, 2 beyond the forecast, closed too.
+        """
         mask, *others = self._masks(level)
         for other in others:  # water that the vehicle dives by another profile
             mask = np.where(other == 0, 0, mask)
@@ -637,7 +952,18 @@ class Environment:
         return masks
 
     def closed(self, level: int) -> np.ndarray:
-        """(y, x) bool: the cells that the vehicle may not enter."""
+        """Return the cells that the vehicle may not enter.
+
+        Parameters
+        ----------
+        level : int
+            The time level.
+
+        Returns
+        -------
+        ndarray of bool
+            (y, x).
+        """
         return self.mask(level) != 0
 
     def mean(self, *, level: int | None = None) -> xr.Dataset:
@@ -651,15 +977,20 @@ class Environment:
         Returns
         -------
         xarray.Dataset
-            ``u`` and ``v`` (time, y, x), or (y, x) of one level: velocity along x and y
-            [m s-1, or cells a step], NaN in closed cells. Coordinates: ``time`` (datetime64 in
-            UTC where times count from a date), ``y``, ``x``, and ``lon`` and ``lat`` (y, x)
-            where the environment has them.
+            ``u`` and ``v`` (time, y, x), or (y, x) of one level: velocity along x and y [m s-1, or
+            cells a step], NaN in closed cells. Coordinates: ``time`` (datetime64 in UTC where times
+            count from a date), ``y``, ``x``, and ``lon`` and ``lat`` (y, x) where the environment
+            has them.
 
         Raises
         ------
         InputError
             If the level does not exist.
+
+        Examples
+        --------
+        >>> run.environment.mean(level=0).u.dims
+        ('y', 'x')
         """
         return self._flow(self.mean_arrays, level, "mean flow")
 
@@ -703,19 +1034,51 @@ class Environment:
         lon, lat : float
             Degrees east and north; x and y where the environment has no longitudes.
 
+        Returns
+        -------
+        xarray.Dataset
+            `dataset` without y and x.
+
         Raises
         ------
         InputError
             If the position is outside.
+
+        Examples
+        --------
+        >>> run.environment.sel(20.5, 8.5).u_mean.dims
+        ('time',)
         """
         return read_grid(self.dataset).sel(self.dataset, lon, lat)
 
     def mean_arrays(self, level: int) -> tuple[np.ndarray, np.ndarray]:
-        """u and v of the mean, (y, x), NaN in closed cells."""
+        """Return u and v of the mean flow as arrays.
+
+        Parameters
+        ----------
+        level : int
+            The time level.
+
+        Returns
+        -------
+        tuple of ndarray
+            u and v, (y, x), NaN in closed cells.
+        """
         return self._open_water("mean", level)
 
     def realization_arrays(self, level: int, number: int) -> tuple[np.ndarray, np.ndarray]:
-        """u and v of one realization, (y, x), NaN in closed cells."""
+        """Return u and v of one realization as arrays.
+
+        Parameters
+        ----------
+        level, number : int
+            The time level and the realization, from 0.
+
+        Returns
+        -------
+        tuple of ndarray
+            u and v, (y, x), NaN in closed cells.
+        """
         u, v = self.mean_arrays(level)
         coefficient = self.coefficients(level)[:, number].astype(float)
         for mode, weight in enumerate(coefficient):
@@ -747,25 +1110,64 @@ class Environment:
         return found if level is None else found.isel(time=0)
 
     def mode(self, level: int, mode: int) -> tuple[np.ndarray, np.ndarray]:
-        """u and v of one mode, (y, x), NaN in closed cells."""
+        """Return u and v of one mode as arrays.
+
+        Parameters
+        ----------
+        level, mode : int
+            The time level and the mode, from 0.
+
+        Returns
+        -------
+        tuple of ndarray
+            u and v, (y, x), NaN in closed cells.
+        """
         return self._open_water("mode", level, mode)
 
     def coefficients(self, level: int) -> np.ndarray:
-        """(mode, realization)."""
+        """Return the coefficients of a level.
+
+        Parameters
+        ----------
+        level : int
+            The time level.
+
+        Returns
+        -------
+        ndarray
+            (mode, realization).
+        """
         return np.asarray(self.dataset["coefficient"][level].values)
 
     def scalar(self, level: int) -> np.ndarray:
-        """The mean scalar field, (y, x)."""
+        """Return the mean scalar field of a level.
+
+        Parameters
+        ----------
+        level : int
+            The time level.
+
+        Returns
+        -------
+        ndarray
+            (y, x).
+        """
         return np.asarray(self.dataset["scalar_mean"][level].values, float)
 
     def weights(self) -> np.ndarray | None:
-        """(realization) integers that sum to 2^24, or None where all count alike."""
+        """Return the weights of the realizations.
+
+        Returns
+        -------
+        ndarray of int or None
+            (realization), which sum to 2^24; None where all are equal.
+        """
         if "realization_weight" not in self.dataset:
             return None
         return integer_weights(self.dataset["realization_weight"].values)
 
     def _open_water(self, part: str, level: int, *at: int) -> tuple[np.ndarray, np.ndarray]:
-        """u and v: where the profile is closed, those of the first of the others that is open."""
+        """Return u and v; where the profile is closed, those of the first other that is open."""
 
         def water(axis: str) -> np.ndarray:
             found = np.full(self._dived[0]["u_mean"].shape[-2:], np.nan)
@@ -779,7 +1181,7 @@ class Environment:
         return water("u"), water("v")
 
 
-def _moment_of(date: Any) -> np.datetime64 | None:
+def moment_of(date: Any) -> np.datetime64 | None:
     """As xarray's times are; None of what says none, which the command then refuses."""
     if date is None:
         return None
@@ -795,15 +1197,15 @@ def _after_reading(fields: LentFields, report: Callable[..., None] | None) -> Pr
     if report is None:
         return False
 
-    def told(work: str, done: int, total: int, unit: str) -> None:
+    def count_levels(work: str, done: int, total: int, unit: str) -> None:
         fields.report = None
         report(work, done, total, unit)
 
-    return told
+    return count_levels
 
 
 def _datasets_of(forecast: Any) -> list[xr.Dataset]:
-    """Those of a forecast. Errors: InputError for what is none."""
+    """Those of a forecast. Raises InputError for what is none."""
     many = isinstance(forecast, (list, tuple))
     given = list(forecast) if many else [forecast]
     if not given:
@@ -829,14 +1231,14 @@ def _is_file(value: Any) -> bool:
 
 
 def file_of(value: Any, name: str) -> Path:
-    """The path that an argument is. Errors: InputError for what is no path."""
+    """The path that an argument is. Raises InputError for what is no path."""
     if not _is_file(value):
         raise InputError(f"{name}: is {kind_of(value)}; give the path of a file, or an Environment")
     return Path(value)
 
 
 def open_netcdf(path: Path) -> xr.Dataset:
-    """Open a NetCDF-4 file lazily. Errors: InputError where that cannot be done."""
+    """Open a NetCDF-4 file lazily. Raises InputError where that cannot be done."""
     if not path.is_file():
         raise InputError(f"{path}: there is no such file; check the name")
     xr = need("xarray", "xarray", "opening files as data sets")

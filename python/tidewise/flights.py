@@ -132,13 +132,35 @@ class Flights:
         )
 
     def chosen(self, most: int) -> np.ndarray:
-        """Numbers of at most `most` flights, spread evenly over all of them."""
+        """Return numbers of at most `most` flights, spread evenly over all.
+
+        Parameters
+        ----------
+        most : int
+            Maximum number.
+
+        Returns
+        -------
+        ndarray of int
+            Numbers of trajectories.
+        """
         if len(self) <= most:
             return np.arange(len(self))
         return np.unique(np.linspace(0, len(self) - 1, most).round().astype(int))
 
     def paths(self, numbers: np.ndarray) -> list[np.ndarray]:
-        """(point, 2) of each flight named: x and y from departure to end."""
+        """Return the path of each flight.
+
+        Parameters
+        ----------
+        numbers : ndarray of int
+            Numbers of trajectories.
+
+        Returns
+        -------
+        list of ndarray
+            (point, 2): x and y from departure to end.
+        """
         paths = []
         ends = self.arrays
         for first in range(0, len(self), _FLIGHTS_PER_READ):
@@ -154,14 +176,33 @@ class Flights:
 
 
     def times(self, number: int) -> np.ndarray:
-        """(point) of a flight's points, after its departure, in the environment's units."""
+        """Return the times of a flight's points after its departure.
+
+        Parameters
+        ----------
+        number : int
+            The trajectory.
+
+        Returns
+        -------
+        ndarray
+            (point) [environment's units].
+        """
         time = self._dataset["time"].isel(trajectory=number).values
         return _seconds(time[: self.arrays.steps[number] + 1] - time[0])
 
     def dives(self, numbers: np.ndarray) -> list[np.ndarray]:
-        """(leg) of each flight named: which profile it dives from each point but the last.
+        """Return which profile each flight dives; the vehicle must choose among several.
 
-        Requires that the vehicle chooses among several.
+        Parameters
+        ----------
+        numbers : ndarray of int
+            Numbers of trajectories.
+
+        Returns
+        -------
+        list of ndarray
+            (leg): the profile from each point but the last.
         """
         dived = self._dataset["profile"].isel(trajectory=numbers).values
         legs = self.arrays.steps[numbers]

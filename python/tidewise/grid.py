@@ -63,7 +63,7 @@ class Grid:
         return self.lon is not None
 
     def position_on_plane(self, position: Position) -> tuple[float, float]:
-        """x and y of a position; one in degrees is found by Newton's way over the cells."""
+        """Return x and y of a position; one in degrees is found by Newton's method."""
         if not position.geographic or self.lon is None or self.lat is None:
             return position.first, position.second
         east = _wrapped(self.lon - position.first) * np.cos(np.radians(position.second))
@@ -91,10 +91,24 @@ class Grid:
         return float(self.x[i] + step[0]), float(self.y[j] + step[1])
 
     def sel(self, dataset: xr.Dataset, lon: float, lat: float) -> xr.Dataset:
-        """Return the part of a data set on these cells at the cell nearest to a position.
+        """Select the cell nearest to a longitude and a latitude.
 
-        lon, lat: degrees, or x and y where cells have no longitudes. Errors: InputError for a
-        position outside.
+        Parameters
+        ----------
+        dataset : xarray.Dataset
+            With the dimensions y and x.
+        lon, lat : float
+            Degrees east and north; x and y where the grid has no longitudes.
+
+        Returns
+        -------
+        xarray.Dataset
+            The dataset without y and x.
+
+        Raises
+        ------
+        InputError
+            If the position is outside.
         """
         x, y = self.position_on_plane(Position(float(lon), float(lat), self.is_geographic))
         west, east, south, north = self.extent
@@ -108,8 +122,9 @@ class Grid:
         return dataset.isel(x=i, y=j)
 
     def are_likely_degrees(self, x: float, y: float) -> bool:
-        """Whether numbers given as x and y are a longitude and latitude of the domain: those of
-        another cell, and next to nothing beside the plane's extent.
+        """Whether numbers given as x and y are a longitude and latitude of the domain.
+
+        They are those of another cell, and small compared with the plane's extent.
         """
         if not self.is_geographic or not (abs(x) <= 540 and abs(y) <= 90):
             return False

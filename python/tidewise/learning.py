@@ -15,11 +15,23 @@ if TYPE_CHECKING:
 
 
 class Learned:
-    """What an environment has learned from tracks (docs/fly/observing.md), as its file records it.
+    """What an environment has learned from tracks (docs/fly/observing.md), from its file.
 
-    chi_square, degrees_of_freedom and probability are of the last update: whether what was observed
-    is as far from the forecast as spread and errors allow. inflation: the factor on the spread.
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        Of an environment with the dimension `observation`.
 
+    Attributes
+    ----------
+    chi_square, degrees_of_freedom, probability : float
+        Of the last update: whether the observations are as far from the forecast as spread and
+        errors allow.
+    inflation : float
+        Factor on the spread.
+
+    Examples
+    --------
     >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
     >>> learned = run.observe(track, error=0.05).learned
     >>> len(learned.innovations), learned.degrees_of_freedom
@@ -29,7 +41,7 @@ class Learned:
     """
 
     def __init__(self, dataset: xr.Dataset) -> None:
-        """Of an environment's data set that has the dimension `observation`."""
+        """Read the attributes."""
         self._dataset = dataset
         self.chi_square = _attribute(dataset, "observations_chi_square")
         self.degrees_of_freedom = int(_attribute(dataset, "observations_degrees_of_freedom"))
@@ -38,15 +50,16 @@ class Learned:
 
     @cached_property
     def innovations(self) -> pd.DataFrame:
-        """A row for each leg, of all updates.
+        """A DataFrame with a row for each leg of all updates.
 
-        by: 0 a vehicle, 1 a drifter, 2 radars; from_x, from_y, until_x, until_y: its ends;
-        from, until (dates where times are); x, y of its middle; for u and v, along x and y: what
-        was observed (u), its standard deviation (u_error), the forecast's mean and spread of it
-        (u_forecast, u_spread), u_innovation = u − u_forecast, the mean since (u_posterior), and
-        how many realizations were below (u_rank); outside: no realization comes near; rejected;
-        dive: its number, NaN where the track says none; profile: which of an environment's several
-        it dived, by their order.
+        ``by``: 0 a vehicle, 1 a drifter, 2 radars; ``from_x``, ``from_y``, ``until_x``,
+        ``until_y``: its ends; ``from``, ``until`` (datetime64 where times count from a date);
+        ``x``, ``y`` of its middle; for u and v, along x and y: the observation (``u``), its
+        standard deviation (``u_error``), the forecast's mean and spread (``u_forecast``,
+        ``u_spread``), ``u_innovation`` = u − u_forecast, the mean afterwards (``u_posterior``), and
+        how many realizations were below (``u_rank``); ``outside``: no realization is near;
+        ``rejected``; ``dive``: its number, NaN where the track has none; ``profile``: number of the
+        profile that it dived.
         """
         pandas = need("pandas", "pandas", "a table of innovations")
         prefix = "observed_"
@@ -65,9 +78,9 @@ class Learned:
 
     @cached_property
     def spread(self) -> pd.DataFrame:
-        """By level's time: root of the flow's variance over the ensemble, before and after.
+        """A DataFrame by time: root of the flow's variance over the ensemble, before and after.
 
-        And mean_shift, how far the mean flow moved; all averaged over open cells.
+        Also ``mean_shift``, the change of the mean flow; all averaged over open cells.
         """
         pandas = need("pandas", "pandas", "a table of spreads")
         names = {"before": "spread_before", "after": "spread_after", "mean_shift": "mean_shift"}
@@ -75,7 +88,7 @@ class Learned:
         return pandas.DataFrame(columns, index=pandas.Index(self._dataset.time.values, name="time"))
 
     def __repr__(self) -> str:
-        """How much, and whether it fits."""
+        """Return the number of legs and their consistency."""
         return (
             f"<Learned from {self._dataset.sizes['observation']} legs: chi-square "
             f"{self.chi_square:.4g} of {self.degrees_of_freedom}, probability "
@@ -93,25 +106,31 @@ _COUNTED = ("time", "energy", "net_energy")
 
 
 class Knowledge:
-    """What knowing or learning the ocean is worth (docs/trust/learning.md).
+    """What learning and a perfect forecast gain (docs/trust/learning.md).
 
-    figures: as summary.json has them (docs/plan/outputs.md).
+    Parameters
+    ----------
+    figures : dict
+        As summary.json has them under `knowledge` (docs/plan/outputs.md).
 
+    Examples
+    --------
     >>> flown = run.bound(realizations=5)
     >>> list(flown.knowledge.flights.index)
     ['open', 'clairvoyant']
     """
 
     def __init__(self, figures: dict[str, Any]) -> None:
-        """Of what summary.json has under `knowledge`."""
+        """Keep the figures."""
         self.figures = figures
 
     @cached_property
     def flights(self) -> pd.DataFrame:
-        """A row each for flights by the open policy, learning ones and clairvoyants.
+        """A DataFrame with a row for flights by the open policy, learning ones and clairvoyants.
 
-        trajectories, arrival_rate, total_reward; mean time, energy and net_energy of those that
-        arrived [s or steps, as the mission counts energy]; their standard errors, as time_error.
+        ``trajectories``, ``arrival_rate``, ``total_reward``; mean ``time``, ``energy`` and
+        ``net_energy`` given arrival [s or steps, as the mission counts energy]; their standard
+        errors, ``time_error``.
         """
         pandas = need("pandas", "pandas", "a table of flights")
         rows = {}
@@ -129,10 +148,11 @@ class Knowledge:
 
     @cached_property
     def gains(self) -> pd.DataFrame:
-        """What learning and knowing gain beside the open policy, flight by flight, a row each.
+        """A DataFrame with the gain of learning and of a perfect forecast over the open policy.
 
-        arrival_rate and total_reward over all flights; time, energy and net_energy saved over the
-        both_arrive in which both arrive; their standard errors, as time_error.
+        ``arrival_rate`` and ``total_reward`` over all flights; ``time``, ``energy`` and
+        ``net_energy`` saved over the ``both_arrive`` flights in which both arrive; their standard
+        errors, ``time_error``.
         """
         pandas = need("pandas", "pandas", "a table of gains")
         rows = {}
@@ -149,7 +169,7 @@ class Knowledge:
 
     @property
     def regret_closed(self) -> tuple[float, float] | None:
-        """The share of what knowing gains that learning gains, where all arrive; its error."""
+        """The share of a perfect forecast's gain that learning has, and its error, or None."""
         found = self.figures.get("regret_closed")
         if found is None:
             return None
@@ -157,12 +177,12 @@ class Knowledge:
 
     @property
     def consistency(self) -> float | None:
-        """Chi-square of what learning flights observed over its degrees of freedom; 1 is right."""
+        """Chi-square of learning flights' observations over its degrees of freedom; 1 is right."""
         found = self.figures.get("learning")
         return None if found is None else number_of(found["consistency"])
 
     def __repr__(self) -> str:
-        """Who is beside whom."""
+        """Return which kinds of flights there are."""
         who = ", ".join(who for name, who in _WHO.items() if name in self.figures)
         return f"<Knowledge: {who}>"
 

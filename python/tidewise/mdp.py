@@ -51,9 +51,10 @@ class ConvergenceWarning(UserWarning):
 class Result:
     """The optimum of a process, as :meth:`Process.solve` found it.
 
-    Arrays are NumPy's and lie where they were computed; S is the number of states, A that of
-    actions.
+    Arrays are NumPy's, without a copy; S is the number of states, A that of actions.
 
+    Examples
+    --------
     >>> from tidewise import mdp
     >>> process = mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
     >>> result = process.solve(tolerance=1e-9)
@@ -103,13 +104,13 @@ class Result:
     """With ``keep_steps``: what to do at each step, (horizon, S)."""
 
     def __init__(self, process: Process, solution: Any) -> None:
-        """For the package's own use; take :meth:`Process.solve`."""
+        """Keep a solution; :meth:`Process.solve` calls this."""
         seen = slice(0, process.state_count)
         self._process = process
         self._solution = solution
         self.value = solution.value[seen]
         self.policy = solution.policy[seen]
-        self.lower = solution.least_value[seen]
+        self.lower = solution.min_value[seen]
         self.upper = solution.greatest_value[seen]
         self.error = max(abs(solution.lower), abs(solution.upper))
         self.residual = solution.residual
@@ -128,10 +129,12 @@ class Result:
 
     @cached_property
     def q(self) -> NDArray[np.float64]:
-        """What each action of each state is worth, (S, A); NaN where a state does not have it.
+        """Value of each action of each state, (S, A); NaN where a state does not have it.
 
-        Computed when it is first asked for, from ``value``.
+        Computed from ``value`` at the first use.
 
+        Examples
+        --------
         >>> from tidewise import mdp
         >>> P = [[[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [0.0, 1.0]]]
         >>> mdp.Process.from_arrays(P, [[1.0, 3.0], [0.0, 0.0]], discount=0.5).solve().q
@@ -143,14 +146,32 @@ class Result:
     def save(
         self, path: str | os.PathLike[str], *, q: bool = False, overwrite: bool = False
     ) -> None:
-        """Writes it as ``tidewise research solve`` does: .h5, or .txt of two lines; complete or not at all.
+        """Write it as ``tidewise research solve`` does (docs/mdp/formats.md).
 
-        ``q``: of .h5 also what each action is worth, (S, A). ``start=`` and ``tidewise research solve
-        --initial`` begin with such a file, of what did not converge too. docs/mdp/formats.md has
-        the forms. ``overwrite``: replace a file that is no solution. Errors: InputError for such a
-        file without it, for another ending, ``q`` in .txt or of a horizon, RunError
-        where writing fails.
+        The file is complete or not there.
 
+        ``start=`` and ``tidewise research solve --initial`` begin with such a file, also of what
+        did not converge.
+
+        Parameters
+        ----------
+        path : path
+            .h5, or .txt of two lines.
+        q : bool
+            .h5: also write the value of each action, (S, A).
+        overwrite : bool
+            Replace a file that is not a solution.
+
+        Raises
+        ------
+        InputError
+            If such a file is there, the ending is another one, or ``q`` is asked for in .txt or of
+            a horizon.
+        RunError
+            If writing fails.
+
+        Examples
+        --------
         >>> import pathlib, tempfile
         >>> from tidewise import mdp
         >>> process = mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
@@ -168,7 +189,7 @@ class Result:
             )
 
     def __repr__(self) -> str:
-        """In a line."""
+        """Return method, size and error in a line."""
         how_near = f"within {self.error:.2g} of the optimum" if self.error < np.inf else "no bounds"
         if not self.converged:
             how_near = f"not converged, {how_near}"
@@ -199,7 +220,7 @@ class Savings:
     """``"cpu"`` or ``"cuda"``."""
 
     def __init__(self, solution: Any, shape: tuple[int, int]) -> None:
-        """For the package's own use; call :func:`solve_savings`."""
+        """Keep a solution; :func:`solve_savings` calls this."""
         self.value = solution.value.reshape(shape)
         self.saving = solution.saving.reshape(shape)
         self.consumption = solution.consumption.reshape(shape)
@@ -210,7 +231,7 @@ class Savings:
         self.backend = solution.backend
 
     def __repr__(self) -> str:
-        """In a line."""
+        """Return sizes and time in a line."""
         return (
             f"<Savings: {self.value.shape[1]} assets, {self.value.shape[0]} productivities, "
             f"{self.sweeps} sweeps, {self.seconds:.3g} s>"
@@ -232,22 +253,49 @@ def solve_savings(
     threads: int = 0,
     progress: Progress = False,
 ) -> Savings:
-    """Solves a household's choice between consumption and saving by value function iteration.
+    """Solve a household's choice between consumption and saving by value function iteration.
 
     V(a, ε) = max over a' of u(c) + β E[V(a', ε') | ε] with c = (1 + r) a + w ε − a'.
 
-    ``assets``: (N), rising, the first is the borrowing limit. ``productivity``: ε, (E), above 0.
-    ``transition``: Π, (E, E), from rows to columns; rows sum to 1. ``utility``: a function of an
-    array of consumptions, rising and concave, which is called once with 4096 of them; or a table
-    (consumption, u), both (K), with a monotone cubic between its points, that covers each
-    consumption that can occur; by default ln c. ``wage``: w, ``interest``: r per period,
-    ``discount``: β. ``method``: ``"off-grid"``, golden section between the assets, or
-    ``"on-grid"``, a' among them. ``tolerance``: of the value. ``backend``: ``"auto"``, ``"cpu"``
-    or ``"cuda"``; ``threads``: 0 uses all cores. ``progress``: as in :meth:`Process.solve`.
+    Parameters
+    ----------
+    assets : array_like
+        (N), rising; the first is the borrowing limit.
+    productivity : array_like
+        ε, (E), above 0.
+    transition : array_like
+        Π, (E, E), from rows to columns; rows sum to 1.
+    utility : callable or (array_like, array_like), optional
+        A function of an array of consumptions, rising and concave, which is called once with 4096
+        of them; or a table (consumption, u), both (K), with a monotone cubic between its points,
+        that covers each consumption that can occur; ln c if not given.
+    wage, interest, discount : float
+        w, r per period, and β.
+    method : {"off-grid", "on-grid"}
+        Golden section between the assets, or a' among them.
+    tolerance : float
+        Of the value.
+    backend : {"auto", "cpu", "cuda"}
+        Where it is computed.
+    threads : int
+        0 uses all cores.
+    progress : bool or callable
+        As of :meth:`Process.solve`.
 
-    Errors: InputError for a problem without a solution or arrays that do not fit each other;
-    RunError where the tolerance is not reached.
+    Returns
+    -------
+    Savings
+        Value, saving and consumption, (E, N).
 
+    Raises
+    ------
+    InputError
+        If the problem has no solution, or arrays do not fit each other.
+    RunError
+        If the tolerance is not reached.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from tidewise import mdp
     >>> savings = mdp.solve_savings(
@@ -303,8 +351,10 @@ def solve_savings(
 
 
 class Process:
-    """A finite Markov decision process that was found sound; made by one of its class methods.
+    """A validated finite Markov decision process, made by one of its class methods.
 
+    Examples
+    --------
     >>> from tidewise import mdp
     >>> process = mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
     >>> process
@@ -312,7 +362,7 @@ class Process:
     """
 
     def __init__(self, compiled: Any, state_count: int | None = None) -> None:
-        """For the package's own use; take :meth:`from_arrays` or :meth:`open`."""
+        """Keep a compiled process; :meth:`from_arrays` and :meth:`open` call this."""
         self._core = compiled
         # A table's own end of episodes, where it needs one, stands behind its states.
         self._state_count = compiled.state_count if state_count is None else state_count
@@ -327,30 +377,44 @@ class Process:
         minimize: bool = False,
         terminal_value: ArrayLike | None = None,
     ) -> Process:
-        """A process of transition probabilities and rewards, S states and A actions.
+        """Make a process of transition probabilities and rewards, S states and A actions.
 
-        ``P`` is one of:
+        Parameters
+        ----------
+        P : array_like, sparse matrix, list of them or dict
+            A list of A sparse (S, S) matrices of scipy, or A dense ones, one per action; or a dense
+            array (A, S, S). Or one sparse (S·A, S) matrix whose row s·A + a is that of action a in
+            state s: as CSR with float64 data, int32 indices in order and no zeros, its data and
+            indices are not copied, and must not change while the process is in use. Or a table
+            ``P[s][a] = [(probability, next state, reward, done), …]`` as gymnasium's toy
+            environments have (``env.unwrapped.P``): nothing follows a transition that is done, and
+            a state that only stays, done and without reward, becomes terminal.
+        R : array_like, optional
+            Expected immediate rewards, (S, A), (S,) where actions do not matter, or (S·A,); or
+            rewards of transitions in any of the forms of ``P``. A table has its own. A row without
+            entries, or a reward of −∞ (∞ with ``minimize``), is an action that the state does not
+            have; a state without actions is terminal.
+        discount : float
+            From 0 to 1.
+        minimize : bool
+            Whether rewards are costs.
+        terminal_value : array_like, optional
+            Value of terminal states, (S,); 0 if not given. Of other states it is where iteration
+            begins.
 
-        - a list of A sparse (S, S) matrices of scipy, or A dense ones, one an action;
-        - one sparse (S·A, S) matrix whose row s·A + a is that of action a in state s. As CSR with
-          float64 data, int32 indices in order and no zeros, its data and indices are not copied:
-          leave them as they are while the process is in use. All else is copied;
-        - a dense array (A, S, S);
-        - a table ``P[s][a] = [(probability, next state, reward, done), …]`` as gymnasium's toy
-          environments have (``env.unwrapped.P``). Nothing comes after a transition that is done; a
-          state that only ever stays where it is, done and for nothing, becomes terminal.
+        Returns
+        -------
+        Process
+            The process.
 
-        ``R`` is expected immediate rewards, (S, A), (S,) where actions do not matter, or (S·A,);
-        or rewards of transitions in any of the forms of ``P``. A table has its own. A row without
-        entries, or a reward of −∞ (∞ with ``minimize``), is an action that the state does not have;
-        a state without actions is terminal.
+        Raises
+        ------
+        InputError
+            If a row does not sum to one or leads to a state that does not exist, a number is
+            impossible (with state and action), or arrays do not fit each other.
 
-        ``discount``: from 0 to 1. ``minimize``: rewards are costs. ``terminal_value``: what
-        terminal states are worth, (S,); 0 unless given; of others it is where iteration begins.
-
-        Errors: InputError naming state and action where a row does not sum to one, leads to a
-        state that there is not, or a number cannot be; and for arrays that do not fit each other.
-
+        Examples
+        --------
         >>> import scipy.sparse as sp
         >>> from tidewise import mdp
         >>> stay = sp.eye_array(3, format="csr")
@@ -390,16 +454,36 @@ class Process:
         goal: str = "reward",
         minimize: bool = False,
     ) -> Process:
-        """Reads what ``tidewise research solve`` reads: .h5, .json or .xml.
+        """Read a file that ``tidewise research solve`` reads (docs/mdp/formats.md).
 
-        ``discount`` replaces the file's own. ``target``: labels of the file and numbers of
-        states, separated by commas, such as ``"finished, 7"``, where it ends. ``goal``:
-        ``"reward"`` or ``"probability"``, that of reaching the target. ``minimize``: rewards are
-        costs. docs/mdp/formats.md has the forms; ``tidewise research build --format process``
-        writes a mission in one of them.
+        ``tidewise research build --format process`` writes a mission in one of the forms.
 
-        Errors: InputError naming file and line.
+        Parameters
+        ----------
+        path : path
+            .h5, .json or .xml.
+        discount : float, optional
+            In place of the file's.
+        target : str
+            Labels of the file and numbers of states, separated by commas, where it ends:
+            ``"finished, 7"``.
+        goal : {"reward", "probability"}
+            Maximize the reward, or the probability of reaching the target.
+        minimize : bool
+            Whether rewards are costs.
 
+        Returns
+        -------
+        Process
+            The process.
+
+        Raises
+        ------
+        InputError
+            If the file is wrong; the message has file and line.
+
+        Examples
+        --------
         >>> import pathlib, tempfile
         >>> from tidewise import mdp
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -432,12 +516,12 @@ class Process:
 
     @property
     def state_count(self) -> int:
-        """S."""
+        """Number of states, S."""
         return self._state_count
 
     @property
     def action_count(self) -> int:
-        """A: the most that a state has."""
+        """Maximum number of actions of a state, A."""
         return self._core.action_count
 
     @property
@@ -447,7 +531,7 @@ class Process:
 
     @property
     def discount(self) -> float:
-        """γ."""
+        """Discount factor γ."""
         return self._core.discount
 
     @property
@@ -457,11 +541,13 @@ class Process:
 
     @property
     def rows(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
-        """The transitions as they are held: starts of rows s·A + a, successors, probabilities.
+        """The transitions: starts of rows s·A + a, successors, probabilities.
 
-        Read-only, and not copied; in the order of scipy's ``csr_array((data, indices, indptr))``
+        Read-only, without a copy; in the order of scipy's ``csr_array((data, indices, indptr))``
         they are ``(rows[2], rows[1], rows[0])``.
 
+        Examples
+        --------
         >>> from tidewise import mdp
         >>> P = [[[0.5, 0.5], [0.0, 1.0]]]
         >>> mdp.Process.from_arrays(P, [1.0, 0.0], discount=0.5).rows[2]
@@ -470,12 +556,26 @@ class Process:
         return self._core.row_begin, self._core.successor, self._core.probability
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
-        """Writes it in the form that the ending names, for ``tidewise research solve`` and :meth:`open`.
+        """Write it for ``tidewise research solve`` and :meth:`open`; complete or not at all.
 
-        The file is complete or not there. Whether rewards are costs has no place in it.
-        ``overwrite``: replace a file of another kind. Errors: InputError for such a file without
-        it, for another ending or what the form has no place for, RunError where writing fails.
+        The forms do not store whether rewards are costs.
 
+        Parameters
+        ----------
+        path : path
+            The ending names the form.
+        overwrite : bool
+            Replace a file of another kind.
+
+        Raises
+        ------
+        InputError
+            If such a file is there, the ending is another one, or the form cannot hold the process.
+        RunError
+            If writing fails.
+
+        Examples
+        --------
         >>> import pathlib, tempfile
         >>> from tidewise import mdp
         >>> process = mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
@@ -511,39 +611,78 @@ class Process:
         threads: int = 0,
         progress: Progress = False,
     ) -> Result:
-        """Finds the best policy and what it is worth.
+        """Find the best policy and its value.
 
-        ``method``: one of :data:`METHODS`; ``"auto"`` takes what should be fastest.
-        ``tolerance``: how far the value may be from the optimum in any state; with ``relative`` as
-        a share of each state's value, by default (None) a difference, and with a discount of 1 the
-        finer of the two. ``stop="change"`` is the literature's rule instead: a sweep changes no
-        value by the tolerance; ``stop="policy"`` (policy iteration, discount below 1) ends with a
-        stable policy, each evaluated until a sweep changes no value by the tolerance, or for
-        ``max_sweeps``. ``horizon``: so many steps backward, by the method ``"backward"``;
-        ``keep_steps`` keeps each of them. ``start``: a result, values (S), or the file of a
-        solution, to begin with; of a horizon what states are worth at its end. ``endings``: with a
-        discount of 1, ``"sure"`` compares policies that surely come to an end, ``"free"`` also
-        those that go round for nothing; states from which there are none are worth −∞, of costs
-        ∞, and the others are solved. ``"auto"`` is ``"free"``, but refuses a process from some of
-        whose states no policy surely ends. ``evaluator``: of policy iteration ``"serial"``,
-        ``"cuda"`` or ``"cusparse"``, of the inexact one ``"sweeps"`` or ``"krylov"``. ``layout``:
-        of ``"fused"`` and ``"backward"`` ``"rows"``, ``"packed"`` or on a GPU ``"sliced"``.
-        ``agents``, ``steps`` of each and ``seed``: of ``"q-learning"``, whose result has no bounds.
-        ``settings``: others of a method, such as ``{"block-divided.variant": "both"}``
-        (docs/mdp/methods.md). ``precision``: ``"float"`` or ``"double"``, of probabilities and
-        values. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the
-        GPU ``device`` where there is one that the method runs on. ``threads``: of the processor; 0
-        takes all cores.
-        ``progress``: True shows a bar (tqdm), a function is called with (work, done, total, unit).
+        The result has the same bits for any number of threads. Other Python threads go on
+        meanwhile, and Ctrl-C ends it after a sweep.
 
-        The result is the same bits for any number of threads. Other Python threads go on
-        meanwhile, and Ctrl-C ends it after a sweep. Where the tolerance is not reached it warns
-        (ConvergenceWarning) and ``converged`` is False.
+        Parameters
+        ----------
+        method : str
+            One of :data:`METHODS`; ``"auto"`` takes the one that should be fastest.
+        tolerance : float
+            Maximum error of the value in any state.
+        relative : bool, optional
+            Whether the tolerance is a share of each state's value. If not given it is a difference,
+            and with a discount of 1 the finer of the two.
+        stop : {"error", "change", "policy"}
+            ``"change"``: end when a sweep changes no value by the tolerance. ``"policy"`` (policy
+            iteration, discount below 1): end with a stable policy, each evaluated until a sweep
+            changes no value by the tolerance, or for ``max_sweeps``.
+        horizon : int, optional
+            Number of steps backward, by the method ``"backward"``.
+        keep_steps : bool
+            Keep values and policies of each step.
+        start : Result, array_like or path, optional
+            A result, values (S), or the file of a solution, to begin with; of a horizon the values
+            at its end.
+        endings : {"auto", "sure", "free"}
+            With a discount of 1: ``"sure"`` compares policies that surely end, ``"free"`` also
+            those that go round without cost; states without any have the value −∞, of costs ∞, and
+            the others are solved. ``"auto"`` is ``"free"``, but refuses a process with states from
+            which no policy surely ends.
+        max_sweeps : int
+            Maximum number of sweeps.
+        evaluator : str
+            Of policy iteration ``"serial"``, ``"cuda"`` or ``"cusparse"``, of the inexact one
+            ``"sweeps"`` or ``"krylov"``.
+        layout : str
+            Of ``"fused"`` and ``"backward"``: ``"rows"``, ``"packed"`` or on a GPU ``"sliced"``.
+        agents, steps, seed : int, optional
+            Of ``"q-learning"``, whose result has no bounds.
+        settings : dict, optional
+            Other settings of a method, ``{"block-divided.variant": "both"}`` (docs/mdp/methods.md).
+        precision : {"double", "float"}
+            Of probabilities and values.
+        backend : {"auto", "cpu", "cuda"}
+            ``"auto"``: the GPU ``device`` if there is one that the method runs on.
+        device : int
+            Number of the GPU.
+        threads : int
+            Of the processor; 0 takes all cores.
+        progress : bool or callable
+            True shows a bar (tqdm), a function is called with (work, done, total, unit).
 
-        Errors: InputError for options that cannot be or do not go together, with a discount of 1
-        and ``endings`` left at ``"auto"`` where no policy surely ends, and for a GPU that is not
-        there; RunError where rewards are gained without end, or the GPU fails.
+        Returns
+        -------
+        Result
+            Values, policy and bounds.
 
+        Warns
+        -----
+        ConvergenceWarning
+            If the tolerance is not reached; ``converged`` is then False.
+
+        Raises
+        ------
+        InputError
+            If options are wrong or contradict each other, no policy surely ends (discount 1,
+            ``endings`` ``"auto"``), or the GPU does not exist.
+        RunError
+            If rewards grow without end, or the GPU fails.
+
+        Examples
+        --------
         >>> from tidewise import mdp
         >>> P, R = [[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0]
         >>> process = mdp.Process.from_arrays(P, R, discount=0.5)
@@ -591,11 +730,27 @@ class Process:
         return Result(self, solution)
 
     def action_values(self, value: ArrayLike, *, threads: int = 0) -> NDArray[np.float64]:
-        """Q of any values: what each action is worth where its successors are worth these, (S, A).
+        """Return the value of each action for given values of its successors.
 
-        NaN where a state does not have the action. ``value``: (S,). Errors: InputError for another
-        shape.
+        Parameters
+        ----------
+        value : array_like
+            (S,).
+        threads : int
+            Of the processor; 0 takes all cores.
 
+        Returns
+        -------
+        ndarray
+            (S, A); NaN where a state does not have the action.
+
+        Raises
+        ------
+        InputError
+            If the shape is another one.
+
+        Examples
+        --------
         >>> from tidewise import mdp
         >>> process = mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
         >>> process.action_values([2.0, 4.0])
@@ -627,7 +782,7 @@ class Process:
         return np.append(value, np.zeros(hidden)) if hidden else np.ascontiguousarray(value)
 
     def __repr__(self) -> str:
-        """In a line."""
+        """Return the sizes in a line."""
         costs = ", costs" if self.minimize else ""
         return (
             f"<Process: {self.state_count} states, {self.action_count} actions, "
@@ -791,7 +946,7 @@ def _expected_reward(
 
 
 def _transitions(table: Mapping[int, Any], state: int, action: int) -> list[tuple]:
-    """(probability, next state, reward, done), …"""
+    """Return (probability, next state, reward, done) of each transition."""
     place = f"P[{state}][{action}]"
     given = []
     for transition in table[state][action]:
@@ -810,8 +965,10 @@ def _transitions(table: Mapping[int, Any], state: int, action: int) -> list[tupl
 
 
 def _table_rows(table: Mapping[int, Any]) -> tuple:
-    """Rows of a gymnasium table: starts, successors, probabilities, rewards, S, A, and whether a
-    state that is not of the table, the last one, is where episodes end."""
+    """Rows of a gymnasium table: starts, successors, probabilities, rewards, S, A, has_end.
+
+    has_end: whether episodes end in a state that is not of the table, the last one.
+    """
     states = len(table)
     if states == 0 or set(table) != set(range(states)):
         raise InputError(f"P is a table of {states} states; its keys must be 0, 1, 2, … of states")
@@ -862,7 +1019,7 @@ def _table_rows(table: Mapping[int, Any]) -> tuple:
 
 
 def _warn_of_shortfall(solution: Any) -> None:
-    """Of the public function's caller. Errors: RunError where there is no optimum."""
+    """Of the public function's caller. Raises RunError where there is no optimum."""
     if solution.converged:
         return
     line = _with_keywords(solution.shortfall)
@@ -872,7 +1029,7 @@ def _warn_of_shortfall(solution: Any) -> None:
 
 
 def _with_keywords(line: str) -> str:
-    for own, here in (("most_sweeps", "max_sweeps"), ("take automatic or", "take auto or"),
-                      ("by --target", "by rows without entries, or by target")):  # fmt: skip
+    for own, here in (("use automatic or", "use auto or"),
+                      ("with --target", "by rows without entries, or with target")):  # fmt: skip
         line = line.replace(own, here)
     return in_keywords(line)

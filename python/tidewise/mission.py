@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,29 +27,60 @@ from tidewise._words import date_text, is_moment, seconds_of
 from tidewise.environment import Environment, file_of
 from tidewise.errors import InputError
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 if TYPE_CHECKING:
     from tidewise._types import File, Moment, Objective, Place, Point, Span, Zone
 
 
 class Vehicle:
-    """A vehicle: its speeds through the water, and what they cost.
+    """A vehicle: its speeds through the water, and its energy use.
 
-    speeds: [m s-1, or cells a step], one or more; 0 adds drifting. headings: how many each speed
-    has. battery: what it holds at the departure, in the unit of the energy spent. profiles: where
-    it dives, names of the environment's profiles; of several the plan chooses one with each
-    action. profile_speeds: [m s-1] on dives of each, in place of speeds. surface_drift: how long it
-    drifts at the surface between two decisions, "8min" or a timedelta. Energy a unit of time is
-    c_f speed² + c_t. Errors: InputError for what are no numbers.
+    Energy per unit of time is c_f speed² + c_t (docs/vehicle/my_vehicle.md).
 
+    Parameters
+    ----------
+    speeds : float or list of float, optional
+        Speeds through the water [m s-1, or cells a step]; 0 adds drifting. Needed without preset
+        and profile_speeds.
+    headings : int
+        Headings per speed.
+    preset : str, optional
+        "slocum-g3", "seaglider", "spray", "wave-glider", "argo" or "auv-1ms": supplies speeds, c_f
+        and c_t where they are not given.
+    battery : float, optional
+        Energy at the departure, in the unit of the energy spent.
+    profiles : list of str, optional
+        Profiles of the environment that it dives. If there are several, the plan chooses one with
+        each action.
+    profile_speeds : list of float, optional
+        Speed on dives of each profile [m s-1], in place of speeds.
+    surface_drift : str or timedelta, optional
+        Time that it drifts at the surface between two decisions, "8min".
+    profile_power : list of float, optional
+        Power of a dive of each profile [W], in addition to c_f speed² + c_t, which are then 0 if
+        not given.
+    vertical_speed : float, optional
+        On dives, down and up [m s-1].
+    c_f, c_t : float, optional
+        Coefficients of the energy.
+    speed_error : float, optional
+        Standard deviation of the speed that it makes [m s-1], drawn at each decision.
+    heading_error : float, optional
+        Standard deviation of the heading that it keeps [degrees], drawn at each decision.
+
+    Raises
+    ------
+    InputError
+        If a figure is impossible, or the preset does not exist.
+
+    Examples
+    --------
     >>> Vehicle(speeds=[0.5, 1.0], headings=16)
     Vehicle(speeds=[0.5, 1.0], headings=16)
-
-    preset: a kind of vehicle whose speeds, c_f and c_t hold where they are not given: "slocum-g3",
-    "seaglider", "spray", "wave-glider", "argo" or "auv-1ms" (docs/vehicle/my_vehicle.md).
-    profile_power: [W] what a dive of each of profiles draws on top of c_f speed² + c_t, which are
-    then 0 where they are not given. vertical_speed: [m s-1] down and up on dives.
-    speed_error: [m s-1] and heading_error: [degrees], standard deviations of what the vehicle makes,
-    drawn at each decision (docs/model.md, 1.7).
     """
 
     @by_keywords()
@@ -69,7 +101,7 @@ class Vehicle:
         speed_error: float | None = None,
         heading_error: float | None = None,
     ) -> None:
-        """What is not given has the default of a mission file (docs/missions.md)."""
+        """Make and validate a vehicle; defaults are those of a mission file (docs/missions.md)."""
         if speeds is None and preset is None and profile_speeds is None:
             raise InputError("Vehicle: has no speeds; give them in m/s, or a preset")
         self.preset = preset
@@ -88,7 +120,7 @@ class Vehicle:
         self._validate()
 
     def _validate(self) -> None:
-        """Errors: InputError for a preset that does not exist, and for impossible figures."""
+        """Raises InputError for a preset that does not exist, and for impossible figures."""
         settings = settings_of(
             {
                 **self._keys(),
@@ -101,7 +133,7 @@ class Vehicle:
             core.mission_of_settings(settings, "mission")
 
     def __repr__(self) -> str:
-        """As it would be made."""
+        """Return the call that makes it."""
         given = {
             "battery": self.battery,
             "profiles": self.profiles,
@@ -143,27 +175,60 @@ _NOT_BY_NAME = ("start", "target", "start_xy", "target_xy", "c_r", "alpha")
 
 
 class Mission:
-    """A vehicle, where it starts, where it is to go, and what is made as small as possible.
+    """A vehicle, its start and target, and what the plan minimizes (docs/missions.md).
 
-    - environment: an Environment, or the path of one.
-    - start, target: (longitude, latitude) where the environment has them, else its plane's (x, y);
-      or a list of such points, any of which will do; or the path of a GeoJSON file with polygons.
-      start_xy, target_xy: the plane's, in any case. start_polygon, target_polygon: a ring in x and
-      y; start_polygon_lonlat, target_polygon_lonlat: in degrees. target_radius: how near has
-      arrived.
-    - objective: "time", "energy", "net_energy", "weighted" or "arrival"; "stay": the time within the
-      target; "follow": the distance from what `follow` says, the path of a CSV file of places (lon,
-      lat or x, y) with their times, or of a line without, in the place of a target.
-    - departure: a date (text, datetime, datetime64), or a time level (6.4 between two). horizon:
-      steps, or a span. deadline: a date, span or level.
-    - decide_every: steps or a span that an action is held; via: places to pass, no_go: zones to
-      keep out of, tables as in a mission file.
-    - arrival_reward, failure_penalty, failure={"obstacle": …, "outside": …, "late": …}: what
-      arriving and failing are worth; c_r: of what is harvested; alpha: from time (0) to energy (1).
+    Places are (longitude, latitude) where the environment has them, else the plane's (x, y).
 
-    docs/missions.md has each with its default. Errors: InputError, when it is made, for what no
-    mission can be; what its environment has to say comes when it is planned.
+    Parameters
+    ----------
+    environment : Environment or path
+        The forecast to plan in.
+    vehicle : Vehicle
+        The vehicle.
+    start, target : point, list of points or path
+        One place, several of which any will do, or a GeoJSON file with polygons.
+    objective : str, optional
+        "time", "energy", "net_energy", "weighted" or "arrival"; "stay": the time within the target;
+        "follow": the distance from what `follow` names.
+    departure : date or float, optional
+        Text, datetime, datetime64, or a time level; 6.4 is between two.
+    start_xy, target_xy : point or list of points, optional
+        Places on the plane, in any case.
+    start_polygon, target_polygon : list of points or path, optional
+        A ring in x and y.
+    start_polygon_lonlat, target_polygon_lonlat : list of points, optional
+        A ring in degrees.
+    target_radius : float, optional
+        Distance within which the target is reached.
+    follow : path, optional
+        CSV file of places (lon, lat or x, y) with their times, or of a line without.
+    horizon : int, str or timedelta, optional
+        Steps, or a span.
+    deadline : date, span or float, optional
+        When time is up; a number is a level.
+    decide_every : int, str or timedelta, optional
+        Steps, or a span, that an action is held.
+    via : list of dict, optional
+        Places to pass before the target, tables as in a mission file.
+    no_go : list of dict, optional
+        Zones to keep out of, tables as in a mission file.
+    arrival_reward, failure_penalty : float, optional
+        Reward of arriving, and penalty of any failure.
+    failure : dict of str to float, optional
+        Penalties by kind: {"obstacle": …, "outside": …, "late": …}.
+    c_r : float, optional
+        Coefficient of the scalar that is harvested.
+    alpha : float, optional
+        Weight from time (0) to energy (1).
 
+    Raises
+    ------
+    InputError
+        If the mission is impossible. What contradicts the environment is reported when it is
+        planned.
+
+    Examples
+    --------
     >>> ocean = Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     >>> Mission(ocean, Vehicle(speeds=[1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
     Mission(start=[20.5, 8.5], target=[20.5, 32.5], objective='time', \
@@ -202,7 +267,7 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
         c_r: float | None = None,
         alpha: float | None = None,
     ) -> None:
-        """Judges what it is given."""
+        """Make and validate a mission."""
         keys = all_but(locals(), "self", "environment", "vehicle", *_NOT_BY_NAME)
         if not isinstance(vehicle, Vehicle):
             raise InputError(
@@ -232,7 +297,7 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
                 )
         self._settings = settings_of(given)
         self._file: Path | None = None
-        self.core  # noqa: B018 (judged at once)
+        self.core  # noqa: B018 (validated at once)
 
     @classmethod
     @by_keywords()
@@ -243,11 +308,29 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
         *,
         settings: Mapping[str, Any] | None = None,
     ) -> Mission:
-        """Of a mission file, in its own environment or in another one.
+        """Read a mission file, for its own environment or another one.
 
-        settings prevail over the file's keys, as `--set` does: {"mission.objective": "energy"}.
-        Errors: InputError with file and line.
+        Parameters
+        ----------
+        path : path
+            The TOML file.
+        environment : Environment, optional
+            In place of the file's.
+        settings : dict, optional
+            Keys that prevail over the file's, {"mission.objective": "energy"}.
 
+        Returns
+        -------
+        Mission
+            The mission.
+
+        Raises
+        ------
+        InputError
+            If the file is not a mission; the message has file and line.
+
+        Examples
+        --------
         >>> settings = {"mission.horizon": 30}
         >>> Mission.read("configs/double_gyre_time.toml", settings=settings).environment.path.name
         'double_gyre.h5'
@@ -267,11 +350,17 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
 
     @property
     def core(self):
-        """As the compiled part takes it."""
+        """The compiled part's object."""
         return self.with_settings({})
 
     def with_settings(self, keys: Mapping[str, Any]):
-        """The same with further keys, by their full names."""
+        """Return the compiled part's object, with further keys.
+
+        Parameters
+        ----------
+        keys : dict
+            Values by full names of keys.
+        """
         settings = [*self._settings, *settings_of(keys)]
         with python_errors(said_of_mission):
             if self._file is not None:
@@ -279,7 +368,18 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
             return core.mission_of_settings(settings, "mission")
 
     def toml(self, skip: frozenset[str] = frozenset()) -> str:
-        """What was given, as a mission file says it; of a file, its text."""
+        """Return the mission as a mission file; of a file, its text.
+
+        Parameters
+        ----------
+        skip : frozenset of str
+            Keys to leave out.
+
+        Returns
+        -------
+        str
+            TOML.
+        """
         if self._file is not None and not self._settings:
             return self._file.read_text()
         if self._file is not None:
@@ -293,33 +393,50 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
         return "\n".join([*settings_of(environment | names), *lines, ""])
 
     def __repr__(self) -> str:
-        """Where it goes."""
-        if self._file is not None:
-            return f"Mission.read({str(self._file)!r})"
-        shown = dict(line.split("=", 1) for line in self._settings)
-        parts = [
+        """Return start, target, objective, vehicle, departure and deadline."""
+        asked = self._asked()
+        of_vehicle = {
+            key.removeprefix("vehicle."): value
+            for key, value in asked.items()
+            if key.startswith("vehicle.")
+        }
+        vehicle = ", ".join(f"{key}={value}" for key, value in of_vehicle.items())
+        parts = [] if self._file is None else [f"file={str(self._file)!r}"]
+        parts += [
             f"{key.removeprefix('mission.')}={_short(value)}"
-            for key, value in shown.items()
+            for key, value in asked.items()
             if key.startswith(("mission.start", "mission.target"))
         ]
-        objective = shown.get("mission.objective", '"time"').strip('"')
-        parts += [f"objective={objective!r}", f"vehicle={self.vehicle!r}"]
-        parts.append(f"departure={shown.get('mission.departure', '0')}")
-        if horizon := shown.get("mission.horizon"):
+        objective = asked.get("mission.objective", '"time"').strip('"')
+        parts.append(f"objective={objective!r}")
+        parts.append(f"vehicle={self.vehicle!r}" if self.vehicle else f"vehicle=({vehicle})")
+        parts.append(f"departure={asked.get('mission.departure', '0')}")
+        if horizon := asked.get("mission.horizon"):
             parts.append(f"horizon={horizon}")
         else:
-            parts.append(f"deadline={shown.get('mission.deadline', 'end of the forecast')}")
+            parts.append(f"deadline={asked.get('mission.deadline', 'end of the forecast')}")
         return f"Mission({', '.join(parts)})"
 
     def _repr_html_(self) -> str:
-        """All that was asked for, in a notebook."""
-        asked = [line.split("=", 1) for line in self._settings]
+        """Return all keys that were given, for a notebook."""
+        asked = self._asked().items()
         file = [] if self._file is None else [("file", str(self._file))]
         shown = [(key.removeprefix("mission."), _short(value)) for key, value in asked]
         return html_table(
             "Mission",
             [*file, ("environment", shown_path(self.environment.path)), *shown],
         )
+
+    def _asked(self) -> dict[str, str]:
+        """Keys of the mission and its vehicle with their values in TOML; settings prevail."""
+        asked: dict[str, str] = {}
+        if self._file is not None:
+            tables = tomllib.loads(self._file.read_text(encoding="utf-8"))
+            for table in ("mission", "vehicle"):
+                keys = tables.get(table, {}).items()
+                asked |= {f"{table}.{key}": to_toml(value) for key, value in keys}
+        given = (line.split("=", 1) for line in self._settings)
+        return asked | dict(given)
 
 
 def said_of_mission(line: str) -> str:
@@ -339,7 +456,7 @@ def settings_of(keys: Mapping[str, Any]) -> list[str]:
 
 
 def to_toml(value: Any) -> str:
-    """A value as mission files write it. Errors: InputError for what they cannot hold."""
+    """A value as mission files write it. Raises InputError for what they cannot hold."""
     if is_moment(value):
         return f'"{date_text(value)}"'
     if (seconds := seconds_of(value)) is not None:

@@ -45,7 +45,7 @@ class MissionEcho:
 def read_mission_echo(
     text: str, source: Path, summary: dict[str, Any] | None = None
 ) -> MissionEcho:
-    """Parse the mission attribute of `source`. Errors: InputError for text that is no mission.
+    """Parse the mission attribute of `source`. Raises InputError for text that is no mission.
 
     `summary`, of the same run, says which of several starts was taken, and the level of a date.
     """

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tidewise._keywords import renamed
 from tidewise._optional import need
 
 if TYPE_CHECKING:
@@ -17,59 +18,121 @@ if TYPE_CHECKING:
 
 
 class Pictures:
-    """Each gives a Matplotlib figure, of the function draw_… of the package.
+    """Pictures of a run; each method returns a Matplotlib figure, as draw_… of the package.
 
+    Parameters
+    ----------
+    run : Run
+        The run.
+
+    Examples
+    --------
     >>> run.plot.mission().savefig("mission.pdf")  # doctest: +SKIP
     """
 
     def __init__(self, run: Run) -> None:
-        """Of one run."""
+        """Keep the run."""
         self._run = run
 
+    @renamed(most_flights="max_flights")
     def mission(
         self,
         times: Sequence[float] | None = None,
         realization: int | None = None,
-        most_flights: int = 400,
+        max_flights: int = 400,
         width: float = 17.0,
         profile: str | None = None,
     ) -> Figure:
-        """Flights, flow and obstacles at several times.
+        """Draw flights, flow and obstacles at several times.
 
-        times: after departure, in the environment's units; four if not given. realization: its flow
-        and its flight, instead of the mean flow and at most most_flights of all. width: of the page
-        [cm]. profile: whose flow is shown, of a vehicle that chooses among several; the first if
-        not given.
+        Parameters
+        ----------
+        times : list of float, optional
+            After departure [environment's units]; four if not given.
+        realization : int, optional
+            Its flow and its flight, instead of the mean flow and many flights.
+        max_flights : int
+            Maximum number of flights.
+        width : float
+            Of the page [cm].
+        profile : str, optional
+            Whose flow is shown, of a vehicle that chooses among several; the first if not given.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
         """
-        return self._draw("mission", times, realization, most_flights, width, profile)
+        return self._draw("mission", times, realization, max_flights, width, profile)
 
     def policy(self, level: int | None = None, width: float = 17.0) -> Figure:
-        """The best action of each cell, over the value, at a level (the departure).
+        """Draw the best action of each cell, over the value.
 
-        width: of the page [cm].
+        Parameters
+        ----------
+        level : int, optional
+            The time level; the departure if not given.
+        width : float
+            Of the page [cm].
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
         """
         return self._draw("policy", level, width)
 
     def dives(self, realization: int | None = None, width: float = 17.0) -> Figure:
-        """Between what depths a vehicle dives that chooses among several profiles, over time.
+        """Draw the depths over time of a vehicle that chooses among several profiles.
 
-        realization: of its flight; of the median arrival if not given. width: of the page [cm].
+        Parameters
+        ----------
+        realization : int, optional
+            Of its flight; of the median arrival if not given.
+        width : float
+            Of the page [cm].
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
         """
         return self._draw("dives", realization, width)
 
     def reach(self, level: int | None = None, width: float = 17.0) -> Figure:
-        """Where one may be at a level (halfway through the flights).
+        """Draw from where the policy arrives at a level.
 
-        Contours of the chance of arriving at 10, 50 and 90 %, from where one comes an hour late,
-        and the corridor of the flights. width: of the page [cm].
+        Contours of the probability of arrival at 10, 50 and 90 %, the band from where arrival is an
+        hour late, and the corridor of the flights.
+
+        Parameters
+        ----------
+        level : int, optional
+            The time level; halfway through the flights if not given.
+        width : float
+            Of the page [cm].
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
         """
         return self._draw("reach", level, width)
 
     def departures(self, found: xr.Dataset | None = None, width: float = 17.0) -> Figure:
-        """When to leave: time under way and share of arrivals by departure.
+        """Draw time under way and share of arrivals by departure.
 
-        found: what `Run.departures` returned for some of them; all if not given, which flies them.
-        width: of the page [cm].
+        Parameters
+        ----------
+        found : xarray.Dataset, optional
+            From Run.departures; all departures are flown if not given.
+        width : float
+            Of the page [cm].
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
         """
         return self._draw("departures", found, width)
 
@@ -80,67 +143,151 @@ class Pictures:
         width: float = 17.0,
         profile: str | None = None,
     ) -> Figure:
-        """Mean, deviation and a realization of the flow at a level (halfway through the mission).
+        """Draw mean, deviation and a realization of the flow.
 
-        width: of the page [cm]. profile: as in mission().
+        Parameters
+        ----------
+        level : int, optional
+            The time level; halfway through the mission if not given.
+        realization : int
+            The realization.
+        width : float
+            Of the page [cm].
+        profile : str, optional
+            As of mission().
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
         """
         return self._draw("environment", level, realization, width, profile)
 
+    @renamed(most_modes="max_modes")
     def modes(
         self,
         level: int | None = None,
-        most_modes: int = 4,
+        max_modes: int = 4,
         width: float = 17.0,
         profile: str | None = None,
     ) -> Figure:
-        """The first modes at a level (halfway through the mission).
+        """Draw the first modes.
 
-        width: of the page [cm]. profile: as in mission().
+        Parameters
+        ----------
+        level : int, optional
+            The time level; halfway through the mission if not given.
+        max_modes : int
+            Maximum number of modes.
+        width : float
+            Of the page [cm].
+        profile : str, optional
+            As of mission().
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
         """
-        return self._draw("modes", level, most_modes, width, profile)
+        return self._draw("modes", level, max_modes, width, profile)
 
+    @renamed(most_modes="max_modes")
     def coefficients(
-        self, level: int | None = None, most_modes: int = 4, width: float = 17.0
+        self, level: int | None = None, max_modes: int = 4, width: float = 17.0
     ) -> Figure:
-        """Densities of the first coefficients at a level (halfway through the mission).
+        """Draw densities of the first coefficients.
 
-        width: of the page [cm].
+        Parameters
+        ----------
+        level : int, optional
+            The time level; halfway through the mission if not given.
+        max_modes : int
+            Maximum number of modes.
+        width : float
+            Of the page [cm].
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
         """
-        return self._draw("coefficients", level, most_modes, width)
+        return self._draw("coefficients", level, max_modes, width)
 
     def histograms(self, width: float = 17.0) -> Figure:
-        """Arrival times and energies of the flights that arrived. width: of the page [cm]."""
+        """Draw arrival times and energies of the flights that arrived.
+
+        Parameters
+        ----------
+        width : float
+            Of the page [cm].
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
+        """
         return self._draw("histograms", width)
 
     def rehearsal(self, path: File | None = None, width: float = 17.0) -> Figure:
-        """Tracks of `tidewise rehearse` beside the flights.
+        """Draw tracks of `tidewise rehearse` with the flights.
 
-        path: the rehearsal's GeoJSON, the run's own if not given. width: of the page [cm].
+        Parameters
+        ----------
+        path : path, optional
+            The rehearsal's GeoJSON; the run's own if not given.
+        width : float
+            Of the page [cm].
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
         """
         return self._draw("rehearsal", path, width)
 
+    @renamed(most_flights="max_flights", most_frames="max_frames")
     def animation(
         self,
         path: File,
         realization: int | None = None,
-        most_flights: int = 250,
-        most_frames: int = 60,
+        max_flights: int = 250,
+        max_frames: int = 60,
         width: float = 13.0,
         dpi: float = 130.0,
         profile: str | None = None,
         overwrite: bool = False,
     ) -> Path:
-        """The mission from departure to the last arrival, into a .gif or .mp4; returns its path.
+        """Write the mission from departure to the last arrival as .gif or .mp4.
 
-        realization: its flow and its flight, instead of the mean flow and at most most_flights of
-        all. most_frames: levels are left out evenly where there are more. width: [cm]. profile: as
-        in mission(). overwrite: replace a file of another kind.
+        Parameters
+        ----------
+        path : path
+            The file.
+        realization : int, optional
+            Its flow and its flight, instead of the mean flow and many flights.
+        max_flights : int
+            Maximum number of flights.
+        max_frames : int
+            Maximum number of frames; levels are left out evenly.
+        width : float
+            Of a frame [cm].
+        dpi : float
+            Dots per inch.
+        profile : str, optional
+            As of mission().
+        overwrite : bool
+            Replace a file of another kind.
+
+        Returns
+        -------
+        pathlib.Path
+            The file.
         """
         need("matplotlib", "plot", "drawing")
         from tidewise.figures.animation import write_animation
 
         out = Path(path)
-        shown = (realization, most_flights, most_frames, width, dpi, profile)
+        shown = (realization, max_flights, max_frames, width, dpi, profile)
         write_animation(self._run, out, *shown, overwrite)
         return out
 

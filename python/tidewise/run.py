@@ -5,8 +5,6 @@ from __future__ import annotations
 import datetime
 import json
 import os
-import re
-import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,19 +23,21 @@ from tidewise._keywords import (
     without_temporary,
 )
 from tidewise._load import core
-from tidewise._temporary import TemporaryFolder, is_temporary, shown_path
+from tidewise._temporary import shown_path
 from tidewise._words import Progress, date_text, is_moment, run_command
 from tidewise.comparison import Comparison, table_of_comparison
 from tidewise.environment import Environment, file_of, open_netcdf
-from tidewise.errors import InputError, RunError
+from tidewise.errors import InputError
 from tidewise.flights import Flights
 from tidewise.grid import Grid, read_grid
 from tidewise.learning import Knowledge, number_of
 from tidewise.mission import settings_of
 from tidewise.mission_echo import MissionEcho, Position, read_mission_echo
 from tidewise.pictures import Pictures
+from tidewise.run_files import copy_run, format_of, place_for, require_no_run
 from tidewise.statistics import read_departures
 from tidewise.steering import NoAction, Steering, why_not
+from tidewise.summary import Expected, read_summary
 from tidewise.tracks import run_with_tracks
 from tidewise.units import Units, choose_units
 from tidewise.views import View, temporary_page
@@ -63,17 +63,31 @@ if TYPE_CHECKING:
 
 
 def open_run(path: File, environment: Environment | File | None = None) -> Run:
-    """Open what `tidewise plan` or `tidewise rollout` left in `path`; nothing is read yet.
+    """Open a run's folder, as tidewise.open() does.
 
-    `environment` names the environment's file where it is not where the mission says. Errors:
-    InputError for a folder that holds no run.
+    Parameters
+    ----------
+    path : path
+        The folder; nothing is read yet.
+    environment : Environment or path, optional
+        The environment, if it is not where the mission names it.
+
+    Returns
+    -------
+    Run
+        The run.
+
+    Raises
+    ------
+    InputError
+        If the folder holds no run.
     """
     return Run(path, environment)
 
 
 _OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
 _OF_ENERGY = ("energy", "net_energy", "weighted")  # objectives
-_LESS_SURE = 0.01  # what may be lost of the chance of arriving where a delay is told
+_LESS_SURE = 0.01  # what may be lost of the arrival probability where a delay is given
 _OF_FLIGHTS = ("x", "y", "time", "energy", "harvested", "outcome", "realization", "total_reward")
 
 
@@ -94,76 +108,6 @@ def _read_reach(path: Path) -> xr.Dataset:
 
 
 @dataclass(frozen=True)
-class Expected:
-    """What a policy leads to on the model, exactly; means are given arrival.
-
-    time [s, or steps], energy [as the mission counts it]. Of a mission that keeps to a place these
-    are NaN, and one of the others is not None: within, the share of the time within the target
-    ("stay"), or distance from what it follows [m, or cells] ("follow").
-    """
-
-    arrival_probability: float
-    time: float
-    energy: float
-    net_energy: float
-    within: float | None = None
-    distance: float | None = None
-
-    @property
-    def keeps(self) -> bool:
-        """It is a mission that keeps to a place, and arrives nowhere."""
-        return self.within is not None or self.distance is not None
-
-
-_NUMBER = (int, float)
-_SHAPES_OF_FLIGHTS = {
-    "trajectories": int,
-    "arrival_rate": _NUMBER,
-    "failures": dict,
-    "failures.obstacle": int,
-} | {
-    key: shape
-    for name in ("time", "energy", "net_energy", "within", "distance")
-    for key, shape in ((name, dict), (f"{name}.mean", _NUMBER))
-}
-_SHAPES = {
-    "mission": dict,
-    "mission.mission": dict,
-    "mission.environment": dict,
-    "expected": dict,
-    "expected.arrival_probability": _NUMBER,
-    "expected.time": _NUMBER,
-    "expected.energy": _NUMBER,
-    "expected.net_energy": _NUMBER,
-    "expected.within": _NUMBER,
-    "expected.distance": _NUMBER,
-    "rollout": dict,
-} | {f"rollout.{name}": shape for name, shape in _SHAPES_OF_FLIGHTS.items()}
-
-
-def _require_shapes(summary: Any) -> None:
-    """That a summary, which people may have edited, has in its place what is shown of a run.
-
-    Errors: ValueError.
-    """
-
-    def require(found: Any, shape: Any, name: str) -> None:
-        if not isinstance(found, shape):
-            raise ValueError(f"{name} is {found!r:.40}")
-
-    def require_all(part: dict[str, Any], shapes: dict[str, Any]) -> None:
-        for name, shape in shapes.items():
-            found: Any = part
-            for key in name.split("."):
-                found = None if found is None else found.get(key)
-            if found is not None:
-                require(found, shape, name)
-
-    require(summary, dict, "it")
-    require_all(summary, _SHAPES)
-
-
-@dataclass(frozen=True)
 class Refinement:
     """A run's headings and speeds, refined: the data set of refined.h5, and what was gained."""
 
@@ -181,10 +125,24 @@ class Refinement:
 
 
 class Run:
-    """One run: a policy, what to expect of it, and its flights, as plan() and open() give it.
+    """A run: its policy, predictions and flights, as plan() and open() return it.
 
-    Data sets are lazy: xarray reads what is asked for, when it is asked for.
+    Data sets are lazy: xarray reads values when they are used.
 
+    Parameters
+    ----------
+    folder : path
+        The run's folder, or its policy.h5.
+    environment : Environment or path, optional
+        The environment, if it is not where the mission names it.
+
+    Raises
+    ------
+    InputError
+        If the folder holds no run.
+
+    Examples
+    --------
     >>> ocean = Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     >>> mission = Mission(ocean, Vehicle(speeds=[1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
     >>> run = plan(mission)
@@ -195,7 +153,7 @@ class Run:
     """
 
     def __init__(self, folder: File, environment: Environment | File | None = None) -> None:
-        """Open the run in `folder`, or beside the policy.h5 that is named in its place."""
+        """Open a run's folder; nothing is read yet."""
         if not isinstance(folder, (str, os.PathLike)):
             raise InputError(f"run: is {kind_of(folder)}; give the path of a run's folder")
         folder = Path(folder)
@@ -219,7 +177,7 @@ class Run:
 
     @property
     def _called(self) -> str:
-        """Its folder; of a temporary one, which nobody named, what it is."""
+        """Its folder, or its meaning where the folder is temporary."""
         return without_temporary(str(self.folder))
 
     @property
@@ -239,12 +197,12 @@ class Run:
 
     @cached_property
     def policy(self) -> xr.Dataset:
-        """policy.h5: action and value (time, y, x), heading and speed (action_index).
+        """policy.h5 as a Dataset.
 
-        Of a vehicle with several profiles also profile (action_index), where each action dives.
-
-        Headings are counter-clockwise from the plane's +x [rad]; `bearing` has true ones. Once
-        `reach` was called, what it returns as well.
+        ``action`` and ``value`` (time, y, x), ``heading`` and ``speed`` (action_index); of a
+        vehicle with several profiles also ``profile`` (action_index). ``time`` is datetime64 where
+        times count from a date. Headings are counter-clockwise from the plane's +x [rad];
+        `headings` has true ones in degrees. After a call of reach() it also has what that returns.
         """
         if not self.has_policy:
             raise InputError(
@@ -295,10 +253,11 @@ class Run:
         Returns
         -------
         xarray.DataArray
-            (time, y, x); where the mission has via points (leg, time, y, x), legs from 1. Degrees clockwise from true north where the environment has longitudes,
-            else counter-clockwise from +x. NaN where there is no action, and where the vehicle
-            drifts. Coordinates: ``time`` (datetime64 in UTC where times count from a date), ``y``,
-            ``x``, and ``lon`` and ``lat`` (y, x).
+            (time, y, x); where the mission has via points (leg, time, y, x), legs from 1. Degrees
+            clockwise from true north where the environment has longitudes, else counter-clockwise
+            from +x. NaN where there is no action, and where the vehicle drifts. Coordinates:
+            ``time`` (datetime64 in UTC where times count from a date), ``y``, ``x``, and ``lon``
+            and ``lat`` (y, x).
 
         Examples
         --------
@@ -356,9 +315,24 @@ class Run:
         return cell.assign(heading_degrees=self._headings_of(cell))
 
     def bearing(self, level: int, *, leg: int = 1) -> np.ndarray:
-        """(y, x) true heading of the best action at a level, as `headings` has it.
+        """Return the true heading of the best action at a level, as `headings` has it.
 
-        Errors: InputError for a run whose environment has no longitudes, and so no north.
+        Parameters
+        ----------
+        level : int
+            The time level.
+        leg : int
+            The leg, from 1.
+
+        Returns
+        -------
+        ndarray
+            (y, x) [degrees clockwise from true north].
+
+        Raises
+        ------
+        InputError
+            If the environment has no longitudes, and so no north.
         """
         if "meridian_convergence" not in self.policy:
             raise InputError(
@@ -370,9 +344,10 @@ class Run:
 
     @cached_property
     def trajectories(self) -> xr.Dataset:
-        """trajectories.nc: x, y, time, heading, speed, energy, harvested (trajectory, obs).
+        """trajectories.nc as a Dataset (trajectory, obs).
 
-        With longitudes also lon, lat and bearing, in degrees clockwise from true north.
+        x, y, time, heading, speed, energy and harvested; with longitudes also lon, lat and bearing
+        [degrees clockwise from true north]. ``time`` is datetime64 where times count from a date.
         """
         if not self.has_flights:
             raise InputError(
@@ -383,30 +358,25 @@ class Run:
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """summary.json."""
-        path = self.folder / "summary.json"
-        try:
-            found = json.loads(path.read_text())
-            _require_shapes(found)
-            return found
-        except (OSError, ValueError) as error:
-            raise InputError(
-                f"{path}: cannot be read ({error}); every run leaves one; plan the mission again"
-            ) from error
+        """summary.json, with dates as text."""
+        return read_summary(self.folder / "summary.json")
 
     @property
     def uncertainty(self) -> str:
-        """What the spread of the forecast's realizations stands for: "none" (it is taken as
-        certain), "lagged" (copies of one forecast at other times), "ensemble", "error_model",
-        "guess" or "contradicted" (by observations). With the first two and the last, shares of
-        flights are no probabilities. Errors: InputError."""
+        """What the spread of the forecast's realizations represents.
+
+        "none" (it is taken as certain), "lagged" (copies of one forecast at other times),
+        "ensemble", "error_model", "guess" or "contradicted" (by observations). With the first two
+        and the last, shares of flights are not probabilities. Raises InputError if there is no
+        summary.
+        """
         problem = self.summary.get("problem")
         alone = isinstance(problem, dict) and problem.get("realizations") == 1
         return str(self.summary.get("uncertainty") or ("none" if alone else "ensemble"))
 
     @cached_property
     def expected(self) -> Expected | None:
-        """What the policy leads to on the model; None where the summary says nothing of it."""
+        """The prediction of the model; None where the summary has none."""
         found = self.summary.get("expected")
         if not found:
             return None
@@ -416,19 +386,46 @@ class Run:
 
     @property
     def legs(self) -> int:
-        """How many legs the mission has: one, and one more for each place that it passes (via)."""
+        """Number of legs: one, and one more for each via point."""
         return self._policy.legs
 
     def actions_at(self, level: int, *, leg: int = 1) -> np.ndarray:
-        """(y, x) int16: which action of a level; -1 where none is taken. No copy is made.
+        """Return the action of each cell at a level, without a copy.
 
+        Parameters
+        ----------
+        level : int
+            The time level.
+        leg : int
+            The leg, from 1.
+
+        Returns
+        -------
+        ndarray of int16
+            (y, x); -1 where no action is taken.
+
+        Examples
+        --------
         >>> run.actions_at(0).shape
         (40, 40)
         """
         return self._leg(leg).actions_at(level)
 
     def values_at(self, level: int, *, leg: int = 1) -> np.ndarray:
-        """(y, x) float32: expected total reward of a level. No copy is made."""
+        """Return the expected total reward of each cell at a level, without a copy.
+
+        Parameters
+        ----------
+        level : int
+            The time level.
+        leg : int
+            The leg, from 1.
+
+        Returns
+        -------
+        ndarray of float32
+            (y, x).
+        """
         return self._leg(leg).values_at(level)
 
     @cached_property
@@ -459,15 +456,33 @@ class Run:
         time: Moment | float,
         leg: int = 1,
     ) -> Steering | NoAction:
-        """What the policy does at a place and a time.
+        """Return what the policy does at a place and a time.
 
-        at: in degrees, (lon, lat), where the environment has them, else x and y; at_xy: on the
-        plane, in any case. Degrees given as x and y are refused. time: a date, where times count
-        from one; else in the environment's units. Of a time between two levels the earlier one's
-        action is in force. leg: of a mission with places to pass the one that the vehicle is on, 1
-        until it has passed the first. Where there is no action, a NoAction, which is false and says
-        why. Errors: InputError for what is no place or time, and a leg that the policy has none of.
+        Parameters
+        ----------
+        at : (float, float), optional
+            (lon, lat) where the environment has them, else x and y. Degrees given as x and y are
+            refused.
+        at_xy : (float, float), optional
+            x and y on the plane, in any case.
+        time : date or float
+            A date where times count from one, else in the environment's units. Between two levels
+            the earlier one's action is in force.
+        leg : int
+            Of a mission with via points the leg that the vehicle is on, from 1.
 
+        Returns
+        -------
+        Steering or NoAction
+            The action; where there is none a NoAction, which is false and has the reason.
+
+        Raises
+        ------
+        InputError
+            If place, time or leg do not exist.
+
+        Examples
+        --------
         >>> run.act((20.5, 8.5), time=0).speed
         1.0
         >>> if not (found := run.act((-3.0, 8.5), time=0)):
@@ -591,23 +606,54 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Run:
-        """Fly the policy from another place or time, or in another ocean (`tidewise rollout`).
+        """Fly the policy from another place or time, or in another forecast (`tidewise rollout`).
 
-        - at: the start, in degrees where the environment has them, else x and y; at_xy: the plane's
-          in any case. time: of the departure, a date or a level. environment: the ocean to fly in,
-          and to reckon in what the policy is worth.
-        - mode, realizations, flights, seed, baselines, backend, threads, devices, device_memory:
-          as of plan.
-        - mode="adaptive": vehicles learn on the way, from the run's own forecast, and plan anew.
-          error (needed): standard deviation of each component of the flow that is observed in a
-          step; every: steps from one plan to the next (5); assumed_error: what the vehicle takes that
-          error for; inflation (adaptive), relaxation (0), localisation [levels]: of what it learns;
-          no_bound: leave out what clairvoyants would do.
+        Parameters
+        ----------
+        at, at_xy : point or list of points, optional
+            The start, as of Mission; the mission's if not given.
+        time : date or float, optional
+            The departure, a date or a level; the mission's if not given.
+        environment : Environment or path, optional
+            The environment to fly and evaluate in; the run's if not given.
+        mode : {"continuous", "chain", "none", "adaptive"}, optional
+            As of plan(). "adaptive": vehicles learn under way from the run's own forecast, and
+            replan.
+        realizations, flights, seed, baselines, backend, threads, devices, device_memory : optional
+            As of plan().
+        error : float, optional
+            "adaptive" needs it: standard deviation of each component of the flow that is observed
+            in a step.
+        every : int, optional
+            "adaptive": steps from one plan to the next; 5.
+        assumed_error : float, optional
+            "adaptive": the error that the vehicle assumes; `error` if not given.
+        inflation, relaxation, localisation : float, optional
+            "adaptive": as of Environment.observe; localisation in levels.
+        no_bound : bool
+            "adaptive": leave out clairvoyant vehicles.
+        out : path, optional
+            Folder of the flights; temporary if not given.
+        overwrite : bool
+            Replace flights in `out`.
+        progress : bool or callable
+            As of plan().
 
-        The flights are a run of their own, without a policy: in `out`, else in a temporary folder.
-        overwrite: replace flights that are in that folder.
-        What learning is worth is in its `knowledge`.
+        Returns
+        -------
+        Run
+            The flights, a run without a policy; of "adaptive" its `knowledge` has what learning
+            gains.
 
+        Raises
+        ------
+        InputError
+            If the policy does not cover start or departure.
+        RunError
+            If flying or writing fails.
+
+        Examples
+        --------
         >>> len(run.rollout((12.5, 10.5), time=5).flights)
         20
         >>> options = {"error": 0.1, "every": 8, "realizations": 4}
@@ -631,12 +677,33 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Run:
-        """Say what knowing the ocean beforehand would be worth (`tidewise research bound`).
+        """Measure what a perfect forecast would gain (`tidewise research bound`).
 
-        Each realization is planned for by itself and flown, beside the run's own policy; arguments
-        as of rollout. The figures are in `knowledge` of what it returns, the clairvoyants' flights
-        in its trajectories.
+        A policy for each single realization is planned and flown, next to the run's own.
 
+        Parameters
+        ----------
+        at, at_xy, time, environment, realizations, backend, threads, devices : optional
+            As of rollout().
+        device_memory : optional
+            As of rollout().
+        out, overwrite, progress : optional
+            As of rollout().
+
+        Returns
+        -------
+        Run
+            Its `knowledge` has the figures, its trajectories the clairvoyant flights.
+
+        Raises
+        ------
+        InputError
+            If the policy does not cover start or departure.
+        RunError
+            If planning or writing fails.
+
+        Examples
+        --------
         >>> known = run.bound(realizations=5)
         >>> bool(known.knowledge.gains.time["clairvoyant"] > 0)
         True
@@ -657,17 +724,36 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> xr.Dataset:
-        """Say when to leave: fly the policy from each departure (`tidewise departures`).
+        """Fly the policy from each departure, to choose when to leave (`tidewise departures`).
 
-        first and last: the earliest and the latest departure, dates or levels; every: levels from
-        one to the next (1). at, at_xy, environment, realizations, backend … as of rollout.
+        Parameters
+        ----------
+        at, at_xy, environment, realizations, backend, threads, devices, device_memory : optional
+            As of rollout().
+        first, last : date or int, optional
+            The earliest and the latest departure, dates or levels.
+        every : int, optional
+            Levels from one departure to the next; 1.
+        progress : bool or callable
+            As of plan().
 
-        Returns (departure): arrival_rate, time (mean, time_p05, time_p95; hours where the
-        environment is in metres), energy, total_reward, and the level; attrs["best"] is the
-        earliest departure that is as good as the one with the best mean, attrs["no_different"] are
-        all that do not differ from that one beyond the noise, attrs["earliest_arrival"] is the one
-        that is there first. None of them is there where no flight arrives.
+        Returns
+        -------
+        xarray.Dataset
+            (departure): ``arrival_rate``, ``time`` (mean), ``time_p05`` and ``time_p95`` [h where
+            the environment is in metres], ``energy``, ``total_reward`` and ``level``; departures
+            are datetime64 where times count from a date. Attributes: ``best``, the earliest
+            departure that is as good as the one with the best mean; ``no_different``, all that do
+            not differ from it beyond the noise; ``earliest_arrival``. None of them exists where no
+            flight arrives.
 
+        Raises
+        ------
+        InputError
+            If the policy does not cover a departure.
+
+        Examples
+        --------
         >>> found = run.departures(first=0, last=8, every=4)
         >>> found.level.values.tolist()
         [0, 4, 8]
@@ -689,18 +775,38 @@ class Run:
         overwrite: bool = False,
         progress: Progress = False,
     ) -> xr.Dataset:
-        """From where and when the policy arrives, exactly (`tidewise reach`).
+        """Compute from where and when the policy arrives, exactly (`tidewise reach`).
 
-        Returns (time, y, x): arrival_probability, time_to_go (hours where the environment is in
-        metres) and energy_to_go, means of what arrives; delay, the arrival from there and then
-        after that expected from the start (like time_to_go; NaN before the departure and where one
-        arrives less surely); flight_density, 1 or more in the corridor, the smallest region that
-        holds nine in ten flights under way. NaN on land. Written to `out`, a .nc file, else to
-        reach.nc in the run's folder, from where a second call reads it, and `policy` has them too;
-        `plot.reach` draws them. A .geojson file in `out` gets the regions, for charts. threads: of
-        the processor. It takes about as long as the plan did there. overwrite: replace files of
-        another kind.
+        It takes about as long as the plan. A second call reads the file of the first one.
 
+        Parameters
+        ----------
+        out : path or list of paths, optional
+            A .nc file, and a .geojson file for the regions; reach.nc in the run's folder if not
+            given.
+        threads : int, optional
+            Of the processor; all if not given.
+        overwrite : bool
+            Replace files of another kind.
+        progress : bool or callable
+            As of plan().
+
+        Returns
+        -------
+        xarray.Dataset
+            (time, y, x), NaN on land: ``arrival_probability``; ``time_to_go`` [h where the
+            environment is in metres] and ``energy_to_go``, means given arrival; ``delay``, the
+            arrival after the one expected from the start, NaN before the departure and where
+            arrival is less probable; ``flight_density``, 1 or more in the smallest region that
+            holds nine in ten flights under way.
+
+        Raises
+        ------
+        InputError
+            If a file of another kind is in the place.
+
+        Examples
+        --------
         >>> found = run.reach()
         >>> bool((found.arrival_probability <= 1).any())
         True
@@ -727,7 +833,7 @@ class Run:
         **options: Any,
     ) -> Run:
         options |= self._place_words(at, at_xy)
-        folder, keeper = _place_for(out)
+        folder, keeper = place_for(out)
         options |= {"environment": environment, "name": _names_of([environment]), "out": folder}
         if command is core.rollout:
             options["details"] = True
@@ -823,8 +929,31 @@ class Run:
     ) -> Environment:
         """Correct its environment by the currents that its vehicle met (`tidewise observe`).
 
-        As Environment.observe, of the environment that the run was planned on.
+        Parameters
+        ----------
+        track, drifter, radar, error, fix_error, representation, column, trajectory : optional
+            As of Environment.observe.
+        profile : optional
+            As of Environment.observe.
+        averaged_over, method, localisation, inflation, relaxation, reject_beyond : optional
+            As of Environment.observe.
+        add_mode, seed : optional
+            As of Environment.observe.
+        out, overwrite, progress : optional
+            As of Environment.observe.
 
+        Returns
+        -------
+        Environment
+            The posterior of the environment that the run was planned on.
+
+        Raises
+        ------
+        InputError
+            If a track cannot be read, or nothing lies within the forecast.
+
+        Examples
+        --------
         >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
         >>> ranks = run.observe(track, error=0.05).learned.innovations.u_rank
         >>> len(ranks), bool(ranks.between(0, 20).all())
@@ -854,24 +983,62 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Replanning],
     ) -> Run:
-        """Plan what is left of the mission from where the vehicle is (`tidewise replan`).
+        """Plan the rest of the mission from where the vehicle is (`tidewise replan`).
 
-        - track: as of Environment.observe: its last fix is where the vehicle is, and the currents
-          on its way correct the forecast, by error … seed, as there.
-        - at (or at_xy, the plane's), time: where the vehicle is, and when, if not at the last fix.
-          leg: of a mission that passes places, the one that it is on, from 1.
-        - drifter, radar: what else corrects it, as of Environment.observe; surfacing: in how long
-          the vehicle comes up next (the report says where; else when the policy decides next).
-        - forecast: a newer one, to be corrected by the track; environment: one to be taken as it
-          is. settings: keys of the mission, {"vehicle.battery": 0.4}.
-        - log: add the prediction to this file, for tw.score; calibrate: scored predictions by which
-          the 90 % window of arrival is widened or narrowed.
-        - baselines, backend, threads, devices, device_memory: as of plan.
+        Parameters
+        ----------
+        track : path, DataFrame, Dataset or list of them, optional
+            As of Environment.observe. Its last fix is where the vehicle is, and the currents on its
+            way correct the forecast.
+        at, at_xy : point, optional
+            Where the vehicle is, if not at the last fix.
+        time : date or float, optional
+            When it is there.
+        leg : int, optional
+            The leg that it is on, from 1.
+        forecast : Environment or path, optional
+            A newer forecast, to be corrected by the track.
+        environment : Environment or path, optional
+            A newer environment, to be taken as it is.
+        settings : dict, optional
+            Keys of the mission, {"vehicle.battery": 0.4}.
+        surfacing : str or timedelta, optional
+            Time until the vehicle surfaces next, where the report predicts it; until the next
+            decision if not given.
+        log : path, optional
+            Add the prediction to this file, for tw.score.
+        calibrate : path, optional
+            Scored predictions by which the 90 % window of arrival is widened or narrowed.
+        drifter, radar, error, fix_error, representation, column, trajectory, profile : optional
+            As of Environment.observe.
+        averaged_over : optional
+            As of Environment.observe.
+        method, localisation, inflation, relaxation, reject_beyond, add_mode, seed : optional
+            As of Environment.observe.
+        baselines, backend, threads, devices, device_memory : optional
+            As of plan().
+        out : path, optional
+            The new run's folder; temporary if not given.
+        overwrite : bool
+            Replace a run in `out`.
+        progress : bool or callable
+            As of plan().
 
-        The new run is in `out`, else in a temporary folder; overwrite: replace one that is there.
-        Its `comparison` has the old plan beside it, its `environment` what was learned, its
-        `report` what the terminal says.
+        Returns
+        -------
+        Run
+            The new run: `comparison` has the old plan, `environment` the corrected forecast,
+            `report` what the terminal prints.
 
+        Raises
+        ------
+        InputError
+            If a track cannot be read, or the vehicle is outside the forecast.
+        RunError
+            If planning or writing fails.
+
+        Examples
+        --------
         >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
         >>> later = run.replan(track, error=0.05)
         >>> later.mission.departure, later.environment.learned.degrees_of_freedom
@@ -882,7 +1049,7 @@ class Run:
         """
         own = ("track", "at", "at_xy", "settings", "out", "progress")
         given = all_but(locals(), "self", "own", *own) | self._place_words(at, at_xy)
-        folder, keeper = _place_for(out)
+        folder, keeper = place_for(out)
         planned_in = [forecast, environment]
         given |= {"run": self.folder, "name": _names_of(planned_in), "out": folder}
         given |= {"set": settings_of(settings or {}), "details": True}
@@ -894,7 +1061,7 @@ class Run:
 
     @cached_property
     def comparison(self) -> Comparison | None:
-        """Of a run that was replanned: beside the plan before, and what staying on that costs."""
+        """Of a run from replan(): the plan before and the cost of staying on it; else None."""
         path = self.folder / "comparison.json"
         if not path.is_file():
             return None
@@ -904,7 +1071,7 @@ class Run:
 
     @cached_property
     def knowledge(self) -> Knowledge | None:
-        """What knowing or learning the ocean is worth; of bound, and of adaptive flights, alone."""
+        """What learning and a perfect forecast gain, of bound() and adaptive flights; else None."""
         found = self.summary.get("knowledge")
         return None if found is None else Knowledge(found)
 
@@ -917,12 +1084,32 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Comparison:
-        """This run beside another one: where the plan changed, and what keeping this one costs.
+        """Compare with another run (`tidewise compare`, docs/plan/compare.md).
 
-        `tidewise compare` (docs/plan/compare.md). cost: "expected" by the model, "flown" by the
-        flights of both plans through the other's forecast, too; "none" compares the policies
-        alone. backend … as of plan.
+        Parameters
+        ----------
+        other : Run or path
+            The other run.
+        cost : {"none", "expected", "flown"}, optional
+            Cost of keeping this plan: by the model, also by flights of both plans through the
+            other's forecast, or not at all.
+        backend, threads, devices, device_memory : optional
+            As of plan().
+        progress : bool or callable
+            As of plan().
 
+        Returns
+        -------
+        Comparison
+            Where the plan changed, and the cost of keeping this one.
+
+        Raises
+        ------
+        InputError
+            If the runs have different grids.
+
+        Examples
+        --------
         >>> print(run.compare(run, cost="none").text.splitlines()[0])
         B's plan does otherwise than A's in 0.0 % of the states
         """
@@ -946,11 +1133,35 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Refinement:
-        """Look for headings and speeds between those of the plan (`tidewise research refine`).
+        """Search headings and speeds between those of the plan (`tidewise research refine`).
 
-        Writes `out`, else refined.h5 in the run's folder. realizations: to take expectations over
-        (500; 0: all); all_states: not those alone that flights pass. backend … as of plan.
+        Parameters
+        ----------
+        out : path, optional
+            refined.h5 in the run's folder if not given.
+        realizations : int, optional
+            Realizations of the expectation; 500; 0: all.
+        all_states : bool
+            Also refine states that no flight passes.
+        backend, threads, devices, device_memory : optional
+            As of plan().
+        overwrite : bool
+            Replace a file of another kind.
+        progress : bool or callable
+            As of plan().
 
+        Returns
+        -------
+        Refinement
+            The file and the gain.
+
+        Raises
+        ------
+        InputError
+            If a file of another kind is in the place.
+
+        Examples
+        --------
         >>> "refined" in str(run.refine(realizations=5))
         True
         """
@@ -982,22 +1193,57 @@ class Run:
     ) -> str:
         """Write a route for a vehicle, a chart or a map (`tidewise export`, docs/fly/export.md).
 
-        - path: without `format` its ending says which: .ma slocum, .gpx, .kml, .geojson, .csv,
-          .rtz, .plan, .waypoints, .bhv, .twp; a file named targets is a Seaglider's.
-        - route: the flight that waypoints are of: "median" (by arrival), "nominal" (through the
-          mean flow), or a realization's number. ensemble: also so many of the flights.
-        - waypoints: at most; tolerance: how far the flight may lie off the legs (half a cell),
-          capture_radius: how near counts as reached [environment's units].
-        - plane: x and y in place of degrees. A Slocum's file goto_l<N>.ma says the number of its
-          list. force: more waypoints than the vehicle takes. moos_origin: (lon, lat) of the community;
-          moos_geodesy: "grid" for a MOOS-IvP built without UTM ("utm").
-        - of the policy, .twp: value: what each action is worth; bbox: (west, south, east, north) of
-          cells, in x and y with plane; `from_` and to: levels or dates.
-        - threads: of the processor; all if not given. overwrite: replace a file of another kind.
+        Parameters
+        ----------
+        path : path
+            The file. Without `format` its ending decides: .ma slocum, .gpx, .kml, .geojson, .csv,
+            .rtz, .plan, .waypoints, .bhv, .twp; a file named targets is a Seaglider's.
+        format : str, optional
+            Name of the format.
+        route : {"median", "nominal"} or int, optional
+            The flight of the waypoints: with the median arrival, through the mean flow, or through
+            a realization.
+        ensemble : int, optional
+            Also write so many of the flights.
+        waypoints : int, optional
+            Maximum number.
+        tolerance : float, optional
+            Maximum distance of the flight from the legs [environment's units]; half a cell.
+        capture_radius : float, optional
+            Distance within which a waypoint is reached [environment's units].
+        plane : bool
+            x and y in place of degrees.
+        force : bool
+            Allow more waypoints than the vehicle takes.
+        moos_origin : (float, float), optional
+            (lon, lat) of the MOOS community.
+        moos_geodesy : {"utm", "grid"}, optional
+            "grid" for a MOOS-IvP built without UTM.
+        value : bool
+            .twp: also write the value of each action.
+        bbox : (west, south, east, north), optional
+            .twp: area [degrees; x and y with plane].
+        from_, to : date or int, optional
+            .twp: first and last level.
+        threads : int, optional
+            Of the processor; all if not given.
+        overwrite : bool
+            Replace a file of another kind.
 
-        Returns what the terminal would say: the waypoints, and what is lost by them. Errors:
-        InputError, RunError.
+        Returns
+        -------
+        str
+            What the terminal prints: the waypoints, and what is lost by them.
 
+        Raises
+        ------
+        InputError
+            If the format cannot hold the route.
+        RunError
+            If the file cannot be written.
+
+        Examples
+        --------
         >>> import tempfile, pathlib
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     "waypoints" in run.export(pathlib.Path(folder) / "route.csv", plane=True)
@@ -1017,13 +1263,33 @@ class Run:
         show: bool = False,
         overwrite: bool = False,
     ) -> View:
-        """Make a page to look at, in one HTML file (`tidewise view`, docs/plan/view.md).
+        """Make an interactive page in one HTML file (`tidewise view`, docs/plan/view.md).
 
-        In Jupyter the page shows itself where the call is a cell's last line; elsewhere what is
-        returned is its path. Without `path` it is a temporary file, which goes with what is
-        returned; show opens it in a browser. others: runs to show beside it; environment: one whose
-        flow to show; overwrite: replace a file that is no page.
+        Parameters
+        ----------
+        path : path, optional
+            The file; a temporary one, which is removed with the returned View, if not given.
+        others : list of Run or path
+            One run to show next to it.
+        environment : Environment or path, optional
+            Show this flow.
+        show : bool
+            Open it in a browser.
+        overwrite : bool
+            Replace a file that is not a page.
 
+        Returns
+        -------
+        View
+            The page's path; as a cell's last line in Jupyter, the page.
+
+        Raises
+        ------
+        InputError
+            If another kind of file is in the place.
+
+        Examples
+        --------
         >>> import tempfile, pathlib
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     run.view(pathlib.Path(folder) / "run.html").stat().st_size > 10000
@@ -1044,11 +1310,28 @@ class Run:
         return view
 
     def save(self, path: str | os.PathLike[str]) -> Run:
-        """Leave what `tidewise plan` leaves in the folder `path`, and open that.
+        """Write the run to a folder, as `tidewise plan` does, and open that.
 
-        A run that is there is not replaced. A temporary environment goes along, as environment.h5
-        or posterior.h5. Errors: InputError for a place that cannot be written to, RunError.
+        Parameters
+        ----------
+        path : path
+            The folder; an existing run is not replaced. A temporary environment is written with it,
+            as environment.h5 or posterior.h5.
 
+        Returns
+        -------
+        Run
+            The saved run.
+
+        Raises
+        ------
+        InputError
+            If the folder holds a run, or cannot be used.
+        RunError
+            If a file cannot be written.
+
+        Examples
+        --------
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     sorted(file.name for file in run.save(f"{folder}/run").folder.iterdir())
@@ -1056,14 +1339,14 @@ class Run:
         """
         path = Path(path)
         if self._plan is not None:
-            _require_no_run(path)
+            require_no_run(path)
             report = self._plan.save(path, self._flown, True)
             saved = Run(path, self._environment_path)
             saved.report = report
             return saved
         if path.exists() and path.resolve() == self.folder.resolve():
             return self
-        _copy_files(self.folder, path, self._found_environment())
+        copy_run(self.folder, path, self._found_environment())
         saved = Run(path, self._environment_path)
         saved.report = self.report
         return saved
@@ -1092,7 +1375,7 @@ class Run:
         return self.uncertainty not in ("none", "lagged", "contradicted")
 
     def _arriving(self, flown: dict[str, Any]) -> str:
-        """ "98.5 % of 60 flights", or "59 of 60 simulated missions" without probability."""
+        """Return "98.5 % of 60 flights", or "59 of 60 simulated missions" without probability."""
         flights = flown["trajectories"]
         if self._has_probability:
             return f"{100 * flown['arrival_rate']:.4g} % of {flights} flights"
@@ -1130,7 +1413,7 @@ class Run:
                 rows.append(("predicted arrival", f"{100 * found.arrival_probability:.4g} %"))
             rows.append(("expected time", self._duration(found.time)))
             energy = self.units.energy
-            # One that only counts speeds is left out where nobody plans for it.
+            # An energy without units is left out unless it is the objective.
             if not energy.name.endswith("m² s⁻¹") or asked.get("objective") in _OF_ENERGY:
                 rows.append(("expected energy", energy.text(found.energy)))
         return html_table(f"Run {self.folder.name}", rows)
@@ -1195,10 +1478,12 @@ class Run:
 
     @cached_property
     def environment(self) -> Environment:
-        """The ocean that it was planned or flown in, for Mission() too; fields are in `dataset`.
+        """The environment that it was planned or flown in.
 
-        Errors: InputError where its file is not there, or is another one.
+        Raises InputError if the file is not there, or is another one.
 
+        Examples
+        --------
         >>> again = Mission(run.environment, Vehicle(speeds=[2.0]), (20.5, 8.5), (20.5, 32.5))
         >>> plan(again).expected.time < run.expected.time
         True
@@ -1266,9 +1551,14 @@ class Run:
         return [(point["x"], point["y"]) for point in points]
 
     def flight_weights(self) -> np.ndarray:
-        """(trajectory) integers: how much each flight counts for.
+        """Return how much each flight counts.
 
-        In `chain` mode realizations were drawn by weight, so that flights count alike.
+        In "chain" mode realizations were drawn by weight, so that all flights count 1.
+
+        Returns
+        -------
+        ndarray of int
+            (trajectory).
         """
         ends = self.flights.arrays
         weights = None if self.mission.rollout_mode == "chain" else self.environment.weights()
@@ -1315,75 +1605,9 @@ class Run:
             )
 
 
-_ENDINGS = {
-    ".ma": "slocum",
-    ".gpx": "gpx",
-    ".kml": "kml",
-    ".geojson": "geojson",
-    ".json": "geojson",
-    ".csv": "csv",
-    ".rtz": "rtz",
-    ".plan": "qgc-plan",
-    ".waypoints": "qgc-wpl",
-    ".bhv": "moos",
-    ".twp": "policy",
-}
-
-
-def format_of(path: Path) -> str:
-    """The format that a file's ending stands for. Errors: InputError where it stands for none."""
-    if path.name == "targets":
-        return "seaglider"
-    found = _ENDINGS.get(path.suffix.lower())
-    if found is None:
-        raise InputError(
-            f"{path}: its ending says no format of a route; choose one of {', '.join(_ENDINGS)}, "
-            "or name the format, e.g. format='slocum'"
-        )
-    return found
-
-
-def _place_for(out: str | os.PathLike[str] | None) -> tuple[Path, Any]:
-    """A folder to write to, and what removes it if it is temporary."""
-    if out is not None:
-        return Path(out), None
-    keeper = TemporaryFolder()
-    return keeper.path / "run", keeper
-
-
 def _names_of(environments: Sequence[Any]) -> dict[str, str]:
     """What those that were opened with names of their own call their variables."""
     return next((one._names for one in environments if isinstance(one, Environment)), {})
-
-
-_ENVIRONMENTS = ("environment.h5", "posterior.h5")
-_OF_A_RUN = ("policy.h5", "trajectories.nc", "comparison.json", "summary.json")
-
-
-def _require_no_run(path: Path) -> None:
-    """Errors: InputError for a folder with files of a run."""
-    if any((path / name).exists() for name in (*_ENVIRONMENTS, *_OF_A_RUN)):
-        raise InputError(f"{path}: holds a run already; choose a new folder")
-
-
-def _copy_files(source: Path, path: Path, environment: Path | None) -> None:
-    """A run's files into another folder, summary.json last, as a run gives it."""
-    files = {name: source / name for name in _ENVIRONMENTS if (source / name).is_file()}
-    if environment is not None and is_temporary(environment):
-        files.setdefault(environment.name, environment)
-    files |= {name: source / name for name in _OF_A_RUN if (source / name).is_file()}
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        _require_no_run(path)
-        if (source / "export").is_dir():
-            shutil.copytree(source / "export", path / "export", dirs_exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".run.", dir=path) as staging:
-            for name, file in files.items():
-                shutil.copyfile(file, Path(staging) / name)
-            for name in files:
-                (Path(staging) / name).replace(path / name)
-    except OSError as error:
-        raise RunError(f"{path}: the run cannot be copied there ({error})") from error
 
 
 def _first_of(asked: dict[str, Any], role: str) -> str | None:

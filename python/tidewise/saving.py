@@ -23,7 +23,7 @@ _MARKS = {
 
 
 def require_replaceable(path: Path, overwrite: bool = False) -> None:
-    """Refuse a file that is there and is no picture of its ending. Errors: InputError."""
+    """Refuse a file that is there and is no picture of its ending. Raises InputError."""
     mark = _MARKS.get(path.suffix.lower())
     if overwrite or mark is None or not path.is_file() or path.stat().st_size == 0:
         return
@@ -40,7 +40,7 @@ def require_replaceable(path: Path, overwrite: bool = False) -> None:
 def written_whole(path: Path, overwrite: bool = False) -> Iterator[Path]:
     """A name to write to, beside `path`; it becomes `path` when nothing failed.
 
-    Errors: InputError for a file of another kind in its place, RunError where the folder cannot be
+    Raises InputError for a file of another kind in its place, RunError where the folder cannot be
     made or written to.
     """
     require_replaceable(path, overwrite)
@@ -60,6 +60,6 @@ def written_whole(path: Path, overwrite: bool = False) -> Iterator[Path]:
 
 
 def save_figure(figure: Figure, path: Path, dpi: float, overwrite: bool = False) -> None:
-    """Write a figure in the format that the name ends with. Errors: as above."""
+    """Write a figure in the format of the ending. Raises as require_replaceable() does."""
     with written_whole(path, overwrite) as partial:
         figure.savefig(partial, format=path.suffix[1:], dpi=dpi)

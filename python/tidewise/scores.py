@@ -23,18 +23,33 @@ def score(
 ) -> dict[str, Any]:
     """Compare logged predictions with what happened (`tidewise score`).
 
-    - log: JSON lines of `--log`, or with outcomes, as `out` has them (docs/trust/probabilities.md).
-    - track: files with the vehicle's fixes after the predictions.
-    - out: the file to write predictions with their outcomes to, for `--calibrate`; overwrite:
-      replace an earlier one.
+    Parameters
+    ----------
+    log : path
+        JSON lines of `log=`, or with outcomes, as `out` has them (docs/trust/probabilities.md).
+    track : path or list of paths, optional
+        Files with the vehicle's fixes after the predictions.
+    out : path, optional
+        File of predictions with their outcomes, for `calibrate`.
+    overwrite : bool
+        Replace an earlier one.
 
-    Returns how many predictions were scored, on how many dates, and the measures: `brier`,
-    `brier_of_base_rate`, `brier_skill`, `crps` [s], `above_95`, `window_50`, `window_90` (of
-    missions that do not arrive, a part), `window_90_of_arrivals` …, `surfacing_50`, `surfacing_90`,
-    `reliability` in ten bins; each with its value, its 90 % interval by a bootstrap over departure
-    dates (low, high; None for one date) and count. Errors: InputError for a log or track that
-    cannot be read, or if nothing can be scored.
+    Returns
+    -------
+    dict
+        Number of scored predictions and of dates, and the measures ``brier``,
+        ``brier_of_base_rate``, ``brier_skill``, ``crps`` [s], ``above_95``, ``window_50``,
+        ``window_90`` (of missions that do not arrive, a part), ``window_90_of_arrivals`` …,
+        ``surfacing_50``, ``surfacing_90`` and ``reliability`` in ten bins; each with its value, its
+        90 % interval by a bootstrap over departure dates (low, high; None for one date) and count.
 
+    Raises
+    ------
+    InputError
+        If a log or track cannot be read, or nothing can be scored.
+
+    Examples
+    --------
     >>> score("no/such/log.jsonl")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     tidewise.errors.InputError: ...

@@ -8,11 +8,22 @@ from typing import TYPE_CHECKING, Any, Literal
 
 @dataclass(frozen=True)
 class Steering:
-    """What to do at a place and a time: heading [rad counter-clockwise from the plane's +x].
+    """The action at a place and a time.
 
-    speed through the water [m s-1, or cells a step]; bearing [degrees clockwise from true north],
-    None where there is no north; value: expected total reward from there on; profile: where to dive,
-    of several that the vehicle has.
+    Attributes
+    ----------
+    heading : float
+        Radians counter-clockwise from the plane's +x.
+    speed : float
+        Through the water [m s-1, or cells a step].
+    bearing : float or None
+        Degrees clockwise from true north; None where there is no north.
+    value : float
+        Expected total reward from there on.
+    level : int
+        The time level whose action it is.
+    profile : str or None
+        Where to dive, if the vehicle has several profiles.
     """
 
     heading: float
@@ -36,12 +47,18 @@ Reason = Literal[
 
 @dataclass(frozen=True)
 class NoAction:
-    """Why there is no action at a place and a time; false where it is asked for its truth.
+    """The reason why there is no action at a place and a time; it is false.
 
-    reason: "arrived", "land" (and whatever else is closed), "outside" the grid, "before the
-    forecast", "time is up" (the mission's), "after the forecast", or "no action" where the policy
-    knows of none. text: the same in a sentence.
+    Attributes
+    ----------
+    reason : str
+        "arrived", "land" (or otherwise closed), "outside" the grid, "before the forecast", "time is
+        up" (the mission's), "after the forecast", or "no action" where the policy has none.
+    text : str
+        The same in a sentence.
 
+    Examples
+    --------
     >>> found = run.act((20.5, 32.5), time=5)
     >>> found.reason, bool(found)
     ('arrived', False)
@@ -63,7 +80,7 @@ class NoAction:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Says why a heading is not there. Errors: AttributeError."""
+            """Says why a heading is not there. Raises AttributeError."""
             raise AttributeError(f"there is no {name}, as there is no action: {self.text}")
 
 
@@ -74,8 +91,8 @@ _WHY: dict[str, tuple[Reason, str]] = {
     "outside": ("outside", "outside the grid; choose a place within"),
     "unknown": (
         "no action",
-        "the policy has none; only its environment, which is not where the mission says, tells "
-        "whether that is the target, or land",
+        "the policy has none; only its environment, which is not where the mission says, has "
+        "the target and the land",
     ),
     "past the end": ("time is up", "the mission's time is up; plan with a longer horizon"),
 }

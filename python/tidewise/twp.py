@@ -72,17 +72,38 @@ class Action(NamedTuple):
     dive_to: float  #: [m] below the surface; NaN without depths
 
     def magnetic(self, declination: float) -> float:
-        """The bearing from magnetic north [degrees, 0 to 360].
+        """Return the bearing from magnetic north.
 
-        declination: [degrees] angle from true to magnetic north, east positive.
+        Parameters
+        ----------
+        declination : float
+            Angle from true to magnetic north, east positive [degrees].
+
+        Returns
+        -------
+        float
+            Degrees, 0 to 360.
         """
         return (self.bearing - declination) % 360
 
 
 def seconds(date: str) -> float:
-    """Seconds since 1970 of a date in ISO 8601, in UTC unless it names an offset.
+    """Return a date as seconds since 1970; without a zone it is UTC.
 
-    Errors: ValueError.
+    Parameters
+    ----------
+    date : str
+        ISO 8601.
+
+    Returns
+    -------
+    float
+        Seconds.
+
+    Raises
+    ------
+    ValueError
+        If it is not a date.
     """
     text = date[:-1] + "+00:00" if date.endswith(("Z", "z")) else date
     time = datetime.fromisoformat(text)
@@ -92,11 +113,21 @@ def seconds(date: str) -> float:
 class Policy:
     """A policy in memory.
 
-    data: the bytes of the file. check: False leaves out the checksum of all bytes, where that was
-    compared before. Errors: PolicyError.
+    Parameters
+    ----------
+    data : bytes
+        The contents of the file.
+    check : bool
+        False leaves out the checksum of all bytes, where that was compared before.
+
+    Raises
+    ------
+    PolicyError
+        If it is not a policy.
     """
 
     def __init__(self, data: bytes, check: bool = True):
+        """Validate the header, and the checksum with `check`."""
         self._data = data
         if len(data) < 128 or data[:8] != b"TWPOLICY":
             raise PolicyError("no policy: it lacks the header of 128 bytes; copy the file again")
@@ -135,16 +166,45 @@ class Policy:
             raise PolicyError("the checksum is wrong; copy the file again")
 
     @classmethod
-    def read(cls, path, check: bool = True) -> "Policy":
-        """The policy in a file. Errors: OSError, PolicyError."""
+    def read(cls, path, check: bool = True) -> Policy:
+        """Read a policy file.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        check : bool
+            Validate all of it.
+
+        Returns
+        -------
+        Policy
+            The policy.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be read.
+        PolicyError
+            If it is not a policy.
+        """
         with open(path, "rb") as file:
             return cls(file.read(), check)
 
     def at_xy(self, x: float, y: float, time: float) -> Action:
-        """The action at a point of the plane [m or 1].
+        """Return the action at a point of the plane.
 
-        time: seconds since 1970 (UTC) if the file has dates, else as the environment counts. The
-        status reports why there is no action.
+        Parameters
+        ----------
+        x, y : float
+            The point [m or 1].
+        time : float
+            Seconds since 1970 (UTC) if the file has dates, else as the environment counts.
+
+        Returns
+        -------
+        Action
+            Its status reports why there is no action.
         """
         code, level = self._level(time)
         row = column = None
@@ -200,7 +260,20 @@ class Policy:
         )
 
     def at_lonlat(self, longitude: float, latitude: float, time: float) -> Action:
-        """The action at a longitude and latitude [degrees]; time as in `at_xy`."""
+        """Return the action at a longitude and latitude.
+
+        Parameters
+        ----------
+        longitude, latitude : float
+            Degrees.
+        time : float
+            As of at_xy().
+
+        Returns
+        -------
+        Action
+            Its status reports why there is no action.
+        """
         code, x, y = self._to_plane(longitude, latitude)
         action = self.at_xy(x, y, time)
         if code == _OK or (code == _OUTSIDE and action.code != _OK):
@@ -208,17 +281,33 @@ class Policy:
         return action._replace(code=code, status=_STATUSES[code])
 
     def to_plane(self, longitude: float, latitude: float) -> tuple[float, float] | None:
-        """The point (x, y) of the plane at a longitude and latitude [degrees].
+        """Return the point of the plane at a longitude and latitude.
 
-        None where there is none.
+        Parameters
+        ----------
+        longitude, latitude : float
+            Degrees.
+
+        Returns
+        -------
+        (float, float) or None
+            x and y; None where there is none.
         """
         code, x, y = self._to_plane(longitude, latitude)
         return (x, y) if code == _OK else None
 
     def convergence(self, x: float, y: float) -> float:
-        """The angle from true north to the plane's +y at a point of it, clockwise [degrees].
+        """Return the angle from true north to the plane's +y at a point of it.
 
-        NaN at a pole, and in a file without longitude and latitude.
+        Parameters
+        ----------
+        x, y : float
+            The point [m or 1].
+
+        Returns
+        -------
+        float
+            Degrees, clockwise; NaN at a pole, and in a file without longitude and latitude.
         """
         if not self.flags & HAS_POSITIONS:
             return math.nan
@@ -381,7 +470,7 @@ class Policy:
         return p, 2 * (self._cos_centre * sx - self._sin_centre * along) / (1 + up)
 
     def _map_at(self, column, row):
-        """p and q at a fractional column and row, each with its changes along columns and rows."""
+        """Return p and q at a fractional column and row, with their changes along both."""
         i = _node(column, self._node_step, self._node_columns)
         j = _node(row, self._node_step, self._node_rows)
         west = i * self._node_step

@@ -124,7 +124,7 @@ def follow(start, heading, step):
     return HORIZON, state
 
 
-def least_time(start, step=None):
+def min_time(start, step=None):
     """The optimum from `start` at time 0; with `step` that of a vehicle that may turn at any moment, but knows
     the flow of each step's beginning only: no flight by levels is faster.
 
@@ -195,7 +195,7 @@ def main():
     parser.add_argument("--cells", default="50,100", help="a side, with commas; the page has up to 400")
     parser.add_argument("--tidewise", default=ROOT / "build/cpu/app/tidewise", type=Path)
     arguments = parser.parse_args()
-    optimum = np.array([least_time(start) for start in STARTS])
+    optimum = np.array([min_time(start) for start in STARTS])
     wrong, means = [], []
     print("| cells | estimated | flown | greatest | s |\n| --- |" + " --- |" * 4)
     with tempfile.TemporaryDirectory(prefix="reach_times.") as folder:
@@ -205,7 +205,7 @@ def main():
             print(f"| {cells}² | {100 * (estimated / optimum - 1).mean():+.2f} | {100 * late.mean():+.3f} "
                   f"| {100 * late.max():+.3f} | {seconds:.2g} |", flush=True)
             means.append(late.mean())
-            least = np.array([least_time(start, LENGTH / cells) for start in STARTS])
+            least = np.array([min_time(start, LENGTH / cells) for start in STARTS])
             if not np.isfinite(flown).all():
                 wrong.append(f"{cells} cells: not every flight arrives")
             elif ((flown - least) / optimum < -1e-3).any():

@@ -16,7 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from pathlib import Path
 
 from cases import KINDS, Bench
-from running import NotSound, least_descriptors, least_memory, small_disk
+from running import NotSound, min_descriptors, min_memory, small_disk
 
 # Results of cases without a fault, then the faults.
 GOOD = ("same", "changed", "refused", "failed")
@@ -38,7 +38,7 @@ def prepare(program, scratch, seconds, least, numbers):
     except NotSound as error:  # for the first case: a pool hides an error of this function
         _bench = error
         return
-    _bench.least_memory, _bench.least_descriptors = least
+    _bench.min_memory, _bench.min_descriptors = least
     _bench.disk = small_disk(place)
 
 
@@ -157,7 +157,7 @@ def main():
     program = Path(shutil.copy(chosen.program, scratch / "tidewise"))
     if "disk" in chosen.kinds and small_disk(scratch) is None:
         print("disk: only by a limit on files; a small file system needs root")
-    least = least_memory(program, scratch), least_descriptors(program, scratch)
+    least = min_memory(program, scratch), min_descriptors(program, scratch)
     numbers = multiprocessing.Queue()
     for number in range(chosen.jobs):
         numbers.put(number)

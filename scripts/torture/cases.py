@@ -203,13 +203,13 @@ def disk(bench, rng):
 
 
 def memory(bench, rng):
-    limit = bench.least_memory + int(2 ** rng.uniform(16, 28))
+    limit = bench.min_memory + int(2 ** rng.uniform(16, 28))
     what = f"{limit} bytes of address space"
     return _limited(bench, rng.choice(_COMMANDS), Limits(memory=limit), what)
 
 
 def descriptors(bench, rng):
-    limit = bench.least_descriptors + rng.randrange(6)
+    limit = bench.min_descriptors + rng.randrange(6)
     return _limited(bench, rng.choice(_COMMANDS), Limits(descriptors=limit), f"{limit} descriptors")
 
 
@@ -307,7 +307,7 @@ def _refused(bench, words, what):
     command = c.Command((*words, "-q"))
     bench.restore()
     # Before much is allocated
-    outcome, found = bench.try_out(command, (2,), Limits(memory=bench.least_memory + 2**30))
+    outcome, found = bench.try_out(command, (2,), Limits(memory=bench.min_memory + 2**30))
     if outcome.status == 0:
         found.append(("silent", "was not refused"))
     return command, what, found, outcome

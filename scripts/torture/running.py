@@ -190,7 +190,7 @@ def _begins(program, folder, limits):
     return run(program, ["--version"], folder, 20, limits).status == 0
 
 
-def least_memory(program, folder):
+def min_memory(program, folder):
     """[bytes] of address space with which the program prints its version"""
     if not _begins(program, folder, Limits()):
         raise NotSound("'tidewise --version' fails")
@@ -201,7 +201,7 @@ def least_memory(program, folder):
     return high
 
 
-def least_descriptors(program, folder):
+def min_descriptors(program, folder):
     return next(n for n in range(3, 64) if _begins(program, folder, Limits(descriptors=n)))
 
 

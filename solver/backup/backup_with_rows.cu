@@ -7,7 +7,7 @@
 namespace tidewise {
 namespace {
 
-/// Both sinks in one.
+// Both sinks in one.
 struct BackupAndRows : DeviceBackup {
   DeviceRows<WideRowEntry> rows;
 
@@ -23,7 +23,7 @@ struct BackupAndRows : DeviceBackup {
     group.sync();
     rows.take(cell, table, memory, group);
   }
-  /// The direct kernel's way, which finds no rows.
+  // Called by the direct kernel, which writes no rows.
   __device__ void decide(std::int32_t cell, const Best& best) const {
     DeviceBackup::decide(cell, best);
     rows.leave(cell);
@@ -34,13 +34,13 @@ class CountingBackupWithRows final : public BackupWithRows {
  public:
   CountingBackupWithRows(const EnvironmentInfo& info, const PositionRule& rule,
                          const DeviceActions& actions, std::int32_t kinds,
-                         std::int32_t blocks_a_row)
+                         std::int32_t blocks_per_row)
       : launch_(info, rule, actions, kinds),
         cell_start_(static_cast<std::size_t>(info.grid.cell_count())),
         row_size_(cell_start_.size() * static_cast<std::size_t>(actions.count())),
         window_(cell_start_.size()),
         too_wide_(cell_start_.size()),
-        blocks_(row_size_.size() * static_cast<std::size_t>(blocks_a_row)),
+        blocks_(row_size_.size() * static_cast<std::size_t>(blocks_per_row)),
         size_(1) {
     rows_.action_count = actions.count();
     rows_.cell_start = cell_start_.data();
@@ -67,7 +67,7 @@ class CountingBackupWithRows final : public BackupWithRows {
   Size size(const DeviceStream& stream) const override {
     const Size size = fetch(size_.data(), stream);
     if (size.blocks > rows_.capacity) {
-      throw RunError("the explicit model of a level takes more memory than was set aside for it");
+      throw RunError("the explicit model of a level needs more memory than was allocated for it");
     }
     return size;
   }
@@ -89,8 +89,8 @@ std::unique_ptr<BackupWithRows> make_backup_with_rows(const EnvironmentInfo& inf
                                                       const PositionRule& rule,
                                                       const DeviceActions& actions,
                                                       std::int32_t kinds,
-                                                      std::int32_t blocks_a_row) {
-  return std::make_unique<CountingBackupWithRows>(info, rule, actions, kinds, blocks_a_row);
+                                                      std::int32_t blocks_per_row) {
+  return std::make_unique<CountingBackupWithRows>(info, rule, actions, kinds, blocks_per_row);
 }
 
 }  // namespace tidewise

@@ -10,30 +10,34 @@
 
 namespace tidewise {
 
-/// For .cu files: the lattice engine's backup of a level that leaves the level's explicit model on
-/// the device as well (DeviceRows), both from one counting.
+/// For .cu files: the lattice engine's backup of a level, which also leaves the level's explicit
+/// model (DeviceRows) on the device. Both use the same counts.
 class BackupWithRows {
  public:
-  /// What a level's model came to.
+  /// Size of a level's model.
   struct Size {
     unsigned long long blocks = 0;  ///< of four entries
-    std::int32_t left_out = 0;      ///< cells whose clouds were too wide: solved, but without rows
+    /// Cells whose clouds were too wide: solved, but their rows are missing.
+    std::int32_t left_out = 0;
   };
 
   virtual ~BackupWithRows() = default;
 
+  /// Histogram sizes of a class of cells.
   virtual FrameLimits limits(std::int32_t frame_class) const = 0;
+  /// Backs up the listed cells and writes their rows.
   virtual void run(const DeviceCloud& cloud, const DeviceCellLists& lists,
                    const DeviceBackup& backup, const DeviceStream& stream) = 0;
-  /// Of the last level; waits for it.
+  /// Size of the last level's model; waits for it.
   virtual Size size(const DeviceStream& stream) const = 0;
 };
 
-/// Memory for `blocks_a_row` blocks a row; RunError where a level takes more.
+/// Allocates `blocks_per_row` blocks for each row. The backup throws RunError if a level needs
+/// more.
 std::unique_ptr<BackupWithRows> make_backup_with_rows(const EnvironmentInfo& info,
                                                       const PositionRule& rule,
                                                       const DeviceActions& actions,
                                                       std::int32_t kinds,
-                                                      std::int32_t blocks_a_row);
+                                                      std::int32_t blocks_per_row);
 
 }  // namespace tidewise

@@ -9,12 +9,13 @@
 
 namespace tidewise {
 
-/// The best of the actions that one lane has seen; the first where several are as good. An
-/// expectation that is no number is passed over. Trivially copyable.
+/// The best of the actions that one lane has compared; the first on a tie. NaN is ignored.
+/// Trivially copyable.
 struct BestAction {
   float value = -INFINITY;
   std::int32_t action = no_action;
 
+  /// Takes `candidate` if its expectation is higher than all before.
   TIDEWISE_HOST_DEVICE void consider(float expected, std::int32_t candidate) {
     if (expected > value) {
       value = expected;
@@ -23,13 +24,14 @@ struct BestAction {
   }
 };
 
-/// Bits that order as the numbers do: for maxima over lanes, which integers alone have in hardware.
-/// Not for NaN; −0 comes before +0, and no expectation is −0 (a sum that begins at +0 never is).
+/// Bits in the order of the numbers, for maxima over lanes, which hardware has only for integers.
+/// Not for NaN. −0 orders before +0, but no expectation is −0 (a sum that begins at +0 never is).
 TIDEWISE_HOST_DEVICE inline std::uint32_t ordered_bits(float value) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
   return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
 }
+/// Inverse of ordered_bits().
 TIDEWISE_HOST_DEVICE inline float number_of(std::uint32_t ordered) {
   const std::uint32_t bits = (ordered & 0x80000000u) != 0 ? ordered & 0x7fffffffu : ~ordered;
   float value = 0;
@@ -37,8 +39,8 @@ TIDEWISE_HOST_DEVICE inline float number_of(std::uint32_t ordered) {
   return value;
 }
 
-/// The best over all lanes of a warp, known to each: the lowest action on a tie. Requires that no
-/// lane's actions repeat another's.
+/// The best action of all lanes of a warp, returned to each lane; the lowest index on a tie.
+/// Requires that lanes have different actions.
 template <class Warp>
 TIDEWISE_HOST_DEVICE BestAction best_of(const Warp& warp, const BestAction& mine) {
   const std::uint32_t key = ordered_bits(mine.value);

@@ -10,39 +10,39 @@
 
 namespace tidewise {
 
-/// Bellman's backup on the device: takes the counts of a cell as a kernel finds them, and keeps the
-/// best action, the lowest index on a tie. The same bits as LevelBackup. Trivially copyable.
+/// Bellman backup on the device: takes the counts of a cell from a kernel and keeps the best
+/// action, the lowest index on a tie. Same bits as LevelBackup. Trivially copyable.
 struct DeviceBackup {
-  static constexpr bool takes_tables = false;    // the direct kernel gives it lines
-  static constexpr std::size_t most_warps = 16;  ///< of a cell's group
+  static constexpr bool takes_tables = false;    // the direct kernel passes lines
+  static constexpr std::size_t max_warps = 16;  ///< maximum number of warps of a cell's group
 
   OutcomeRule rule;
-  View<const float> kind;                ///< distinct parts of the reward that actions bring
-  View<const std::int32_t> kind_of;      ///< (action): place in `kind`
-  View<const std::uint8_t> near_masked;  ///< (y, x): a closed cell may lie on the way
+  View<const float> kind;                ///< distinct rewards of actions, (kind)
+  View<const std::int32_t> kind_of;      ///< (action): index into `kind`
+  View<const std::uint8_t> near_masked;  ///< (y, x): 1 where a closed cell may lie on a path
   float inverse_count = 1;
   float* value = nullptr;          ///< (y, x)
   std::int16_t* action = nullptr;  ///< (y, x)
   std::int32_t* overflow = nullptr;
-  std::int32_t first_action = 0;  ///< what the counts' first is among all
-  bool joins = false;             ///< `value` and `action` hold the best of others
-  std::int32_t table_size = 0;    ///< outcomes that the kernel's shared memory holds
+  std::int32_t first_action = 0;  ///< index of the counts' first action
+  bool joins = false;             ///< `value` and `action` hold the best of earlier actions
+  std::int32_t table_size = 0;    ///< number of outcomes in the kernel's shared memory
 
-  /// The best action so far. Without initializers, so that it can lie in shared memory.
+  /// The best action so far. Without initializers, so that it can be in shared memory.
   struct Best {
     float value;
     std::int32_t action;
   };
   static constexpr __host__ __device__ Best none() { return {-INFINITY, no_action}; }
 
-  __device__ float outcome(std::int32_t column, std::int32_t row, Offset to, WaysFromCell ways,
+  __device__ float outcome(std::int32_t column, std::int32_t row, Offset to, PathsFromCell ways,
                            float action_part) const {
     return rule.worth(rule.landing(column, row, to, ways), column, row, to, action_part);
   }
 
-  /// Of the landings from `first` to `last`.
-  __device__ WaysFromCell ways_from(std::int32_t cell, std::int32_t column, std::int32_t row,
-                                    Offset first, Offset last) const {
+  /// Facts of the paths to landings from `first` to `last`.
+  __device__ PathsFromCell paths_from(std::int32_t cell, std::int32_t column, std::int32_t row,
+                                      Offset first, Offset last) const {
     return {near_masked[static_cast<std::size_t>(cell)] == 0,
             rule.landing.off_target(column, row, first, last)};
   }
@@ -68,7 +68,7 @@ struct DeviceBackup {
            table_size;
   }
   __host__ __device__ std::size_t shared_bytes() const {
-    return (static_cast<std::size_t>(table_size) * sizeof(float) + most_warps * sizeof(Best) + 15) /
+    return (static_cast<std::size_t>(table_size) * sizeof(float) + max_warps * sizeof(Best) + 15) /
            16 * 16;
   }
 
@@ -78,22 +78,22 @@ struct DeviceBackup {
     take_by(*this, cell, table, memory, group);
   }
 
-  // What a backup that holds actions (held_backup.cu) does in its own way.
+  // Replaced by a backup that holds actions (held_backup.cu).
   __device__ float outcome_in_window(std::int32_t column, std::int32_t row, Offset to,
-                                     WaysFromCell ways, float action_part) const {
+                                     PathsFromCell ways, float action_part) const {
     return outcome(column, row, to, ways, action_part);
   }
   __device__ float outcome_of(std::int32_t, float in_window, std::int32_t, std::int32_t) const {
     return in_window;
   }
-  /// Returns the number that the action is compared by.
+  /// Returns the number by which actions are compared.
   __device__ float keep(std::int32_t, std::int32_t, float expected) const { return expected; }
 
   template <class Backup, class Table, class Group>
   __device__ void take_by(const Backup& backup, std::int32_t cell, const Table& table, char* memory,
                           const Group& group) const {
     auto* of_warp = reinterpret_cast<Best*>(memory);
-    auto* worth = reinterpret_cast<float*>(memory + most_warps * sizeof(Best));
+    auto* worth = reinterpret_cast<float*>(memory + max_warps * sizeof(Best));
     const Offset first = table.first();
     const Offset last = table.last();
     const std::int32_t width = last.dx - first.dx + 1;
@@ -101,7 +101,7 @@ struct DeviceBackup {
     const std::int32_t nx = rule.landing.grid.nx;
     const std::int32_t row = cell / nx;
     const std::int32_t column = cell - row * nx;
-    const WaysFromCell ways = ways_from(cell, column, row, first, last);
+    const PathsFromCell ways = paths_from(cell, column, row, first, last);
     const auto kinds = static_cast<std::int32_t>(kind.size);
     const float inverse_width = 1.0F / static_cast<float>(width);
     for (std::int32_t place = group.rank(); place < window; place += Group::size) {
@@ -117,19 +117,20 @@ struct DeviceBackup {
     const auto actions = static_cast<std::int32_t>(kind_of.size);
     for (std::int32_t a = group.rank(); a < actions; a += Group::size) {
       const Offset from = table.origin(a);
-      const float* here = worth + kind_of[static_cast<std::size_t>(a)] * window +
-                          (from.dy - first.dy) * width + from.dx - first.dx;
-      std::int32_t there = cell + from.dy * nx + from.dx;
+      const float* values = worth + kind_of[static_cast<std::size_t>(a)] * window +
+                            (from.dy - first.dy) * width + from.dx - first.dx;
+      std::int32_t landing_cell = cell + from.dy * nx + from.dx;
       OrderedSum sum;
       table.visit(
           a,
           [&](std::int32_t c, std::int32_t, std::uint32_t count) {
-            sum.add(static_cast<float>(count), backup.outcome_of(a, here[c], cell, there + c));
+            sum.add(static_cast<float>(count),
+                    backup.outcome_of(a, values[c], cell, landing_cell + c));
           },
           [&] {
             sum.next_row();
-            here += width;
-            there += nx;
+            values += width;
+            landing_cell += nx;
           });
       const float expected = backup.keep(cell, a, sum.total * inverse_count);
       if (expected > best.value) best = {expected, a};
@@ -149,7 +150,8 @@ struct DeviceBackup {
     const std::int32_t nx = rule.landing.grid.nx;
     const std::int32_t row = cell / nx;
     const std::int32_t column = cell - row * nx;
-    const WaysFromCell ways = ways_from(cell, column, row, first, {first.dx + width - 1, first.dy});
+    const PathsFromCell ways =
+        paths_from(cell, column, row, first, {first.dx + width - 1, first.dy});
     const float part = kind[static_cast<std::size_t>(kind_of[static_cast<std::size_t>(a)])];
     OrderedSum sum;
     for (std::int32_t c = 0; c < width; ++c) {

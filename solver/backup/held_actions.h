@@ -6,16 +6,16 @@
 
 namespace tidewise {
 
-/// What each action is worth that is held on, (action, y, x): read at the level after the one that
-/// is backed up, where that does not decide, and written at this one, where this one does not.
-/// Either may be empty. All that is read must be finite.
+/// Values of held actions, (action, y, x). `next` is read at the level after the one that is backed
+/// up, if that level does not decide. `now` is written at the current level, if it does not decide.
+/// Either may be empty. All values that are read must be finite.
 struct HeldActions {
   View<const float> next;
   View<float> now;
 };
 
-/// Those of the step from level k, of what is held at the next level and at k. Empty where all
-/// steps decide.
+/// Held actions of the step from level k, of the values at the next level and at k. Both are empty
+/// if every step decides.
 inline HeldActions held_actions(const Mission& mission, TimeLevel k, View<const float> next,
                                 View<float> now) {
   const TimeLevel to(k.value + 1);

@@ -5,7 +5,8 @@
 namespace tidewise {
 namespace {
 
-/// A backup in which an action leads on to what it is itself worth at the next level, and is kept.
+// A backup whose actions continue with their own value at the next level; it keeps the value of
+// each.
 struct BackupOfHeld : DeviceBackup {
   HeldActions held;
   std::size_t cells = 0;
@@ -16,22 +17,23 @@ struct BackupOfHeld : DeviceBackup {
     return own;
   }
 
-  // One window of outcomes serves all actions: what is each one's own is left open there.
+  // One window of outcomes serves all actions; values that depend on the action are left open in
+  // it.
   __device__ float outcome_in_window(std::int32_t column, std::int32_t row, Offset to,
-                                     WaysFromCell ways, float action_part) const {
+                                     PathsFromCell ways, float action_part) const {
     const StepEnd end = rule.landing(column, row, to, ways);
     if (held.next.size > 0 && end.outcome == StepOutcome::under_way) return NAN;
     return rule.worth(end, column, row, to, action_part);
   }
-  __device__ float outcome_of(std::int32_t a, float in_window, std::int32_t here,
-                              std::int32_t there) const {
+  __device__ float outcome_of(std::int32_t a, float in_window, std::int32_t from_cell,
+                              std::int32_t to_cell) const {
     if (!isnan(in_window)) return in_window;
-    return rule_of(a).worth_between(
-        {StepOutcome::under_way, 1}, here, there,
+    return rule_of(a).value_between(
+        {StepOutcome::under_way, 1}, from_cell, to_cell,
         kind[static_cast<std::size_t>(kind_of[static_cast<std::size_t>(a)])]);
   }
-  /// A value that is not finite would enter the sums of the level before. It counts as the best, so
-  /// that the level is refused.
+  // A value that is not finite would enter the sums of the level before. It counts as the best, so
+  // that the level is refused.
   __device__ float keep(std::int32_t cell, std::int32_t a, float expected) const {
     if (held.now.size == 0) return expected;
     held.now[static_cast<std::size_t>(a) * cells + static_cast<std::size_t>(cell)] = expected;

@@ -12,20 +12,21 @@
 
 namespace tidewise {
 
-/// For .cu files: the backup of a mission that holds actions (docs/model.md, 3.9), from the last
-/// level but one down. The same bits as LevelBackup.
+/// For .cu files: the backup of a mission that holds actions (docs/model.md, 3.9), from level L − 1
+/// down, with the same bits as LevelBackup.
 class HeldBackup {
  public:
   virtual ~HeldBackup() = default;
 
-  /// Goes on to level k, the one before the level that was begun last.
+  /// Moves to level k, the one before the current level.
   virtual void begin(TimeLevel k) = 0;
-  /// Values of held actions, (action, y, x): those of the level after k, which the step from k
-  /// reads, and those of k, which run_lattice() and run_direct() write. Either may be empty.
+  /// Values of held actions, (action, y, x). The step from k reads next(), of the level after k;
+  /// run_lattice() and run_direct() write now(), of level k. Either may be empty.
   virtual View<float> next() = 0;
+  /// Values of level k; see next().
   virtual View<float> now() = 0;
 
-  /// As DeviceCountLaunch's two, of the level that was begun last.
+  /// Back up the current level, in the two launches of DeviceCountLaunch.
   virtual void run_lattice(const DeviceCloud& cloud, const DeviceCellLists& lists,
                            const DeviceBackup& backup, const DeviceStream& stream) = 0;
   virtual void run_direct(const DeviceCloud& cloud, const DeviceCellLists& lists,
@@ -33,7 +34,7 @@ class HeldBackup {
                           const DeviceBackup& backup, const DeviceStream& stream) = 0;
 };
 
-/// Takes two planes of the grid for each action on the device. `mission` must outlive it.
+/// Takes two planes of the grid for each action on the device. `mission` must outlive the object.
 std::unique_ptr<HeldBackup> make_held_backup(const EnvironmentInfo& info, const PositionRule& rule,
                                              const DeviceActions& actions, std::int32_t kinds,
                                              const Mission& mission);

@@ -43,15 +43,15 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
 
   const std::int32_t column = rule_.landing.grid.column(cell);
   const std::int32_t row = rule_.landing.grid.row(cell);
-  // Every way within the window lies in the window and the start cell's row and column.
+  // Every path within the window lies in the window or in the start cell's row and column.
   const bool open =
       !obstacles_.any(column + std::min(table.origin.dx, 0), column + std::max(last.dx, 0),
                       row + std::min(table.origin.dy, 0), row + std::max(last.dy, 0));
   const LandingRule& landing = rule_.landing;
-  const WaysFromCell ways{open, landing.off_target(column, row, table.origin, last)};
+  const PathsFromCell ways{open, landing.off_target(column, row, table.origin, last)};
   const std::size_t window =
       static_cast<std::size_t>(table.width) * static_cast<std::size_t>(table.height);
-  // One action alone (the `paper` engine's way) needs its own kind and no other.
+  // A single action (as from the `paper` engine) needs only its own kind.
   const std::size_t first_kind =
       counts.action_count > 1
           ? 0
@@ -76,7 +76,7 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
       }
     }
   };
-  // Actions that lead far leave most of the table between them empty.
+  // Actions with large displacements leave most of the table between them empty.
   const std::size_t own = static_cast<std::size_t>(counts.action_count) *
                           static_cast<std::size_t>(counts.width) *
                           static_cast<std::size_t>(counts.height);
@@ -113,19 +113,20 @@ float LevelBackup::sum_held(const OutcomeTable& table, CellIndex cell,
   const float reward = rewards_.kind[static_cast<std::size_t>(rewards_.kind_of[action])];
   OutcomeRule rule = rule_;
   rule.value_next = held_.next.part(action * cells, cells);
-  const auto worth = [&](std::int32_t there) {
-    if (rule.harvest == 0) return reward + held[there];
-    return rule.worth_between({StepOutcome::under_way, 1}, cell.value, there, reward);
+  const auto value_of = [&](std::int32_t landing_cell) {
+    if (rule.harvest == 0) return reward + held[landing_cell];
+    return rule.value_between({StepOutcome::under_way, 1}, cell.value, landing_cell, reward);
   };
   const Offset origin = counts.origin[a];
   const float* outcome = table.at(rewards_.kind_of[action], origin);
   const std::uint8_t* under_way = table.under_way_at(origin);
   OrderedSum sum;
   for (std::int32_t r = 0; r < counts.height; ++r) {
-    std::int32_t there = cell.value + (origin.dy + r) * grid.nx + origin.dx;
+    std::int32_t landing_cell = cell.value + (origin.dy + r) * grid.nx + origin.dx;
     const std::uint32_t* count = counts.row(a, r);
-    for (std::int32_t c = 0; c < counts.width; ++c, ++there) {
-      sum.add(static_cast<float>(count[c]), under_way[c] == 0 ? outcome[c] : worth(there));
+    for (std::int32_t c = 0; c < counts.width; ++c, ++landing_cell) {
+      sum.add(static_cast<float>(count[c]),
+              under_way[c] == 0 ? outcome[c] : value_of(landing_cell));
     }
     sum.next_row();
     outcome += table.width;
@@ -152,7 +153,8 @@ void LevelBackup::accept(std::int32_t thread, CellIndex cell, const CellTransiti
     }
     if (held_.now.empty()) continue;
     held_.now[static_cast<std::size_t>(action) * cells + place] = expected;
-    // refuse_overflow() finds it: who holds this action would add it up, however rarely.
+    // refuse_overflow() finds the NaN: missions that hold this action would add it up, however
+    // small its count.
     if (!std::isfinite(expected)) best = std::numeric_limits<float>::quiet_NaN();
   }
   if (rows_ != nullptr && best_action != action_[place]) {

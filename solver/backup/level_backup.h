@@ -12,14 +12,14 @@
 
 namespace tidewise {
 
-/// Bellman's backup of one level: takes the counts of each cell as an engine finds them and keeps
-/// the best action, the lowest index on a tie. Where the next level does not decide, an action
-/// leads on to what it is itself worth there (docs/model.md, 3.9).
+/// Bellman backup of one level: takes the counts of each cell from an engine and keeps the best
+/// action, the lowest index on a tie. If the next level does not decide, an action is continued
+/// with its own value there (docs/model.md, 3.9).
 class LevelBackup final : public CountSink {
  public:
-  /// `obstacles`: of the rule's masks; it must outlive this object. `value` and `action` (y, x):
-  /// for every cell that will come, −infinity and no_action. `rows`: where the best action's are
-  /// kept, if it is not null.
+  /// `obstacles`: index of the rule's masks; must outlive this object. `value`, `action`: (y, x),
+  /// filled with −infinity and no_action in every cell that the engine counts. `rows`: receives the
+  /// counts of the best actions if not null.
   LevelBackup(const OutcomeRule& rule, const ActionRewards& rewards, float inverse_count,
               std::int32_t threads, const ObstacleIndex& obstacles, View<float> value,
               View<std::int16_t> action, const HeldActions& held = {}, PolicyRows* rows = nullptr);
@@ -27,13 +27,13 @@ class LevelBackup final : public CountSink {
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
 
  private:
-  /// W of one cell over a window of offsets, for every kind of action in turn.
+  // W of one cell over a window of offsets, for each kind of action.
   struct OutcomeTable {
     Offset origin;
     std::int32_t width = 0;
     std::int32_t height = 0;
     std::vector<float> outcome;           // (kind, row, column)
-    std::vector<std::uint8_t> under_way;  // (row, column), where actions are held on; else empty
+    std::vector<std::uint8_t> under_way;  // (row, column), 1 where actions are held on; else empty
 
     const float* at(std::int32_t kind, Offset offset) const {
       return outcome.data() + place(kind, offset);
@@ -51,9 +51,9 @@ class LevelBackup final : public CountSink {
   };
 
   void fill(OutcomeTable& table, CellIndex cell, const CellTransitions& counts) const;
-  /// Σ n W of the counts' action `a`.
+  // Σ n W of action `a`.
   float sum(const OutcomeTable& table, const CellTransitions& counts, std::int32_t a) const;
-  /// The same where it is held on wherever it is under way.
+  // sum() for an action that is held while the vehicle is under way.
   float sum_held(const OutcomeTable& table, CellIndex cell, const CellTransitions& counts,
                  std::int32_t a) const;
 

@@ -5,31 +5,34 @@
 namespace tidewise::errors {
 
 TIDEWISE_ERROR(flown_realization_unknown,
-               "rollout.realizations holds {}; the environment has realizations 0 to {}");
+               "rollout.realizations contains {}; the environment has realizations 0 to {}; remove "
+               "it from the list");
 TIDEWISE_ERROR(value_overflows,
                "rewards at level {} (row {}, column {}) are too large for single precision; reduce "
                "mission.harvest.c_r, or give the scalar field in a larger unit");
-TIDEWISE_ERROR(projections_differ,
-               "x and y are of different planes; bring both forecasts in with the same --bbox");
-TIDEWISE_ERROR(cells_disjoint, "they have no cell in common; compare runs of one area");
+TIDEWISE_ERROR(
+    projections_differ,
+    "x and y have different map projections; import both forecasts with the same --bbox");
+TIDEWISE_ERROR(cells_disjoint, "the grids have no cell in common; compare runs in the same area");
 TIDEWISE_ERROR(axis_steps_differ,
-               "{} of {:.10g} in one and of {:.10g} in the other; compare runs with the same ones");
+               "{} of {:.10g} in the first and {:.10g} in the second; compare runs with equal "
+               "spacings and steps");
 TIDEWISE_ERROR(axes_offset,
-               "one begins {:.6g} {} of {:.6g} behind the other, not a whole number; compare runs "
-               "whose axes meet");
-TIDEWISE_ERROR(profiles_differ, "the first dives {}, and the second {}; {}");
+               "the second begins {:.6g} {} of {:.6g} after the first; compare runs that are a "
+               "whole number apart");
+TIDEWISE_ERROR(profiles_differ, "the first run dives {}, the second {}; {}");
 TIDEWISE_ERROR(
     actions_differ,
-    "the vehicle of the first can make {:.6g} at {:.4g} degrees, that of the second cannot; "
+    "the first vehicle has speed {:.6g} with heading {:.4g} degrees, the second has not; "
     "compare runs of one vehicle (vehicle.speeds, vehicle.headings, vehicle.profiles)");
 TIDEWISE_ERROR(action_unknown,
-               "the policy holds action {} at level {} and the vehicle has {} actions; fly it with "
-               "the vehicle it was made for");
-TIDEWISE_ERROR(published_landing_by_area,
-               "the published method gives each landing whole to one cell; set planner.landing = "
-               "\"cell\"");
+               "the policy has action {} at level {}, but the vehicle has only {} actions; use the "
+               "policy with the vehicle that it was planned for");
+TIDEWISE_ERROR(
+    published_landing_by_area,
+    "the published method assigns each landing to one cell; set planner.landing = \"cell\"");
 TIDEWISE_ERROR(refinement_options_invalid,
-               "refinement: {} realizations, {} steps of golden section and {} rounds; take 0 "
-               "(all) or more, 1 or more, and 1 or more");
+               "refinement with {} realizations, {} golden-section steps and {} rounds; "
+               "realizations must be 0 (all) or more, steps and rounds 1 or more");
 
 }  // namespace tidewise::errors

@@ -30,60 +30,61 @@
 namespace tidewise {
 namespace {
 
-/// How an evaluation divides its memory.
+// Division of an evaluation's memory.
 struct EvaluationMemory {
-  /// Probabilities at two levels, target and policy of a front.
+  // Probabilities at two levels, target and policy of a front [B per cell].
   static constexpr std::size_t of_front = 2 * sizeof(Probability) + sizeof(std::uint8_t) +
-                                          DevicePolicyStream::bytes_a_cell;  // a cell [B]
-  /// Windows, totals and lists of a front that takes a step.
+                                          DevicePolicyStream::bytes_per_cell;  // a cell [B]
+  // Windows, totals and lists of a front that takes a step [B per cell].
   static constexpr std::size_t of_lane = sizeof(LandingStencil) + sizeof(StepTotals) +
                                          2 * sizeof(StepTotals) / sum_group +
                                          sizeof(std::uint32_t);  // a cell [B]
-  static constexpr std::size_t most_counts = 2048;  // a cell, which sub-grids seldom pass [B]
+  static constexpr std::size_t max_counts = 2048;  // a cell, which sub-grids seldom pass [B]
   static constexpr std::size_t usual_counts = 512;
-  static constexpr std::size_t most_numbers = 0xffffffffu;  // of lanes' cells
+  static constexpr std::size_t max_numbers = 0xffffffffu;  // of lanes' cells
 
   std::size_t cells;
   std::size_t rows;  ///< [B]
-  std::size_t left;  ///< beside the rows [B]
+  std::size_t left;  ///< without the rows [B]
 
-  /// `all`: fronts of all members. `memory`: beside what the cells of one front need.
+  // `all`: fronts of all members. `memory`: without that of the cells of one front.
   EvaluationMemory(const EnvironmentInfo& info, const PositionRule& rule, std::size_t actions,
                    std::size_t all, std::size_t memory)
       : cells(static_cast<std::size_t>(info.grid.cell_count())),
         rows(std::min(resident_row_memory(info, rule, std::min(all, actions)), memory / 2)),
         left(memory - rows + (of_front + of_lane) * cells) {}
 
-  /// Fronts at once, all of which can take a step together.
+  // Number of fronts at once, all of which can take a step together.
   std::size_t fronts() const {
     return std::max<std::size_t>(left / ((of_front + of_lane + usual_counts) * cells), 1);
   }
-  /// Of so many fronts those that take a step together.
+  // Number of these fronts that take a step together.
   std::size_t lanes(std::size_t fronts) const {
-    return std::clamp<std::size_t>(beside(fronts * of_front) / ((of_lane + usual_counts) * cells),
-                                   1, std::clamp<std::size_t>(fronts, 1, most_numbers / cells));
+    return std::clamp<std::size_t>(without(fronts * of_front) / ((of_lane + usual_counts) * cells),
+                                   1, std::clamp<std::size_t>(fronts, 1, max_numbers / cells));
   }
-  /// Of their cells [B].
+  // Memory of the counts of their cells [B].
   std::size_t counts(std::size_t fronts) const {
     const std::size_t together = lanes(fronts);
-    return std::min(together * most_counts * cells, beside(fronts * of_front + together * of_lane));
+    return std::min(together * max_counts * cells, without(fronts * of_front + together * of_lane));
   }
 
  private:
-  std::size_t beside(std::size_t a_cell) const { return left - std::min(left, a_cell * cells); }
+  std::size_t without(std::size_t per_cell) const {
+    return left - std::min(left, per_cell * cells);
+  }
 };
 static_assert(held_evaluation_memory(1, 0) >=
               2 * (EvaluationMemory::of_lane + EvaluationMemory::usual_counts));
 static_assert(held_evaluation_memory(1, 1) - held_evaluation_memory(1, 0) >=
               2 * (EvaluationMemory::of_front + sizeof(std::int16_t)));
 
-/// The probability mass of some members on its way through the levels, on the device. It lies in
-/// fronts, each of one leg of a member (solver/legs/legs.h) and one action in hand: an action that
-/// is held until the next decision, or no_action for mass that takes its leg's policy's action. The
-/// order of all sums is that of evaluate_policies(): mass that meets in a cell is added front by
-/// front, without an action first and then in ascending order of actions; each front's step is one
-/// sum over its cells; and a member's outcome is the sum over its legs and the fronts of each in
-/// that order.
+// The probability mass of some members on the device. It is divided into fronts, each of one leg of
+// a member (solver/legs/legs.h) and one held action; no_action is the front of mass that takes the
+// policy's action. The order of all sums is that of evaluate_policies(): mass in a cell is added
+// front by front, no_action first and then in ascending order of actions; each front's step is one
+// sum over its cells; a member's outcome is the sum over its legs and the fronts of each in that
+// order.
 class DeviceEvaluation {
  public:
   DeviceEvaluation(DeviceEnvironment& environment, const PositionRule& rule,
@@ -99,7 +100,7 @@ class DeviceEvaluation {
         span_(members),
         cells_(static_cast<std::size_t>(info_.grid.cell_count())) {
     for (std::size_t m = 0; m < members.size; ++m) {
-      most_fronts_ += front_count(members[m], actions.size());
+      max_fronts_ += front_count(members[m], actions.size());
       const Mission& whole = *members[m].mission;
       for (std::size_t n = 0; n < leg_count(members[m]); ++n) {
         const Mission& mission = missions_.emplace_back(leg_mission(whole, n));
@@ -107,10 +108,10 @@ class DeviceEvaluation {
         legs_.push_back({{&mission, &members[m].policy->leg(n)}, m, n == 0, end});
       }
     }
-    lanes_ = memory.lanes(most_fronts_);
+    lanes_ = memory.lanes(max_fronts_);
   }
 
-  /// `advanced`: called with the number of steps that are behind us.
+  // `advanced`: called with the number of completed steps.
   std::vector<MemberOutcome> run(const std::function<void(std::int32_t)>& advanced) {
     DeviceLevelPair levels(environment_, stream_, span_.first, span_.last);
     const WaitAtEnd wait(stream_);
@@ -127,7 +128,7 @@ class DeviceEvaluation {
     return outcomes;
   }
 
-  // The walk over levels (walk_forward).
+  // Work of walk_forward().
   void arrive(TimeLevel k, const LevelView& level) {
     depart_late(k);
     depart(k, level);
@@ -136,7 +137,7 @@ class DeviceEvaluation {
       reach_.emplace(info_, rule_, action_reach(actions_));
       reach_->find(0, level, tables_->every_target(), stream_);
     }
-    pass_places(k);
+    pass_via_points(k);
     for (std::size_t n = 0; n < legs_.size(); ++n) {
       if (mission_of(n).last == k) legs_[n].is = Leg::Is::over;
     }
@@ -144,7 +145,7 @@ class DeviceEvaluation {
   bool goes_on(TimeLevel k) {
     if (over()) return false;
     policies_->begin();
-    if (policies_->done() > 0) judge(policies_->done() - 1);
+    if (policies_->done() > 0) check_turn(policies_->done() - 1);
     rows_->make_room(stream_);
     turns_.push_back({k, lanes_of(read_policies(k))});
     return !over();
@@ -158,24 +159,24 @@ class DeviceEvaluation {
   }
 
  private:
-  /// Mass of one leg with one action in hand, or none.
+  // Mass of one leg with one held action, or none.
   struct Front {
     DeviceArray<Probability> planes;  // (level k or k+1, y, x)
-    std::size_t plane = 0;            ///< of the two, the one that holds its probability
+    std::size_t plane = 0;            ///< index of the plane that holds its probability
     ExpectationAccumulator accumulator;
   };
-  /// A leg of a member, and how far it has come.
+  // A leg of a member, and its state.
   struct Leg {
     EvaluationMember as_member;
     std::size_t member;
     bool is_first;
-    const ViaPlace* end;                   ///< null: the target
-    DeviceArray<std::int32_t> there = {};  ///< the end's cells
+    const ViaPlace* end;                       ///< null: the target
+    DeviceArray<std::int32_t> end_cells = {};  ///< cells in which the leg ends
     std::map<std::int16_t, Front> fronts = {};
     enum class Is { to_depart, under_way, over } is = Is::to_depart;
     std::exception_ptr failure = {};
   };
-  /// A front that takes a step.
+  // A front that takes a step.
   struct Lane {
     std::size_t leg;
     std::int16_t action;
@@ -198,13 +199,13 @@ class DeviceEvaluation {
     for (Leg& leg : legs_) {
       problems.push_back({actions_, *leg.as_member.mission, rule_});
       policies.push_back(leg.as_member.policy);
-      if (leg.end != nullptr) leg.there = upload(leg.end->cells);
+      if (leg.end != nullptr) leg.end_cells = upload(leg.end->cells);
     }
     tables_.emplace(info_, problems);
     policies_.emplace(policies, actions_.size(), cells_, threads_);
-    there_.emplace(actions_);
-    rows_ = make_resident_rows(info_, rule_, *there_, std::min(most_fronts_, actions_.size()),
-                               memory_.rows);
+    device_actions_.emplace(actions_);
+    rows_ = make_resident_rows(info_, rule_, *device_actions_,
+                               std::min(max_fronts_, actions_.size()), memory_.rows);
     weight_ = upload(counting_weights(info_, rule_), stream_);
     coefficients_.emplace(info_.mode_count, info_.realization_count);
     for (std::size_t n = 0; n < legs_.size(); ++n) (void)front(n, no_action);
@@ -216,22 +217,22 @@ class DeviceEvaluation {
     }
     left_ = DeviceArray<std::uint32_t>(together);
     left_count_ = DeviceArray<std::uint32_t>(1);
-    counts_ = DeviceArray<std::uint32_t>(memory_.counts(most_fronts_) / sizeof(std::uint32_t));
-    steps_.emplace(most_fronts_);
+    counts_ = DeviceArray<std::uint32_t>(memory_.counts(max_fronts_) / sizeof(std::uint32_t));
+    steps_.emplace(max_fronts_);
     hands_ = DeviceArray<Probability*>(
-        most_fronts_ > legs_.size() ? DevicePolicyStream::ahead * legs_.size() * actions_.size()
-                                    : 0);
-    hands_here_ = PinnedArray<Probability*>(hands_.size());
-    const std::size_t turns = static_cast<std::size_t>(span_.steps()) * most_fronts_;
+        max_fronts_ > legs_.size() ? DevicePolicyStream::ahead * legs_.size() * actions_.size()
+                                   : 0);
+    host_hands_ = PinnedArray<Probability*>(hands_.size());
+    const std::size_t turns = static_cast<std::size_t>(span_.steps()) * max_fronts_;
     level_totals_ = DeviceArray<StepTotals>(turns);
-    // Those that take no step are copied with the others.
+    // Totals of fronts that take no step are copied, too.
     set_to_zero(level_totals_.data(), turns, stream_);
     facts_ = DeviceArray<LandingFacts>(turns);
-    facts_here_ = PinnedArray<LandingFacts>(turns, LandingFacts{});
+    host_facts_ = PinnedArray<LandingFacts>(turns, LandingFacts{});
     set_to_zero(facts_.data(), turns, stream_);
   }
 
-  /// Those whose departure the level is, whose fields are `level`.
+  // Starts the members that depart at this level; `level`: its fields.
   void depart(TimeLevel k, const LevelView& level) {
     std::vector<std::uint8_t> masked;
     for (std::size_t n = 0; n < legs_.size(); ++n) {
@@ -247,7 +248,7 @@ class DeviceEvaluation {
       } else {
         set_all_legs(n, Leg::Is::over);
         legs_[n].fronts[no_action].accumulator.end_at_start(
-            outcome, worth_at_start(info_, mission, outcome));
+            outcome, value_without_step(info_, mission, outcome));
       }
     }
   }
@@ -264,7 +265,7 @@ class DeviceEvaluation {
   }
   Probability* mass_of(Front& front) { return front.planes.data() + front.plane * cells_; }
 
-  /// Those of the member that leg `n` is of.
+  // Sets the state of all legs of the member of leg `n`.
   void set_all_legs(std::size_t n, Leg::Is is) {
     while (!legs_[n].is_first) --n;
     do {
@@ -272,51 +273,51 @@ class DeviceEvaluation {
     } while (n < legs_.size() && !legs_[n].is_first);
   }
 
-  /// Mass in the places where legs end, at level k, goes to the next legs and keeps its action.
-  void pass_places(TimeLevel k) {
+  // Moves mass in the cells where legs end, at level k, to the next legs; it keeps its action.
+  void pass_via_points(TimeLevel k) {
     for (std::size_t n = 0; n < legs_.size(); ++n) {
       if (legs_[n].end == nullptr || !(k < mission_of(n).last)) continue;
       if (legs_[n].is != Leg::Is::under_way) continue;
       for (auto& [action, passing] : legs_[n].fronts) {
-        for_each_on_device(legs_[n].there.size(),
-                           PassPlace{std::as_const(legs_[n].there).view(), mass_of(passing),
-                                     mass_of(front(n + 1, action))},
+        for_each_on_device(legs_[n].end_cells.size(),
+                           PassViaPoint{std::as_const(legs_[n].end_cells).view(), mass_of(passing),
+                                        mass_of(front(n + 1, action))},
                            stream_);
       }
     }
   }
 
-  /// Whether the model has the mission depart at level k too, after its departure level.
+  // True if the model departs at level k, too, after the mission's departure level.
   bool departs_late(std::size_t n, TimeLevel k) const {
     const Mission& mission = mission_of(n);
     return weight_of_next_level(mission) > 0 && mission.departure.value + 1 == k.value;
   }
 
-  /// Who departs between this level and the one before, as far as the model has them depart here.
+  // Starts the part of the mass that departs at this level, for departures between levels.
   void depart_late(TimeLevel k) {
     for (std::size_t n = 0; n < legs_.size(); ++n) {
       if (!legs_[n].is_first || !departs_late(n, k)) continue;
       if (legs_[n].is != Leg::Is::under_way) continue;
       const auto start = static_cast<std::size_t>(mission_of(n).start.value);
-      Probability there = fetch(mass_of(front(n, no_action)) + start, stream_);
-      there += Probability{weight_of_next_level(mission_of(n)), 0, 0};
-      set_probability(n, start, there);
+      Probability mass = fetch(mass_of(front(n, no_action)) + start, stream_);
+      mass += Probability{weight_of_next_level(mission_of(n)), 0, 0};
+      set_probability(n, start, mass);
     }
   }
 
-  /// Of mass without an action.
+  // Sets the mass of a cell in the front of no_action.
   void set_probability(std::size_t leg, std::size_t cell, const Probability& probability) {
     copy_bytes(MemorySpace::device, mass_of(front(leg, no_action)) + cell, MemorySpace::host,
                &probability, sizeof probability, stream_);
   }
 
-  /// Whether mass of a leg may take its policy's action at level k.
+  // True if mass of a leg may take its policy's action at level k.
   bool follows(std::size_t n, TimeLevel k) const {
     return legs_[n].is == Leg::Is::under_way && (!holds_at(mission_of(n), k) || departs_late(n, k));
   }
 
-  /// Reads the policies that legs follow at level k, and gives these legs. A policy that cannot be
-  /// read fails the missions that follow it, if they hold any mass on that leg.
+  // Reads the policies that legs follow at level k, and returns these legs. If a policy cannot be
+  // read, the missions whose mass follows it on that leg fail.
   std::vector<std::size_t> read_policies(TimeLevel k) {
     std::vector<std::size_t> followers;
     for (std::size_t n = 0; n < legs_.size(); ++n) {
@@ -329,7 +330,7 @@ class DeviceEvaluation {
         legs_[n].failure = policies_->failure(n);
         set_all_legs(n, Leg::Is::over);
       } else if (legs_[n].is_first && legs_[n].end == nullptr && !holds_at(mission_of(n), k)) {
-        legs_[n].is = Leg::Is::over;  // nor will it ever hold any
+        legs_[n].is = Leg::Is::over;  // and it will never hold any
       }
     }
     std::erase_if(followers, [&](std::size_t n) {
@@ -341,7 +342,7 @@ class DeviceEvaluation {
     return followers;
   }
 
-  /// The fronts that take a step.
+  // The fronts that take a step.
   std::vector<Lane> lanes_of(const std::vector<std::size_t>& followers) {
     std::vector<Lane> lanes;
     for (std::size_t n = 0; n < legs_.size(); ++n) {
@@ -354,7 +355,7 @@ class DeviceEvaluation {
     return lanes;
   }
 
-  /// Gives mass to the fronts of the actions that the policy has at level k.
+  // Moves mass to the fronts of the policy's actions at level k.
   void assign(std::size_t n, TimeLevel k) {
     const View<const std::int16_t> policy = policies_->host_policy(n);
     std::vector<std::uint8_t> taken(actions_.size() + 1, 0);
@@ -365,10 +366,10 @@ class DeviceEvaluation {
     const std::size_t first = (policies_->place() * legs_.size() + n) * actions_.size();
     for (std::size_t a = 0; a < actions_.size(); ++a) {
       const auto known = legs_[n].fronts.find(static_cast<std::int16_t>(a));
-      hands_here_[first + a] = known == legs_[n].fronts.end() ? nullptr : mass_of(known->second);
+      host_hands_[first + a] = known == legs_[n].fronts.end() ? nullptr : mass_of(known->second);
     }
     copy_bytes(MemorySpace::device, hands_.data() + first, MemorySpace::pinned,
-               hands_here_.data() + first, actions_.size() * sizeof(Probability*), stream_);
+               host_hands_.data() + first, actions_.size() * sizeof(Probability*), stream_);
     for_each_on_device(cells_,
                        AssignActions{policies_->policy(n),
                                      std::as_const(hands_).view().part(first, actions_.size()),
@@ -376,23 +377,23 @@ class DeviceEvaluation {
                        stream_);
   }
 
-  /// Whether nothing more comes to a leg than it holds.
+  // True if no more mass can reach the leg.
   bool has_all(std::size_t n) const {
     return legs_[n].is_first || legs_[n - 1].is == Leg::Is::over;
   }
 
-  /// Whether some mass of a leg takes the policy's action at level k.
+  // True if some mass of the leg takes the policy's action at level k.
   bool has_followers(std::size_t n, TimeLevel k) {
     return std::any_of(legs_[n].fronts.begin(), legs_[n].fronts.end(), [&](auto& of_action) {
       auto& [action, front] = of_action;
       if (action != no_action && holds_at(mission_of(n), k)) return false;
       const auto held = fetch_all(View<const Probability>(mass_of(front), cells_), stream_);
       return std::any_of(held.begin(), held.end(),
-                         [](const Probability& here) { return here.probability > 0; });
+                         [](const Probability& mass) { return mass.probability > 0; });
     });
   }
 
-  /// The policy of mass with that action in hand, (y, x).
+  // Policy with this action in every cell, (y, x).
   View<const std::int16_t> everywhere(std::int16_t action) {
     DeviceArray<std::int16_t>& plane = everywhere_[action];
     if (plane.empty()) plane = upload(std::vector<std::int16_t>(cells_, action));
@@ -422,17 +423,17 @@ class DeviceEvaluation {
     rows_->count(now, lanes, *coefficients_, std::as_const(weight_).view(), stream_);
     for (std::size_t first = 0; first < lanes.size; first += lanes_) {
       work.members = lanes.part(first, std::min(lanes_, lanes.size - first));
-      work.facts = facts_.data() + turn * most_fronts_ + first;
+      work.facts = facts_.data() + turn * max_fronts_ + first;
       const std::size_t all = work.members.size * cells_;
       const std::size_t batch = std::min(all, counts_.size() / static_cast<std::size_t>(words));
       for (work.first = 0; work.first < all; work.first = work.end) {
         work.end = std::min(work.first + batch, all);
         land(work, subgrid);
       }
-      sum_totals(work.members.size, level_totals_.data() + turn * most_fronts_ + first);
+      sum_totals(work.members.size, level_totals_.data() + turn * max_fronts_ + first);
     }
-    copy_bytes(MemorySpace::pinned, facts_here_.data() + turn * most_fronts_, MemorySpace::device,
-               facts_.data() + turn * most_fronts_, lanes.size * sizeof(LandingFacts), stream_);
+    copy_bytes(MemorySpace::pinned, host_facts_.data() + turn * max_fronts_, MemorySpace::device,
+               facts_.data() + turn * max_fronts_, lanes.size * sizeof(LandingFacts), stream_);
   }
 
   void land(const LandingWork& work, const SubGrid& subgrid) {
@@ -446,7 +447,7 @@ class DeviceEvaluation {
                        128);
   }
 
-  /// The lanes' steps of this turn in device memory; their planes change places.
+  // Copies the steps of this turn's lanes to the device; swaps their planes.
   View<const MemberStep> send_steps(const LevelView& now, const LevelView& next) {
     const Turn& turn = turns_.back();
     steps_->begin(policies_->place());
@@ -457,10 +458,10 @@ class DeviceEvaluation {
       const StepContext context = make_step_context(info_, mission_of(leg), turn.level, now, next,
                                                     tables_->of(leg, policy));
       const std::size_t place = n % lanes_ * cells_;
-      const View<Probability> here(mass_of(*front), cells_);
+      const View<Probability> mass(mass_of(*front), cells_);
       front->plane = 1 - front->plane;
       steps_->add({{context, static_cast<double>(row_total(info_, rule_))},
-                   here,
+                   mass,
                    View<Probability>(mass_of(*front), cells_),
                    window_.view().part(place, cells_),
                    totals_.view().part(place, cells_)});
@@ -468,7 +469,7 @@ class DeviceEvaluation {
     return steps_->send(stream_);
   }
 
-  /// sum_over_cells() of lanes that have taken a step together.
+  // sum_over_cells() for lanes that have taken a step together.
   void sum_totals(std::size_t lanes, StepTotals* out) {
     SumGroups sum{totals_.data(), cells_, nullptr, lanes};
     for (std::size_t round = 0; sum.count > 1 || round == 0; ++round) {
@@ -479,19 +480,20 @@ class DeviceEvaluation {
     }
   }
 
-  /// Looks at a turn that the device is done with: a leg that held no mass at its beginning is
-  /// over, unless more may come from the leg before.
-  void judge(std::size_t turn) {
+  // Evaluates a completed turn: a leg that held no mass at its start is over, unless mass may come
+  // from the leg before.
+  void check_turn(std::size_t turn) {
     const std::vector<Lane>& lanes = turns_[turn].lanes;
     std::vector<std::uint8_t> holds(legs_.size(), 0);
     for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-      const LandingFacts& facts = facts_here_[turn * most_fronts_ + lane];
+      const LandingFacts& facts = host_facts_[turn * max_fronts_ + lane];
       if (facts.too_far != 0) {
-        environment_.finish();  // a level that could not be read is the better reason
+        environment_.finish();  // an unreadable level is the more useful error
         require_reach(std::bit_cast<double>(facts.too_far), action_reach(actions_));
       }
       if (facts.missed != 0) {
-        throw RunError("a landing lay outside the bounds of its cell: the device erred; run again");
+        throw RunError(
+            "a landing is outside the bounds of its cell: the device made an error; run again");
       }
       if (facts.holds != 0) holds[lanes[lane].leg] = 1;
     }
@@ -503,13 +505,13 @@ class DeviceEvaluation {
   void close() {
     stream_.synchronize();
     const std::vector<StepTotals> totals =
-        fetch_all(level_totals_.view().part(0, turns_.size() * most_fronts_), stream_);
+        fetch_all(level_totals_.view().part(0, turns_.size() * max_fronts_), stream_);
     for (std::size_t turn = 0; turn < turns_.size(); ++turn) {
-      judge(turn);
+      check_turn(turn);
       const Turn& taken = turns_[turn];
       for (std::size_t lane = 0; lane < taken.lanes.size(); ++lane) {
-        const std::size_t at = turn * most_fronts_ + lane;
-        if (facts_here_[at].holds == 0) continue;
+        const std::size_t at = turn * max_fronts_ + lane;
+        if (host_facts_[at].holds == 0) continue;
         const Mission& mission = mission_of(taken.lanes[lane].leg);
         const double steps = taken.level.value + 1 - mission.departure.value - mission.begun;
         taken.lanes[lane].front->accumulator.enter(totals[at], steps * info_.time.step,
@@ -527,22 +529,22 @@ class DeviceEvaluation {
   EvaluationMemory memory_;
   LevelSpan span_;
   std::size_t cells_;
-  std::deque<Mission> missions_;  // (leg), those of one member after the other
-  std::vector<Leg> legs_;         // the same
-  std::size_t most_fronts_ = 0;   // of all legs
-  std::size_t lanes_ = 1;         // that take a step together
+  std::deque<Mission> missions_;  // (leg), member after member
+  std::vector<Leg> legs_;         // (leg), member after member
+  std::size_t max_fronts_ = 0;    // of all legs
+  std::size_t lanes_ = 1;         // maximum number of lanes that take a step together
   std::vector<Turn> turns_;
   int multiprocessors_ = 1;
   DeviceStream stream_;
   std::optional<DeviceStepTables> tables_;
   std::optional<DevicePolicyStream> policies_;
-  std::optional<DeviceActions> there_;
+  std::optional<DeviceActions> device_actions_;
   std::unique_ptr<ResidentRows> rows_;
   std::optional<ReachAhead> reach_;
   std::optional<DeviceCoefficients> coefficients_;
   DeviceArray<std::uint32_t> weight_;                             // (realization), or empty
   std::map<std::int16_t, DeviceArray<std::int16_t>> everywhere_;  // (action), (y, x)
-  // Of lanes that take a step together.
+  // Data of the lanes that take a step together.
   DeviceArray<LandingStencil> window_;           // (lane, y, x)
   DeviceArray<StepTotals> totals_;               // (lane, y, x)
   std::array<DeviceArray<StepTotals>, 2> sums_;  // (lane, group)
@@ -551,10 +553,10 @@ class DeviceEvaluation {
   DeviceArray<std::uint32_t> counts_;  // (cell of the batch, window)
   std::optional<TurnArray<MemberStep>> steps_;
   DeviceArray<Probability*> hands_;       // (place of the turn, leg, action), or empty
-  PinnedArray<Probability*> hands_here_;  // the same
+  PinnedArray<Probability*> host_hands_;  // copy of hands_
   DeviceArray<StepTotals> level_totals_;  // (turn, lane)
   DeviceArray<LandingFacts> facts_;       // (turn, lane)
-  PinnedArray<LandingFacts> facts_here_;  // (turn, lane)
+  PinnedArray<LandingFacts> host_facts_;  // (turn, lane)
 };
 
 }  // namespace

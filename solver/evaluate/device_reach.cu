@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int32_t threads = 256;
 
-/// The range of one mode's coefficients as far as a thread, a warp or a block has seen it.
+// Range of one mode's coefficients within a thread, a warp or a block.
 struct CoefficientRange {
   float least;
   float greatest;
@@ -25,7 +25,7 @@ struct CoefficientRange {
   }
 };
 
-/// A block has one mode.
+// One block per mode.
 __global__ void coefficient_range(View<const float> coefficient, std::int32_t realizations,
                                   Interval* range) {
   const float* row = coefficient.data +
@@ -39,25 +39,25 @@ __global__ void coefficient_range(View<const float> coefficient, std::int32_t re
   range[blockIdx.x] = seen.finite ? Interval{seen.least, seen.greatest} : Interval{NAN, NAN};
 }
 
-/// A thread has one cell.
+// One thread per cell.
 __global__ void reach(const __grid_constant__ LevelView level, View<const std::uint8_t> target,
                       DisplacementScale scale, PositionRule rule, const Interval* range,
                       std::int32_t action_reach, CellReach* cells, LevelReach* whole) {
   const std::size_t cell = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
-  DisplacementRange here;
+  DisplacementRange own;
   if (cell < target.size) {
     const CellReach found = cell_reach(level, scale, rule, range, cell);
     cells[cell] = found;
     const bool sailed = is_non_terminal(level.masked[cell] != 0, target[cell] != 0);
-    if (sailed && within_reach(found.farthest, action_reach)) here = found.range;
+    if (sailed && within_reach(found.farthest, action_reach)) own = found.range;
   }
   const DeviceWarp warp;
-  const std::int32_t x_min = warp.least(here.x_min);
-  const std::int32_t x_max = warp.greatest(here.x_max);
-  const std::int32_t y_min = warp.least(here.y_min);
-  const std::int32_t y_max = warp.greatest(here.y_max);
-  const std::int32_t x_span = warp.greatest(here.x_max - here.x_min);
-  const std::int32_t y_span = warp.greatest(here.y_max - here.y_min);
+  const std::int32_t x_min = warp.least(own.x_min);
+  const std::int32_t x_max = warp.greatest(own.x_max);
+  const std::int32_t y_min = warp.least(own.y_min);
+  const std::int32_t y_max = warp.greatest(own.y_max);
+  const std::int32_t x_span = warp.greatest(own.x_max - own.x_min);
+  const std::int32_t y_span = warp.greatest(own.y_max - own.y_min);
   if (threadIdx.x % 32 != 0) return;
   atomicMin(&whole->x_min, x_min);
   atomicMax(&whole->x_max, x_max);

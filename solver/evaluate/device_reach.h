@@ -12,27 +12,28 @@
 
 namespace tidewise {
 
-/// Over the cells that a mission may sail and whose steps stay under 1024 cells.
+/// Reach over the cells of a mission's open water whose steps stay under 1024 cells.
 struct LevelReach {
-  std::int32_t x_min;  ///< displacements of the flow, 0 included
+  std::int32_t x_min;  ///< displacements of the flow, with 0
   std::int32_t x_max;
   std::int32_t y_min;
   std::int32_t y_max;
-  std::int32_t x_span;  ///< the greatest x_max − x_min of one cell
+  std::int32_t x_span;  ///< the maximum of x_max − x_min over cells
   std::int32_t y_span;
 };
 
-/// Range of each mode's coefficients, NaN where one is not finite. range: (mode).
+/// Finds the range of each mode's coefficients, NaN if one is not finite. range: (mode).
 void find_coefficient_ranges(const LevelView& level, Interval* range, const DeviceStream& stream);
 
-/// cell_reach() of every cell, (y, x), and of the level, on top of what `whole` holds. target: (y,
+/// Finds cell_reach() of every cell, (y, x), and extends `whole` by the level's reach. target: (y,
 /// x).
 void find_reach(const LevelView& level, View<const std::uint8_t> target,
                 const DisplacementScale& scale, const PositionRule& rule, const Interval* range,
                 std::int32_t action_reach, CellReach* cells, LevelReach* whole,
                 const DeviceStream& stream);
 
-/// How far levels reach, found one level ahead, so that the host need not wait to shape its work.
+/// Finds the reach of levels one level ahead, so that the host need not wait for it to plan its
+/// work.
 class ReachAhead {
  public:
   ReachAhead(const EnvironmentInfo& info, const PositionRule& rule, std::int32_t action_reach)
@@ -41,7 +42,7 @@ class ReachAhead {
         action_reach_(action_reach),
         velocities_(info.velocities),
         range_(static_cast<std::size_t>(info.mode_count)),
-        whole_here_(slots_.size()) {
+        host_whole_(slots_.size()) {
     for (Slot& slot : slots_) {
       slot.cells = DeviceArray<CellReach>(static_cast<std::size_t>(info.grid.cell_count()) *
                                           static_cast<std::size_t>(velocities_));
@@ -49,6 +50,7 @@ class ReachAhead {
     }
   }
 
+  /// Starts the search for the level of `turn`. target: (y, x).
   void find(std::size_t turn, const LevelView& level, View<const std::uint8_t> target,
             const DeviceStream& stream) {
     Slot& slot = slots_[turn % slots_.size()];
@@ -59,15 +61,16 @@ class ReachAhead {
                  slot.cells.data() + static_cast<std::size_t>(p) * target.size, slot.whole.data(),
                  stream);
     }
-    copy_bytes(MemorySpace::pinned, whole_here_.data() + turn % slots_.size(), MemorySpace::device,
+    copy_bytes(MemorySpace::pinned, host_whole_.data() + turn % slots_.size(), MemorySpace::device,
                slot.whole.data(), sizeof(LevelReach), stream);
     slot.found.record(stream);
   }
-  /// Waits for it.
+  /// Reach of the level of `turn`; waits for it.
   LevelReach whole(std::size_t turn) const {
     slots_[turn % slots_.size()].found.synchronize();
-    return whole_here_[turn % slots_.size()];
+    return host_whole_[turn % slots_.size()];
   }
+  /// Reach of each cell of the level of `turn`, (profile, y, x), in device memory.
   const CellReach* cells(std::size_t turn) const {
     return slots_[turn % slots_.size()].cells.data();
   }
@@ -84,8 +87,8 @@ class ReachAhead {
   std::int32_t action_reach_;
   std::int32_t velocities_;
   DeviceArray<Interval> range_;  // (mode)
-  std::array<Slot, 2> slots_;    // of this turn and of the next
-  PinnedArray<LevelReach> whole_here_;
+  std::array<Slot, 2> slots_;    // of this turn and the next
+  PinnedArray<LevelReach> host_whole_;
 };
 
 }  // namespace tidewise

@@ -5,9 +5,9 @@
 #include "base/memory/native_stream.h"
 #include "solver/evaluate/device_transitions.h"
 
-// A block takes a cell, a thread some of its realizations. Landings are counted in shared memory,
-// each counter several times over so that lanes which land alike wait less for each other; or in
-// global memory where windows are too wide for that.
+// One block per cell, with some of its realizations for each thread. Landings are counted in shared
+// memory, with several copies of each counter to reduce conflicts between lanes, or in global
+// memory if windows are too wide.
 
 namespace tidewise {
 namespace {
@@ -17,15 +17,15 @@ constexpr std::int32_t lanes = 32;
 
 enum class Memory { shared, global };
 
-/// Counts the landings of one cell under all realizations. Returns whether one was missed.
+// Counts the landings of one cell in all realizations. Returns whether one was outside its window.
 template <Memory Counters>
 __device__ bool count_all(const LandingWork& work, const LandingTask& task, const ModeBytes* modes,
                           const CellSpread& spread, std::uint32_t* counters, std::int32_t copies) {
   const PositionRule rule = work.cloud.rule;
   const std::int32_t x =
-      certain_position(spread.mean_x, task.action_x) - task.origin_x * positions_a_cell;
+      certain_position(spread.mean_x, task.action_x) - task.origin_x * positions_per_cell;
   const std::int32_t y =
-      certain_position(spread.mean_y, task.action_y) - task.origin_y * positions_a_cell;
+      certain_position(spread.mean_y, task.action_y) - task.origin_y * positions_per_cell;
   const std::int32_t copy = static_cast<std::int32_t>(threadIdx.x) & (copies - 1);
   const View<const std::uint32_t>& weights = work.cloud.weight;
   bool missed = false;
@@ -50,7 +50,7 @@ __device__ bool count_all(const LandingWork& work, const LandingTask& task, cons
   return missed;
 }
 
-/// A warp brings one cell's counters together in global memory and fits the window to them.
+// A warp adds up one cell's counters in global memory and shrinks the window to the landings.
 template <Memory Counters>
 __device__ void write_window(const LandingWork& work, const LandingTask& task, std::uint32_t* count,
                              const std::uint32_t* counter, std::int32_t copies) {
@@ -65,7 +65,7 @@ __device__ void write_window(const LandingWork& work, const LandingTask& task, s
       for (std::int32_t copy = 0; copy < copies; ++copy) sum += counter[place * copies + copy];
       count[place] = sum;
     } else {
-      sum = __ldcg(count + place);  // past the L1 cache, of which atomics know nothing
+      sum = __ldcg(count + place);  // bypasses the L1 cache, which atomics do not update
     }
     if (sum == 0) continue;
     const std::int32_t row = place / task.width;
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// How many copies of each counter a block keeps, and where.
+// Number of copies of each counter in a block, and their memory.
 struct Shape {
   std::int32_t copies = 1;
   Memory counters = Memory::shared;
@@ -140,15 +140,15 @@ struct Shape {
   }
 };
 
-/// As many copies as leave room for a few blocks on a multiprocessor.
+// As many copies as still allow a few blocks on a multiprocessor.
 Shape shape_of(const LandingWork& work) {
-  constexpr std::size_t most = 40u << 10;         // [B] every device has 48 KiB a block
+  constexpr std::size_t max_bytes = 40u << 10;    // [B] every device has 48 KiB per block
   constexpr std::size_t comfortable = 12u << 10;  // [B]
-  constexpr std::int32_t most_copies = 8;
+  constexpr std::int32_t max_copies = 8;
   Shape shape;
-  if (shape.shared_bytes(work) > most) shape.counters = Memory::global;
+  if (shape.shared_bytes(work) > max_bytes) shape.counters = Memory::global;
   if (shape.counters == Memory::global) return shape;
-  while (shape.copies < most_copies) {
+  while (shape.copies < max_copies) {
     Shape more = shape;
     more.copies *= 2;
     if (more.shared_bytes(work) > comfortable) break;

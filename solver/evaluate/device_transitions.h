@@ -7,20 +7,20 @@
 #include "model_builder/step/cell_reach.h"
 #include "solver/evaluate/probability_gather.h"
 
-// For .cu files: where policies' actions lead from the cells that hold mass. All memory is the
-// device's.
+// For .cu files: counts of policies' actions from the cells that hold probability mass. All memory
+// is on the device.
 
 namespace tidewise {
 
-/// What is found out on the way of one member. In device memory, set to 0 before.
+/// Facts about one member, found while its landings are counted. In device memory, set to 0 before.
 struct LandingFacts {
-  /// Bits of the farthest reach that is not within 1024 cells, of a cell that holds mass; 0: none.
+  /// Bits of the largest reach of a cell with mass that is not within 1024 cells; 0: none.
   unsigned long long too_far;
   std::int32_t holds;   ///< 1: some cell holds mass
-  std::int32_t missed;  ///< 1: a landing lay outside its window, which cannot be
+  std::int32_t missed;  ///< 1: a landing outside its window, which would be an internal error
 };
 
-/// The landings of a batch of members' cells, [first, end). Trivially copyable.
+/// Work to count the landings of the cells [first, end) of several members. Trivially copyable.
 struct LandingWork {
   DeviceCloud cloud;
   View<const MemberStep> members;
@@ -28,30 +28,30 @@ struct LandingWork {
   const CellReach* reach = nullptr;  ///< (profile, y, x)
   std::size_t first = 0;
   std::size_t end = 0;
-  std::int32_t window_words = 0;        ///< counters that any cell's window may take
+  std::int32_t window_words = 0;        ///< maximum number of counters of a cell's window
   std::uint32_t* counts = nullptr;      ///< (cell − first, window_words)
-  std::uint32_t* left = nullptr;        ///< cells that hold mass and have no rows, in any order …
-  std::uint32_t* left_count = nullptr;  ///< … and how many they are
+  std::uint32_t* left = nullptr;        ///< cells that hold mass and have no rows, in any order
+  std::uint32_t* left_count = nullptr;  ///< number of cells in `left`
   LandingFacts* facts = nullptr;        ///< (member)
 };
 
 #if defined(__CUDACC__)
 
-/// What must be known of a member's cell to find its landings.
+/// Data of a member's cell from which its landings are counted.
 struct LandingTask {
   std::uint32_t member;
   std::uint32_t cell;
-  std::int32_t profile;  // that the action dives
+  std::int32_t profile;  // of the action's dive
   std::int32_t action;
   std::int32_t action_x;  // displacement
   std::int32_t action_y;
-  std::int32_t origin_x;  // of the window that holds every landing
+  std::int32_t origin_x;  // of the window that contains every landing
   std::int32_t origin_y;
   std::int32_t width;  // 0: nothing to count
   std::int32_t height;
 };
 
-/// Of the cell with that number.
+/// Task of the cell with this number.
 __device__ inline LandingTask landing_task(const LandingWork& work, std::size_t number) {
   LandingTask task{};
   const std::size_t cells = work.members[0].probability.size;
@@ -88,8 +88,8 @@ __device__ inline LandingTask landing_task(const LandingWork& work, std::size_t 
 
 #endif
 
-/// Counts the landings of the cells that have no rows, each over all realizations, exactly
-/// (docs/model.md, 1.2), into windows that fit them.
+/// Counts the landings of the cells without rows over all realizations, exactly
+/// (docs/model.md, 1.2), into windows that contain them.
 void count_transitions(const LandingWork& work, std::int32_t multiprocessors,
                        const DeviceStream& stream);
 

@@ -19,9 +19,9 @@ StepTotals sum_over_cells(std::vector<CellTotals>& cells) {
   return cells.front().totals;
 }
 
-void ExpectationAccumulator::end_at_start(StepOutcome outcome, double worth) {
+void ExpectationAccumulator::end_at_start(StepOutcome outcome, double value) {
   sum_.ended[static_cast<std::size_t>(outcome)].probability = 1;
-  sum_.value = worth;
+  sum_.value = value;
 }
 
 void ExpectationAccumulator::enter(const StepTotals& step, double elapsed, double length) {

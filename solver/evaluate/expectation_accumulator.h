@@ -8,36 +8,37 @@
 
 namespace tidewise {
 
-/// How many neighbours each sum over cells takes together.
+/// Number of neighbours in each partial sum over cells.
 inline constexpr std::int32_t sum_group = 32;
 
-/// What one cell's mass came to.
+/// Totals of the mass of one cell in a step.
 struct CellTotals {
   CellIndex cell;
   StepTotals totals;
 };
 
-/// The sum over cells in the one order of every backend: each 32 cells with neighbouring indices,
-/// aligned to 32, from the lowest on from 0; then the same with those sums, until one is left.
-/// Cells that are not given count as 0. `cells`: ascending; its content is lost.
+/// Sum over cells, in the same order on every backend: sums of each 32 cells with neighbouring
+/// indices, aligned to 32, from the lowest index, from 0; then sums of those sums, until one is
+/// left. Cells that are not given count as 0. `cells`: ascending; their contents are lost.
 StepTotals sum_over_cells(std::vector<CellTotals>& cells);
 
-/// Enters what each level's step came to and closes with the outcome.
+/// Adds up the totals of each step and returns the expected outcome.
 class ExpectationAccumulator {
  public:
-  /// A mission whose start is its end, and what that is worth. Requires an outcome other than
-  /// under_way.
-  void end_at_start(StepOutcome outcome, double worth);
-  /// Levels in ascending order. `elapsed`: from departure to the end of the step, and `length` of
-  /// the step [s or 1].
+  /// For a mission that ends before its first step: the outcome and its value. Requires an outcome
+  /// other than under_way.
+  void end_at_start(StepOutcome outcome, double value);
+  /// Adds a step; levels ascend. `elapsed`: from departure to the end of the step, `length`: of the
+  /// step [s or 1].
   void enter(const StepTotals& step, double elapsed, double length);
-  /// Takes in what another leg of the mission came to.
+  /// Adds the totals of another leg of the mission.
   ExpectationAccumulator& operator+=(const ExpectationAccumulator& other);
+  /// The expected outcome of all steps.
   ExpectedOutcome close() const;
 
  private:
   StepTotals sum_;
-  double arrival_time_ = 0;  // Σ probability · time
+  double arrival_time_ = 0;  // Σ probability · time [s or 1]
 };
 
 }  // namespace tidewise

@@ -37,7 +37,7 @@ void ForwardPropagation::start(View<const std::uint8_t> masked) {
     active_ = {mission_.start};
     return;
   }
-  accumulator_.end_at_start(outcome, worth_at_start(info_, mission_, outcome));
+  accumulator_.end_at_start(outcome, value_without_step(info_, mission_, outcome));
 }
 
 void ForwardPropagation::begin_step(TimeLevel k, const LevelView& now, const LevelView& next,
@@ -52,14 +52,14 @@ template <class Move>
 CellTotals ForwardPropagation::land_cell(CellIndex cell, const PolicyTransitions& landings,
                                          const Move& move_on) const {
   const auto at = static_cast<std::size_t>(cell.value);
-  const Probability& here = probability_[at];
+  const Probability& mass = probability_[at];
   CellTotals sum{cell, {}};
   if (step_->context.policy[at] == no_action) {
-    sum.totals.add(step_->strand(at, here));
+    sum.totals.add(step_->strand(at, mass));
     return sum;
   }
   for (const Landing& landing : landings.of(cell)) {
-    const LandedProbability landed = step_->land(cell, here, landing.to, landing.count);
+    const LandedProbability landed = step_->land(cell, mass, landing.to, landing.count);
     sum.totals.add(landed);
     if (landed.end.outcome != StepOutcome::under_way) continue;
     move_on(Moved{cell.value + landing.to.dy * info_.grid.nx + landing.to.dx, landed.probability});
@@ -78,9 +78,9 @@ void ForwardPropagation::land(std::size_t first, std::size_t end, const PolicyTr
   }
 }
 
-/// Keeps what is under way until all have landed: it is to move on cell after cell in ascending
-/// order. What a cell receives comes in the order of GatherProbability then, and its sum has the
-/// same bits.
+// Keeps the mass under way until all cells have landed, because it must move on cell after cell in
+// ascending order. Then a cell receives mass in the order of GatherProbability, and its sum has the
+// same bits.
 void ForwardPropagation::land_shared(std::size_t first, std::size_t end,
                                      const PolicyTransitions& landings, std::int32_t threads) {
   const std::size_t count = end - first;

@@ -18,39 +18,40 @@
 
 namespace tidewise {
 
-/// The probability mass of one mission on its way forward from level to level. A step from k to
-/// k+1 is begin_step(), land() for all of cells() part by part in ascending order, end_step(). The
-/// same bits for any number of threads and any parts.
+/// Moves the probability mass of one mission forward from level to level. A step from k to k+1 is
+/// begin_step(), then land() for all of cells() part by part in ascending order, then end_step().
+/// The bits do not depend on the number of threads or the parts.
 class ForwardPropagation {
  public:
   /// `info` and the problem must outlive it.
   ForwardPropagation(const EnvironmentInfo& info, const PlanningProblem& problem);
 
-  /// What it comes to hold at most [B], but for what several threads of one land() keep meanwhile.
+  /// Maximum memory of an object [B], without the temporary memory of several threads in land().
   static std::size_t memory(const Grid& grid);
 
-  /// At departure. `closed`: the mask of that level, (y, x).
+  /// Starts at departure. `masked`: the mask of that level, (y, x).
   void start(View<const std::uint8_t> masked);
   /// Cells that hold mass, ascending.
   View<const CellIndex> cells() const { return active_; }
-  /// Who departs at the next level alone is under way, too.
+  /// True if mass is under way, or departs only at the next level.
   bool under_way() const { return !active_.empty() || to_depart_ > 0; }
 
-  /// The step from k, whose fields are `now`. `policy`: of level k, (y, x). Both views and `next`
-  /// must outlive the step.
+  /// Begins the step from k, with fields `now`, to k+1, with fields `next`. `policy`: of level k,
+  /// (y, x). The views must stay valid during the step.
   void begin_step(TimeLevel k, const LevelView& now, const LevelView& next,
                   View<const std::int16_t> policy);
-  /// What each landing of cells() first … end−1 comes to. `landings`: expects those at least.
+  /// Computes the landings of cells() first … end−1. `landings`: must expect at least those cells.
   void land(std::size_t first, std::size_t end, const PolicyTransitions& landings,
             std::int32_t threads);
-  /// Moves on what is under way.
+  /// Ends the step and moves the mass that is under way.
   void end_step();
 
-  /// Gives what is in such cells to `next`.
+  /// Moves the mass in the cells for which is_given() is true to `next`.
   void hand_over(const std::function<bool(CellIndex)>& is_given, ForwardPropagation& next);
 
-  /// What has ended so far.
+  /// Totals of the mass that has ended so far.
   const ExpectationAccumulator& ended() const { return accumulator_; }
+  /// The expected outcome of all steps.
   ExpectedOutcome close() const { return accumulator_.close(); }
 
  private:
@@ -72,13 +73,14 @@ class ForwardPropagation {
   std::vector<ActionEffect> effects_;
   std::vector<Probability> probability_;       // (y, x), at k
   std::vector<Probability> probability_next_;  // (y, x), at k+1
-  std::vector<std::uint64_t> reached_;         // a bit for each cell that mass_next_ has met
-  std::vector<CellIndex> active_;              // cells that hold mass at k, ascending
-  std::vector<CellTotals> totals_;             // (active cell that has landed)
-  std::vector<std::vector<Moved>> moved_;      // (cell of a shared part), what is under way
+  // One bit for each cell that holds mass in probability_next_.
+  std::vector<std::uint64_t> reached_;
+  std::vector<CellIndex> active_;          // cells that hold mass at k, ascending
+  std::vector<CellTotals> totals_;         // (active cell): totals of its landings
+  std::vector<std::vector<Moved>> moved_;  // (cell of a shared part): mass under way
   std::optional<PropagationStep> step_;
   double elapsed_ = 0;    // from departure to the end of the step [s or 1]
-  double to_depart_ = 0;  // probability, at the level after the departure's
+  double to_depart_ = 0;  // probability that departs at the level after the departure's
   ExpectationAccumulator accumulator_;
 };
 

@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-/// Adds a cell's mass to that of another front, and leaves none.
+/// Moves a cell's mass to that of another front.
 TIDEWISE_HOST_DEVICE inline void hand_over(Probability& from, Probability& to) {
   if (from.probability > 0) {
     if (!(to.probability > 0)) to = {};  // too little for a double
@@ -19,8 +19,8 @@ TIDEWISE_HOST_DEVICE inline void hand_over(Probability& from, Probability& to) {
   from = {};
 }
 
-/// Mass in the place where a leg ends goes to the next leg.
-struct PassPlace {
+/// Moves the mass in the cells where a leg ends to the next leg.
+struct PassViaPoint {
   View<const std::int32_t> cell;
   Probability* leg;   ///< (y, x)
   Probability* next;  ///< (y, x)
@@ -31,13 +31,13 @@ struct PassPlace {
   }
 };
 
-/// Mass of a leg at a level where some of it takes its action from the policy. Where the level
-/// decides, the mass of all fronts goes to the front without an action, in ascending order of
-/// actions; from there it goes to the fronts of the actions that the policy has.
+/// Distributes the mass of a leg over its fronts, at a level where some of it takes its action from
+/// the policy. If the level decides, the mass of all fronts first goes to the front without an
+/// action, in ascending order of actions. From there it goes to the fronts of the policy's actions.
 struct AssignActions {
   View<const std::int16_t> policy;  ///< of the level, (y, x)
-  View<Probability* const> hand;    ///< (action), each (y, x); null: no front has it
-  Probability* undecided;           ///< without an action, (y, x)
+  View<Probability* const> hand;    ///< (action), each (y, x); null: no front has this action
+  Probability* undecided;           ///< front without an action, (y, x)
   bool decides;
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t cell) const {
@@ -50,16 +50,17 @@ struct AssignActions {
   }
 };
 
-/// One round of sum_over_cells() for code that has every cell's totals, of several members at once:
-/// `out` is the sum over each group of `in`, part by part. Trivially copyable.
+/// One round of sum_over_cells() over the totals of every cell, for several members at once: `out`
+/// is the sum over each group of `in`, part by part. Trivially copyable.
 struct SumGroups {
   const StepTotals* in = nullptr;  ///< (member, cell or group)
-  std::size_t count = 0;           ///< of a member's
+  std::size_t count = 0;           ///< number of cells or groups of a member
   StepTotals* out = nullptr;       ///< (member, group)
   std::size_t members = 1;
 
+  /// Number of groups of `count` cells.
   static std::size_t groups_of(std::size_t count) { return (count + sum_group - 1) / sum_group; }
-  /// Calls that a round takes.
+  /// Number of calls of a round.
   std::size_t calls() const { return members * groups_of(count) * StepTotals::part_count; }
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {

@@ -17,15 +17,15 @@
 namespace tidewise {
 namespace {
 
-/// Members that are evaluated together. Their probability mass lies in fronts, each of one leg and
-/// one action in hand: an action that is held until the next decision, or no_action for mass that
-/// takes its leg's policy's action at each level. At a decision all mass of a leg goes to the front
-/// without an action and from there to the fronts of the actions that the policy takes.
-///
-/// The order of all sums: mass of several fronts that meets in a cell is added front by front, in
-/// ascending order of their actions, no_action first; each front's step is one sum over its cells
-/// (sum_over_cells); and a member's outcome is the sum over its legs in ascending order and over
-/// the fronts of each in that order.
+// Members that are evaluated together. Their probability mass is divided into fronts, each of one
+// leg and one held action; no_action is the front of mass that takes the policy's action at each
+// level. At a decision all mass of a leg goes to that front and from there to the fronts of the
+// policy's actions.
+//
+// Order of all sums: mass of several fronts in a cell is added front by front, in ascending order
+// of their actions, no_action first. Each front's step is one sum over its cells (sum_over_cells).
+// A member's outcome is the sum over its legs in ascending order and over the fronts of each in
+// that order.
 class EvaluationSlice {
  public:
   EvaluationSlice(const EnvironmentReader& environment, const PositionRule& rule,
@@ -60,15 +60,15 @@ class EvaluationSlice {
     for (Leg& leg : legs_) front(leg, no_action);
   }
 
-  /// Memory of a front and of a policy of its own, at most [B].
+  // Maximum memory of a front with its own policy [B].
   static std::size_t memory_of_front(const Grid& grid) {
-    // Its target and action, whether it wants to be counted, and the place of its landings.
+    // Its target, action, mark of cells to count, and index of landings.
     constexpr std::size_t of_cell =
         sizeof(std::uint8_t) + sizeof(std::int16_t) + sizeof(CellIndex) + 2 * sizeof(std::int32_t);
     return ForwardPropagation::memory(grid) + static_cast<std::size_t>(grid.cell_count()) * of_cell;
   }
 
-  /// `advanced`: called with the number of steps that are behind us.
+  // `advanced`: called with the number of completed steps.
   std::vector<MemberOutcome> run(const std::function<void(std::int32_t)>& advanced) {
     const LevelSpan span(members_);
     LevelPair levels(environment_, span.first, span.last);
@@ -83,13 +83,13 @@ class EvaluationSlice {
     return std::move(outcome_);
   }
 
-  // The walk over levels (walk_forward).
+  // Work of walk_forward().
   void arrive(TimeLevel k, const LevelView& level) {
     for (std::size_t m = 0; m < members_.size; ++m) {
       const Mission& mission = *members_[m].mission;
       if (mission.departure != k) continue;
       legs_[first_leg_[m]].fronts.at(no_action).start(level.masked);
-      if (k < mission.last) pass_places(m);
+      if (k < mission.last) pass_via_points(m);
       --to_depart_;
     }
   }
@@ -114,17 +114,17 @@ class EvaluationSlice {
       if (!others.empty()) count_(k, level, others, sink);
     };
     sharing_.step(k, now, next, at_work, limits_.landings, threads_, has_rows ? kept_rows : count_);
-    for (std::size_t m = 0; m < members_.size; ++m) pass_places(m);
+    for (std::size_t m = 0; m < members_.size; ++m) pass_via_points(m);
   }
 
  private:
-  using Fronts = std::map<std::int16_t, ForwardPropagation>;  // (action in hand, or no_action)
+  using Fronts = std::map<std::int16_t, ForwardPropagation>;  // (held action, or no_action)
   struct Leg {
     std::size_t member;
     Mission mission;
-    Fronts fronts;  // those that ever had mass, and always the one without an action in hand
+    Fronts fronts;  // fronts that ever had mass, and always that of no_action
   };
-  /// A policy and the legs that follow it.
+  // A policy and the legs that follow it.
   struct Followed {
     const PolicySource* source;
     std::vector<std::size_t> legs;
@@ -141,8 +141,8 @@ class EvaluationSlice {
                        [](const auto& front) { return front.second.under_way(); });
   }
 
-  /// Mass in the place where its leg ends goes to the next leg and keeps its action in hand.
-  void pass_places(std::size_t m) {
+  // Moves mass in the cells where its leg ends to the next leg; it keeps its held action.
+  void pass_via_points(std::size_t m) {
     const std::vector<ViaPlace>& via = members_[m].mission->via;
     for (std::size_t n = 0; n < via.size(); ++n) {
       Leg& leg = legs_[first_leg_[m] + n];
@@ -156,7 +156,7 @@ class EvaluationSlice {
     }
   }
 
-  /// Adds the fronts that act by a policy at level k. Returns whether there are any.
+  // Adds the fronts that take a policy's action at level k. Returns whether there are any.
   bool follow(Followed& policy, TimeLevel k, std::vector<Follower>& at_work) {
     std::vector<std::size_t> followers;
     for (const std::size_t n : policy.legs) {
@@ -174,7 +174,7 @@ class EvaluationSlice {
     add(policy.shared, masses, at_work);
     return !masses.empty();
   }
-  /// Adds the fronts that have an action in hand.
+  // Adds the fronts with a held action.
   void hold(std::vector<Follower>& at_work) {
     std::map<std::int16_t, std::vector<ForwardPropagation*>> masses;
     for (Leg& leg : legs_) {
@@ -196,7 +196,7 @@ class EvaluationSlice {
       if (action != no_action) mass.hand_over([](CellIndex) { return true; }, undecided);
     }
   }
-  /// Mass in cells without an action stays in the front without one.
+  // Mass in cells without an action stays in the front of no_action.
   void assign(Leg& leg, View<const std::int16_t> policy) {
     const auto action_in = [&](CellIndex cell) {
       return policy[static_cast<std::size_t>(cell.value)];
@@ -211,7 +211,7 @@ class EvaluationSlice {
     }
   }
 
-  /// A policy that cannot be read fails those that follow it now: false.
+  // Returns false if the policy cannot be read; the members that follow it fail.
   bool read(Followed& policy, TimeLevel k, const std::vector<std::size_t>& followers) {
     auto& action = policy.shared.action;
     try {
@@ -225,7 +225,7 @@ class EvaluationSlice {
     }
   }
 
-  /// Adds masses that move by one policy, whose cells become all of theirs.
+  // Adds masses that follow one policy, and their cells to it.
   void add(SharedPolicy& policy, const std::vector<ForwardPropagation*>& masses,
            std::vector<Follower>& at_work) {
     gather_cells(policy, masses);
@@ -257,17 +257,18 @@ class EvaluationSlice {
   std::int32_t threads_;
   EvaluationLimits limits_;
   const CountLevel& count_;
-  std::deque<Leg> legs_;                // those of one member after the other
+  std::deque<Leg> legs_;                // member after member
   std::vector<std::size_t> first_leg_;  // (member)
   std::vector<MemberOutcome> outcome_;  // (member)
   std::vector<Followed> policies_;
-  std::map<std::int16_t, SharedPolicy> held_;  // (action in hand): that action policy
+  // (held action): policy with that action in every cell
+  std::map<std::int16_t, SharedPolicy> held_;
   PolicySharing sharing_;
   std::vector<std::uint8_t> has_mass_;  // (y, x), 0 between uses
-  std::size_t to_depart_;               // members that are to start yet
+  std::size_t to_depart_;               // number of members that have not departed
 };
 
-/// How many fronts are evaluated at once, of any number.
+// Number of fronts that are evaluated at once.
 std::size_t max_fronts(const Grid& grid, const EvaluationLimits& limits) {
   return std::max<std::size_t>(limits.memory / EvaluationSlice::memory_of_front(grid), 1);
 }

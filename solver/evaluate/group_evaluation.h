@@ -16,47 +16,47 @@
 
 namespace tidewise {
 
-/// One of several missions that share an environment and a set of actions, and the policy that it
-/// follows. Both must outlive the evaluation; members may have the same policy.
+/// One of several missions that share an environment and a set of actions, with the policy that it
+/// follows. Both must outlive the evaluation; members may share a policy.
 struct EvaluationMember {
   const Mission* mission;
   const PolicySource* policy;
 };
 
-/// What came of a member.
+/// Result of the evaluation of a member.
 struct MemberOutcome {
   ExpectedOutcome expected;
-  /// What its policy threw, as where it has an action that does not exist: the others are not
-  /// touched by it. Null where `expected` is valid.
+  /// Error of this member's policy, for example an action that does not exist. It does not affect
+  /// other members. Null if `expected` is valid.
   std::exception_ptr failure;
 };
 
-/// What a group's evaluation takes in memory.
+/// Memory limits of a group's evaluation.
 struct EvaluationLimits {
-  /// Of the members that are evaluated at once [B]; more go one slice after the other.
+  /// Memory of the members that are evaluated at once [B]; more members follow slice by slice.
   std::size_t memory = std::size_t{1} << 30;
-  /// Cells whose landings are held at once, a policy's each for itself; some dozens of landings of
-  /// 12 bytes are usual.
+  /// Number of cells whose landings are held at once, separately for each policy. A cell usually
+  /// has some dozens of landings of 12 bytes.
   std::size_t landings = std::size_t{1} << 16;
 };
 
-/// Memory of members with that many fronts in all, at most and without the landings [B]. A mission
-/// that holds actions has one front for each leg and action and one more for each leg; any other
-/// mission has one for each leg.
+/// Maximum memory of members with `fronts` fronts in all, without the landings [B]. A mission that
+/// holds actions has, for each leg, one front for each action and one more; any other mission has
+/// one front for each leg.
 std::size_t evaluation_memory(const Grid& grid, std::size_t fronts,
                               const EvaluationLimits& limits = {});
 
-/// Pushes the probability mass of missions from their start cells at departure forward, level by
+/// Moves the probability mass of missions forward from their start cells at departure, level by
 /// level, by the counts of each cell's policy action, in double, under the rules of OutcomeRule.
-/// Harvest is reckoned for every objective where the environment has a scalar field. A cell without
-/// an action that is no target is an obstacle. The same bits for any number of threads and members
-/// and on every backend: a cell's mass is summed over where it comes from, and a cell's own
-/// landings from south to north and west to east; sums over cells go by sum_over_cells
-/// (solver/evaluate/expectation_accumulator.h). Each level is read once, a cell that holds mass of
-/// any member is counted once, and a policy that several members follow is read once. Departures
-/// and last levels may differ. Policies are read one at a time. `count`: counts from anywhere,
-/// called back from `threads` threads; empty: those of the lattice engine. Errors: those of reading
-/// and counting, which end the whole group; InputError when a displacement reaches 1024 cells.
+/// Harvest is computed for every objective if the environment has a scalar field. A cell without an
+/// action that is not a target is an obstacle. The bits do not depend on the backend or the number
+/// of threads and members. A cell's landings are processed from south to north and west to east;
+/// its mass is summed over the cells that it comes from; sums over cells are those of
+/// sum_over_cells() (solver/evaluate/expectation_accumulator.h). Each level is read once, a cell
+/// that holds mass of any member is counted once, and a shared policy is read once. Departures and
+/// last levels may differ. Policies are read one at a time. `count`: source of the counts, called
+/// back from `threads` threads; empty: the lattice engine. Errors: those of reading and counting,
+/// which end the whole group; InputError if a displacement reaches 1024 cells.
 std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environment,
                                              const PositionRule& rule,
                                              const std::vector<Action>& actions,

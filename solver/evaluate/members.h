@@ -8,10 +8,12 @@
 
 namespace tidewise {
 
+/// Members of a group or slice.
 using EvaluationMembers = View<const EvaluationMember>;
 
-/// The levels that some members need.
+/// The levels from the first departure to the last end of some members.
 struct LevelSpan {
+  /// The span of these members. Requires at least one.
   explicit LevelSpan(EvaluationMembers members)
       : first(members[0].mission->departure), last(members[0].mission->last) {
     for (const EvaluationMember& member : members) {
@@ -19,23 +21,26 @@ struct LevelSpan {
       last = std::max(last, member.mission->last);
     }
   }
+  /// Number of steps between them.
   std::int32_t steps() const { return last.value - first.value; }
 
   TimeLevel first;
   TimeLevel last;
 };
 
+/// Number of legs of the member's mission.
 inline std::size_t leg_count(const EvaluationMember& member) {
   return member.mission->via.size() + 1;
 }
 
-/// Fronts of probability mass that a member has at most, where the vehicle has that many actions:
-/// for each leg one, and where the mission holds actions one more for each action.
+/// Maximum number of fronts of probability mass of a member whose vehicle has `actions` actions:
+/// one for each leg, and for each action of a leg if the mission holds actions.
 inline std::size_t front_count(const EvaluationMember& member, std::size_t actions) {
   return leg_count(member) * (member.mission->decisions.hold() ? actions + 1 : 1);
 }
 
-/// Consecutive members, as many together as have at most `max_fronts` between them; one at least.
+/// Splits members into slices of consecutive members with at most `max_fronts` fronts each, or one
+/// member.
 inline std::vector<EvaluationMembers> slice(EvaluationMembers members, std::size_t max_fronts,
                                             std::size_t actions) {
   std::vector<EvaluationMembers> slices;
@@ -54,8 +59,8 @@ inline std::vector<EvaluationMembers> slice(EvaluationMembers members, std::size
   return slices;
 }
 
-/// Every slice's members evaluated by evaluate(slice, advanced), which calls advanced(steps behind
-/// it) as it goes.
+/// Evaluates every slice by evaluate(slice, advanced), which reports its progress by
+/// advanced(completed steps).
 template <class Evaluate>
 std::vector<MemberOutcome> evaluate_slices(const std::vector<EvaluationMembers>& slices,
                                            Progress& progress, const Evaluate& evaluate) {

@@ -7,7 +7,7 @@
 namespace tidewise {
 namespace {
 
-/// Where `part`, consecutive ones of a level's cells, begins and ends in `cells`, both ascending.
+// Range of consecutive cells `part` in `cells`, both ascending.
 struct PartRange {
   std::size_t first = 0;
   std::size_t end = 0;
@@ -19,8 +19,8 @@ PartRange range_of(View<const CellIndex> part, View<const CellIndex> cells) {
           static_cast<std::size_t>(end - cells.begin())};
 }
 
-/// Calls work(follower, threads), as many at once as there are threads; where there are fewer
-/// followers, one after the other and each with all threads.
+// Calls work(follower, threads). With enough followers, one thread each; otherwise one after the
+// other, each with all threads.
 template <class Work>
 void for_each(const std::vector<Follower>& followers, std::int32_t threads, const Work& work) {
   if (followers.size() < static_cast<std::size_t>(threads)) {
@@ -41,7 +41,7 @@ PolicySharing::PolicySharing(const Grid& grid)
     : first_(static_cast<std::size_t>(grid.cell_count()) + 1) {}
 
 void PolicySharing::step(TimeLevel k, const LevelView& now, const LevelView& next,
-                         const std::vector<Follower>& followers, std::size_t most,
+                         const std::vector<Follower>& followers, std::size_t max_cells,
                          std::int32_t threads, const CountLevel& count) {
   policies_.clear();
   for (const auto& [mass, policy] : followers) {
@@ -49,7 +49,7 @@ void PolicySharing::step(TimeLevel k, const LevelView& now, const LevelView& nex
     mass->begin_step(k, now, next, policy->action);
   }
   begin();
-  for (auto part = next_part(most); !part.empty(); part = next_part(most)) {
+  for (auto part = next_part(max_cells); !part.empty(); part = next_part(max_cells)) {
     count(k, now, part, *this);
     for_each(followers, threads, [&](const Follower& one, std::int32_t its_threads) {
       const auto [first, end] = range_of(part, one.mass->cells());
@@ -62,7 +62,8 @@ void PolicySharing::step(TimeLevel k, const LevelView& now, const LevelView& nex
 void PolicySharing::begin() {
   done_ = 0;
   cells_.clear();
-  // Sorts (cell, policy) by counting: how many want each cell, then where each cell's begin.
+  // Sorts (cell, policy) by counting: first the number of policies of each cell, then where each
+  // cell's policies begin.
   std::fill(first_.begin(), first_.end(), 0);
   for (const SharedPolicy* policy : policies_) {
     for (const CellIndex cell : policy->cells) ++first_[static_cast<std::size_t>(cell.value)];
@@ -71,7 +72,7 @@ void PolicySharing::begin() {
   for (std::size_t cell = 0; cell < first_.size(); ++cell) {
     if (first_[cell] > 0) cells_.emplace_back(static_cast<std::int32_t>(cell));
     sum += first_[cell];
-    first_[cell] = sum;  // the end; entering brings it back to the beginning
+    first_[cell] = sum;  // the end; filling moves it back to the beginning
   }
   wanting_.resize(sum);
   for (std::size_t p = 0; p < policies_.size(); ++p) {
@@ -81,14 +82,14 @@ void PolicySharing::begin() {
   }
 }
 
-View<const CellIndex> PolicySharing::next_part(std::size_t most) {
+View<const CellIndex> PolicySharing::next_part(std::size_t max_cells) {
   const std::size_t begin = done_;
   if (begin == cells_.size()) return {};
   const std::size_t first = first_[static_cast<std::size_t>(cells_[begin].value)];
   do {
     ++done_;
   } while (done_ < cells_.size() &&
-           first_[static_cast<std::size_t>(cells_[done_].value) + 1] - first <= most);
+           first_[static_cast<std::size_t>(cells_[done_].value) + 1] - first <= max_cells);
   const View<const CellIndex> part{cells_.data() + begin, done_ - begin};
   for (SharedPolicy* policy : policies_) {
     const View<const CellIndex> wanted = policy->cells;

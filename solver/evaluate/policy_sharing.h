@@ -13,45 +13,47 @@
 
 namespace tidewise {
 
-/// A policy that some missions follow at once, at one level.
+/// The policy of several missions at one level.
 struct SharedPolicy {
   std::vector<std::int16_t> action;  ///< (y, x), of the level
-  std::vector<CellIndex> cells;      ///< that hold mass of some mission that follows it, ascending
-  PolicyTransitions landings;        ///< of those cells that are being counted
+  /// Cells with mass of some mission that follows the policy, ascending.
+  std::vector<CellIndex> cells;
+  PolicyTransitions landings;  ///< of the cells that are being counted
 };
 
-/// Mass that moves by a policy.
+/// Mass that follows a policy.
 struct Follower {
   ForwardPropagation* mass;
-  SharedPolicy* policy;  ///< whose cells hold all of the mass
+  SharedPolicy* policy;  ///< its cells include all cells of the mass
 };
 
-/// The cells that several policies want counted at one level, each once, part by part; what the
-/// engine counts goes to every policy that wants it.
+/// The cells that several policies need counted at one level, each once, part by part. Passes the
+/// engine's counts of a cell to every policy that needs them.
 class PolicySharing final : public CountSink {
  public:
+  /// For environments with this grid.
   explicit PolicySharing(const Grid& grid);
 
-  /// The step from k, whose fields are `now`, of all `followers`; those of a policy stand beside
-  /// each other. A part ends where the policies want `most` cells of it between them, each its own.
+  /// Makes the step from k, with fields `now`, of all `followers`; followers of the same policy
+  /// must be adjacent. A part ends when the policies together need `max_cells` cells of it.
   void step(TimeLevel k, const LevelView& now, const LevelView& next,
-            const std::vector<Follower>& followers, std::size_t most, std::int32_t threads,
+            const std::vector<Follower>& followers, std::size_t max_cells, std::int32_t threads,
             const CountLevel& count);
 
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
 
  private:
-  /// Another level begins, of policies_.
+  // Begins another level, of policies_.
   void begin();
-  /// The next cells to count, ascending, with all policies made ready for them; none when the level
-  /// is done.
-  View<const CellIndex> next_part(std::size_t most);
+  // The next cells to count, ascending, after preparing all policies for them; empty if the level
+  // is done.
+  View<const CellIndex> next_part(std::size_t max_cells);
 
   std::vector<SharedPolicy*> policies_;
-  std::vector<CellIndex> cells_;        // wanted, ascending
-  std::vector<std::uint32_t> first_;    // (cell, and one more): of its policies in wanting_
-  std::vector<std::uint32_t> wanting_;  // policies, cell after cell
-  std::size_t done_ = 0;                // of cells_
+  std::vector<CellIndex> cells_;        // needed by some policy, ascending
+  std::vector<std::uint32_t> first_;    // (cell, and one more): start of its policies in wanting_
+  std::vector<std::uint32_t> wanting_;  // indices of policies, cell after cell
+  std::size_t done_ = 0;                // number of cells_ done
 };
 
 }  // namespace tidewise

@@ -8,14 +8,14 @@
 
 namespace tidewise {
 
-/// One successor of (cell, action): n(s, a, Δ) of row_total() land at Δ.
+/// One successor of (cell, action): n(s, a, Δ) of row_total() realizations land at offset Δ.
 struct Landing {
   Offset to;
   std::uint32_t count = 0;
 };
 
-/// Calls take(landing) for each successor of the a-th of `counts` whose count is not 0: rows from
-/// south to north, each from west to east.
+/// Calls take(landing) for each successor of the a-th action of `counts` with a positive count:
+/// rows from south to north, each from west to east.
 template <class Take>
 void for_each_landing(const CellTransitions& counts, std::int32_t a, const Take& take) {
   const Offset origin = counts.origin[a];
@@ -28,12 +28,12 @@ void for_each_landing(const CellTransitions& counts, std::int32_t a, const Take&
   }
 }
 
-/// Keeps, of all that an engine counts, where the policy's action leads: what following a policy
-/// needs. Cells whose policy is no_action have no landings.
+/// Keeps the counts of the policy's actions from those of an engine. Cells with no_action have no
+/// landings.
 class PolicyTransitions final : public CountSink {
  public:
-  /// The cells that will come, and the policy (y, x) of their level; both must outlive the
-  /// counting.
+  /// Sets the cells that will be counted and the policy (y, x) of their level. Both must outlive
+  /// the counting.
   void expect(View<const CellIndex> cells, View<const std::int16_t> policy);
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
   /// Successors of an expected cell, in the order of for_each_landing().
@@ -43,7 +43,7 @@ class PolicyTransitions final : public CountSink {
 
  private:
   View<const std::int16_t> policy_;
-  std::vector<std::int32_t> place_;             // (y, x): which of the expected cells this is
+  std::vector<std::int32_t> place_;             // (y, x): index among the expected cells
   std::vector<std::vector<Landing>> landings_;  // (expected cell)
 };
 

@@ -7,12 +7,13 @@
 
 namespace tidewise {
 
-/// Probability, and with it the spent and harvested energy of all that it stands for.
+/// Probability mass, with the spent and harvested energy times the probability.
 struct Probability {
   double probability = 0;
   double spent = 0;
   double harvested = 0;
 
+  /// Adds probability and energies.
   TIDEWISE_HOST_DEVICE Probability& operator+=(const Probability& other) {
     probability += other.probability;
     spent += other.spent;
@@ -28,17 +29,18 @@ struct LandedProbability {
   double reward = 0;  ///< of the step, times the probability
 };
 
-inline constexpr std::int32_t end_count = 6;  ///< the outcomes that end a flight
+inline constexpr std::int32_t end_count = 6;  ///< number of outcomes that end a flight
 
-/// What came of one step of some mass.
+/// Totals of a step of some mass.
 struct StepTotals {
   Probability ended[end_count];  ///< by StepOutcome
   double value = 0;              ///< Σ probability · reward, over all landings
-  /// Σ probability · (1 − fraction), over those that arrive in the middle of the step
+  /// Σ probability · (1 − fraction), over mass that arrives during the step.
   double saved = 0;
 
-  /// For code that sums it part by part.
+  /// Number of doubles that part() numbers, for code that sums part by part.
   static constexpr std::size_t part_count = 3 * end_count + 2;
+  /// The n-th number, 0 ≤ n < part_count.
   TIDEWISE_HOST_DEVICE double& part(std::size_t n) {
     if (n + 1 == part_count) return value;
     if (n + 2 == part_count) return saved;
@@ -46,6 +48,7 @@ struct StepTotals {
     return n % 3 == 0 ? probability.probability
                       : (n % 3 == 1 ? probability.spent : probability.harvested);
   }
+  /// The n-th number, 0 ≤ n < part_count.
   TIDEWISE_HOST_DEVICE double part(std::size_t n) const {
     if (n + 1 == part_count) return value;
     if (n + 2 == part_count) return saved;
@@ -54,6 +57,7 @@ struct StepTotals {
                       : (n % 3 == 1 ? probability.spent : probability.harvested);
   }
 
+  /// Adds a landing.
   TIDEWISE_HOST_DEVICE void add(const LandedProbability& landed) {
     value += landed.reward;
     saved += landed.probability.probability * (1 - static_cast<double>(landed.end.fraction));

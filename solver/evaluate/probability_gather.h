@@ -9,15 +9,16 @@
 
 namespace tidewise {
 
-/// Where the policy's action leads from one cell: a window of offsets and how many realizations (or
-/// how much of their weight) land at each. Trivially copyable; borrows the counts.
+/// Landings of the policy's action from one cell: a window of offsets and the number of
+/// realizations (or their weight) for each offset. Trivially copyable; borrows the counts.
 struct LandingStencil {
   Offset origin;                   ///< the south-western corner
-  std::int32_t width = 0;          ///< columns; 0 where the cell has no action
+  std::int32_t width = 0;          ///< columns; 0 if the cell has no action
   std::int32_t height = 0;         ///< rows
-  std::int32_t stride = 0;         ///< from row to row in `count`
+  std::int32_t stride = 0;         ///< between rows of `count`
   std::uint32_t* count = nullptr;  ///< (row from the south, column from the west)
 
+  /// Count of a column and row of the window.
   TIDEWISE_HOST_DEVICE std::uint32_t& at(std::int32_t column, std::int32_t row) const {
     return count[static_cast<std::size_t>(row) * static_cast<std::size_t>(stride) +
                  static_cast<std::size_t>(column)];
@@ -31,22 +32,21 @@ struct LandingStencil {
   }
 };
 
-/// One of the missions that take a step together, and what it holds of each cell. Trivially
-/// copyable.
+/// One of the missions that take a step together, and its data for each cell. Trivially copyable.
 struct MemberStep {
   PropagationStep step;
   View<const Probability> probability;  ///< (y, x), at k
   View<Probability> probability_next;   ///< (y, x), at k+1
-  View<LandingStencil> window;          ///< (y, x), of cells that hold mass
+  View<LandingStencil> window;          ///< (y, x), of cells with mass
   View<StepTotals> totals;              ///< (y, x)
 };
 
-/// The cells of several members are numbered one member after the other.
+/// A cell of a member. Cells of several members are numbered member after member.
 struct MemberCell {
   std::uint32_t member = 0;
   std::uint32_t cell = 0;
 
-  /// `cells`: of a member. All members' are fewer than 2^32.
+  /// `cells`: cells of a member. The cells of all members must number less than 2^32.
   TIDEWISE_HOST_DEVICE static MemberCell of(std::size_t number, std::size_t cells) {
     const auto n = static_cast<std::uint32_t>(number);
     const auto count = static_cast<std::uint32_t>(cells);
@@ -54,14 +54,14 @@ struct MemberCell {
   }
 };
 
-/// The first half of a step by windows: each cell reckons what its landings come to, window rows
-/// from south to north and each from west to east, and strikes those that end from its counts.
-/// Trivially copyable.
+/// First half of a step by windows. Each cell computes its landings, window rows from south to
+/// north and each from west to east, and removes those that end from its counts. Trivially
+/// copyable.
 struct EndProbability {
   View<const MemberStep> members;
-  std::size_t first = 0;  ///< of members' cells
+  std::size_t first = 0;  ///< number of the batch's first cell
 
-  /// For cell first + n.
+  /// Handles cell first + n.
   TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
     const auto [m, cell] = MemberCell::of(first + n, members[0].probability.size);
     const MemberStep& member = members[m];
@@ -72,11 +72,11 @@ struct EndProbability {
   TIDEWISE_HOST_DEVICE static StepTotals of_cell(const MemberStep& member, CellIndex from) {
     StepTotals sum;
     const auto cell = static_cast<std::size_t>(from.value);
-    const Probability here = member.probability[cell];
-    if (!(here.probability > 0)) return sum;
+    const Probability mass = member.probability[cell];
+    if (!(mass.probability > 0)) return sum;
     const PropagationStep& step = member.step;
     if (step.context.policy[cell] == no_action) {
-      sum.add(step.strand(cell, here));
+      sum.add(step.strand(cell, mass));
       return sum;
     }
     const LandingStencil landings = member.window[cell];
@@ -85,7 +85,7 @@ struct EndProbability {
         std::uint32_t& count = landings.at(column, row);
         if (count == 0) continue;
         const Offset to{landings.origin.dx + column, landings.origin.dy + row};
-        const LandedProbability landed = step.land(from, here, to, count);
+        const LandedProbability landed = step.land(from, mass, to, count);
         sum.add(landed);
         if (landed.end.outcome != StepOutcome::under_way) count = 0;
       }
@@ -94,19 +94,20 @@ struct EndProbability {
   }
 };
 
-/// The second half: each cell gathers what is carried to it from the cells of a batch in ascending
-/// order, so that batches in ascending order give the sum over all in one order.
+/// Second half of a step: each cell gathers the mass that lands in it from the cells of a batch, in
+/// ascending order, so that batches in ascending order give the sum over all cells in one order.
 /// Trivially copyable.
 struct GatherProbability {
   View<const MemberStep> members;  ///< after EndProbability
-  SubGrid reach;                   ///< holds every landing
-  std::size_t first = 0;           ///< of members' cells: of the batch …
-  std::size_t end = 0;             ///< … and one past its last
+  SubGrid reach;                   ///< contains every landing
+  std::size_t first = 0;           ///< number of the batch's first cell
+  std::size_t end = 0;             ///< number after the batch's last cell
 
-  /// The members that the batch is of: the first, and how many calls all cells of theirs take.
+  /// The first member of the batch.
   TIDEWISE_HOST_DEVICE std::size_t first_member() const {
     return first / members[0].probability.size;
   }
+  /// Number of calls for all cells of the batch's members.
   static std::size_t calls(std::size_t first, std::size_t end, std::size_t cells) {
     return ((end - 1) / cells - first / cells + 1) * cells;
   }
@@ -127,9 +128,9 @@ struct GatherProbability {
   TIDEWISE_HOST_DEVICE void gather(const MemberStep& member, std::int32_t to,
                                    std::int32_t first_cell, std::int32_t end_cell) const {
     const Grid& grid = member.step.context.rule.grid;
-    const auto there = CellIndex(to);
-    const std::int32_t column = grid.column(there);
-    const std::int32_t row = grid.row(there);
+    const auto to_cell = CellIndex(to);
+    const std::int32_t column = grid.column(to_cell);
+    const std::int32_t row = grid.row(to_cell);
     const auto larger = [](std::int32_t a, std::int32_t b) { return a < b ? b : a; };
     const auto smaller = [](std::int32_t a, std::int32_t b) { return b < a ? b : a; };
     const std::int32_t south = larger(row - reach.dy_max, first_cell / grid.nx);
@@ -152,11 +153,11 @@ struct GatherProbability {
   TIDEWISE_HOST_DEVICE static void add(const MemberStep& member, CellIndex from, Offset to,
                                        Probability& sum) {
     const auto cell = static_cast<std::size_t>(from.value);
-    const Probability& here = member.probability[cell];
-    if (!(here.probability > 0)) return;
+    const Probability& mass = member.probability[cell];
+    if (!(mass.probability > 0)) return;
     const std::uint32_t count = member.window[cell].count_at(to);
     if (count == 0) return;
-    sum += member.step.carry(from, here, to, count, {}).probability;
+    sum += member.step.carry(from, mass, to, count, {}).probability;
   }
 };
 

@@ -7,44 +7,45 @@
 
 namespace tidewise {
 
-/// How a cell's probability mass moves in one step, by the counts of its policy's action: `count`
-/// of `total` realizations carry it to the cell at `to`. Trivially copyable.
+/// Moves a cell's probability mass in one step, by the counts of its policy's action: `count` of
+/// `total` realizations land at `to`. Trivially copyable.
 struct PropagationStep {
   StepContext context;
   double total = 1;  ///< row_total()
 
-  TIDEWISE_HOST_DEVICE LandedProbability land(CellIndex from, const Probability& here, Offset to,
+  /// The share count / total of the mass `mass` that lands at `to`.
+  TIDEWISE_HOST_DEVICE LandedProbability land(CellIndex from, const Probability& mass, Offset to,
                                               std::uint32_t count) const {
     const std::int32_t column = context.rule.grid.column(from);
     const std::int32_t row = context.rule.grid.row(from);
-    return carry(from, here, to, count,
+    return carry(from, mass, to, count,
                  context.rule.end_of_flight(column, row, to, context.rule(column, row, to)));
   }
 
-  /// The same for a landing whose end is known.
-  TIDEWISE_HOST_DEVICE LandedProbability carry(CellIndex from, const Probability& here, Offset to,
+  /// land() for a landing whose end is known.
+  TIDEWISE_HOST_DEVICE LandedProbability carry(CellIndex from, const Probability& mass, Offset to,
                                                std::uint32_t count, const StepEnd& end) const {
     const Grid& grid = context.rule.grid;
     const auto cell = static_cast<std::size_t>(from.value);
     const std::int32_t column = grid.column(from);
     const std::int32_t row = grid.row(from);
     const bool read = !context.now.scalar.empty();
-    const StepWorth worth = context.worth(
+    const StepResult result = context.result(
         context.effect[static_cast<std::size_t>(context.policy[cell])], end, column + to.dx,
         row + to.dy, read ? context.now.scalar[cell] : 0.0F,
         read ? context.next.scalar[static_cast<std::size_t>(field_cell(grid, column, row, to))]
              : 0.0F);
     const double share = count / total;
-    const double probability = here.probability * share;
+    const double probability = mass.probability * share;
     return {end,
-            {probability, here.spent * share + probability * worth.spent,
-             here.harvested * share + probability * worth.harvested},
-            probability * worth.reward};
+            {probability, mass.spent * share + probability * result.spent,
+             mass.harvested * share + probability * result.harvested},
+            probability * result.reward};
   }
 
-  /// What comes of probability in a cell without an action.
-  TIDEWISE_HOST_DEVICE LandedProbability strand(std::size_t cell, const Probability& here) const {
-    return {{context.stranded_in(cell), 1}, here, here.probability * context.failure.obstacle};
+  /// End of probability mass in a cell without an action.
+  TIDEWISE_HOST_DEVICE LandedProbability strand(std::size_t cell, const Probability& mass) const {
+    return {{context.stranded_in(cell), 1}, mass, mass.probability * context.failure.obstacle};
   }
 };
 

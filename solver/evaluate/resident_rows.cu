@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::int32_t threads = 256;
 constexpr std::int32_t lanes = 32;
-/// Neighbouring cells that a warp takes one after the other.
-constexpr std::int32_t cells_a_warp = 8;
-/// Blocks that a row has room for at first.
-constexpr std::size_t blocks_a_row = 4;
+// Number of neighbouring cells that a warp processes one after the other.
+constexpr std::int32_t cells_per_warp = 8;
+// Initial number of blocks per row.
+constexpr std::size_t blocks_per_row = 4;
 
-/// Puts the cells that hold mass of some member into `cells`, neighbours together, and notes which
-/// actions are taken there. wanted: as of DeviceRows, `words` a cell.
+// Writes the cells that hold mass of some member to `cells`, neighbours together, and marks the
+// actions taken in them. wanted: see DeviceRows, `words` per cell.
 __global__ void list_held(View<const MemberStep> members, std::int32_t words, std::uint32_t* wanted,
                           std::int32_t* cells, std::int32_t* cell_count) {
   const auto cell = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
@@ -41,14 +41,14 @@ __global__ void list_held(View<const MemberStep> members, std::int32_t words, st
   if (held) cells[place] = static_cast<std::int32_t>(cell);
 }
 
-/// A warp brings the row of one cell's action into a window that fits it.
+// A warp copies the row of one cell's action into a window of its size.
 template <class Entry>
 __device__ LandingStencil take_row(const DeviceWarp& warp, const LandingWork& work,
                                    const LevelRows<Entry>& rows, const LandingTask& task,
                                    std::uint32_t start, std::uint32_t* count) {
   const std::uint16_t* sizes = rows.row_size + static_cast<std::size_t>(task.cell) *
                                                    static_cast<std::size_t>(rows.action_count);
-  std::int32_t before = 0;  // blocks of the rows before
+  std::int32_t before = 0;  // number of blocks of the rows before
   for (std::int32_t a = warp.lane(); a < task.action; a += lanes) before += blocks_of(sizes[a]);
   before = warp.from(warp.exclusive_sum(before) + before, lanes - 1);
   const Entry* entries = rows.block[start + static_cast<std::uint32_t>(before)].entry;
@@ -98,12 +98,12 @@ __global__ void __launch_bounds__(threads)
               const __grid_constant__ LevelRows<Entry> rows) {
   const DeviceWarp warp;
   const std::size_t cells = work.members[0].probability.size;
-  const std::size_t of_block = static_cast<std::size_t>(threads / lanes) * cells_a_warp;
+  const std::size_t of_block = static_cast<std::size_t>(threads / lanes) * cells_per_warp;
   const std::size_t first = work.first + blockIdx.x * of_block +
-                            static_cast<std::size_t>(threadIdx.x / lanes) * cells_a_warp;
+                            static_cast<std::size_t>(threadIdx.x / lanes) * cells_per_warp;
   bool holds = false;
   const std::size_t own = first + static_cast<std::size_t>(warp.lane());
-  if (warp.lane() < cells_a_warp && own < work.end) {
+  if (warp.lane() < cells_per_warp && own < work.end) {
     const MemberCell at = MemberCell::of(own, cells);
     holds = work.members[at.member].probability[at.cell].probability > 0;
     if (holds && work.facts[at.member].holds == 0) work.facts[at.member].holds = 1;
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// Lists all cells that hold mass.
+// Lists all cells that hold mass.
 __global__ void leave_all(const __grid_constant__ LandingWork work) {
   const std::size_t number =
       work.first + static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
@@ -139,8 +139,7 @@ __global__ void leave_all(const __grid_constant__ LandingWork work) {
   work.left[atomicAdd(work.left_count, 1u)] = static_cast<std::uint32_t>(number);
 }
 
-/// Counts nothing once for all: what actions of several profiles want, whose rows are of several
-/// velocities.
+// Keeps no rows. For several profiles, whose rows would have several velocities.
 class NoRows final : public ResidentRows {
  public:
   void count(const LevelView&, View<const MemberStep>, const DeviceCoefficients&,
@@ -162,10 +161,10 @@ class ResidentRowsOf final : public ResidentRows {
         scale_(info.grid, info.time),
         rule_(rule),
         actions_(actions),
-        most_blocks_(std::min(memory / sizeof(RowBlock<Entry>), std::size_t{no_rows} - 1)),
+        max_blocks_(std::min(memory / sizeof(RowBlock<Entry>), std::size_t{no_rows} - 1)),
         launch_(info, rule, actions),
         buffer_(cells(), static_cast<std::size_t>(actions.count()),
-                std::min(cells() * different * blocks_a_row, most_blocks_)),
+                std::min(cells() * different * blocks_per_row, max_blocks_)),
         held_(cells()),
         of_class_(cells() * (frame_classes + 1)),
         class_of_(cells()),
@@ -198,7 +197,7 @@ class ResidentRowsOf final : public ResidentRows {
   }
 
   void take(const LandingWork& work, const DeviceStream& stream) const override {
-    constexpr std::size_t of_block = static_cast<std::size_t>(threads / lanes) * cells_a_warp;
+    constexpr std::size_t of_block = static_cast<std::size_t>(threads / lanes) * cells_per_warp;
     const auto blocks = static_cast<unsigned>((work.end - work.first + of_block - 1) / of_block);
     take_rows<<<blocks, threads, 0, native(stream)>>>(work, buffer_.rows());
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
@@ -207,14 +206,14 @@ class ResidentRowsOf final : public ResidentRows {
   void make_room(const DeviceStream& stream) override {
     const auto needed = static_cast<std::size_t>(needed_[0]);
     const std::size_t before = buffer_.blocks.size();
-    if (needed <= before || before == most_blocks_) return;
+    if (needed <= before || before == max_blocks_) return;
     stream.synchronize();
-    buffer_.blocks = {};  // the old ones go first
+    buffer_.blocks = {};  // frees the old ones first
     try {
-      buffer_.blocks = DeviceArray<RowBlock<Entry>>(std::min(needed + needed / 4, most_blocks_));
-    } catch (const RunError&) {  // other processes have taken the memory
+      buffer_.blocks = DeviceArray<RowBlock<Entry>>(std::min(needed + needed / 4, max_blocks_));
+    } catch (const RunError&) {  // other processes use the memory
       buffer_.blocks = DeviceArray<RowBlock<Entry>>(before);
-      most_blocks_ = before;
+      max_blocks_ = before;
     }
   }
 
@@ -237,15 +236,15 @@ class ResidentRowsOf final : public ResidentRows {
   DisplacementScale scale_;
   PositionRule rule_;
   const DeviceActions& actions_;
-  std::size_t most_blocks_;
+  std::size_t max_blocks_;
   DeviceRowLaunch<Entry> launch_;
   RowBuffer<Entry> buffer_;
   DeviceArray<std::int32_t> held_;          // cells
   DeviceArray<std::int32_t> of_class_;      // (class): cells
-  DeviceArray<std::uint8_t> class_of_;      // (y, x): as DeviceCellLists
-  DeviceArray<DeviceLevelFacts> facts_;     // of the level at hand
-  DeviceArray<std::uint32_t> wanted_;       // (cell, word), of the level at hand
-  PinnedArray<unsigned long long> needed_;  // blocks, by the last level that the device has done
+  DeviceArray<std::uint8_t> class_of_;      // (y, x): see DeviceCellLists
+  DeviceArray<DeviceLevelFacts> facts_;     // of the current level
+  DeviceArray<std::uint32_t> wanted_;       // (cell, word), of the current level
+  PinnedArray<unsigned long long> needed_;  // number of blocks, of the last completed level
 };
 
 }  // namespace
@@ -255,7 +254,7 @@ std::size_t resident_row_memory(const EnvironmentInfo& info, const PositionRule&
   if (info.velocities > 1) return 0;
   const std::size_t block = needs_wide_rows(info, rule) ? sizeof(RowBlock<WideRowEntry>)
                                                         : sizeof(RowBlock<NarrowRowEntry>);
-  return static_cast<std::size_t>(info.grid.cell_count()) * different * blocks_a_row * block;
+  return static_cast<std::size_t>(info.grid.cell_count()) * different * blocks_per_row * block;
 }
 
 std::unique_ptr<ResidentRows> make_resident_rows(const EnvironmentInfo& info,

@@ -10,32 +10,33 @@
 
 namespace tidewise {
 
-/// For .cu files: the counts of the actions that members take from the cells that hold their mass,
-/// made once a level for all of them. Cells whose rows find no room, or are too wide for any, have
-/// none: what is asked of them is for count_transitions().
+/// For .cu files: counts of the members' actions from the cells that hold their mass, made once per
+/// level for all members. Cells whose rows do not fit into memory, or are wider than any row, have
+/// none; count_transitions() counts them.
 class ResidentRows {
  public:
   virtual ~ResidentRows() = default;
 
-  /// Counts the level that `coefficients` were made from.
+  /// Counts the level from which `coefficients` were made.
   virtual void count(const LevelView& level, View<const MemberStep> members,
                      const DeviceCoefficients& coefficients, View<const std::uint32_t> weight,
                      const DeviceStream& stream) = 0;
-  /// The windows of all cells of the batch that hold mass and have rows; lists the others, of which
-  /// there are none before, and notes who holds mass.
+  /// Sets the windows of all cells of the batch that hold mass and have rows; lists the other cells
+  /// with mass, and sets LandingFacts::holds. Requires an empty list before.
   virtual void take(const LandingWork& work, const DeviceStream& stream) const = 0;
-  /// Makes room for what the levels that `stream` has come past wanted, as far as the memory lasts.
+  /// Enlarges the memory to the size that the levels completed on `stream` needed, within the
+  /// limit.
   virtual void make_room(const DeviceStream& stream) = 0;
 };
 
-/// `different`: actions that the members may take from a cell, at most. `memory`: what the rows'
-/// entries may take [B]. `info` and `actions` must outlive it.
+/// `different`: maximum number of actions of the members in a cell. `memory`: for the entries of
+/// rows [B]. `info` and `actions` must outlive the object.
 std::unique_ptr<ResidentRows> make_resident_rows(const EnvironmentInfo& info,
                                                  const PositionRule& rule,
                                                  const DeviceActions& actions,
                                                  std::size_t different, std::size_t memory);
 
-/// What rows of all cells want at first, of `different` actions each [B].
+/// Initial memory of the rows of all cells, with `different` actions each [B].
 std::size_t resident_row_memory(const EnvironmentInfo& info, const PositionRule& rule,
                                 std::size_t different);
 

@@ -14,12 +14,12 @@
 namespace tidewise {
 namespace {
 
-/// One leg at one level: what the counts of each cell come to. Where actions are held on from the
-/// level before, that is found for every action, otherwise for the policy's.
+// Results of one leg at one level, from the counts of each cell: for every action if actions are
+// held from the level before, otherwise for the policy's action.
 class LegStep final : public CountSink {
  public:
-  /// `next_held`, `held`: (action, y, x), at the next level and at this one; empty where that one
-  /// decides.
+  // `next_held`, `held`: (action, y, x), at the next level and at this one; empty if that level
+  // decides.
   LegStep(const StepContext& context, double total, View<const ToGo> next,
           View<const ToGo> next_held, View<ToGo> to_go, View<ToGo> held)
       : context_(context),
@@ -77,7 +77,7 @@ class LegStep final : public CountSink {
   View<ToGo> held_;
 };
 
-/// The sweep, level by level from the last on.
+// The sweep, from the last level to the first.
 class Sweep {
  public:
   Sweep(const EnvironmentReader& environment, const PlanningProblem& problem,
@@ -90,7 +90,7 @@ class Sweep {
         legs_(leg_missions(problem.mission)),
         count_(count_by_engine(Engine::lattice, info_, problem.rule, problem.actions, threads)),
         action_(static_cast<std::size_t>(info_.grid.cell_count())) {
-    for (Mission& leg : legs_) leg.begun = 0;  // whole steps alone are swept
+    for (Mission& leg : legs_) leg.begun = 0;  // only whole steps are swept
     to_go_.assign(legs_.size(), std::vector<ToGo>(action_.size()));
     next_ = to_go_;
     const std::size_t held = mission_.decisions.hold() ? effects_.size() * action_.size() : 0;
@@ -98,10 +98,10 @@ class Sweep {
     next_held_ = held_;
   }
 
-  /// L: who is in the target has arrived.
+  // Level L: in the target the vehicle has arrived.
   void start(const LevelView& level) { settle(mission_.last, level); }
 
-  /// The step from k, whose fields are `now`, to k+1.
+  // The step from k, with fields `now`, to k+1.
   void step(TimeLevel k, const LevelView& now, const LevelView& next) {
     std::swap(to_go_, next_);
     std::swap(held_, next_held_);
@@ -112,7 +112,7 @@ class Sweep {
   View<const ToGo> first_leg() const { return to_go_.front(); }
 
  private:
-  /// Whether a vehicle that is under way at a level holds the action of the step before.
+  // True if a vehicle under way at level k holds the action of the step before.
   bool holds(TimeLevel k) const { return mission_.decisions.since(k) > 0; }
 
   void step_leg(std::size_t leg, TimeLevel k, const LevelView& now, const LevelView& next) {
@@ -138,7 +138,8 @@ class Sweep {
     count_(k, now, cells_, step);
   }
 
-  /// Where no step is to be made: in the target, and in a place to pass, where the next leg begins.
+  // Sets results where no step is made: in the target, and at a via point, where the next leg
+  // begins.
   void settle(TimeLevel k, const LevelView& level) {
     std::vector<ToGo>& last = to_go_.back();
     for (std::size_t cell = 0; cell < action_.size(); ++cell) {
@@ -163,12 +164,12 @@ class Sweep {
   std::vector<ActionEffect> effects_;
   std::vector<Mission> legs_;
   CountLevel count_;
-  std::vector<std::vector<ToGo>> to_go_;  // (leg, y, x), at the level at work
-  std::vector<std::vector<ToGo>> next_;   // at the one after it
-  std::vector<std::vector<ToGo>> held_;   // (leg, action, y, x): of each action that is held on
+  std::vector<std::vector<ToGo>> to_go_;  // (leg, y, x), at the current level
+  std::vector<std::vector<ToGo>> next_;   // (leg, y, x), at the next level
+  std::vector<std::vector<ToGo>> held_;   // (leg, action, y, x): of each held action
   std::vector<std::vector<ToGo>> next_held_;
-  std::vector<std::int16_t> action_;  // (y, x), of the leg at work
-  std::vector<CellIndex> cells_;      // that take an action
+  std::vector<std::int16_t> action_;  // (y, x), of the current leg
+  std::vector<CellIndex> cells_;      // cells with an action
 };
 
 }  // namespace

@@ -11,23 +11,23 @@
 
 namespace tidewise {
 
-/// What following a policy from a cell at a level on comes to, on the model, exactly.
+/// Exact results, in the model, of following a policy from a cell and level.
 struct ToGo {
-  double arrival = 0;  ///< probability of arriving
-  double time = 0;     ///< mean time to go of what arrives, times `arrival` [s or 1]
-  double energy = 0;   ///< spent from here on by what arrives, likewise
+  double arrival = 0;  ///< mean time to go of arriving mass, times `arrival` [s or 1]
+  double time = 0;     ///< energy spent from here on by arriving mass, times `arrival`
+  double energy = 0;   ///< energy spent from here on by arriving mass, times `arrival`
 };
 
-/// Takes levels L, L−1, … 0: (y, x) of the mission's first leg, and the cells that are closed then.
-/// The views hold until it returns.
+/// Receives levels L, L−1, … 0: results (y, x) for the mission's first leg, and the cells that are
+/// closed at the level. The views are valid only during the call.
 using ToGoSink =
     std::function<void(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed)>;
 
-/// Sweeps a policy backward over all cells, by the counts of each cell's action: what
-/// evaluate_policy() says of the start at its departure, of everywhere at every level: where
-/// actions are held, of a vehicle that decides in that cell at that level and then at the mission's
-/// decisions. A cell without an action leads nowhere. The same for any number of threads. Errors:
-/// those of reading.
+/// Sweeps a policy backward over all cells by the counts of each cell's action. Gives for every
+/// cell and level the results that evaluate_policy() gives for the start at departure. If actions
+/// are held, the vehicle decides at that level and then at the mission's decisions. A cell without
+/// an action has no landings. The result does not depend on the number of threads. Errors: those of
+/// reading.
 void sweep_to_go(const EnvironmentReader& environment, const PlanningProblem& problem,
                  const PolicySource& policy, std::int32_t threads, Progress& progress,
                  const ToGoSink& sink);

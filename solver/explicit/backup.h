@@ -8,31 +8,33 @@
 
 namespace tidewise {
 
-// Bellman's backup of one level from packed rows, by warps: a warp takes a cell, a lane a row of 32
-// at a time. Written against a Warp, so that tests run it on the host with 32 threads in step
-// (tests/support/host_warp.h); kernels give it a DeviceWarp.
+// Bellman backup of one level from packed rows: each warp takes a cell, and its lanes take 32 rows
+// at a time. The code uses an abstract Warp, so that tests can run it on the host with 32
+// synchronized threads (tests/support/host_warp.h); kernels pass a DeviceWarp.
 //
-// A level of the published problem has some 4.5 entries a row: a warp has 1.5 microseconds for a
-// cell if the memory is to be the limit, so what a cell needs beside its entries is found for 32
-// cells at a time, a lane each.
+// A level of the published problem has about 4.5 entries per row. To be limited by memory only, a
+// warp has 1.5 microseconds per cell. Therefore data of cells other than entries are found for 32
+// cells at a time, one per lane.
 
-/// The memory that a warp shares, with other warps' before and behind it. Places in it are as
-/// Warp::shared_float takes them.
+/// Shared memory of one warp, which lies between that of other warps. Places are offsets as in
+/// Warp::shared_float.
 struct WarpScratch {
   unsigned char* shared = nullptr;
-  std::uint32_t table = 0;       ///< W(s, ·), (kind, place): where that is, a multiple of …
-  std::uint32_t kind_bytes = 0;  ///< … the table of one kind: a power of 2, ≥ 4 · places
+  std::uint32_t table = 0;       ///< W(s, ·), (kind, place): its offset, a multiple of kind_bytes
+  std::uint32_t kind_bytes = 0;  ///< table of one kind [B]: a power of 2, ≥ 4 · places
 };
 
-/// A cell as its warp must know it before it can ask for its rows. A lane has one cell's.
+/// Data of a cell that a warp needs before it reads the rows. Each lane has those of one cell.
 struct CellHead {
-  SliceHead slice;            ///< the first
-  std::int32_t origin = 0;    ///< the cell at place 0 of the window, which may lie outside the grid
-  std::int32_t width = 0;     ///< of the window
-  std::int32_t size = 0;      ///< of the window
-  std::uint32_t per_row = 0;  ///< ⌈2^32 / width⌉: place / width is the upper half of a product
+  SliceHead slice;          ///< the first slice
+  std::int32_t origin = 0;  ///< cell at place 0 of the window, possibly outside the grid
+  std::int32_t width = 0;   ///< of the window
+  std::int32_t size = 0;    ///< of the window
+  /// ⌈2^32 / width⌉: place / width is the upper half of a product with it
+  std::uint32_t per_row = 0;
 };
 
+/// Head of a slice of the cell's rows.
 TIDEWISE_HOST_DEVICE inline SliceHead read_slice(const PackedView& level, std::int32_t cell,
                                                  std::int32_t n) {
   const std::size_t place = level.slice(cell, n);
@@ -41,6 +43,7 @@ TIDEWISE_HOST_DEVICE inline SliceHead read_slice(const PackedView& level, std::i
           static_cast<std::int32_t>(level.slice_start[place + 1] - begin) / level.slice_rows(n)};
 }
 
+/// Head of a cell. `columns`: columns of the grid.
 TIDEWISE_HOST_DEVICE inline CellHead read_head(const PackedView& level, std::int32_t columns,
                                                std::int32_t cell) {
   const CellStencil window = level.window[static_cast<std::size_t>(cell)];
@@ -53,7 +56,7 @@ TIDEWISE_HOST_DEVICE inline CellHead read_head(const PackedView& level, std::int
   return head;
 }
 
-/// What another lane's cell is.
+/// Head of another lane's cell.
 template <class Warp>
 TIDEWISE_HOST_DEVICE CellHead head_from(const Warp& warp, const CellHead& mine, std::int32_t lane) {
   CellHead head;
@@ -66,7 +69,7 @@ TIDEWISE_HOST_DEVICE CellHead head_from(const Warp& warp, const CellHead& mine, 
   return head;
 }
 
-/// Fills W(s, ·) at the lane's place among 32 for every kind of action.
+/// Fills W(s, ·) for every kind of action, at one of 32 places for each lane.
 template <class Warp>
 TIDEWISE_HOST_DEVICE void fill_place(const Warp& warp, const ExplicitRule& rule,
                                      const PackedView& level, const CellHead& head,
@@ -76,28 +79,28 @@ TIDEWISE_HOST_DEVICE void fill_place(const Warp& warp, const ExplicitRule& rule,
   const auto row = static_cast<std::int32_t>(
       static_cast<std::uint64_t>(static_cast<std::uint32_t>(place)) * head.per_row >> 32);
   const LandingRule& landing = rule.outcome.landing;
-  std::int32_t there = head.origin + row * landing.grid.nx + (place - row * head.width);
+  std::int32_t landing_cell = head.origin + row * landing.grid.nx + (place - row * head.width);
   StepEnd end{outcomes.at(warp.lane(), landing.last_step), 1};
   if (end.outcome == StepOutcome::arrived && landing.disc.radius > 0) {
     const Offset to = level.window[static_cast<std::size_t>(cell)].offset(place);
     const std::int32_t column = landing.grid.column(CellIndex(cell));
     end = landing(column, landing.grid.row(CellIndex(cell)), to, {.open = true});
-    there = field_cell(landing.grid, column, landing.grid.row(CellIndex(cell)), to);
+    landing_cell = field_cell(landing.grid, column, landing.grid.row(CellIndex(cell)), to);
   }
   std::uint32_t to = scratch.table + static_cast<std::uint32_t>(4 * place);
   const auto kinds = static_cast<std::int32_t>(rule.kind.size);
 #if defined(__CUDA_ARCH__)
-#pragma unroll 1  // kinds are one or two
+#pragma unroll 1  // there are one or two kinds
 #endif
   for (std::int32_t kind = 0; kind < kinds; ++kind) {
-    warp.set_shared_float(
-        scratch.shared, to,
-        rule.outcome.worth_between(end, cell, there, rule.kind[static_cast<std::size_t>(kind)]));
+    warp.set_shared_float(scratch.shared, to,
+                          rule.outcome.value_between(end, cell, landing_cell,
+                                                     rule.kind[static_cast<std::size_t>(kind)]));
     to += scratch.kind_bytes;
   }
 }
 
-/// Fills W(s, ·) of a cell. `first`: the outcomes of places 0 … 31, which most windows end with.
+/// Fills W(s, ·) of a cell. `first`: outcomes of places 0 … 31; most windows have no more.
 template <class Warp>
 TIDEWISE_HOST_DEVICE void fill_outcomes(const Warp& warp, const ExplicitRule& rule,
                                         const PackedView& level, const CellHead& head,
@@ -116,26 +119,27 @@ TIDEWISE_HOST_DEVICE void fill_outcomes(const Warp& warp, const ExplicitRule& ru
   warp.sync();
 }
 
-/// Σ n W over the lane's row, W from the lane's table in `shared`.
+/// Σ n W over the lane's row. W is read from the lane's table in `shared`.
 template <class Entry, class Source, class Warp>
 TIDEWISE_HOST_DEVICE float sum_row(const Warp& warp, Source& source, EntryCode code,
                                    unsigned char* shared, std::uint32_t table) {
   OrderedSum sum;
   source.for_each([&](Entry entry) {
     if (opens_row(entry)) sum.next_row();
-    // The table's lowest bits are 0, and an "or" comes with the mask in one instruction.
+    // The table's lowest bits are 0. An "or" and the mask are one instruction.
     const std::uint32_t place = table | code.table_byte(entry);
     sum.add(code.count(entry), warp.shared_float(shared, place));
   });
   return sum.sum();
 }
 
+/// Outcomes of places 0 … 31 of a cell's window.
 TIDEWISE_HOST_DEVICE inline OutcomeWord first_outcomes(const ExplicitRule& rule,
                                                        std::int32_t cell) {
   return rule.outcomes[static_cast<std::size_t>(cell) * static_cast<std::size_t>(rule.words)];
 }
 
-/// The backup of cells first … last − 1: action and value (y, x) are written for each.
+/// Backs up cells first … last − 1; writes action and value, (y, x), of each.
 template <template <class> class Source, class Entry, class Warp>
 TIDEWISE_HOST_DEVICE void back_up_cells(const Warp& warp, const ExplicitRule& rule,
                                         const PackedView& level, const WarpScratch& scratch,
@@ -162,7 +166,7 @@ TIDEWISE_HOST_DEVICE void back_up_cells(const Warp& warp, const ExplicitRule& ru
       BestAction best;
       for (std::int32_t slice = 0;;) {
         Source<Entry> source(warp, level.entries_as<Entry>(), head.slice, level.slice_rows(slice));
-        if (slice == 0) {  // while the first entries are on their way
+        if (slice == 0) {  // while the first entries are being loaded
           if (n == 0) {
             if (batch == first) warp.await_inputs();
             if (my_cell < last) my_outcomes = first_outcomes(rule, my_cell);
@@ -196,8 +200,8 @@ TIDEWISE_HOST_DEVICE void back_up_cells(const Warp& warp, const ExplicitRule& ru
   }
 }
 
-/// The best action of a cell whose rows' expectations are known: expected + immediate, either
-/// (row), the second may be empty.
+/// Chooses the best action of a cell from its rows' expectations: expected + immediate, both (row);
+/// immediate may be empty.
 template <class Warp>
 TIDEWISE_HOST_DEVICE void choose_action(const Warp& warp, const ExplicitRule& rule,
                                         std::int32_t action_count, View<const float> expected,

@@ -11,27 +11,27 @@ ExplicitDeviceBackup::ExplicitDeviceBackup(const EnvironmentInfo& info,
       mission_(problem.mission),
       inverse_count_(inverse_count(row_total(info, problem.rule))),
       method_(method),
-      there_(info, problem) {
+      device_mission_(info, problem) {
   if (method == ExplicitMethod::sparse) sparse_ = make_sparse_product();
 }
 
 ExplicitRule ExplicitDeviceBackup::rule(TimeLevel k, const DeviceCompactLevel& level,
                                         const OutcomeFields& fields) const {
   ExplicitRule rule;
-  rule.outcome = outcome_rule(info_, mission_, k, there_.target(), fields);
-  rule.kind = there_.kind();
-  rule.kind_of = there_.kind_of();
+  rule.outcome = outcome_rule(info_, mission_, k, device_mission_.target(), fields);
+  rule.kind = device_mission_.kind();
+  rule.kind_of = device_mission_.kind_of();
   rule.outcomes = outcomes_;
-  rule.words = outcome_words(level.most_places);
+  rule.words = outcome_words(level.max_window_places);
   rule.inverse_count = inverse_count_;
   return rule;
 }
 
 const ExplicitLaunch& ExplicitDeviceBackup::launch_for(const DeviceCompactLevel& level) {
-  if (level.width != planned_width_ || level.most_places != planned_places_) {
-    launch_ = plan_launch(level, there_.kinds());
+  if (level.width != planned_width_ || level.max_window_places != planned_places_) {
+    launch_ = plan_launch(level, device_mission_.kinds());
     planned_width_ = level.width;
-    planned_places_ = level.most_places;
+    planned_places_ = level.max_window_places;
   }
   return launch_;
 }
@@ -46,7 +46,7 @@ void ExplicitDeviceBackup::prepare(TimeLevel k, const DeviceCompactLevel& level,
   if (method_ == ExplicitMethod::sparse) {
     sparse_->build(rule(k, level, fields), level.view(), stream);
   } else if (method_ == ExplicitMethod::padded) {
-    const std::int32_t words = outcome_words(level.most_places);
+    const std::int32_t words = outcome_words(level.max_window_places);
     const std::size_t size = level.cells() * static_cast<std::size_t>(words);
     if (outcomes_.size() < size) outcomes_ = DeviceArray<OutcomeWord>(size);
     launch_find_outcomes(

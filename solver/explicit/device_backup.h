@@ -15,25 +15,26 @@
 
 namespace tidewise {
 
-/// Backs up levels of the explicit model on the current device, one method's way. Keeps what is the
-/// same for all levels of a mission there.
+/// Backs up levels of the explicit model on the current device, by one method. Keeps data that all
+/// levels of a mission share in device memory.
 class ExplicitDeviceBackup {
  public:
-  /// `info` and the problem must outlive it. Errors: RunError for a method that the build lacks.
+  /// `info` and the problem must outlive the object. Errors: RunError for a method that the build
+  /// lacks.
   ExplicitDeviceBackup(const EnvironmentInfo& info, const PlanningProblem& problem,
                        ExplicitMethod method);
 
-  /// What can be known of a level before any value is: how its landings end, and what `sparse`
-  /// makes of it.
+  /// Computes data of a level that do not depend on values: the ends of its landings, and the
+  /// matrix for `sparse`.
   void prepare(TimeLevel k, const DeviceCompactLevel& level, const OutcomeFields& fields,
                const DeviceStream& stream);
-  /// v and π of level k into `value` and `action`, (y, x). Requires that the same level was
-  /// prepared last, on the same stream. A method whose tables are too large for the device's shared
-  /// memory is replaced by `look_up`: the same bits.
+  /// Writes v and π of level k to `value` and `action`, (y, x). Requires that prepare() was last
+  /// called for the same level and stream. If a method's tables exceed the device's shared memory,
+  /// `look_up` is used, with the same bits.
   void back_up(TimeLevel k, const DeviceCompactLevel& level, const OutcomeFields& fields,
                View<float> value, View<std::int16_t> action, const DeviceStream& stream);
 
-  /// What a backup reads of a level's model [B].
+  /// Size of the part of a level's model that a backup reads [B].
   std::size_t model_bytes(const DeviceCompactLevel& level) const;
 
  private:
@@ -46,9 +47,9 @@ class ExplicitDeviceBackup {
   const Mission& mission_;
   float inverse_count_;
   ExplicitMethod method_;
-  DeviceMission there_;
+  DeviceMission device_mission_;
   DeviceArray<OutcomeWord> outcomes_;  // (cell, word)
-  DeviceArray<float> expected_;        // (row): of `look_up` and `sparse`
+  DeviceArray<float> expected_;        // (row): used by `look_up` and `sparse`
   std::unique_ptr<SparseProduct> sparse_;
   ExplicitLaunch launch_;  // for levels of the sizes below
   EntryWidth planned_width_ = EntryWidth::narrow;

@@ -20,8 +20,8 @@
 namespace tidewise {
 namespace {
 
-/// Brings the rows of one level after the other to the device, each while its predecessor is at
-/// work: two of everything.
+// Copies the rows of each level to the device while the level after it is solved. Everything is
+// double-buffered.
 class RowTransfer {
  public:
   RowTransfer(StoredModel model, std::int32_t action_count, std::uint32_t total,
@@ -32,15 +32,15 @@ class RowTransfer {
         threads_(threads),
         device_(current_device()) {}
 
-  /// Begins to read level k. Requires that the level two before it has been solved.
+  // Begins to read level k. Requires that the level two before it has been solved.
   void begin(TimeLevel k) {
-    coming_.put([this, k] { bring(k); });
+    coming_.put([this, k] { copy_rows(k); });
   }
-  /// The level that was begun: work that is put on `stream` from now on finds it complete.
+  // Returns the level that was begun; later work on `stream` finds it complete.
   const DeviceCompactLevel& take(TimeLevel k, const DeviceStream& stream) {
     coming_.finish();
     Slot& slot = slot_of(k);
-    slot.there.hold_up(stream);
+    slot.copied.hold_up(stream);
     return slot.rows;
   }
 
@@ -48,19 +48,19 @@ class RowTransfer {
   struct Slot {
     PackedLevel<MemorySpace::pinned> packed;
     DeviceCompactLevel rows;
-    DeviceEvent there;
+    DeviceEvent copied;
   };
 
   Slot& slot_of(TimeLevel k) { return slots_[k.value % 2]; }
 
-  void bring(TimeLevel k) {
+  void copy_rows(TimeLevel k) {
     use_device(device_);
     Slot& slot = slot_of(k);
     const CompactLevel level = model_.read(k);
-    slot.there.synchronize();  // the copy that last read the pinned memory
+    slot.copied.synchronize();  // waits for the copy that last read the pinned memory
     pack(level, model_.subgrid, action_count_, total_, threads_, slot.packed);
     upload(slot.packed, slot.rows, stream_);
-    slot.there.record(stream_);
+    slot.copied.record(stream_);
   }
 
   StoredModel model_;
@@ -70,11 +70,11 @@ class RowTransfer {
   int device_;
   DeviceStream stream_;
   Slot slots_[2];
-  WaitAtEnd wait_{stream_};  // copies still read the pinned memory
-  Strand coming_;            // last: its work uses the rest
+  WaitAtEnd wait_{stream_};  // copies may still read the pinned memory
+  Strand coming_;            // last member: its work uses the members above
 };
 
-/// One leg of the mission, as a mission of its own.
+// One leg of the mission, as a mission.
 struct Leg {
   Leg(const EnvironmentInfo& info, const PlanningProblem& problem, std::size_t n,
       ExplicitMethod method)
@@ -90,9 +90,9 @@ struct Leg {
 
   Mission mission;
   ExplicitDeviceBackup backup;
-  PinnedArray<float> value;              // (y, x), of the level that was solved last
+  PinnedArray<float> value;              // (y, x), of the level solved last
   PinnedArray<std::int16_t> action;      // (y, x)
-  DeviceArray<float> device_value;       // the same on the device
+  DeviceArray<float> device_value;       // `value` on the device
   DeviceArray<float> device_value_next;  // v(k+1, ·)
   DeviceArray<std::int16_t> device_action;
   std::vector<CellIndex> non_terminal;
@@ -127,14 +127,14 @@ class ExplicitDeviceSolver final : public LevelSolver {
       copy(leg.device_value, leg.value);
     }
     if (!masked_after_.empty()) copy(masked_after_, fields.masked);
-    bring_fields(fields);
+    copy_fields(fields);
     if (last_.value > 0) transfer_.begin(TimeLevel(last_.value - 1));
   }
 
   void step(TimeLevel k, const LevelFields<>& fields) override {
     std::swap(masked_, masked_next_);
     std::swap(scalar_, scalar_next_);
-    bring_fields(fields);
+    copy_fields(fields);
     const DeviceCompactLevel& rows = transfer_.take(k, stream_);
     if (k.value > 0) transfer_.begin(TimeLevel(k.value - 1));
     validation_(k, fields.view(info_));
@@ -183,9 +183,9 @@ class ExplicitDeviceSolver final : public LevelSolver {
 
   void add_nearness(Leg& leg, const LevelFields<>& fields) const {
     const ObstacleIndex obstacles(info_.grid, fields.masked, masked_after_);
-    const NearnessPrices prices(
-        {info_.grid, nearness_price(leg.mission), fields.masked, masked_after_}, obstacles);
-    add_prices(prices, leg.non_terminal, info_.grid, leg.value);
+    const NearnessPenalties prices(
+        {info_.grid, nearness_penalty(leg.mission), fields.masked, masked_after_}, obstacles);
+    add_penalties(prices, leg.non_terminal, info_.grid, leg.value);
   }
 
   static void take_over(Leg& leg, const Leg& next) {
@@ -195,8 +195,8 @@ class ExplicitDeviceSolver final : public LevelSolver {
     }
   }
 
-  /// All work on the device is done when this is called, so the arrays are free.
-  void bring_fields(const LevelFields<>& fields) {
+  // All work on the device is done when this is called, so its arrays are free.
+  void copy_fields(const LevelFields<>& fields) {
     copy(masked_, fields.masked);
     if (needs_scalar_) copy(scalar_, fields.scalar);
   }
@@ -210,9 +210,9 @@ class ExplicitDeviceSolver final : public LevelSolver {
   std::deque<Leg> legs_;
   DeviceArray<std::uint8_t> masked_;  // (y, x)
   DeviceArray<std::uint8_t> masked_next_;
-  DeviceArray<float> scalar_;  // (y, x), where harvesting counts
+  DeviceArray<float> scalar_;  // (y, x), if the objective counts the field
   DeviceArray<float> scalar_next_;
-  Array<std::uint8_t> masked_after_;  // of the level after, on the host; of a mission with a margin
+  Array<std::uint8_t> masked_after_;  // of the level after, on the host; only with a margin
 };
 
 }  // namespace

@@ -14,22 +14,22 @@
 
 namespace tidewise {
 
-/// An explicit model that is kept somewhere, level by level.
+/// A stored explicit model that is read level by level.
 struct StoredModel {
   SubGrid subgrid;
-  /// The rows of a level, from the last to the first; called by one thread at a time, not always
-  /// the same.
+  /// Returns the rows of a level. Called from the last level to the first, by one thread at a time,
+  /// not always the same.
   std::function<CompactLevel(TimeLevel)> read;
-  /// Refuses a level that the rows were not counted on, once they have been read. Errors:
-  /// InputError.
+  /// Called after the rows of a level were read. Errors: InputError if they were not counted on
+  /// this level.
   std::function<void(TimeLevel, const LevelView&)> validate;
 };
 
-/// One backward pass over all legs from the explicit model on the current device: the same bits as
-/// solve_backward() with the model's counts, but for ExplicitMethod::sparse, which agrees to
-/// rounding. The rows of the next level are read, packed into pinned memory by `threads` threads
-/// and brought over by a stream of their own while this one is solved. Errors: those of
-/// solve_backward(); RunError without a device, or when it fails.
+/// One backward pass over all legs from an explicit model on the current device, with the same bits
+/// as solve_backward() with the model's counts; ExplicitMethod::sparse agrees to rounding. While a
+/// level is solved, the rows of the next one are read, packed into pinned memory by `threads`
+/// threads, and copied on a separate stream. Errors: those of solve_backward(); RunError without a
+/// device, or if the device fails.
 SolveReport solve_explicit_on_device(const EnvironmentReader& environment,
                                      const PlanningProblem& problem, std::int32_t threads,
                                      const StoredModel& model, PolicySink& sink, Progress& progress,

@@ -12,14 +12,15 @@ namespace tidewise {
 namespace {
 
 constexpr std::int32_t lanes = 32;
-constexpr std::int32_t most_warps = 4;  // of a block: small blocks end, and begin, by themselves
-// Of a multiprocessor: leaves a thread 72 registers, and 96 for wide entries, of which it holds
-// twice as many at once. With fewer it spills, which costs more than the warps that then fit bring.
+constexpr std::int32_t max_warps = 4;  // per block; small blocks end and begin independently
+// Blocks per multiprocessor: leaves 72 registers per thread, and 96 for wide entries, of which a
+// thread holds twice as many at once. With fewer registers it spills, which costs more than the
+// additional warps gain.
 template <class Entry>
 constexpr std::int32_t resident_blocks = sizeof(Entry) == sizeof(NarrowEntry) ? 7 : 5;
 constexpr unsigned block_threads = 256;  // of the plain kernels
 
-/// Everything that a warp kernel is given.
+// Arguments of a warp kernel.
 struct BackUpWork {
   ExplicitRule rule;
   PackedView level;
@@ -29,15 +30,15 @@ struct BackUpWork {
 };
 
 template <template <class> class Source, class Entry>
-__global__ void __launch_bounds__(lanes* most_warps, resident_blocks<Entry>)
+__global__ void __launch_bounds__(lanes* max_warps, resident_blocks<Entry>)
     back_up_kernel(const __grid_constant__ BackUpWork work) {
 #if __CUDA_ARCH__ >= 900
-  cudaTriggerProgrammaticLaunchCompletion();  // the next level may come as soon as there is room
+  cudaTriggerProgrammaticLaunchCompletion();  // the next level may begin as soon as there is room
 #endif
   extern __shared__ __align__(1024) unsigned char shared[];
   const ExplicitLaunch& launch = work.launch;
   const auto warp_of_block = static_cast<std::int32_t>(threadIdx.x / lanes);
-  // Tables begin at multiples of a kind's, in the addresses of shared memory.
+  // Tables begin at multiples of a kind's table in the address space of shared memory.
   const auto base = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
   const auto kind_bytes = static_cast<std::uint32_t>(launch.kind_bytes);
   const std::uint32_t tables = (base + kind_bytes - 1) & ~(kind_bytes - 1);
@@ -60,18 +61,18 @@ BackUpKernel kernel_of(std::int32_t action_count) {
                                             : back_up_kernel<PaddedSource, Entry>;
 }
 
-/// Of a PackedView or a DeviceCompactLevel.
+// For a PackedView or a DeviceCompactLevel.
 template <class Level>
 BackUpKernel kernel_of(const Level& level) {
   return level.width == EntryWidth::narrow ? kernel_of<NarrowEntry>(level.action_count)
                                            : kernel_of<WideEntry>(level.action_count);
 }
 
-/// A warp a cell: work(warp, cell).
+// One warp per cell: work(warp, cell).
 template <class Work>
 __global__ void for_each_cell(const __grid_constant__ Work work, std::int32_t cells) {
   const auto cell = static_cast<std::int32_t>((blockIdx.x * blockDim.x + threadIdx.x) / lanes);
-  if (cell < cells) work(DeviceWarp{}, cell);  // a whole warp does, or does not
+  if (cell < cells) work(DeviceWarp{}, cell);  // the condition is the same for all lanes of a warp
 }
 
 template <class Work>
@@ -99,7 +100,7 @@ struct ChooseAction {
   }
 };
 
-/// Shared memory of a block [B], with room to begin at a multiple of a large kind's table.
+// Shared memory of a block, with padding to align it to a kind's table [B].
 std::int32_t shared_bytes(const ExplicitLaunch& launch) {
   return launch.warps * launch.table_bytes + alignment_room(launch);
 }
@@ -109,24 +110,25 @@ std::int32_t shared_bytes(const ExplicitLaunch& launch) {
 ExplicitLaunch plan_launch(const DeviceCompactLevel& level, std::int32_t kinds) {
   ExplicitLaunch launch;
   const std::int64_t kind_bytes =
-      std::int64_t{4} * std::bit_ceil(static_cast<std::uint32_t>(std::max(level.most_places, 4)));
+      std::int64_t{4} *
+      std::bit_ceil(static_cast<std::uint32_t>(std::max(level.max_window_places, 4)));
   const std::int32_t limit = device_limit(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   const std::int64_t of_a_warp = kinds * kind_bytes;
   if (of_a_warp + kind_bytes > limit) return launch;
   launch.kind_bytes = static_cast<std::int32_t>(kind_bytes);
   launch.table_bytes = static_cast<std::int32_t>(of_a_warp);
   launch.warps = std::clamp((limit - alignment_room(launch)) / static_cast<std::int32_t>(of_a_warp),
-                            1, most_warps);
+                            1, max_warps);
   launch.begins_early = device_limit(cudaDevAttrComputeCapabilityMajor) >= 9;
 
   const BackUpKernel kernel = kernel_of(level);
-  // The limit itself, whatever this level needs: another plan for the same kernel may need more.
+  // The device's limit, not this level's size: another plan for the same kernel may need more.
   TIDEWISE_CUDA_CHECK(
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, limit));
   int resident = 0;
   TIDEWISE_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       &resident, kernel, launch.warps * lanes, static_cast<std::size_t>(shared_bytes(launch))));
-  // As many warps as the device holds at a time, and the same number of cells for each.
+  // As many warps as the device holds at a time, and equally many cells for each.
   const std::int32_t room =
       std::max(resident, 1) * launch.warps * device_limit(cudaDevAttrMultiProcessorCount);
   launch.cells_per_warp = std::max(1, (level.cell_count + room - 1) / room);

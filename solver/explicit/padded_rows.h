@@ -7,19 +7,20 @@
 
 namespace tidewise {
 
-/// A slice as its warp must know it before it can begin.
+/// Data of a slice that a warp needs before it reads the entries.
 struct SliceHead {
-  std::uint32_t begin = 0;   ///< its first entry
-  std::int32_t longest = 0;  ///< entries of the longest row
+  std::uint32_t begin = 0;   ///< index of its first entry
+  std::int32_t longest = 0;  ///< number of entries of the longest row
 };
 
-/// Entries that a lane asks for at once, before it uses the first: with the warps that fit, enough
-/// to cover the memory's delay. Most rows by cell end within the first 8, and by area, where
-/// entries are wide, within 16.
+/// Number of entries that a lane loads before it uses the first: enough to hide the memory's
+/// latency with the warps that fit. Most rows with nearest cells end within the first 8, with
+/// bilinear weights, which have wide entries, within 16.
 template <class Entry>
 inline constexpr std::int32_t entries_at_once = sizeof(Entry) == sizeof(NarrowEntry) ? 8 : 16;
 
-/// Reads an entry; on a device past the caches that others need: each entry is read once.
+/// Reads an entry. On a device it bypasses caches that other data need, because each entry is read
+/// only once.
 template <class Entry>
 TIDEWISE_HOST_DEVICE Entry read_once(const Entry* place) {
 #if defined(__CUDA_ARCH__)
@@ -33,11 +34,11 @@ TIDEWISE_HOST_DEVICE Entry read_once(const Entry* place) {
 #endif
 }
 
-/// How the lanes of a warp walk the rows of a slice in step: each step is a stretch of memory at a
-/// fixed place, read straight into registers, some entries at a time. Begins to read when it is
-/// made; a lane whose row is at its end gets padding. Most rows end with the first some, whose
-/// places are known to the compiler. `full_rows`: rows of every slice, where the compiler may know;
-/// else 0.
+/// Walks the rows of a slice, one row per lane, all in step. Each step reads one stretch of memory
+/// at a fixed place into registers, some entries at a time. Reading begins in the constructor. A
+/// lane whose row has ended reads padding. Most rows end within the first entries, whose places are
+/// compile-time constants. `full_rows`: number of rows of every slice if it is known at compile
+/// time; otherwise 0.
 template <class Entry, std::int32_t full_rows>
 class PaddedRows {
   static constexpr std::int32_t at_once = entries_at_once<Entry>;
@@ -54,6 +55,7 @@ class PaddedRows {
   }
 
   template <class Use>
+  /// Calls use(entry) for each entry of the lane's row, in order.
   TIDEWISE_HOST_DEVICE void for_each(const Use& use) {
     use_some(0, use);
     for (std::int32_t begin = at_once; begin < steps_; begin += at_once) {
@@ -85,19 +87,20 @@ class PaddedRows {
   }
 
 #if defined(__CUDA_ARCH__)
-  Entry entry_[at_once];  // what is used was asked for
+  Entry entry_[at_once];  // entries that were loaded
 #else
   Entry entry_[at_once] = {};
 #endif
   std::int32_t steps_;
-  std::int32_t rows_;   // of the slice
-  bool mine_;           // whether the lane has one of them
-  const Entry* place_;  // where that begins
+  std::int32_t rows_;   // number of rows of the slice
+  bool mine_;           // true if the lane has a row
+  const Entry* place_;  // start of the lane's entries
 };
 
-/// Any number of actions, and multiples of 32.
+/// For any number of actions.
 template <class Entry>
 using PaddedSource = PaddedRows<Entry, 0>;
+/// For multiples of 32 actions.
 template <class Entry>
 using FullSource = PaddedRows<Entry, rows_per_slice>;
 

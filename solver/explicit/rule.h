@@ -10,17 +10,18 @@
 
 namespace tidewise {
 
-/// How the landings of one cell end, 32 places of its window a word: bit n of `fails` for place
-/// 32·word + n where the step meets an obstacle or leaves the domain, of `outside` where it is the
-/// latter, of `arrives` where it ends in the target, of none where the vehicle is under way or its
-/// time is up. `fails` and `arrives` in every bit: no action is to be found for the cell.
+/// Outcomes of the landings of one cell, for 32 places of its window: bit n is for place 32·word +
+/// n. `fails`: the step hits an obstacle or leaves the domain; `outside`: it leaves the domain;
+/// `arrives`: it ends in the target; no bit: the vehicle is under way or its time is up. All bits
+/// of both `fails` and `arrives` are set if the cell has no action.
 struct OutcomeWord {
   std::uint32_t fails = 0;
   std::uint32_t arrives = 0;
   std::uint32_t outside = 0;
 
+  /// True if the cell has no action.
   TIDEWISE_HOST_DEVICE bool is_decided() const { return (fails & arrives) != 0; }
-  /// `last_step`: whether k+1 = L.
+  /// Outcome at the n-th place of the word.
   TIDEWISE_HOST_DEVICE StepOutcome at(std::int32_t n, LastStep last_step) const {
     if ((fails >> n & 1u) != 0) {
       return (outside >> n & 1u) != 0 ? StepOutcome::out_of_domain : StepOutcome::obstacle;
@@ -30,20 +31,21 @@ struct OutcomeWord {
   }
 };
 
+/// Places in a word.
 inline constexpr std::int32_t places_per_word = 32;
 
-/// Words that hold the outcomes of windows of up to `places` cells.
+/// Number of words for the outcomes of a window of `places` cells.
 TIDEWISE_HOST_DEVICE inline std::int32_t outcome_words(std::int32_t places) {
   return (places + places_per_word - 1) / places_per_word;
 }
 
-/// Finds the outcomes of a level's cells from the rule, a warp a cell. They depend on the forecast,
-/// the vehicle and the mission, not on any value, so they can be had before the level's turn comes.
-/// Ways are looked at where a closed cell lies in the window, and nowhere else. Trivially copyable.
+/// Finds the outcomes of a level's cells from the rule, one warp per cell. They depend on the
+/// forecast, the vehicle and the mission, but not on values, so they can be computed ahead. Paths
+/// are traced only if the window contains a closed cell. Trivially copyable.
 struct FindOutcomes {
   LandingRule rule;
   PackedView level;
-  std::int32_t words = 1;      ///< a cell: outcome_words() of the largest window
+  std::int32_t words = 1;      ///< per cell: outcome_words() of the largest window
   View<OutcomeWord> outcomes;  ///< (cell, word), written
 
   template <class Warp>
@@ -52,7 +54,7 @@ struct FindOutcomes {
     const std::int32_t column = rule.grid.column(CellIndex(cell));
     const std::int32_t row = rule.grid.row(CellIndex(cell));
     const bool decided = !rule.is_non_terminal(static_cast<std::size_t>(cell));
-    const WaysFromCell ways{
+    const PathsFromCell ways{
         !has_masked(warp, window, column, row),
         rule.off_target(column, row, window.offset(0), window.offset(window.size() - 1))};
     for (std::int32_t word = 0; word < words; ++word) {
@@ -72,7 +74,7 @@ struct FindOutcomes {
   }
 
  private:
-  /// Every way to a landing lies in the window, which holds Δ = 0.
+  // The window contains Δ = 0 and the path to every landing.
   template <class Warp>
   TIDEWISE_HOST_DEVICE bool has_masked(const Warp& warp, const CellStencil& window,
                                        std::int32_t column, std::int32_t row) const {
@@ -85,20 +87,20 @@ struct FindOutcomes {
   }
 };
 
-/// What a backup from packed rows needs beside the rows. Trivially copyable.
+/// Inputs of a backup from packed rows, without the rows. Trivially copyable.
 struct ExplicitRule {
   OutcomeRule outcome;
-  View<const float> kind;            ///< (kind): the reward's part that depends on the action alone
-  View<const std::int32_t> kind_of;  ///< (action): place in `kind`
+  View<const float> kind;  ///< (kind): the part of the reward that depends only on the action
+  View<const std::int32_t> kind_of;  ///< (action): index into `kind`
   View<const OutcomeWord> outcomes;  ///< (cell, word), of FindOutcomes
-  std::int32_t words = 1;            ///< a cell
+  std::int32_t words = 1;            ///< per cell
   float inverse_count = 0;           ///< float32(1/Nr)
 
-  /// Whether the cell is open water outside the target: an action is to be found for it.
+  /// True if the backup must find an action for the cell: open water outside the target.
   TIDEWISE_HOST_DEVICE bool is_non_terminal(std::size_t cell) const {
     return outcome.landing.is_non_terminal(cell);
   }
-  /// The value of a cell that is not.
+  /// Value of a cell without an action.
   TIDEWISE_HOST_DEVICE float boundary_value(std::size_t cell) const {
     const LandingRule& landing = outcome.landing;
     return boundary_worth(landing.grid, landing.disc, outcome.failure,
@@ -107,8 +109,8 @@ struct ExplicitRule {
   }
 };
 
-/// float32 of the expected reward of one packed row, each W looked up by the rule itself: slow, and
-/// in need of nothing but the row. Trivially copyable.
+/// Computes the expected reward of one packed row in float32, with each W computed from the rule.
+/// Slow, but needs only the row. Trivially copyable.
 struct LookUpRow {
   ExplicitRule rule;
   PackedView level;

@@ -8,10 +8,10 @@
 
 namespace tidewise {
 
-/// Whether this build holds cuSPARSE (sparse_product_cuda.cu, or sparse_product_absent.cpp).
+/// True if this build has cuSPARSE (sparse_product_cuda.cu, otherwise sparse_product_absent.cpp).
 bool has_sparse_product();
 
-/// A matrix in device memory by compressed rows; borrowed.
+/// A borrowed matrix in device memory, by compressed rows.
 struct CsrMatrix {
   std::size_t rows = 0;
   std::size_t columns = 0;
@@ -27,22 +27,23 @@ class SparseProduct {
  public:
   virtual ~SparseProduct() = default;
 
-  /// Makes P and the immediate rewards of a level; waits for the device.
-  /// Errors: RunError for 2^31 entries and more.
+  /// Builds P and the immediate rewards of a level; waits for the device. Errors: RunError for 2^31
+  /// entries or more.
   virtual void build(const ExplicitRule& rule, const PackedView& level,
                      const DeviceStream& stream) = 0;
-  /// Takes P as it is, in place of build(); it must outlive the products.
+  /// Uses `matrix` as P instead of build(); it must outlive the products.
   virtual void take(const CsrMatrix& matrix) = 0;
-  /// expected = P · value_next + kept · expected, (row). value_next: (y, x), in device memory.
+  /// Computes expected = P · value_next + kept · expected, (row). value_next: (y, x), in device
+  /// memory.
   virtual void multiply(View<const float> value_next, View<float> expected,
                         const DeviceStream& stream, float kept = 0) = 0;
-  /// What is to be added to the product of what was built, (row).
+  /// Immediate rewards of build(), to be added to the product, (row).
   virtual View<const float> immediate() const = 0;
-  /// All that a product and the choice after it read of what was built [B].
+  /// Size of the data of build() that a product and the choice after it read [B].
   virtual std::size_t bytes() const = 0;
 };
 
-/// Errors: RunError in a build without cuSPARSE.
+/// Returns an empty product. Errors: RunError in a build without cuSPARSE.
 std::unique_ptr<SparseProduct> make_sparse_product();
 
 }  // namespace tidewise

@@ -5,7 +5,7 @@ namespace tidewise {
 
 bool has_sparse_product() { return false; }
 std::unique_ptr<SparseProduct> make_sparse_product() {
-  throw RunError("cuSPARSE was asked for, but this build does not hold it; use another method");
+  throw RunError("this build does not contain cuSPARSE; use another method");
 }
 
 }  // namespace tidewise

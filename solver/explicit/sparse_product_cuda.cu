@@ -32,7 +32,7 @@ class CusparseProduct final : public SparseProduct {
     fit(row_start_, rows + 1);
     fit(immediate_, rows);
     refuse_too_many(level);
-    // Sizes go one place up, so that their inclusive sums are the starts.
+    // Sizes are written one element later, so that their inclusive sums are the starts.
     set_to_zero(row_start_.data(), 1, stream);
     for_each_on_device(rows, CountSparseRow{rule, level, row_start_.view().part(1, rows)}, stream);
     thrust::inclusive_scan(thrust::cuda::par.on(native(stream)), row_start_.data() + 1,
@@ -58,7 +58,7 @@ class CusparseProduct final : public SparseProduct {
 
   void multiply(View<const float> value_next, View<float> expected, const DeviceStream& stream,
                 float kept) override {
-    // A level without an entry (all landings end the mission) is no matrix to cuSPARSE.
+    // cuSPARSE refuses a matrix without entries (all landings end the mission).
     if (matrix_.entries == 0) {
       if (kept == 0) set_to_zero(expected.data, matrix_.rows, stream);
       return;
@@ -79,10 +79,10 @@ class CusparseProduct final : public SparseProduct {
   }
 
  private:
-  static constexpr cusparseSpMVAlg_t algorithm = CUSPARSE_SPMV_CSR_ALG2;  // the same bits each time
+  static constexpr cusparseSpMVAlg_t algorithm = CUSPARSE_SPMV_CSR_ALG2;  // deterministic
 
-  /// Columns and starts are int32: the whole level is refused, not what is left of it, since a sum
-  /// that has wrapped around cannot tell.
+  // Columns and starts are int32. The whole level is checked, because a sum that has wrapped around
+  // is undetectable.
   static void refuse_too_many(const PackedView& level) {
     const std::size_t entry =
         level.width == EntryWidth::narrow ? sizeof(NarrowEntry) : sizeof(WideEntry);
@@ -94,7 +94,7 @@ class CusparseProduct final : public SparseProduct {
     }
   }
 
-  /// The matrix once a level, the vectors as they come.
+  // Describes the matrix once for each level; the vectors may change with each call.
   void describe(View<const float> value_next, View<float> expected) {
     if (descriptions_.matrix == nullptr) {
       check_cusparse(
@@ -136,7 +136,7 @@ class CusparseProduct final : public SparseProduct {
   DeviceArray<std::int32_t> column_;     // (entry)
   DeviceArray<float> probability_;       // (entry)
   DeviceArray<float> immediate_;         // (row)
-  DeviceArray<unsigned char> buffer_;    // cuSPARSE's own
+  DeviceArray<unsigned char> buffer_;    // work memory of cuSPARSE
 };
 
 }  // namespace

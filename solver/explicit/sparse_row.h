@@ -4,14 +4,14 @@
 
 #include "base/host_device.h"
 #include "solver/explicit/rule.h"
-#include "solver/step/immediate_worth.h"
+#include "solver/step/immediate_value.h"
 
 namespace tidewise {
 
-// One level as a matrix: expectation of row r = Σ P(r, s') v(k+1, s') + immediate(r). P holds the
-// landings that leave the vehicle under way; the others are worth what they are worth now, and
-// their share lies in the immediate reward with the rewards of all steps. Plain float32 sums: they
-// agree with the one order of expectation.h to rounding.
+// One level as a matrix: expectation of row r = Σ P(r, s') v(k+1, s') + immediate(r). P has the
+// landings that leave the vehicle under way. The values of other landings do not depend on v; they
+// are part of the immediate reward, as are the rewards of all steps. The sums are plain float32
+// sums, so they agree with the order of expectation.h only to rounding.
 
 /// Counts the entries of a row of P. Trivially copyable.
 struct CountSparseRow {
@@ -34,7 +34,7 @@ struct FillSparseRow {
   TIDEWISE_HOST_DEVICE void operator()(std::size_t row) const;
 };
 
-/// Calls act(count, to, end) for every entry of a row, and nothing for a cell that is decided.
+/// Calls act(count, to, end) for every entry of a row; makes no call for a cell without an action.
 template <class Entry, class Act>
 TIDEWISE_HOST_DEVICE void for_each_landing(const ExplicitRule& rule, const PackedView& level,
                                            std::size_t row, const Act& act) {
@@ -50,6 +50,7 @@ TIDEWISE_HOST_DEVICE void for_each_landing(const ExplicitRule& rule, const Packe
   });
 }
 
+/// for_each_landing() for a level of either entry width.
 template <class Act>
 TIDEWISE_HOST_DEVICE void for_each_landing(const ExplicitRule& rule, const PackedView& level,
                                            std::size_t row, const Act& act) {
@@ -78,8 +79,8 @@ TIDEWISE_HOST_DEVICE inline void FillSparseRow::operator()(std::size_t row) cons
   auto place = static_cast<std::size_t>(row_start[row]);
   float sum = 0.0F;
   for_each_landing(rule, level, row, [&](float count, Offset to, const StepEnd& end) {
-    const float worth = immediate_worth(rule.outcome, end, i, j, to, part);
-    sum = std::fma(count, worth, sum);
+    const float value = immediate_value(rule.outcome, end, i, j, to, part);
+    sum = std::fma(count, value, sum);
     if (end.outcome != StepOutcome::under_way) return;
     column[place] = grid.cell(i + to.dx, j + to.dy).value;
     probability[place] = count * rule.inverse_count;

@@ -16,65 +16,65 @@ struct PlaneVector {
   double y = 0;
 };
 
+/// Scalar product.
 TIDEWISE_HOST_DEVICE inline double dot(const PlaneVector& a, const PlaneVector& b) {
   return a.x * b.x + a.y * b.y;
 }
 
-/// A vector of this length in the direction of `a`; none where `a` is none.
+/// Vector of this length in the direction of `a`; zero if `a` is zero.
 TIDEWISE_HOST_DEVICE inline PlaneVector with_length(double length, const PlaneVector& a) {
   const double of_a = std::sqrt(dot(a, a));
   if (!(of_a > 0)) return {};
   return {length * (a.x / of_a), length * (a.y / of_a)};
 }
 
-/// The steady current through which a vehicle goes for the target at `way` from it.
-/// Trivially copyable.
+/// A vehicle that steers through a steady current for a target. Trivially copyable.
 struct CourseToSteer {
-  PlaneVector way;      ///< from the vehicle to the target [m or 1]
-  PlaneVector current;  ///< [m s-1 or 1]
-  double speed = 0;     ///< through the water, F
+  PlaneVector to_target;  ///< from the vehicle to the target [m or 1]
+  PlaneVector current;    ///< [m s-1 or 1]
+  double speed = 0;       ///< through the water, F
 
-  /// When it can first be there, |way − current t| = F t; less than 0: never.
+  /// Earliest time of arrival, from |to_target − current t| = F t [s or 1]; negative: never.
   TIDEWISE_HOST_DEVICE double time() const {
-    const double along = dot(way, current);
-    const double distance = dot(way, way);
+    const double along = dot(to_target, current);
+    const double distance = dot(to_target, to_target);
     const double root = along * along + (speed * speed - dot(current, current)) * distance;
     if (!(root >= 0)) return -1;
-    // Written so that F = |current| needs no case of its own.
+    // In this form F = |current| is no special case.
     const double divisor = along + std::sqrt(root);
     return divisor > 0 ? distance / divisor : -1;
   }
 
-  /// Velocity through the water towards where the target will be, seen from the water, after
-  /// `time`.
+  /// Velocity through the water towards the target's position relative to the water after `time`.
   TIDEWISE_HOST_DEVICE PlaneVector towards(double time) const {
-    return with_length(speed, {way.x - current.x * time, way.y - current.y * time});
+    return with_length(speed, {to_target.x - current.x * time, to_target.y - current.y * time});
   }
 };
 
-/// One of the rules at one speed and profile, and what a step of it spends. Trivially copyable.
+/// A baseline controller at one speed and profile, and its energy per step. Trivially copyable.
 struct BaselineRule {
   Baseline baseline = Baseline::aim;
   double speed = 0;  ///< through the water [m s-1 or 1]
   double spent = 0;  ///< power_spent() Δt
-  float reward = 0;  ///< the part of r that depends on the speed alone
+  float reward = 0;  ///< part of r that depends only on the speed
   std::int32_t profile = 0;
-  PlaneVector fixed = {};  ///< of `fixed`, through the water
-  double resting = 0;      ///< spent by a step without way
+  PlaneVector fixed = {};  ///< velocity through the water, for Baseline::fixed
+  double resting = 0;      ///< energy of a step without propulsion
 };
 
-/// Steers by a rule that knows where the target is and what the current is at the vehicle, and
-/// nothing else: docs/model.md, 4.1; where the mission keeps to a place, 3.11. Trivially
-/// copyable.
+/// Steers by a baseline controller, which uses only the target's position and the current at the
+/// vehicle: docs/model.md, 4.1, and 3.11 for missions that stay near a place. Trivially copyable.
 struct BaselineSteering {
   BaselineRule rule;
   PlaneVector start;  ///< [m or 1]
   PlaneVector target;
 
+  /// Profile of the step's dive.
   TIDEWISE_HOST_DEVICE std::int32_t profile(const StepContext& /*context*/, CellIndex /*cell*/,
                                             const Vehicle& /*vehicle*/) const {
     return rule.profile;
   }
+  /// Velocity through the water for a step, with its energy and reward.
   TIDEWISE_HOST_DEVICE Steered operator()(const StepContext& context, CellIndex /*cell*/,
                                           const Vehicle& vehicle, const Current& current) const {
     const double step = (context.until_decision - context.begun) * context.step;
@@ -91,39 +91,41 @@ struct BaselineSteering {
             {through.x, through.y, rests ? rule.resting : rule.spent, rule.reward, {}}};
   }
 
-  /// The same for what the mission keeps to.
+  /// Velocity through the water of a mission that stays near a place or follows a point.
   TIDEWISE_HOST_DEVICE PlaneVector keeping_velocity(const StepContext& context,
                                                     const PlaneVector& position,
                                                     const PlaneVector& current, double step) const {
     if (rule.baseline == Baseline::fixed) return rule.fixed;
     const bool aims = rule.baseline == Baseline::aim;
-    const PlaneVector way = way_to_kept(context, position, aims);
-    if (aims) return is_within(context, position) ? PlaneVector{} : with_length(rule.speed, way);
-    const PlaneVector wanted{way.x / step - current.x, way.y / step - current.y};
+    const PlaneVector to_target = vector_to_place(context, position, aims);
+    if (aims)
+      return is_within(context, position) ? PlaneVector{} : with_length(rule.speed, to_target);
+    const PlaneVector wanted{to_target.x / step - current.x, to_target.y / step - current.y};
     return dot(wanted, wanted) <= rule.speed * rule.speed ? wanted
                                                           : with_length(rule.speed, wanted);
   }
 
-  /// Through the water, at `position`, for a step of length `step`, or several that it is held.
+  /// Velocity through the water at `position`. `step`: length of the step, or of the steps during
+  /// which it is held [s or 1].
   TIDEWISE_HOST_DEVICE PlaneVector velocity(const PlaneVector& position, const PlaneVector& current,
                                             double step) const {
-    const PlaneVector way{target.x - position.x, target.y - position.y};
-    if (rule.baseline == Baseline::aim) return with_length(rule.speed, way);
-    const CourseToSteer course{way, current, rule.speed};
+    const PlaneVector to_target{target.x - position.x, target.y - position.y};
+    if (rule.baseline == Baseline::aim) return with_length(rule.speed, to_target);
+    const CourseToSteer course{to_target, current, rule.speed};
     const double time = course.time();
     if (time >= 0 && time <= step) return course.towards(time);
     return rule.baseline == Baseline::greedy ? course.towards(step)
-                                             : along_the_line(position, way, current, step);
+                                             : along_the_line(position, to_target, current, step);
   }
 
  private:
-  /// From the vehicle to the centre of the place, to the point where it is, or where it will be
-  /// after the step, or to the line.
-  TIDEWISE_HOST_DEVICE PlaneVector way_to_kept(const StepContext& context,
-                                               const PlaneVector& position,
-                                               bool where_it_is) const {
+  // Vector from the vehicle to the centre of the place, to the moving point now or after the step,
+  // or to the line.
+  TIDEWISE_HOST_DEVICE PlaneVector vector_to_place(const StepContext& context,
+                                                   const PlaneVector& position,
+                                                   bool where_it_is) const {
     const KeptScalar& kept = context.kept;
-    if (kept.by == KeptScalar::By::field) return way_to_line(context, position);
+    if (kept.by == KeptScalar::By::field) return vector_to_line(context, position);
     PlaneVector centre = target;
     if (kept.by == KeptScalar::By::point) {
       const PlanePoint& point = where_it_is ? kept.now : kept.next;
@@ -132,9 +134,9 @@ struct BaselineSteering {
     return {centre.x - position.x, centre.y - position.y};
   }
 
-  /// Down the field of the distance, as far as that is.
-  TIDEWISE_HOST_DEVICE PlaneVector way_to_line(const StepContext& context,
-                                               const PlaneVector& position) const {
+  // Vector along the gradient of the distance field, of the length of the distance.
+  TIDEWISE_HOST_DEVICE PlaneVector vector_to_line(const StepContext& context,
+                                                  const PlaneVector& position) const {
     const Grid& grid = context.rule.grid;
     const double x = grid.dx / 2;
     const double y = grid.dy / 2;
@@ -156,10 +158,11 @@ struct BaselineSteering {
     return kept.at(context.rule.grid, context.now.scalar, kept.now, position.x, position.y) > 0;
   }
 
-  /// As much across the line as brings the vehicle back onto it in a step, the rest along it; where
-  /// that is more than it has, all of it across: it drifts off as little as it can.
+  // Velocity with the component across the line that brings the vehicle back onto it in one step,
+  // and the rest along it. If its speed does not suffice, all of it goes across, which minimizes
+  // the drift.
   TIDEWISE_HOST_DEVICE PlaneVector along_the_line(const PlaneVector& position,
-                                                  const PlaneVector& way,
+                                                  const PlaneVector& to_target,
                                                   const PlaneVector& current, double step) const {
     const PlaneVector line = with_length(1, {target.x - start.x, target.y - start.y});
     const PlaneVector left{-line.y, line.x};
@@ -168,7 +171,7 @@ struct BaselineSteering {
     if (across > rule.speed) across = rule.speed;
     if (across < -rule.speed) across = -rule.speed;
     double along = std::sqrt(rule.speed * rule.speed - across * across);
-    if (dot(line, way) < 0) along = -along;  // it has come past the target
+    if (dot(line, to_target) < 0) along = -along;  // it has passed the target
     return {across * left.x + along * line.x, across * left.y + along * line.y};
   }
 };

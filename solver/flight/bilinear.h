@@ -9,16 +9,16 @@
 
 namespace tidewise {
 
-/// The four cell centres around a point and how much each says there. Weights sum to 1, or are all
-/// 0 where every centre that counts is dry.
+/// The four cell centres around a point, with their weights. Weights sum to 1, or are all 0 if
+/// every centre with a weight is dry.
 struct BilinearStencil {
   std::int32_t cell[4] = {0, 0, 0, 0};
   double weight[4] = {0, 0, 0, 0};
 };
 
-/// Bilinear between cell centres, over the centres that are not dry alone, so that land lends no
-/// false stillness to the water beside it. Outside the outermost centres the nearest point between
-/// them is taken. dry: (y, x). Requires two columns and rows.
+/// Bilinear weights between cell centres that are not dry. Dry centres are left out, because their
+/// zero flow would slow the water next to land. Outside the outermost centres the nearest point
+/// between them is used. dry: (y, x). Requires two columns and rows.
 TIDEWISE_HOST_DEVICE inline BilinearStencil bilinear_stencil(const Grid& grid,
                                                              View<const std::uint8_t> dry, double x,
                                                              double y) {
@@ -44,7 +44,7 @@ TIDEWISE_HOST_DEVICE inline BilinearStencil bilinear_stencil(const Grid& grid,
   return stencil;
 }
 
-/// Σ weight · value(cell), over the cells that count alone. Value: double(std::size_t cell).
+/// Σ weight · value(cell), over cells with a positive weight. Value: double(std::size_t cell).
 template <class Value>
 TIDEWISE_HOST_DEVICE double interpolate(const BilinearStencil& stencil, const Value& value) {
   double sum = 0;

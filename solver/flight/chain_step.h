@@ -9,8 +9,8 @@
 
 namespace tidewise {
 
-/// What chance decides in one step: the realization, which of the cells that its position is
-/// shared among, by two of 256 numbers, one along each axis, and the vehicle's own error.
+/// Random draws of one step: the realization; two numbers of 256, one along each axis, that choose
+/// among the cells that share the position; the vehicle's own error.
 struct ChainDraw {
   std::int32_t realization = 0;
   std::int32_t x = 0;
@@ -22,9 +22,9 @@ struct ChainDraw {
 struct RealizationDraw {
   Philox random;
   std::uint32_t total = 0;          ///< counting_total()
-  View<const std::uint32_t> up_to;  ///< weights summed up to and with each; empty: all alike
+  View<const std::uint32_t> up_to;  ///< cumulative weights, (realization); empty: equal weights
 
-  /// The draw of one flight at one level, whatever was drawn before.
+  /// Draws of one flight at one level, independent of earlier draws.
   TIDEWISE_HOST_DEVICE ChainDraw operator()(std::int32_t flight, TimeLevel k) const {
     const auto words =
         random(static_cast<std::uint32_t>(flight), static_cast<std::uint32_t>(k.value));
@@ -34,10 +34,10 @@ struct RealizationDraw {
             static_cast<std::int32_t>(words.word[3] % static_cast<std::uint32_t>(error_draws))};
   }
 
-  /// The realization that holds ticket 0 … total−1: as many tickets each as its weight.
+  /// Realization that holds ticket 0 … total−1. Each holds as many tickets as its weight.
   TIDEWISE_HOST_DEVICE std::int32_t holder(std::uint32_t ticket) const {
     if (up_to.empty()) return static_cast<std::int32_t>(ticket);
-    std::size_t first = 0;  // the first realization whose sum is above the ticket
+    std::size_t first = 0;  // the first realization whose cumulative weight is above the ticket
     for (std::size_t count = up_to.size; count > 0;) {
       const std::size_t half = count / 2;
       if (up_to[first + half] <= ticket) {
@@ -51,11 +51,11 @@ struct RealizationDraw {
   }
 };
 
-/// One step of the model itself: from the cell's centre, through a fresh realization, in the exact
-/// arithmetic of position.h, to the centre of the cell where it lands, or to where the way there
-/// meets the target's disc; of the cells that share the position by area, to each with its share as
-/// probability.
-/// Requires displacements under 1024 cells, which the solver has judged. Trivially copyable.
+/// One step of the model itself: from the cell's centre, through a newly drawn realization, in the
+/// exact arithmetic of position.h, to the centre of the cell where it lands, or to the point where
+/// the path enters the target's disc. With bilinear weights the cells that share the position are
+/// drawn with their weights. Requires displacements under 1024 cells, which the solver has checked.
+/// Trivially copyable.
 struct ChainStep {
   StepContext context;
   DisplacementScale scale;
@@ -68,21 +68,21 @@ struct ChainStep {
     const Grid& grid = context.rule.grid;
     const std::int32_t column = grid.column_at(vehicle.x);
     const std::int32_t row = grid.row_at(vehicle.y);
-    const auto here = static_cast<std::size_t>(grid.cell(column, row).value);
-    const std::int16_t action = action_of(context, here, vehicle);
+    const auto from_cell = static_cast<std::size_t>(grid.cell(column, row).value);
+    const std::int16_t action = action_of(context, from_cell, vehicle);
     if (action == no_action) return stranded(context, grid.cell(column, row), vehicle);
-    const ActionEffect& taken = context.effect_in(here, action);
+    const ActionEffect& taken = context.effect_in(from_cell, action);
     vehicle.hold(action, taken);
-    const Offset to = landing(here, draw(flight, k), taken);
+    const Offset to = landing(from_cell, draw(flight, k), taken);
     const StepEnd end = context.rule.end_of_flight(column, row, to, context.rule(column, row, to));
     const bool read = !context.now.scalar.empty();
     enter(
-        context.worth(
-            taken, end, column + to.dx, row + to.dy, read ? context.now.scalar[here] : 0.0F,
+        context.result(
+            taken, end, column + to.dx, row + to.dy, read ? context.now.scalar[from_cell] : 0.0F,
             read ? context.next.scalar[static_cast<std::size_t>(field_cell(grid, column, row, to))]
                  : 0.0F),
         end, vehicle);
-    const double flown = end.fraction;  // of the straight way
+    const double flown = end.fraction;  // fraction of the straight path
     vehicle.x = flown < 1 ? grid.x(column) + flown * to.dx * grid.dx : grid.x(column + to.dx);
     vehicle.y = flown < 1 ? grid.y(row) + flown * to.dy * grid.dy : grid.y(row + to.dy);
     return {end.outcome, action};

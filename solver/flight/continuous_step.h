@@ -13,45 +13,46 @@
 
 namespace tidewise {
 
-/// Cells that a part of a step leads through at most along either axis, by the flow of the centres
-/// around its beginning: docs/trust/accuracy.md shows what other numbers give.
-inline constexpr double most_cells_of_part = 1;
+/// Maximum number of cells that a part of a step crosses along either axis, by the flow at the
+/// centres around its start. docs/trust/accuracy.md compares other limits.
+inline constexpr double max_cells_per_part = 1;
 
-/// Part of a step, in shares of it.
+/// A part of a step, in fractions of the step.
 struct StepPart {
   double share = 0;
-  double until = 0;  ///< 1 exactly where it is the last one
+  double until = 0;  ///< exactly 1 for the last part
 
+  /// True for the last part of the step.
   TIDEWISE_HOST_DEVICE bool is_last() const { return until >= 1; }
 };
 
-/// What is left of a step after `done` of it, or as much as leads through most_cells_of_part of the
-/// `cells` that a whole step would lead through from here: equal parts, as far as can be told.
+/// The rest of a step after `done` of it, or a part that crosses at most max_cells_per_part of the
+/// `cells` that a whole step would cross from here. Parts are equal while the flow is.
 TIDEWISE_HOST_DEVICE inline StepPart next_part(double done, double cells) {
-  constexpr double most_parts = 4096;  // whoever is that fast leaves the domain in the first
+  constexpr double max_parts = 4096;  // a faster vehicle leaves the domain in the first part
   const double left = 1 - done;
-  double parts = std::ceil(left * cells / most_cells_of_part);
-  if (!(parts < most_parts)) parts = most_parts;
+  double parts = std::ceil(left * cells / max_cells_per_part);
+  if (!(parts < max_parts)) parts = max_parts;
   if (!(parts > 1)) return {left, 1};
   return {left / parts, done + left / parts};
 }
 
-/// How a part of a step ends.
+/// End of a part of a step.
 struct PartEnd {
   StepOutcome outcome;
-  double at = 1;  ///< where along it: 0 … 1
+  double at = 1;  ///< fraction of the part: 0 … 1
 };
 
-/// Judges the straight parts of a step that began in one cell. Trivially copyable.
+/// Follows the straight parts of a step that began in one cell. Trivially copyable.
 struct PartRule {
   LandingRule rule;
   std::int32_t start_column;
   std::int32_t start_row;
 
-  /// Follows a part from (x0, y0) to (x, y) until it meets an obstacle or the target: the disc, or
-  /// where there is none a cell of it. An obstacle in the same place wins. It is barred by every
-  /// cell that is closed at k or k+1, but not by the one that the step began in unless that is
-  /// where the step ends.
+  /// Follows a part from (x0, y0) to (x, y) until it hits an obstacle or reaches the target: the
+  /// disc, or without a disc a cell of it. An obstacle at the same point wins. Every cell that is
+  /// closed at k or k+1 blocks the path, except the cell in which the step began, which blocks it
+  /// only if the step also ends there.
   TIDEWISE_HOST_DEVICE PartEnd follow(double x0, double y0, double x, double y,
                                       bool is_last) const {
     const Grid& grid = rule.grid;
@@ -59,35 +60,35 @@ struct PartRule {
     const auto is_start = [&](std::int32_t i, std::int32_t j) {
       return i == start_column && j == start_row;
     };
-    bool barred = false;
-    StepOutcome bar = StepOutcome::obstacle;  // what of
+    bool is_blocked = false;
+    StepOutcome blocking_outcome = StepOutcome::obstacle;  // of the blocking cell
     SegmentHit hit = walk_segment(grid, x0, y0, x, y, [&](std::int32_t i, std::int32_t j) {
-      if (!barred && rule.masked(i, j) && !is_start(i, j)) {
-        barred = true;
-        bar = rule.barred_by(i, j);
+      if (!is_blocked && rule.masked(i, j) && !is_start(i, j)) {
+        is_blocked = true;
+        blocking_outcome = rule.outcome_of_closed(i, j);
       }
-      return barred || (!has_disc && rule.in_target(i, j));
+      return is_blocked || (!has_disc && rule.in_target(i, j));
     });
     const std::int32_t column = grid.column_at(x);
     const std::int32_t row = grid.row_at(y);
     if (is_last && is_start(column, row) && rule.masked(column, row)) {
-      barred = true;
-      bar = rule.barred_by(column, row);
+      is_blocked = true;
+      blocking_outcome = rule.outcome_of_closed(column, row);
       hit = {SegmentHit::Kind::hit, 1};
     }
     if (has_disc) {
-      const double met = rule.disc.met_by(grid, x0, y0, x, y);
-      if (met <= 1 && (!barred || met < hit.at)) return {StepOutcome::arrived, met};
+      const double entered = rule.disc.entered_by(grid, x0, y0, x, y);
+      if (entered <= 1 && (!is_blocked || entered < hit.at)) return {StepOutcome::arrived, entered};
     }
     if (hit.kind == SegmentHit::Kind::hit) {
-      return {barred ? bar : StepOutcome::arrived, hit.at};
+      return {is_blocked ? blocking_outcome : StepOutcome::arrived, hit.at};
     }
     if (is_last) return {rule.unobstructed(column, row), 1};
     return {grid.contains(column, row) ? StepOutcome::under_way : StepOutcome::out_of_domain, 1};
   }
 };
 
-/// The scalar field of a level at a point; 0 where it has none.
+/// Scalar field of a level at a point; 0 if there is none.
 TIDEWISE_HOST_DEVICE inline float scalar_at(const LevelView& level, const Grid& grid, double x,
                                             double y) {
   if (level.scalar.empty()) return 0;
@@ -96,7 +97,7 @@ TIDEWISE_HOST_DEVICE inline float scalar_at(const LevelView& level, const Grid& 
                   [&](std::size_t cell) { return static_cast<double>(level.scalar[cell]); }));
 }
 
-/// g of a level at a true position; `from`: of what is followed there.
+/// g of a level at a true position; `from`: position of the moving point at that level.
 TIDEWISE_HOST_DEVICE inline float scalar_in(const KeptScalar& kept, const LevelView& level,
                                             const Grid& grid, const PlanePoint& from, double x,
                                             double y) {
@@ -105,12 +106,12 @@ TIDEWISE_HOST_DEVICE inline float scalar_in(const KeptScalar& kept, const LevelV
 }
 
 /// One step of a vehicle at its true position through one realization: dx/dt = v(x) + a, with the
-/// level's flow bilinear in space, and the action a what `Steering` finds for the cell which holds
-/// x, or for x itself (steering.h), held all the step, or what
-/// is left of it at the departure, and on through steps that do not decide, off by the vehicle's
-/// own error. The step is integrated in parts as short as the flow around asks for (docs/model.md,
-/// 4), and each part is followed as a straight way: it ends in the target, at an obstacle or beyond
-/// the border, where it comes there first. Trivially copyable.
+/// level's flow bilinear in space. `Steering` finds the action a for the cell that contains x, or
+/// for x itself (steering.h). The action is held for the step, or for the part of it after
+/// departure, and through steps that do not decide; the vehicle's own error is added. The step is
+/// integrated in parts whose length depends on the flow (docs/model.md, 4). Each part is followed
+/// as a straight line, which ends at the target, an obstacle or the border, if it reaches one.
+/// Trivially copyable.
 template <class Steering = PolicySteering>
 struct ContinuousStep {
   StepContext context;
@@ -123,34 +124,35 @@ struct ContinuousStep {
     const std::int32_t profile = steering.profile(context, cell, vehicle);
     const LevelView now = context.now.profile(profile);
     RealizedFlow flow(now, grid, realization);
-    Current here = flow.at(vehicle.x, vehicle.y);
-    const auto [action, taken] = steering(context, cell, vehicle, here);
+    Current current = flow.at(vehicle.x, vehicle.y);
+    const auto [action, taken] = steering(context, cell, vehicle, current);
     if (action == no_action) return stranded(context, cell, vehicle);
     vehicle.hold(action, taken);
     const Current own =
         own_velocity({taken.u, taken.v}, context.error, realization, context.decided.value);
-    const float scalar_here =
+    const float scalar_from =
         scalar_in(context.kept, now, grid, context.kept.now, vehicle.x, vehicle.y);
-    PartEnd way{StepOutcome::under_way};
-    double done = context.begun;  // of the step
+    PartEnd path{StepOutcome::under_way};
+    double done = context.begun;  // fraction of the step
     for (;;) {
-      const StepPart part = next_part(done, flow.most_cells(own, context.step));
-      const Current by = flow.carried(vehicle.x, vehicle.y, here, own, part.share * context.step);
+      const StepPart part = next_part(done, flow.max_cells(own, context.step));
+      const Current by =
+          flow.carried(vehicle.x, vehicle.y, current, own, part.share * context.step);
       const double x = vehicle.x + by.u;
       const double y = vehicle.y + by.v;
-      way = rule.follow(vehicle.x, vehicle.y, x, y, part.is_last());
-      vehicle.x = way.at < 1 ? vehicle.x + way.at * by.u : x;
-      vehicle.y = way.at < 1 ? vehicle.y + way.at * by.v : y;
-      done = way.at < 1 ? done + way.at * part.share : part.until;
-      if (part.is_last() || way.outcome != StepOutcome::under_way) break;
-      here = flow.at(vehicle.x, vehicle.y);
+      path = rule.follow(vehicle.x, vehicle.y, x, y, part.is_last());
+      vehicle.x = path.at < 1 ? vehicle.x + path.at * by.u : x;
+      vehicle.y = path.at < 1 ? vehicle.y + path.at * by.v : y;
+      done = path.at < 1 ? done + path.at * part.share : part.until;
+      if (part.is_last() || path.outcome != StepOutcome::under_way) break;
+      current = flow.at(vehicle.x, vehicle.y);
     }
-    const bool arrives = way.outcome == StepOutcome::arrived;
+    const bool arrives = path.outcome == StepOutcome::arrived;
     const double until = arrives ? done : 1;
-    const StepEnd end{way.outcome, static_cast<float>(until - context.begun)};
-    enter(context.worth(taken, end, grid.column_at(vehicle.x), grid.row_at(vehicle.y), scalar_here,
-                        scalar_in(context.kept, context.next.profile(profile), grid,
-                                  context.kept.next, vehicle.x, vehicle.y)),
+    const StepEnd end{path.outcome, static_cast<float>(until - context.begun)};
+    enter(context.result(taken, end, grid.column_at(vehicle.x), grid.row_at(vehicle.y), scalar_from,
+                         scalar_in(context.kept, context.next.profile(profile), grid,
+                                   context.kept.next, vehicle.x, vehicle.y)),
           end, vehicle);
     vehicle.last_step = static_cast<float>(until);
     return {end.outcome, action};

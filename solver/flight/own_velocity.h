@@ -11,9 +11,9 @@
 
 namespace tidewise {
 
-/// The velocity through the water of a vehicle that means to have `meant`: its speed and heading
-/// are off by errors that are drawn once a dive (docs/model.md, 4), which `flight` and `dive`
-/// number. GPUs have other bits of logarithms and sines and fly without
+/// Velocity through the water of a vehicle that intends `meant`. Errors of its speed and heading
+/// are drawn once per dive (docs/model.md, 4); `flight` and `dive` number the draws. GPUs compute
+/// other bits for logarithms and sines, so flights with errors run on the CPU
 /// (planner/backend/unsupported.h).
 TIDEWISE_HOST_DEVICE inline Current own_velocity(const Current& meant, const VehicleError& error,
                                                  std::int32_t flight, std::int32_t dive) {
@@ -25,7 +25,7 @@ TIDEWISE_HOST_DEVICE inline Current own_velocity(const Current& meant, const Veh
   if (!error.any() || !(speed > 0)) return meant;
   const Philox random(error.seed);
   const auto draw = [&](std::uint32_t of) {
-    // Counters that no other draws of flights have (RealizationDraw, observations).
+    // Counters that no other draws of flights use (RealizationDraw, observations).
     constexpr std::uint32_t first = 16;
     return standard_normal(random, static_cast<std::uint32_t>(flight),
                            static_cast<std::uint32_t>(dive), first + of);

@@ -11,8 +11,8 @@
 
 namespace tidewise {
 
-/// The flow of one realization at one level, bilinear between cell centres. Keeps the four centres
-/// around the last point asked for, which most often are those around the next one.
+/// Flow of one realization at one level, bilinear between cell centres. Caches the four centres
+/// around the last point, because the next point usually lies between the same centres.
 class RealizedFlow {
  public:
   /// `level` and `grid` must outlive it.
@@ -20,6 +20,7 @@ class RealizedFlow {
                                     std::int32_t realization)
       : level_(level), grid_(grid), realization_(realization) {}
 
+  /// Flow at (x, y) [m s-1 or 1].
   TIDEWISE_HOST_DEVICE Current at(double x, double y) {
     const BilinearStencil stencil = bilinear_stencil(grid_, level_.dry, x, y);
     if (stencil.cell[0] != south_west_) look_up(stencil);
@@ -32,29 +33,29 @@ class RealizedFlow {
     return current;
   }
 
-  /// The most cells along either axis that a velocity through the water and the flow at any of the
-  /// centres around the last point make in a time.
-  TIDEWISE_HOST_DEVICE double most_cells(const Current& own, double time) const {
-    double most = 0;
+  /// Maximum number of cells along either axis that a vehicle crosses in `time`, with velocity
+  /// `own` through the water and the flow at any of the centres around the last point.
+  TIDEWISE_HOST_DEVICE double max_cells(const Current& own, double time) const {
+    double maximum = 0;
     for (const Current& flow : around_) {
       const double x = std::fabs(flow.u + own.u) * time / grid_.dx;
       const double y = std::fabs(flow.v + own.v) * time / grid_.dy;
-      most = x > most ? x : most;
-      most = y > most ? y : most;
+      maximum = x > maximum ? x : maximum;
+      maximum = y > maximum ? y : maximum;
     }
-    return most;
+    return maximum;
   }
 
-  /// How far a vehicle at (x, y), where the flow is `here`, is carried in a time, whose velocity
-  /// through the water is `own`: the classical Runge-Kutta method of fourth order. In even flow
+  /// Displacement in `time` of a vehicle at (x, y), where the flow is `current`, with velocity
+  /// `own` through the water: the classical Runge-Kutta method of fourth order. In uniform flow
   /// exactly velocity times time.
-  TIDEWISE_HOST_DEVICE Current carried(double x, double y, const Current& here, const Current& own,
-                                       double time) {
+  TIDEWISE_HOST_DEVICE Current carried(double x, double y, const Current& current,
+                                       const Current& own, double time) {
     const auto velocity_at = [&](const Current& by, double after) -> Current {
       const Current flow = at(x + by.u * after, y + by.v * after);
       return {flow.u + own.u, flow.v + own.v};
     };
-    const Current first{here.u + own.u, here.v + own.v};
+    const Current first{current.u + own.u, current.v + own.v};
     const Current second = velocity_at(first, time / 2);
     const Current third = velocity_at(second, time / 2);
     const Current fourth = velocity_at(third, time);
@@ -70,7 +71,7 @@ class RealizedFlow {
     south_west_ = stencil.cell[0];
     const auto component = [&](View<const float> mean, View<const float> mode, std::int32_t n) {
       const auto cell = static_cast<std::size_t>(stencil.cell[n]);
-      if (level_.dry[cell] != 0) return 0.0;  // shared modes may not be 0
+      if (level_.dry[cell] != 0) return 0.0;  // the modes' velocities may not be 0 there
       return static_cast<double>(
           velocity(mean[cell], mode.data + cell, mean.size, level_.coefficient.data + realization_,
                    static_cast<std::size_t>(level_.realization_count), level_.mode_count));
@@ -84,7 +85,7 @@ class RealizedFlow {
   const LevelView& level_;
   const Grid& grid_;
   std::int32_t realization_;
-  std::int32_t south_west_ = -1;  // of the four centres; −1: none yet
+  std::int32_t south_west_ = -1;  // south-western of the four cached centres; −1: none yet
   Current around_[4];
 };
 

@@ -57,7 +57,8 @@ StepOutcome outcome_at_start(const Mission& mission, std::uint8_t masked) {
   return mission.departure < mission.last ? StepOutcome::under_way : StepOutcome::out_of_time;
 }
 
-double worth_at_start(const EnvironmentInfo& info, const Mission& mission, StepOutcome outcome) {
+double value_without_step(const EnvironmentInfo& info, const Mission& mission,
+                          StepOutcome outcome) {
   if (outcome == StepOutcome::obstacle || outcome == StepOutcome::out_of_forecast) {
     return mission.failure.obstacle;
   }

@@ -6,53 +6,53 @@
 
 namespace tidewise {
 
-/// A vehicle under way. Trivially copyable.
+/// State of a vehicle. Trivially copyable.
 struct Vehicle {
   double x = 0;  ///< [m or 1]
   double y = 0;
   double spent = 0;               ///< since departure
   double harvested = 0;           ///< since departure
   double total_reward = 0;        ///< since departure
-  float last_step = 1;            ///< how much of its last step was over when it ended
-  std::int32_t steps = 0;         ///< begun since departure
-  std::int16_t held = no_action;  ///< what it last did
-  double held_u = 0;              ///< velocity through the water by that [m s-1 or 1]
+  float last_step = 1;            ///< share of the last step that was made
+  std::int32_t steps = 0;         ///< steps begun since departure
+  std::int16_t held = no_action;  ///< the last action
+  double held_u = 0;              ///< its velocity through the water [m s-1 or 1]
   double held_v = 0;
 
-  /// Holds what it does until it may decide anew.
+  /// Sets the action that is held until the next decision.
   TIDEWISE_HOST_DEVICE void hold(std::int16_t action, const ActionEffect& taken) {
     held = action;
     held_u = taken.u;
     held_v = taken.v;
   }
 
-  /// Steps that it made, the last as far as it was made; of the first, `begun` were over at the
-  /// departure.
+  /// Steps made, with fractions. `begun`: share of the first step that was over at departure.
   TIDEWISE_HOST_DEVICE double steps_made(double begun) const {
     return steps == 0 ? 0 : steps - 1 + static_cast<double>(last_step) - begun;
   }
 };
 
-/// One step of a vehicle, as a step functor reports it.
+/// Result of one step of a vehicle.
 struct StepRecord {
   StepOutcome outcome = StepOutcome::under_way;
-  std::int16_t action = no_action;  ///< no_action: it stood where none is, and did not move
+  /// no_action: the cell has no action, and the vehicle did not move
+  std::int16_t action = no_action;
 };
 
-/// A vehicle in a cell without an action has nowhere to go.
+/// Ends the flight of a vehicle in a cell without an action.
 TIDEWISE_HOST_DEVICE inline StepRecord stranded(const StepContext& context, CellIndex cell,
                                                 Vehicle& vehicle) {
   vehicle.total_reward += context.failure.obstacle;
   return {context.stranded_in(static_cast<std::size_t>(cell.value)), no_action};
 }
 
-/// Enters what a step brought in the vehicle's books.
-TIDEWISE_HOST_DEVICE inline void enter(const StepWorth& worth, const StepEnd& end,
+/// Adds the results of a step to the vehicle's totals.
+TIDEWISE_HOST_DEVICE inline void enter(const StepResult& result, const StepEnd& end,
                                        Vehicle& vehicle) {
   vehicle.last_step = end.fraction;
-  vehicle.spent += worth.spent;
-  vehicle.harvested += worth.harvested;
-  vehicle.total_reward += worth.reward;
+  vehicle.spent += result.spent;
+  vehicle.harvested += result.harvested;
+  vehicle.total_reward += result.reward;
   ++vehicle.steps;
 }
 

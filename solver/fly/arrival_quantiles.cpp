@@ -12,7 +12,7 @@ namespace {
 
 using WeightedTime = std::pair<double, std::int64_t>;
 
-/// `missing`: for a share that the times do not make up. `times`: ascending.
+// `missing`: value of a share that the times do not reach. `times`: ascending.
 ArrivalTimes quantiles_of(const std::vector<WeightedTime>& times, std::int64_t total,
                           double missing) {
   ArrivalTimes quantiles;

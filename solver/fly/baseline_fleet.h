@@ -11,39 +11,39 @@
 
 namespace tidewise {
 
-/// What rules that need no plan sail at.
+/// Speed and profile of baseline controllers.
 struct BaselineSpeed {
   double speed = 0;          ///< through the water [m s-1 or 1]
-  std::int32_t profile = 0;  ///< that is dived
+  std::int32_t profile = 0;  ///< of the dives
 
-  // NOLINTNEXTLINE(google-explicit-constructor): a speed alone is one
+  // NOLINTNEXTLINE(google-explicit-constructor): callers may give a speed without a profile
   BaselineSpeed(double through_water, std::int32_t dived = 0)
       : speed(through_water), profile(dived) {}
 };
 
-/// The flights of one rule at one speed and profile, in the order of flight_numbers().
+/// Flights of one baseline controller at one speed and profile, in the order of flight_numbers().
 struct BaselineFlights {
   Baseline baseline = Baseline::aim;
   double speed = 0;
   std::int32_t profile = 0;
   std::vector<FlightEnd> ends;
-  double heading = 0;  ///< of `fixed`
+  double heading = 0;  ///< of Baseline::fixed [rad]
 };
 
-/// Takes one of the flights of all rules one step on. Trivially copyable.
+/// Makes one step of one flight of any controller. Trivially copyable.
 struct FlyBaselineStep {
   StepContext context;
   PlaneVector start;
   PlaneVector target;
   View<const BaselineRule> rules;
-  EnsembleView ensemble;  ///< (rule, flight)
+  EnsembleView ensemble;  ///< (controller, flight)
 
-  /// Whether the flight is still under way.
+  /// Returns true if the flight is still under way.
   TIDEWISE_HOST_DEVICE bool operator()(std::size_t flight) const {
     if (ensemble.state[flight] != StepOutcome::under_way) return false;
-    const std::size_t flights_of_a_rule = ensemble.number.size / rules.size;
-    const ContinuousStep<BaselineSteering> step{context,
-                                                {rules[flight / flights_of_a_rule], start, target}};
+    const std::size_t flights_of_controller = ensemble.number.size / rules.size;
+    const ContinuousStep<BaselineSteering> step{
+        context, {rules[flight / flights_of_controller], start, target}};
     Vehicle vehicle = ensemble.vehicle[flight];
     const StepRecord record = step(ensemble.number[flight], vehicle);
     ensemble.vehicle[flight] = vehicle;
@@ -52,19 +52,20 @@ struct FlyBaselineStep {
   }
 };
 
-/// Every rule of the mission at every speed, rules outermost; `fixed` at many headings of each.
+/// Controllers of the mission at every speed, controllers outermost; Baseline::fixed at many
+/// headings of each speed.
 std::vector<BaselineRule> baseline_rules(const Mission& mission,
                                          const std::vector<BaselineSpeed>& speeds, double step);
 
-/// The step of these flights whose fields `context` sees.
+/// The step of these flights with the fields of `context`.
 FlyBaselineStep baseline_step(const StepContext& context, const Mission& mission,
                               View<const BaselineRule> rules, const EnsembleView& ensemble);
 
-/// Every number once for each rule.
+/// All numbers, repeated for each controller.
 std::vector<std::int32_t> repeated_numbers(const std::vector<std::int32_t>& numbers,
                                            std::size_t rules);
 
-/// What all flights of the mission came to, rule by rule. `step`: Δt [s or 1].
+/// Ends of all flights of the mission, controller by controller. `step`: Δt [s or 1].
 std::vector<BaselineFlights> baseline_ends(const std::vector<BaselineRule>& rules,
                                            const Mission& mission, const Ensemble<>& ensemble,
                                            double step);

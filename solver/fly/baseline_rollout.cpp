@@ -6,10 +6,10 @@
 namespace tidewise {
 namespace {
 
-/// Whether any flight is still under way.
+// Makes one step of all flights. Returns whether any flight is still under way.
 bool advance_baselines(const FlyBaselineStep& fly, std::int32_t threads) {
   const std::size_t flights = fly.ensemble.number.size;
-  const bool worth_sharing = flights > 64;  // a thread takes longer to wake than to do these
+  const bool worth_sharing = flights > 64;  // waking a thread takes longer than so few flights
   bool under_way = false;
 #pragma omp parallel for schedule(static) num_threads(threads) if (worth_sharing) \
     reduction(||                                                                  \
@@ -30,7 +30,8 @@ std::vector<BaselineFlights> fly_baselines(const EnvironmentReader& environment,
   LevelPair levels(environment, mission.departure, mission.last);
   Ensemble<> ensemble = depart(info, mission, RolloutMode::continuous, numbers,
                                levels.next().masked[static_cast<std::size_t>(mission.start.value)]);
-  const bool under_way = ensemble.state[0] == StepOutcome::under_way;  // they all start alike
+  const bool under_way =
+      ensemble.state[0] == StepOutcome::under_way;  // all flights start in the same state
   walk_forward(levels, mission.departure, mission.last, "flying without a plan", progress,
                under_way, [&](TimeLevel k, const LevelView& now, const LevelView& next) {
                  const StepContext context =

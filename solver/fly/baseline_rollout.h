@@ -11,10 +11,10 @@
 
 namespace tidewise {
 
-/// Flies every rule at every one of `speeds` from the mission's start at its departure, in
-/// continuous mode, through options.realizations; all of them advance together, so each level is
-/// read once. Flights end as those of fly() do, and keep no points. Rules outermost, then speeds in
-/// the order given, then flights as in fly(). Errors: those of fly().
+/// Simulates each baseline controller at each of `speeds` from the mission's start at departure, in
+/// continuous mode, through options.realizations. All flights advance together, so each level is
+/// read once. Flights end as those of fly() and keep no points. Order: controllers, then speeds as
+/// given, then flights as in fly(). Errors: those of fly().
 std::vector<BaselineFlights> fly_baselines(const EnvironmentReader& environment,
                                            const Mission& mission,
                                            const std::vector<BaselineSpeed>& speeds,

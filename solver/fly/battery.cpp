@@ -11,13 +11,13 @@ namespace {
 
 constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
 
-/// What was drawn, less what was harvested, between two points.
+// Energy spent minus energy harvested between two points.
 double drawn_between(const TrajectoryPoint& from, const TrajectoryPoint& to) {
   return (double(to.energy) - from.energy) - (double(to.harvested) - from.harvested);
 }
 
-/// How far a battery lasts: the step in which it runs empty, and how much of that step it lasts; a
-/// step behind the last where it lasts to the end.
+// Range of a battery: the step in which it becomes empty, and the fraction of that step that it
+// lasts; the step after the last if it does not become empty.
 struct Range {
   std::size_t step = 0;
   double share = 1;
@@ -34,8 +34,8 @@ Range range_of(const Trajectory& flight, double capacity) {
   return {flight.points.size(), 1, left};
 }
 
-/// The rewards of a flight without what its end is worth.
-double rewards_on_the_way(const Trajectory& flight, const Mission& mission, double step) {
+// The rewards of a flight without the value of its end.
+double rewards_before_end(const Trajectory& flight, const Mission& mission, double step) {
   double sum = 0;
   for (std::size_t n = 0; n + 1 < flight.points.size(); ++n) {
     const TrajectoryPoint& point = flight.points[n];
@@ -73,11 +73,11 @@ void drain(Trajectory& flight, const Mission& mission, double step) {
   flight.outcome = TrajectoryOutcome::out_of_energy;
   const TrajectoryPoint& end = flight.points.back();
   const double distance = std::hypot(end.x - mission.target_x, end.y - mission.target_y);
-  // Before a place to pass, what is left from there is counted, and not the way there.
+  // Before a via point the distance left is that from the via point, as in the model.
   const double left = flight.passed.size() < mission.via.size()
                           ? mission.via[flight.passed.size()].rest
                           : std::max(0.0, distance - mission.disc.radius);
-  flight.total_reward = rewards_on_the_way(flight, mission, step) + mission.failure.late_at(left);
+  flight.total_reward = rewards_before_end(flight, mission, step) + mission.failure.late_at(left);
 }
 
 void drain(FlightEnd& flight, const Mission& mission) {

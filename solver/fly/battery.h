@@ -6,14 +6,14 @@
 
 namespace tidewise {
 
-// A vehicle's battery (docs/model.md, 4.2): full at the departure, emptied by what is spent and
-// filled by what is harvested, up to what it holds. Nothing of the kind where the mission has none.
+// A vehicle's battery (docs/model.md, 4.2): full at departure, emptied by energy spent and filled
+// by energy harvested, up to its capacity. Without a battery these functions do nothing.
 
-/// Ends a flight where its battery is empty, `out_of_energy` and priced as being late there, and
-/// notes what is left at its end. `step`: Δt [s or 1].
+/// Ends a flight whose battery becomes empty with `out_of_energy` and the penalty for being late
+/// there; sets the energy left at its end. `step`: Δt [s or 1].
 void drain(Trajectory& flight, const Mission& mission, double step);
-/// The same of a flight of which only the end is known: it has run empty where it has spent more
-/// than it harvested and the battery held.
+/// drain() for a flight of which only the end is known. Its battery is empty if it has spent more
+/// than it harvested plus the capacity.
 void drain(FlightEnd& flight, const Mission& mission);
 
 }  // namespace tidewise

@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-/// fly_baselines() on the current device: the same flights to the last bit. Errors: those of fly().
+/// fly_baselines() on the current device, with the same bits. Errors: those of fly().
 std::vector<BaselineFlights> fly_baselines_on_device(DeviceEnvironment& environment,
                                                      const Mission& mission,
                                                      const std::vector<BaselineSpeed>& speeds,

@@ -21,17 +21,17 @@
 namespace tidewise {
 namespace {
 
-/// pass_places() (solver/legs/legs.h) on the device. Trivially copyable.
-struct PassPlaces {
-  View<const std::int32_t> cell;  ///< of one place after the other, each ascending
-  View<const std::uint32_t> end;  ///< (place): one past its last in `cell`
-  View<std::uint32_t> leg;        ///< (flight); empty: a mission of one leg
-  View<std::int32_t> passed;      ///< (flight, place): steps after the departure
+// pass_via_points() (solver/legs/legs.h) on the device. Trivially copyable.
+struct PassViaPoints {
+  View<const std::int32_t> cell;  ///< of one via point after the other, each ascending
+  View<const std::uint32_t> end;  ///< (via point): index after its last in `cell`
+  View<std::uint32_t> leg;        ///< (flight); empty for a mission of one leg
+  View<std::int32_t> passed;      ///< (flight, via point): steps after departure
 
   TIDEWISE_HOST_DEVICE std::size_t leg_of(std::size_t flight) const {
     return leg.size == 0 ? 0 : leg[flight];
   }
-  /// For a flight that is in that cell, so many steps after its departure. Gives its leg.
+  // Updates a flight that is in cell `at`, `steps` after departure. Returns its leg.
   TIDEWISE_HOST_DEVICE std::size_t operator()(std::size_t flight, CellIndex at,
                                               std::int32_t steps) const {
     if (leg.size == 0) return 0;
@@ -58,14 +58,14 @@ struct PassPlaces {
   }
 };
 
-/// A step of one member's flights, each by its leg.
+// A step of one member's flights, each on its leg.
 template <class Step>
 struct MemberFlight {
   const FlyStep<Step>* fly;  ///< (leg)
-  PassPlaces pass;
+  PassViaPoints pass;
   bool is_last_step;
-  std::int32_t steps;        ///< since the departure, this one included
-  std::uint32_t* under_way;  ///< (leg): flags that are raised where a flight goes on
+  std::int32_t steps;        ///< since departure, with this one
+  std::uint32_t* under_way;  ///< (leg): flags, set if a flight goes on
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t flight) const {
     if (flight >= fly[0].ensemble.number.size) return;
@@ -77,22 +77,22 @@ struct MemberFlight {
       const Vehicle& vehicle = step.ensemble.vehicle[flight];
       leg = pass(flight, grid.cell(grid.column_at(vehicle.x), grid.row_at(vehicle.y)), steps);
     }
-    under_way[leg] = 1;  // whoever writes it writes the same
+    under_way[leg] = 1;  // all writers write the same value
   }
 };
 
-/// A step of the flights of several members, numbered as if each had as many as the one with most.
+// A step of the flights of several members, numbered as if all had the maximum number of flights.
 template <class Step>
 struct FlyMembers {
   View<const MemberFlight<Step>> members;
-  std::size_t most_flights;
+  std::size_t max_flights;
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
-    members[n / most_flights](n % most_flights);
+    members[n / max_flights](n % max_flights);
   }
 };
 
-/// The steps of some members at one level.
+// The steps of some members at one level.
 template <class Step>
 class MemberSteps {
  public:
@@ -101,13 +101,13 @@ class MemberSteps {
   void begin(std::size_t place) {
     members_.begin(place);
     legs_.begin(place);
-    most_flights_ = 0;
+    max_flights_ = 0;
   }
-  /// Begins a member, whose `fly` is that of its first leg; all of them follow.
+  // Begins a member. `fly`: step of its first leg; those of the other legs follow.
   void add(MemberFlight<Step> member, std::size_t flights) {
     member.fly = legs_.next();
     members_.add(member);
-    most_flights_ = std::max(most_flights_, flights);
+    max_flights_ = std::max(max_flights_, flights);
   }
   void add_leg(const FlyStep<Step>& fly) { legs_.add(fly); }
   bool empty() const { return members_.size() == 0; }
@@ -115,20 +115,20 @@ class MemberSteps {
     legs_.send(stream);
     const auto members = members_.send(stream);
     constexpr unsigned block_threads = 32;  // a step is long, and flights are few
-    for_each_on_device(members.size * most_flights_, FlyMembers<Step>{members, most_flights_},
-                       stream, block_threads);
+    for_each_on_device(members.size * max_flights_, FlyMembers<Step>{members, max_flights_}, stream,
+                       block_threads);
   }
 
  private:
   TurnArray<MemberFlight<Step>> members_;
   TurnArray<FlyStep<Step>> legs_;
-  std::size_t most_flights_ = 0;
+  std::size_t max_flights_ = 0;
 };
 
-/// The places that the flights of a member pass, and how far they have come.
-struct FleetPlaces {
-  FleetPlaces(const Mission& mission, std::size_t flights)
-      : leg_here(flights), passed_here(flights * mission.via.size(), 0) {
+// Via points of a member, and progress of its flights.
+struct FleetViaPoints {
+  FleetViaPoints(const Mission& mission, std::size_t flights)
+      : host_leg(flights), host_passed(flights * mission.via.size(), 0) {
     std::vector<std::int32_t> cells;
     std::vector<std::uint32_t> ends;
     for (const ViaPlace& place : mission.via) {
@@ -138,36 +138,36 @@ struct FleetPlaces {
     cell = upload(cells);
     end = upload(ends);
   }
-  /// At the departure, where all are on the same leg.
+  // Starts the flights, all on the same leg.
   void depart(std::size_t its_leg, const DeviceStream& stream) {
-    std::fill(leg_here.begin(), leg_here.end(), static_cast<std::uint32_t>(its_leg));
-    leg = upload(leg_here, stream);
-    passed = upload(passed_here, stream);
+    std::fill(host_leg.begin(), host_leg.end(), static_cast<std::uint32_t>(its_leg));
+    leg = upload(host_leg, stream);
+    passed = upload(host_passed, stream);
   }
-  PassPlaces view() {
+  PassViaPoints view() {
     return {std::as_const(cell).view(), std::as_const(end).view(), leg.view(), passed.view()};
   }
-  void bring(const DeviceStream& stream) {
-    copy_bytes(MemorySpace::host, leg_here.data(), MemorySpace::device, leg.data(),
-               leg_here.size() * sizeof(std::uint32_t), stream);
-    copy_bytes(MemorySpace::host, passed_here.data(), MemorySpace::device, passed.data(),
-               passed_here.size() * sizeof(std::int32_t), stream);
+  void copy_to_host(const DeviceStream& stream) {
+    copy_bytes(MemorySpace::host, host_leg.data(), MemorySpace::device, leg.data(),
+               host_leg.size() * sizeof(std::uint32_t), stream);
+    copy_bytes(MemorySpace::host, host_passed.data(), MemorySpace::device, passed.data(),
+               host_passed.size() * sizeof(std::int32_t), stream);
   }
-  /// Trajectory::passed of a flight, after bring().
+  // Trajectory::passed of a flight, after bring().
   std::vector<std::int32_t> passed_by(std::size_t flight) const {
-    const auto first = passed_here.begin() + static_cast<std::ptrdiff_t>(flight * end.size());
-    return {first, first + leg_here[flight]};
+    const auto first = host_passed.begin() + static_cast<std::ptrdiff_t>(flight * end.size());
+    return {first, first + host_leg[flight]};
   }
 
   DeviceArray<std::int32_t> cell;
   DeviceArray<std::uint32_t> end;
   DeviceArray<std::uint32_t> leg;
   DeviceArray<std::int32_t> passed;
-  std::vector<std::uint32_t> leg_here;    // (flight)
-  std::vector<std::int32_t> passed_here;  // (flight, place), 0 where it was not passed
+  std::vector<std::uint32_t> host_leg;    // (flight)
+  std::vector<std::int32_t> host_passed;  // (flight, via point), 0 if not passed
 };
 
-/// One mission's flights.
+// The flights of one mission.
 struct Fleet {
   Fleet(const FlightMember& it, std::vector<std::int32_t> its_numbers, std::size_t its_first_flight,
         std::size_t its_first_leg)
@@ -179,56 +179,56 @@ struct Fleet {
 
   const FlightMember& member;
   std::vector<std::int32_t> numbers;
-  std::size_t first_flight;   ///< of all flights
-  std::size_t first_leg;      ///< of all members' legs
-  std::vector<Mission> legs;  ///< of its mission (solver/legs/legs.h)
-  std::optional<FleetPlaces> places;
-  std::size_t departs_on = 0;  ///< this leg
+  std::size_t first_flight;   ///< index among all flights
+  std::size_t first_leg;      ///< index among all members' legs
+  std::vector<Mission> legs;  ///< of the mission (solver/legs/legs.h)
+  std::optional<FleetViaPoints> places;
+  std::size_t departs_on = 0;  ///< leg at departure
   enum class Is { to_depart, under_way, over } is = Is::to_depart;
   std::optional<Ensemble<>> ensemble;
   std::optional<TrajectoryAccumulator> accumulator;
-  // In the log as it is filled at the moment.
+  // Index in the log that is being filled.
   std::size_t first_step = 0;
   std::size_t steps = 0;
-  std::size_t turns = 0;  ///< that it flew in, in all
+  std::size_t turns = 0;  ///< number of turns in which it flew
   std::exception_ptr failure;
 
   const Mission& mission() const { return *member.mission; }
 };
 
-/// Points on the device, which come over as often as the log is full.
+// Log of points on the device, copied to the host whenever it is full.
 class DeviceLog {
  public:
   DeviceLog(std::size_t steps, std::size_t flights, const DeviceStream& stream)
-      : there_(steps, flights), here_(steps, flights), flights_(flights) {
-    // What flights that have ended leave unwritten comes over too.
+      : device_(steps, flights), host_(steps, flights), flights_(flights) {
+    // The copy includes elements that ended flights have not written.
     const std::size_t points = steps * flights;
-    set_to_zero(there_.x.data(), points, stream);
-    set_to_zero(there_.y.data(), points, stream);
-    set_to_zero(there_.energy.data(), points, stream);
-    set_to_zero(there_.harvested.data(), points, stream);
-    set_to_zero(there_.action.data(), points, stream);
+    set_to_zero(device_.x.data(), points, stream);
+    set_to_zero(device_.y.data(), points, stream);
+    set_to_zero(device_.energy.data(), points, stream);
+    set_to_zero(device_.harvested.data(), points, stream);
+    set_to_zero(device_.action.data(), points, stream);
   }
-  FlightLogView of(const Fleet& fleet) { return there_.view().from(0, fleet.first_flight); }
+  FlightLogView of(const Fleet& fleet) { return device_.view().from(0, fleet.first_flight); }
   std::size_t logged() const { return logged_; }
 
   void add_step(std::deque<Fleet>& fleets, const DeviceStream& stream) {
-    if (++logged_ == there_.steps()) flush(fleets, stream);
+    if (++logged_ == device_.steps()) flush(fleets, stream);
   }
 
-  /// Enters what has been logged in the books.
+  // Appends the logged points to the trajectories.
   void flush(std::deque<Fleet>& fleets, const DeviceStream& stream) {
     const std::size_t points = logged_ * flights_;
-    fetch_part(here_.x, there_.x, points, stream);
-    fetch_part(here_.y, there_.y, points, stream);
-    fetch_part(here_.energy, there_.energy, points, stream);
-    fetch_part(here_.harvested, there_.harvested, points, stream);
-    fetch_part(here_.action, there_.action, points, stream);
+    fetch_part(host_.x, device_.x, points, stream);
+    fetch_part(host_.y, device_.y, points, stream);
+    fetch_part(host_.energy, device_.energy, points, stream);
+    fetch_part(host_.harvested, device_.harvested, points, stream);
+    fetch_part(host_.action, device_.action, points, stream);
     stream.synchronize();
     std::vector<TrajectoryAccumulator::Part> parts;
     for (Fleet& fleet : fleets) {
       if (fleet.steps == 0) continue;
-      parts.push_back({&*fleet.accumulator, here_.view().from(fleet.first_step, fleet.first_flight),
+      parts.push_back({&*fleet.accumulator, host_.view().from(fleet.first_step, fleet.first_flight),
                        fleet.steps});
       fleet.steps = 0;
     }
@@ -238,19 +238,19 @@ class DeviceLog {
 
  private:
   template <class T>
-  static void fetch_part(PinnedArray<T>& here, const DeviceArray<T>& there, std::size_t count,
+  static void fetch_part(PinnedArray<T>& host, const DeviceArray<T>& device, std::size_t count,
                          const DeviceStream& stream) {
-    copy_bytes(MemorySpace::pinned, here.data(), MemorySpace::device, there.data(),
+    copy_bytes(MemorySpace::pinned, host.data(), MemorySpace::device, device.data(),
                count * sizeof(T), stream);
   }
 
-  FlightLog<MemorySpace::device> there_;
-  FlightLog<MemorySpace::pinned> here_;
+  FlightLog<MemorySpace::device> device_;
+  FlightLog<MemorySpace::pinned> host_;
   std::size_t flights_;
   std::size_t logged_ = 0;
 };
 
-/// Advances the fleets of several missions on the device, a level at a time.
+// Advances the fleets of several missions on the device, level by level.
 class DeviceRollout {
  public:
   DeviceRollout(DeviceEnvironment& environment, const PositionRule& rule,
@@ -260,7 +260,7 @@ class DeviceRollout {
         rule_(rule),
         actions_(actions),
         members_(members) {
-    for (const FlightMember& member : members_) {  // judged before anything is read
+    for (const FlightMember& member : members_) {  // validated before anything is read
       std::vector<std::int32_t> numbers;
       std::exception_ptr failure;
       try {
@@ -277,20 +277,20 @@ class DeviceRollout {
       }
       flights_ += fleet.numbers.size();
       const Mission& mission = fleet.mission();
-      first_ = nobody_ ? mission.departure : std::min(first_, mission.departure);
-      last_ = nobody_ ? mission.last : std::max(last_, mission.last);
-      nobody_ = false;
+      first_ = no_active_flights_ ? mission.departure : std::min(first_, mission.departure);
+      last_ = no_active_flights_ ? mission.last : std::max(last_, mission.last);
+      no_active_flights_ = false;
     }
   }
 
   std::vector<MemberFlights> run(Progress& progress) {
-    if (!nobody_) {
+    if (!no_active_flights_) {
       DeviceLevelPair levels(environment_, stream_, first_, last_);
       const WaitAtEnd wait(stream_);
       progress.begin("flying", last_.value - first_.value, "levels");
       walk_forward(levels, first_, last_, *this,
                    [&](std::int32_t steps) { progress.advance_to(steps); });
-      if (tables_) bring_all();
+      if (tables_) fetch_results();
       levels.finish();
       progress.end();
     }
@@ -309,7 +309,7 @@ class DeviceRollout {
     return flown;
   }
 
-  // The walk over levels (walk_forward).
+  // Work of walk_forward().
   void arrive(TimeLevel k, const LevelView& level) {
     depart(k, level);
     for (Fleet& fleet : fleets_) {
@@ -320,7 +320,7 @@ class DeviceRollout {
     if (over()) return false;
     if (!tables_) prepare();
     policies_->begin();
-    if (policies_->done() > 0) judge(policies_->done() - 1);
+    if (policies_->done() > 0) check_turn(policies_->done() - 1);
     turns_.push_back(read_policies(k));
     return !over();
   }
@@ -354,13 +354,13 @@ class DeviceRollout {
     up_to_ = upload(summed_weights(info_, rule_), stream_);
     coefficients_.emplace(info_.mode_count, info_.realization_count);
     const auto steps = static_cast<std::size_t>(last_.value - first_.value);
-    under_way_here_ = PinnedArray<std::uint32_t>(steps * legs_, 0);
-    copy(under_way_, under_way_here_, stream_);
-    there_.emplace(flights_);
+    host_under_way_ = PinnedArray<std::uint32_t>(steps * legs_, 0);
+    copy(under_way_, host_under_way_, stream_);
+    device_ensemble_.emplace(flights_);
     log_.emplace(log_steps(options.log_memory, flights_, steps), flights_, stream_);
   }
 
-  /// Those whose departure the level is, whose fields are `level`.
+  // Starts the members that depart at this level; `level`: its fields.
   void depart(TimeLevel k, const LevelView& level) {
     std::vector<std::uint8_t> masked;
     for (Fleet& fleet : fleets_) {
@@ -373,12 +373,12 @@ class DeviceRollout {
       fleet.accumulator.emplace(actions_, *fleet.ensemble, options.threads);
       fleet.is = Fleet::Is::over;
       if (fleet.numbers.empty()) continue;
-      if (fleet.ensemble->state[0] != StepOutcome::under_way) continue;  // they all start alike
+      if (fleet.ensemble->state[0] != StepOutcome::under_way) continue;  // all start alike
       if (!tables_) prepare();
       fleet.is = Fleet::Is::under_way;
-      send(there_->number, fleet.ensemble->number, fleet);
-      send(there_->vehicle, fleet.ensemble->vehicle, fleet);
-      send(there_->state, fleet.ensemble->state, fleet);
+      send(device_ensemble_->number, fleet.ensemble->number, fleet);
+      send(device_ensemble_->vehicle, fleet.ensemble->vehicle, fleet);
+      send(device_ensemble_->state, fleet.ensemble->state, fleet);
       if (fleet.legs.size() > 1) begin_legs(fleet);
     }
   }
@@ -388,45 +388,45 @@ class DeviceRollout {
     fleet.places.emplace(mission, fleet.numbers.size());
     const Vehicle& vehicle = fleet.ensemble->vehicle[0];
     std::vector<std::int32_t> passed;
-    fleet.departs_on = pass_places(
+    fleet.departs_on = pass_via_points(
         mission, mission.departure,
         info_.grid.cell(info_.grid.column_at(vehicle.x), info_.grid.row_at(vehicle.y)), 0, passed);
     fleet.places->depart(fleet.departs_on, stream_);
   }
 
   template <class T>
-  void send(DeviceArray<T>& there, const Array<T>& here, const Fleet& fleet) {
-    copy_bytes(MemorySpace::device, there.data() + fleet.first_flight, MemorySpace::host,
-               here.data(), here.size() * sizeof(T), stream_);
+  void send(DeviceArray<T>& device, const Array<T>& host, const Fleet& fleet) {
+    copy_bytes(MemorySpace::device, device.data() + fleet.first_flight, MemorySpace::host,
+               host.data(), host.size() * sizeof(T), stream_);
   }
   template <class T>
-  void bring(Array<T>& here, const DeviceArray<T>& there, const Fleet& fleet) {
-    copy_bytes(MemorySpace::host, here.data(), MemorySpace::device,
-               there.data() + fleet.first_flight, here.size() * sizeof(T), stream_);
+  void copy_to_host(Array<T>& host, const DeviceArray<T>& device, const Fleet& fleet) {
+    copy_bytes(MemorySpace::host, host.data(), MemorySpace::device,
+               device.data() + fleet.first_flight, host.size() * sizeof(T), stream_);
   }
 
-  /// What flights came to.
-  void bring_all() {
+  // Copies the flights' results to the host.
+  void fetch_results() {
     log_->flush(fleets_, stream_);
     for (Fleet& fleet : fleets_) {
       if (fleet.turns == 0) continue;
-      bring(fleet.ensemble->vehicle, there_->vehicle, fleet);
-      bring(fleet.ensemble->state, there_->state, fleet);
-      if (fleet.places) fleet.places->bring(stream_);
+      copy_to_host(fleet.ensemble->vehicle, device_ensemble_->vehicle, fleet);
+      copy_to_host(fleet.ensemble->state, device_ensemble_->state, fleet);
+      if (fleet.places) fleet.places->copy_to_host(stream_);
     }
     stream_.synchronize();
   }
 
-  /// Who was still under way after a turn that the device is done with.
-  void judge(std::size_t turn) {
+  // Finds the members that were still under way after a completed turn.
+  void check_turn(std::size_t turn) {
     for (const std::size_t m : turns_[turn]) {
       if (!some_go_on(turn, fleets_[m])) fleets_[m].is = Fleet::Is::over;
     }
   }
 
-  /// Whether flights went on on that leg after a turn that the device is done with.
+  // True if flights of that leg went on after a completed turn.
   bool goes_on(std::size_t turn, const Fleet& fleet, std::size_t leg) const {
-    return under_way_here_[turn * legs_ + fleet.first_leg + leg] != 0;
+    return host_under_way_[turn * legs_ + fleet.first_leg + leg] != 0;
   }
   bool some_go_on(std::size_t turn, const Fleet& fleet) const {
     for (std::size_t leg = 0; leg < fleet.legs.size(); ++leg) {
@@ -435,8 +435,8 @@ class DeviceRollout {
     return false;
   }
 
-  /// Reads the policies of all that may be under way, and tells who they are. One that cannot be
-  /// read fails those that follow it, if any flight of theirs goes on on that leg.
+  // Reads the policies of all members that may be under way and returns these members. If a policy
+  // cannot be read, the members with flights on that leg fail.
   std::vector<std::size_t> read_policies(TimeLevel k) {
     std::vector<std::size_t> at_work;
     std::vector<std::size_t> legs;
@@ -452,8 +452,7 @@ class DeviceRollout {
     return at_work;
   }
 
-  /// Whether the policies of a fleet are there as far as its flights follow them; if not, it is
-  /// over.
+  // True if the policies that the fleet's flights follow could be read; otherwise ends the fleet.
   bool can_fly(Fleet& fleet) {
     for (std::size_t leg = 0; leg < fleet.legs.size(); ++leg) {
       const std::exception_ptr failure = policies_->failure(fleet.first_leg + leg);
@@ -494,7 +493,7 @@ class DeviceRollout {
       coefficients_->make(now, DisplacementScale(info_.grid, info_.time), rule_, stream_);
       chain_->fly(stream_);
     }
-    copy_bytes(MemorySpace::pinned, under_way_here_.data() + first_flag, MemorySpace::device,
+    copy_bytes(MemorySpace::pinned, host_under_way_.data() + first_flag, MemorySpace::device,
                under_way_.data() + first_flag, legs_ * sizeof(std::uint32_t), stream_);
   }
 
@@ -505,12 +504,13 @@ class DeviceRollout {
     const auto part = [&](auto& of_all) {
       return of_all.view().part(fleet.first_flight, fleet.numbers.size());
     };
-    const EnsembleView ensemble{part(there_->number), part(there_->vehicle), part(there_->state)};
+    const EnsembleView ensemble{part(device_ensemble_->number), part(device_ensemble_->vehicle),
+                                part(device_ensemble_->state)};
     const FlightLogView log = log_->of(fleet);
     const Mission& mission = fleet.mission();
     const auto begin = [&](auto& steps) {
       steps.add(
-          {nullptr, fleet.places ? fleet.places->view() : PassPlaces{},
+          {nullptr, fleet.places ? fleet.places->view() : PassViaPoints{},
            !(k.value + 1 < mission.last.value), k.value + 1 - mission.departure.value, under_way},
           fleet.numbers.size());
     };
@@ -541,7 +541,7 @@ class DeviceRollout {
   std::deque<Fleet> fleets_;  // (member)
   std::size_t flights_ = 0;   // of all
   std::size_t legs_ = 0;      // of all
-  bool nobody_ = true;
+  bool no_active_flights_ = true;
   TimeLevel first_;
   TimeLevel last_;
   std::vector<std::vector<std::size_t>> turns_;  // (turn): members that flew
@@ -552,10 +552,11 @@ class DeviceRollout {
   std::optional<MemberSteps<ChainStep>> chain_;
   DeviceArray<std::uint32_t> up_to_;  // (realization)
   std::optional<DeviceCoefficients> coefficients_;
-  std::optional<Ensemble<MemorySpace::device>> there_;  // flights of one member after the other
+  // Flights of one member after the other.
+  std::optional<Ensemble<MemorySpace::device>> device_ensemble_;
   std::optional<DeviceLog> log_;
-  DeviceArray<std::uint32_t> under_way_;       // (turn, leg), 1: flights go on on it
-  PinnedArray<std::uint32_t> under_way_here_;  // (turn, leg)
+  DeviceArray<std::uint32_t> under_way_;       // (turn, leg), 1: some flight goes on
+  PinnedArray<std::uint32_t> host_under_way_;  // (turn, leg)
 };
 
 }  // namespace

@@ -37,7 +37,7 @@ Ensemble<> depart(const EnvironmentInfo& info, const Mission& mission, RolloutMo
     vehicle.y = grid.y(grid.row(mission.start));
   }
   const StepOutcome state = outcome_at_start(mission, masked);
-  vehicle.total_reward = worth_at_start(info, mission, state);
+  vehicle.total_reward = value_without_step(info, mission, state);
   Ensemble<> ensemble(numbers.size());
   std::copy(numbers.begin(), numbers.end(), ensemble.number.begin());
   std::fill(ensemble.vehicle.begin(), ensemble.vehicle.end(), vehicle);

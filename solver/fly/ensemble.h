@@ -10,9 +10,9 @@
 
 namespace tidewise {
 
-/// A look at the flights of one rollout; trivially copyable. All arrays: (flight).
+/// View of the flights of one rollout. Trivially copyable. All arrays: (flight).
 struct EnsembleView {
-  View<const std::int32_t> number;  ///< the realization, or in `chain` mode the flight's number
+  View<const std::int32_t> number;  ///< the realization; in `chain` mode the flight's number
   View<Vehicle> vehicle;
   View<StepOutcome> state;
 };
@@ -24,22 +24,23 @@ struct Ensemble {
   Array<Vehicle, Space> vehicle;
   Array<StepOutcome, Space> state;
 
+  /// Memory for this many flights.
   explicit Ensemble(std::size_t flights) : number(flights), vehicle(flights), state(flights) {}
 
   std::size_t size() const { return number.size(); }
   EnsembleView view() { return {number, vehicle, state}; }
 };
 
-/// The numbers of the flights that are asked for. Errors: InputError for a realization that the
-/// environment does not have.
+/// Numbers of the requested flights. Errors: InputError for a realization that the environment does
+/// not have.
 std::vector<std::int32_t> flight_numbers(const EnvironmentInfo& info,
                                          const RolloutOptions& options);
 
-/// The flights at their departure. `closed`: whether the start's cell is closed then.
+/// The flights at departure. `masked`: mask of the start's cell at that time.
 Ensemble<> depart(const EnvironmentInfo& info, const Mission& mission, RolloutMode mode,
                   const std::vector<std::int32_t>& numbers, std::uint8_t masked);
 
-/// Weights summed up to and with each realization, for RealizationDraw; empty without weights.
+/// Cumulative weights of the realizations, for RealizationDraw; empty without weights.
 std::vector<std::uint32_t> summed_weights(const EnvironmentInfo& info, const PositionRule& rule);
 
 }  // namespace tidewise

@@ -7,8 +7,8 @@
 
 namespace tidewise {
 
-/// A look at a flight log; trivially copyable. All arrays: (step, flight); where a flight's action
-/// is no_action it had ended before that step, and the rest says nothing.
+/// View of a flight log. Trivially copyable. All arrays: (step, flight). If a flight's action is
+/// no_action, it had ended before that step and the other values are undefined.
 struct FlightLogView {
   std::size_t flights = 0;
   View<double> x;  ///< after the step [m or 1]
@@ -17,10 +17,11 @@ struct FlightLogView {
   View<float> harvested;      ///< since departure
   View<std::int16_t> action;  ///< taken in the step
 
+  /// Index of a step of a flight.
   TIDEWISE_HOST_DEVICE std::size_t at(std::size_t step, std::size_t flight) const {
     return step * flights + flight;
   }
-  /// The same log from that step and flight on.
+  /// The part of the log that begins at this step and flight.
   FlightLogView from(std::size_t step, std::size_t flight) const {
     const std::size_t first = at(step, flight);
     const auto rest = [first](const auto& values) {
@@ -30,7 +31,7 @@ struct FlightLogView {
   }
 };
 
-/// What some consecutive steps of all flights came to. Arrays as in FlightLogView.
+/// Log of consecutive steps of all flights. Arrays as in FlightLogView.
 template <MemorySpace Space = MemorySpace::host>
 struct FlightLog {
   Array<double, Space> x, y;
@@ -54,11 +55,11 @@ struct FlightLog {
   std::size_t flights_;
 };
 
-/// Steps that a log may hold within `bytes`: 1 at least, `most` at most.
-inline std::size_t log_steps(std::size_t bytes, std::size_t flights, std::size_t most) {
-  constexpr std::size_t bytes_a_point = 2 * sizeof(double) + 2 * sizeof(float) + 2;
-  const std::size_t fitting = bytes / (std::max<std::size_t>(flights, 1) * bytes_a_point);
-  return std::clamp<std::size_t>(fitting, 1, std::max<std::size_t>(most, 1));
+/// Number of steps that a log may hold within `bytes`: at least 1, at most `max_steps`.
+inline std::size_t log_steps(std::size_t bytes, std::size_t flights, std::size_t max_steps) {
+  constexpr std::size_t bytes_per_point = 2 * sizeof(double) + 2 * sizeof(float) + 2;
+  const std::size_t fitting = bytes / (std::max<std::size_t>(flights, 1) * bytes_per_point);
+  return std::clamp<std::size_t>(fitting, 1, std::max<std::size_t>(max_steps, 1));
 }
 
 }  // namespace tidewise

@@ -9,7 +9,7 @@
 
 namespace tidewise {
 
-/// Takes one flight of a fleet one step on and logs it. `Step` is ContinuousStep or ChainStep.
+/// Makes one step of one flight of a fleet and logs it. `Step` is ContinuousStep or ChainStep.
 /// Trivially copyable.
 template <class Step>
 struct FlyStep {
@@ -17,9 +17,9 @@ struct FlyStep {
   TimeLevel level;
   EnsembleView ensemble;
   FlightLogView log;
-  std::size_t log_step = 0;  ///< where in the log this step goes
+  std::size_t log_step = 0;  ///< index of this step in the log
 
-  /// Whether the flight is still under way.
+  /// Returns true if the flight is still under way.
   TIDEWISE_HOST_DEVICE bool operator()(std::size_t flight) const {
     const std::size_t at = log.at(log_step, flight);
     if (ensemble.state[flight] != StepOutcome::under_way) {

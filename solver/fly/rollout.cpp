@@ -19,10 +19,10 @@
 namespace tidewise {
 namespace {
 
-/// Advances the flights of one mission on the CPU, a level at a time.
+// Advances the flights of one mission on the CPU, level by level.
 class CpuRollout {
  public:
-  /// All of it must outlive this object. Errors: those of flight_numbers().
+  // All arguments must outlive this object. Errors: those of flight_numbers().
   CpuRollout(const EnvironmentInfo& info, const PlanningProblem& problem,
              const PolicySource& policy, const RolloutOptions& options,
              EffectsOfLevel effects_instead = {})
@@ -45,7 +45,7 @@ class CpuRollout {
   const Mission& mission() const { return problem_.mission; }
   bool under_way() const { return under_way_; }
 
-  /// At departure. `masked`: of that level, (y, x).
+  // Starts the flights at departure. `masked`: of that level, (y, x).
   void depart(View<const std::uint8_t> masked) {
     const Mission& mission = legs_.front().mission;
     ensemble_.emplace(tidewise::depart(info_, mission, options_.mode, numbers_,
@@ -53,25 +53,25 @@ class CpuRollout {
     accumulator_.emplace(problem_.actions, *ensemble_, options_.threads);
     const auto steps = static_cast<std::size_t>(mission.last.value - mission.departure.value);
     log_.emplace(log_steps(options_.log_memory, ensemble_->size(), steps), ensemble_->size());
-    // They all start alike.
+    // All flights start in the same state.
     under_way_ = !numbers_.empty() && ensemble_->state[0] == StepOutcome::under_way;
     leg_of_.assign(ensemble_->size(), 0);
     passed_.assign(legs_.size() > 1 ? ensemble_->size() : 0, {});
-    pass_places(mission.departure);
+    pass_via_points(mission.departure);
   }
 
-  /// The step from level k. Errors: those of reading the policy.
+  // Makes the step from level k. Errors: those of reading the policy.
   void step(TimeLevel k, const LevelView& now, const LevelView& next) {
     std::vector<StepContext> contexts;
     for (std::size_t leg = 0; leg < legs_.size(); ++leg) {
-      Leg& here = legs_[leg];
-      if (is_flown(leg)) read_policy(source_.leg(leg), k, effects_.size(), here.policy);
-      contexts.push_back(make_step_context(info_, here.mission, k, now, next,
-                                           {here.mission.target, here.policy, effects_}));
+      Leg& current = legs_[leg];
+      if (is_flown(leg)) read_policy(source_.leg(leg), k, effects_.size(), current.policy);
+      contexts.push_back(make_step_context(info_, current.mission, k, now, next,
+                                           {current.mission.target, current.policy, effects_}));
     }
     if (effects_instead_) contexts[0].refined = effects_instead_(k, contexts[0].policy);
     under_way_ = advance(contexts, k);
-    pass_places(TimeLevel(k.value + 1));
+    pass_via_points(TimeLevel(k.value + 1));
     if (++logged_ == log_->steps()) flush();
     if (k.value + 1 == problem_.mission.last.value) under_way_ = false;
   }
@@ -86,10 +86,10 @@ class CpuRollout {
   }
 
  private:
-  /// A leg of the mission (solver/legs/legs.h); most have one.
+  // A leg of the mission (solver/legs/legs.h); most missions have one.
   struct Leg {
     Mission mission;
-    std::vector<std::int16_t> policy;  // (y, x), of the level at work
+    std::vector<std::int16_t> policy;  // (y, x), of the current level
   };
 
   bool is_flown(std::size_t leg) const {
@@ -100,15 +100,15 @@ class CpuRollout {
     return false;
   }
 
-  /// Lets the flights that are in the place where their leg ends, at level k, begin the next one.
-  void pass_places(TimeLevel k) {
+  // Moves the flights that are at level k in the cells where their leg ends to the next leg.
+  void pass_via_points(TimeLevel k) {
     if (legs_.size() == 1) return;
     for (std::size_t n = 0; n < leg_of_.size(); ++n) {
       if (ensemble_->state[n] != StepOutcome::under_way) continue;
       const Vehicle& vehicle = ensemble_->vehicle[n];
       const CellIndex cell =
           info_.grid.cell(info_.grid.column_at(vehicle.x), info_.grid.row_at(vehicle.y));
-      leg_of_[n] = tidewise::pass_places(mission(), k, cell, leg_of_[n], passed_[n]);
+      leg_of_[n] = tidewise::pass_via_points(mission(), k, cell, leg_of_[n], passed_[n]);
     }
   }
 
@@ -117,7 +117,7 @@ class CpuRollout {
     logged_ = 0;
   }
 
-  /// Whether any flight is still under way.
+  // Makes one step of all flights. Returns whether any flight is still under way.
   bool advance(const std::vector<StepContext>& contexts, TimeLevel k) {
     if (options_.mode == RolloutMode::continuous) {
       std::vector<FlyStep<ContinuousStep<>>> steps;
@@ -146,7 +146,7 @@ class CpuRollout {
   template <class Step>
   bool advance_all(const std::vector<FlyStep<Step>>& fly) const {
     const std::size_t flights = fly[0].ensemble.number.size;
-    const bool worth_sharing = flights > 64;  // a thread takes longer to wake than to do these
+    const bool worth_sharing = flights > 64;  // waking a thread takes longer than so few flights
     bool under_way = false;
 #pragma omp parallel for schedule(static) num_threads(options_.threads) if (worth_sharing) \
     reduction(||                                                                           \
@@ -160,12 +160,12 @@ class CpuRollout {
   const PolicySource& source_;
   const RolloutOptions& options_;
   EffectsOfLevel effects_instead_;
-  std::vector<std::int32_t> numbers_;  // judged before anything is read
+  std::vector<std::int32_t> numbers_;  // validated before anything is read
   std::vector<ActionEffect> effects_;
   std::vector<Leg> legs_;
   std::vector<std::size_t> leg_of_;                // (flight)
-  std::vector<std::vector<std::int32_t>> passed_;  // (flight): as Trajectory::passed
-  std::vector<std::uint32_t> up_to_;  // (realization), weights summed; empty without weights
+  std::vector<std::vector<std::int32_t>> passed_;  // (flight): see Trajectory::passed
+  std::vector<std::uint32_t> up_to_;  // (realization), cumulative weights; empty without weights
   std::optional<Ensemble<>> ensemble_;
   std::optional<TrajectoryAccumulator> accumulator_;
   std::optional<FlightLog<>> log_;
@@ -173,23 +173,23 @@ class CpuRollout {
   bool under_way_ = false;
 };
 
-/// Flights that go through the levels together.
+// Fleets of several members that pass through the levels together.
 class CpuFleet {
  public:
-  /// `members`: one at least; failure: (member), what a step of one throws.
+  // `members`: at least one; failure: (member), receives the error of a member's step.
   CpuFleet(std::vector<CpuRollout*> members, std::vector<std::exception_ptr>& failure)
       : members_(std::move(members)), failure_(failure) {
     for (std::size_t m = 0; m < members_.size(); ++m) {
       if (members_[m] == nullptr) continue;
       const Mission& mission = members_[m]->mission();
-      first_ = nobody_ ? mission.departure : std::min(first_, mission.departure);
-      last_ = nobody_ ? mission.last : std::max(last_, mission.last);
-      nobody_ = false;
+      first_ = no_active_flights_ ? mission.departure : std::min(first_, mission.departure);
+      last_ = no_active_flights_ ? mission.last : std::max(last_, mission.last);
+      no_active_flights_ = false;
     }
   }
 
   void fly(const EnvironmentReader& environment, Progress& progress) {
-    if (nobody_) return;
+    if (no_active_flights_) return;
     LevelPair levels(environment, first_, last_);
     progress.begin("flying", last_.value - first_.value, "levels");
     walk_forward(levels, first_, last_, *this,
@@ -197,13 +197,13 @@ class CpuFleet {
     progress.end();
   }
 
-  // The walk over levels (walk_forward).
+  // Work of walk_forward().
   void arrive(TimeLevel k, const LevelView& level) {
     for_each([&](CpuRollout& member) {
       if (member.mission().departure == k) member.depart(level.masked);
     });
   }
-  /// Whether somebody flies on from level k, or is to depart after it.
+  // True if some flight is under way at level k or departs later.
   bool goes_on(TimeLevel k) const {
     bool some = false;
     for_each([&](CpuRollout& member) {
@@ -235,7 +235,7 @@ class CpuFleet {
 
   std::vector<CpuRollout*> members_;
   std::vector<std::exception_ptr>& failure_;
-  bool nobody_ = true;
+  bool no_active_flights_ = true;
   TimeLevel first_;
   TimeLevel last_;
 };

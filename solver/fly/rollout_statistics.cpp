@@ -15,8 +15,8 @@ struct Weighted {
   std::int64_t weight;  // an integer, so that quantiles are exact
 };
 
-/// Of the greatest values that make up so much weight, the last of them in part. `values`:
-/// ascending; `weight`: above 0 and no more than theirs.
+// Mean of the greatest values whose weights sum to `weight`; the smallest of them may count in
+// part. `values`: ascending; `weight`: above 0 and at most theirs.
 double mean_of_greatest(const std::vector<Weighted>& values, double weight) {
   double left = weight;
   double sum = 0;
@@ -28,8 +28,8 @@ double mean_of_greatest(const std::vector<Weighted>& values, double weight) {
   return sum / weight;
 }
 
-/// The smallest value that `percent` of the weight `total` does not exceed. `values`: ascending,
-/// one at least.
+// The smallest value whose cumulative weight reaches `percent` of `total`. `values`: ascending, at
+// least one.
 double quantile_of(const std::vector<Weighted>& values, std::int64_t total, std::int64_t percent) {
   std::int64_t below = 0;
   for (const auto& [value, weight] : values) {
@@ -39,7 +39,7 @@ double quantile_of(const std::vector<Weighted>& values, std::int64_t total, std:
   return values.back().value;
 }
 
-/// Those that count, ascending.
+// Removes values without weight and sorts.
 std::vector<Weighted> sorted(std::vector<Weighted> values) {
   std::erase_if(values, [](const Weighted& v) { return v.weight == 0; });
   std::sort(values.begin(), values.end(),
@@ -76,7 +76,7 @@ struct Estimate {
   double error = 0;
 };
 
-/// Mean and standard error of Σ w x / Σ w; with equal weights s/√n.
+// Mean and standard error of Σ w x / Σ w; with equal weights s/√n.
 Estimate estimate_mean(const std::vector<Weighted>& values) {
   Estimate estimate;
   double total = 0;
@@ -109,7 +109,8 @@ double effective_count(const std::vector<Weighted>& flights) {
   return squares > 0 ? sum * sum / squares : 0;
 }
 
-/// By when shares of `total` have arrived, and what share has by each deadline. `arrived`: times.
+// Sets the times by which shares of `total` have arrived, and the share that has arrived by each
+// deadline. `arrived`: times.
 void note_arrivals(std::vector<Weighted> arrived, std::int64_t total,
                    const std::vector<double>& deadlines, RolloutStatistics& statistics) {
   std::sort(arrived.begin(), arrived.end(),
@@ -214,7 +215,7 @@ Spread spread_over(const std::vector<FlightEnd>& flights, const std::vector<doub
 }
 
 double keeping_of(const FlightEnd& flight, const Mission& mission, const TimeAxis& time) {
-  // Whoever has failed is within no more, and at no distance either.
+  // A flight that failed is no longer within the place, and has no distance.
   const double of =
       mission.objective == Objective::follow ? -flight.time : mission_duration(time, mission);
   return of != 0 ? flight.harvested / of : nan;

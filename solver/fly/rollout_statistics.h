@@ -11,11 +11,12 @@
 
 namespace tidewise {
 
-/// Ends that are failures, in the order of their codes, and where they are counted.
+/// Ends that are failures, in the order of their codes, and their counters.
 struct FailureKind {
   TrajectoryOutcome outcome;
   std::int64_t FailureCounts::*count;
 };
+/// All failures.
 inline constexpr std::array<FailureKind, 6> failure_kinds{
     {{TrajectoryOutcome::obstacle, &FailureCounts::obstacle},
      {TrajectoryOutcome::out_of_domain, &FailureCounts::out_of_domain},
@@ -24,36 +25,37 @@ inline constexpr std::array<FailureKind, 6> failure_kinds{
      {TrajectoryOutcome::without_action, &FailureCounts::without_action},
      {TrajectoryOutcome::out_of_forecast, &FailureCounts::out_of_forecast}}};
 
-/// How each flight of a rollout ended, in its order.
+/// End of each flight of a rollout, in its order.
 std::vector<FlightEnd> flight_ends(const RolloutResult& rollout, const TimeAxis& time);
 
-/// Flights through a realization count for its weight where the environment has weights; flights in
-/// `chain` mode, which draw by weight, count alike.
-/// `deadlines`: times after the departure by which to count arrivals.
+/// Statistics of flights. A flight through a realization has its weight if the environment has
+/// weights. Flights in `chain` mode count equally, because they draw by weight. `deadlines`: times
+/// after departure up to which arrivals are counted [s or 1].
 RolloutStatistics summarize(const RolloutResult& rollout, const EnvironmentInfo& info,
                             const std::vector<double>& deadlines = {});
+/// summarize() for the ends of flights.
 RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode mode,
                             const EnvironmentInfo& info, const std::vector<double>& deadlines = {});
 
-/// How many of them arrived, counted without weights. Not of flights that keep to a place.
+/// Number of flights that arrived, without weights. Not for missions that stay near a place.
 std::int64_t count_arrived(const RolloutStatistics& flown);
 
-/// A distribution of one value of each of the flights; those of NaN are left out, the others count
-/// as in summarize(). Sizes are equal.
+/// Distribution of one value of each flight; NaN is left out, the others are weighted as in
+/// summarize(). Requires equal sizes.
 Spread spread_over(const std::vector<FlightEnd>& flights, const std::vector<double>& values,
                    RolloutMode mode, const EnvironmentInfo& info);
 
-/// How well one flight keeps to its mission's place, as Keeping says it of all; NaN where it ends
-/// at once, at no distance. Requires `mission.kept`.
+/// Keeping of one flight: how well it stays near its mission's place. NaN if the flight ends at
+/// once. Requires `mission.kept`.
 double keeping_of(const FlightEnd& flight, const Mission& mission, const TimeAxis& time);
 
-/// Notes how well flights of a mission that keeps to a place do so; whoever is under way when time
-/// is up has not failed then. Nothing of the kind for other missions.
+/// Sets the keeping statistics of a mission that stays near a place. A vehicle that is under way
+/// when time is up has not failed then. Does nothing for other missions.
 void note_keeping(const std::vector<FlightEnd>& flights, RolloutMode mode, const Mission& mission,
                   const EnvironmentInfo& info, RolloutStatistics& statistics);
 
-/// Of a plan's flights and a baseline's, in continuous mode and through the same realizations in
-/// the same order.
+/// Gain of a plan's flights over a baseline controller's, in continuous mode and through the same
+/// realizations in the same order.
 PlanGain gain_over(const std::vector<FlightEnd>& plan, const std::vector<FlightEnd>& baseline,
                    const EnvironmentInfo& info);
 

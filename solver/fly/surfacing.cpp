@@ -9,7 +9,8 @@ namespace tidewise {
 namespace {
 
 constexpr double fewest_flights = 5;
-constexpr double enough_for_quantiles = 40;  // flights, or what weighted ones are worth
+// flights, or the equivalent number of weighted flights
+constexpr double enough_for_quantiles = 40;
 
 struct Place {
   PlanePoint at;
@@ -19,10 +20,10 @@ struct Place {
 struct Cloud {
   PlanePoint mean;
   double xx = 0, xy = 0, yy = 0;  // covariance, unbiased
-  double count = 0;               // of equal weights that would be worth as much
+  double count = 0;               // effective number of flights with equal weights
 };
 
-/// Where a flight is so many steps after its departure, and whether it had ended before.
+// Position of a flight `steps` after its departure, and whether it had ended before.
 std::pair<PlanePoint, bool> place_after(const Trajectory& flight, double steps) {
   const double when = flight.begun + steps;
   const auto& points = flight.points;
@@ -62,18 +63,19 @@ Cloud measure(const std::vector<Place>& places) {
   return cloud;
 }
 
-/// d² within which another place is with probability q, where all are normal: T² with two
-/// components, whose F distribution has a closed form.
+// d² within which another position lies with probability q, if all are normal: T² with two
+// components, whose F distribution has a closed form.
 double predicted_square(double count, double q) {
   return (count - 1) * (count + 1) / count * (std::pow(1 - q, -2 / (count - 2)) - 1);
 }
 
-/// The same of one of the places that the covariance is made of: a beta distribution.
+// predicted_square() for one of the positions from which the covariance is computed: a beta
+// distribution.
 double own_square(double count, double q) {
   return (count - 1) * (count - 1) / count * (1 - std::pow(1 - q, 2 / (count - 3)));
 }
 
-/// d² that a share q of the places does not exceed; between two, in proportion.
+// Quantile q of the positions' d², interpolated linearly.
 double weighted_quantile(std::vector<std::pair<double, double>> squares, double q) {
   std::sort(squares.begin(), squares.end());
   double sum = 0;
@@ -97,7 +99,7 @@ double weighted_quantile(std::vector<std::pair<double, double>> squares, double 
 class RegionFinder {
  public:
   RegionFinder(const std::vector<Place>& places, double least) : cloud_(measure(places)) {
-    // A cloud on a line has a width all the same, that of rounding.
+    // Positions on a line still have a width, that of rounding.
     cloud_.xx += least * least;
     cloud_.yy += least * least;
     const double determinant = cloud_.xx * cloud_.yy - cloud_.xy * cloud_.xy;

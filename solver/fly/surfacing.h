@@ -9,30 +9,30 @@
 
 namespace tidewise {
 
-/// An ellipse about a region's centre.
+/// An ellipse around a region's centre.
 struct SurfacingEllipse {
-  double probability = 0;  ///< of being within
+  double probability = 0;  ///< of surfacing inside
   double semi_major = 0;   ///< [m or 1]
   double semi_minor = 0;
 };
 
-/// Where a vehicle comes up next, by flights through the realizations.
+/// Predicted region of the next surfacing, from flights through the realizations.
 struct SurfacingRegion {
-  double after = 0;  ///< the departure [s or 1]
+  double after = 0;  ///< time after departure [s or 1]
   PlanePoint centre;
-  double angle = 0;  ///< of the long axes, counter-clockwise from +x [rad]
+  double angle = 0;  ///< direction of the long axes, counter-clockwise from +x [rad]
   SurfacingEllipse half;
   SurfacingEllipse most;    ///< 90 %
-  std::size_t flights = 0;  ///< that it is made of
-  double ended = 0;         ///< the share of them that ended before, and count where they did
+  std::size_t flights = 0;  ///< number of flights that it is computed from
+  double ended = 0;         ///< share of flights that ended earlier; they count where they ended
 };
 
-/// The ellipses that hold the vehicle with 50 and 90 % if its ocean is another one of those that
-/// the realizations are drawn from. Their shape is the covariance of the flights' places. Their
-/// size is that of the predictive distribution of so many normal places (Student's t; Chew 1966),
-/// from 40 flights on times how far the places themselves lie, so that their distribution need not
-/// be normal. Weights of realizations count. `after`: > 0 [s or 1]. Nothing for fewer than five
-/// flights.
+/// Ellipses that contain the vehicle with probabilities 50 and 90 %, if the true flow is another
+/// draw from the distribution of the realizations. Their shape is the covariance of the flights'
+/// positions. Their size is that of the predictive distribution of as many normal positions
+/// (Student's t; Chew 1966). From 40 flights on it is multiplied by the empirical distance of the
+/// positions, so that their distribution need not be normal. Realizations are weighted. `after`: >
+/// 0 [s or 1]. nullopt for fewer than five flights.
 std::optional<SurfacingRegion> find_surfacing(const RolloutResult& flights,
                                               const EnvironmentInfo& info, double after);
 

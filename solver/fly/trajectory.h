@@ -12,33 +12,36 @@
 
 namespace tidewise {
 
-/// How a vehicle is flown (docs/model.md, 4).
+/// Mode of simulated flights (docs/model.md, 4).
 enum class RolloutMode {
-  continuous,  ///< one realization carried through, bilinear in space, from the true position
-  chain        ///< a fresh realization at each step, at the cell centre: the model itself
+  continuous,  ///< one realization for the whole flight, bilinear in space, from the true position
+  chain        ///< a newly drawn realization at each step, at the cell's centre: the model itself
 };
 
+/// Words of RolloutMode, in its order.
 template <>
 inline constexpr std::array<std::string_view, 2> words_of<RolloutMode>{"continuous", "chain"};
+/// Words of Baseline, in its order.
 template <>
 inline constexpr std::array<std::string_view, 4> words_of<Baseline>{"aim", "crab", "greedy",
                                                                     "fixed"};
 
-/// How flights end, in the order of the codes: in files, …
+/// Words of TrajectoryOutcome in files, in the order of the codes.
 template <>
 inline constexpr std::array<std::string_view, 7> words_of<TrajectoryOutcome>{
     "arrived",       "obstacle",       "out_of_domain",  "out_of_time",
     "out_of_energy", "without_action", "out_of_forecast"};
-/// … for people, as what a flight did.
+/// Words of TrajectoryOutcome for people.
 inline constexpr std::array<std::string_view, 7> outcomes_in_words{
-    "arrived",          "met an obstacle",   "left the domain",
-    "ran out of time",  "ran out of energy", "came to where the plan has no action",
+    "arrived",          "hit an obstacle",   "left the domain",
+    "ran out of time",  "ran out of energy", "reached water without an action",
     "left the forecast"};
+/// Words for people.
 constexpr std::string_view in_words(TrajectoryOutcome outcome) {
   return outcomes_in_words[static_cast<std::size_t>(outcome)];
 }
 
-/// What a flight came to that ended so; one that is still under way has run out of time.
+/// Outcome of a flight that ended in this state; a flight that is under way has run out of time.
 TrajectoryOutcome final_outcome(StepOutcome state);
 
 /// All flights of one rollout.

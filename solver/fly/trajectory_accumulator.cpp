@@ -32,7 +32,7 @@ TrajectoryAccumulator::TrajectoryAccumulator(const std::vector<Action>& actions,
 }
 
 void TrajectoryAccumulator::append(const std::vector<Part>& parts, std::int32_t threads) {
-  constexpr std::size_t flights_a_piece = 64;  // a thread takes longer to wake than to do these
+  constexpr std::size_t flights_per_piece = 64;  // waking a thread takes longer than so few flights
   struct Piece {
     const Part* part;
     std::size_t first;
@@ -40,14 +40,14 @@ void TrajectoryAccumulator::append(const std::vector<Part>& parts, std::int32_t 
   std::vector<Piece> pieces;
   for (const Part& part : parts) {
     const std::size_t flights = part.accumulator->trajectories_.size();
-    for (std::size_t n = 0; n < flights; n += flights_a_piece) pieces.push_back({&part, n});
+    for (std::size_t n = 0; n < flights; n += flights_per_piece) pieces.push_back({&part, n});
   }
   FirstError error;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (pieces.size() > 1)
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     const auto& [part, first] = pieces[p];
     auto& of_part = part->accumulator->trajectories_;
-    const std::size_t end = std::min(first + flights_a_piece, of_part.size());
+    const std::size_t end = std::min(first + flights_per_piece, of_part.size());
     error.run([&] {
       for (std::size_t n = first; n < end; ++n) {
         part->accumulator->append(of_part[n], part->log, n, part->steps);
@@ -89,8 +89,8 @@ RolloutResult TrajectoryAccumulator::close(Ensemble<>& ensemble, RolloutMode mod
 
 template <class Work>
 void TrajectoryAccumulator::for_each_flight(const Work& work) {
-  const bool worth_sharing =
-      trajectories_.size() > 64;  // a thread takes longer to wake than to do these
+  // Waking a thread takes longer than so few flights.
+  const bool worth_sharing = trajectories_.size() > 64;
   FirstError error;
 #pragma omp parallel for schedule(static) num_threads(threads_) if (worth_sharing)
   for (std::size_t n = 0; n < trajectories_.size(); ++n) {

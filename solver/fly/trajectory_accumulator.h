@@ -11,25 +11,26 @@
 
 namespace tidewise {
 
-/// The trajectories of one rollout as they grow, some steps at a time.
+/// The trajectories of one rollout, extended by some steps at a time.
 class TrajectoryAccumulator {
  public:
-  /// Begins every trajectory with the point of departure. `actions` must outlive the book.
+  /// Begins every trajectory with the point of departure. `actions` must outlive this object.
   TrajectoryAccumulator(const std::vector<Action>& actions, Ensemble<>& ensemble,
                         std::int32_t threads);
 
-  /// What a log in host memory has for one accumulator: its first `steps` steps.
+  /// The first `steps` steps of a log in host memory, for one accumulator.
   struct Part {
     TrajectoryAccumulator* accumulator;
     FlightLogView log;
     std::size_t steps;
   };
-  /// Adds parts for several, each once, the flights of all of them side by side.
+  /// Appends parts to several accumulators, each once, with the flights of all of them in parallel.
   static void append(const std::vector<Part>& parts, std::int32_t threads);
+  /// Appends the first `steps` steps of a log.
   void append(const FlightLogView& log, std::size_t steps) {
     append({{this, log, steps}}, threads_);
   }
-  /// Closes the book with what the flights came to.
+  /// Completes the trajectories with the flights' ends.
   RolloutResult close(Ensemble<>& ensemble, RolloutMode mode, const Mission& mission);
 
  private:

@@ -15,35 +15,36 @@
 
 namespace tidewise {
 
+/// Options of the backward pass.
 struct PlannerOptions {
   Engine engine = Engine::lattice;
   std::int32_t threads = 1;
-  /// The sub-grid's least radius [cells]; it grows to what the flow needs in any case.
+  /// Minimum radius of the sub-grid [cells]; the engine enlarges it if the flow requires it.
   std::int32_t subgrid_radius = 0;
-  /// Device memory that a group of missions may take beside the environment's levels [B]; 0: nine
-  /// tenths of what is free.
+  /// Device memory for a group of missions, without the environment's levels [B]; 0: nine tenths of
+  /// the free memory.
   std::size_t group_memory = 0;
 };
 
-/// The pass over the levels itself, for any backend's solver: each level is read while the one
-/// before it is solved, and every level goes to `sink`. Errors: those of reading and of the solver.
+/// Solves level by level with `solver`, of any backend, and reads each level while the one before
+/// it is solved. Passes every level to `sink`. Errors: those of reading and of the solver.
 SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mission,
                          std::size_t action_count, LevelSolver& solver, PolicySink& sink,
                          Progress& progress);
 
-/// One backward pass, k = L … 0, exact for the finite horizon: counts and backup level by level,
-/// the next level read meanwhile; no more than a few levels in memory. Every level goes to `sink`.
-/// `threads` is the number that `count` calls back from. Errors: those of reading and counting.
+/// One backward pass, k = L … 0, exact for the finite horizon: counts and backs up each level while
+/// it reads the next, with a few levels in memory. Passes every level to `sink`. `threads`: number
+/// of threads from which `count` calls back. Errors: those of reading and counting.
 SolveReport solve_backward(const EnvironmentReader& environment, const PlanningProblem& problem,
                            std::int32_t threads, const CountLevel& count, PolicySink& sink,
                            Progress& progress);
 
-/// The same with counts from an engine, wherever it counts.
+/// solve_backward() with the counts of an engine on any backend.
 SolveReport solve_with_engine(const EnvironmentReader& environment, const PlanningProblem& problem,
                               std::int32_t threads, CountingEngine& engine, PolicySink& sink,
                               Progress& progress);
 
-/// The same with an engine on the CPU.
+/// solve_backward() with the counts of an engine on the CPU.
 SolveReport solve_mission(const EnvironmentReader& environment, const PlanningProblem& problem,
                           const PlannerOptions& options, PolicySink& sink, Progress& progress);
 

@@ -39,7 +39,7 @@ std::vector<PassMember> members_of_legs(const Mission& mission, std::size_t firs
   return members;
 }
 
-/// The backup of every member that decides on a cell.
+// The backups of all members that decide in a cell.
 class CpuLevelSolver::Backups final : public CountSink {
  public:
   explicit Backups(std::size_t members) { of_member_.reserve(members); }
@@ -47,7 +47,7 @@ class CpuLevelSolver::Backups final : public CountSink {
   void add(View<const std::uint8_t> decides, Arguments&&... arguments) {
     of_member_.push_back({decides, LevelBackup(std::forward<Arguments>(arguments)...)});
   }
-  /// One member needs no marks.
+  // With one member no marks are needed.
   CountSink& sink() {
     if (of_member_.size() == 1) return of_member_.front().backup;
     return *this;
@@ -208,7 +208,7 @@ void CpuLevelSolver::set_boundary(Member& member, const LevelView& level, Beyond
   }
 }
 
-/// Every cell that some member decides on, ascending; `decides` marks those of each.
+// Every cell in which some member decides, ascending; `decides` marks those of each.
 View<const CellIndex> CpuLevelSolver::all_decided() {
   if (members_.size() == 1) return members_.front().decided;
   counted_.clear();
@@ -225,7 +225,7 @@ View<const CellIndex> CpuLevelSolver::all_decided() {
 
 void CpuLevelSolver::solve(TimeLevel k, const LevelView& level) {
   const View<const CellIndex> cells = all_decided();
-  // Obstacles that stay where they are need their table once.
+  // Obstacles that do not move need their table only once.
   if (!obstacles_ || info_.obstacles == Obstacles::moving) {
     obstacles_.emplace(info_.grid, level.masked, masked_next_);
   }
@@ -249,10 +249,10 @@ void CpuLevelSolver::solve(TimeLevel k, const LevelView& level) {
 void CpuLevelSolver::add_margin(Member& member, TimeLevel k, const LevelView& level) {
   const Mission& mission = member.problem.mission;
   if (!(mission.margin > 0)) return;
-  const NearnessPrices prices({info_.grid, nearness_price(mission), level.masked, masked_next_},
-                              *obstacles_);
-  add_prices(prices, member.decided, info_.grid, member.value);
-  add_prices(prices, member.decided, info_.grid, held_of(member, k).now);
+  const NearnessPenalties prices(
+      {info_.grid, nearness_penalty(mission), level.masked, masked_next_}, *obstacles_);
+  add_penalties(prices, member.decided, info_.grid, member.value);
+  add_penalties(prices, member.decided, info_.grid, held_of(member, k).now);
 }
 
 void CpuLevelSolver::require_finite(const Member& member, TimeLevel k) const {
@@ -260,7 +260,7 @@ void CpuLevelSolver::require_finite(const Member& member, TimeLevel k) const {
     return std::isfinite(member.value[index_of(cell)]);
   };
   if (std::all_of(member.decided.begin(), member.decided.end(), is_finite)) return;
-  Grid own = info_.grid;  // as it is from the first row to decide on
+  Grid own = info_.grid;  // from the first row to solve on
   own.first_row += own.row(CellIndex(static_cast<std::int32_t>(own_begin_)));
   refuse_overflow(own, k, member.value.view().part(own_begin_, own_end_ - own_begin_));
 }

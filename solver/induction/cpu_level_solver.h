@@ -20,30 +20,32 @@
 
 namespace tidewise {
 
-/// A problem that is solved in the pass of others, which differ in what landings are worth.
+/// One of the problems that a pass solves together. They share counts and differ in the values of
+/// landings.
 struct PassMember {
+  /// Value of `next` if no member takes over.
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-  Mission mission;                       ///< without places to pass, of one phase
-  std::size_t leg = 0;                   ///< that the policy is of
-  std::size_t next = none;               ///< the member that takes over in `place`
-  bool is_phase = false;                 ///< of several
-  std::vector<std::int32_t> place = {};  ///< cells, ascending; those of `next` where there is one
+  Mission mission;                       ///< without via points, of one phase
+  std::size_t leg = 0;                   ///< index of the leg whose policy this is
+  std::size_t next = none;               ///< index of the member that takes over in `place`
+  bool is_phase = false;                 ///< true for one of several phases
+  std::vector<std::int32_t> place = {};  ///< cells, ascending; those of `next` if there is one
 };
 
-/// The legs of a mission from `first` on, each as a member (docs/model.md, 3.7). Where it holds
-/// actions and is for all departures, of each level at which a departure may begin to decide.
+/// The legs of a mission from `first` on, each as a member (docs/model.md, 3.7). A mission that
+/// holds actions and is for all departures has a member for each phase.
 std::vector<PassMember> members_of_legs(const Mission& mission, std::size_t first = 0);
 
-/// Backward induction on the CPU, one level after the other, for a few members that share counts:
-/// a cell is counted once and backed up for every member that decides on it. A level of a member
-/// goes these steps: backup, proximity penalty, check for overflow; then the members take over what
-/// the next leg has found in the place where their leg ends, the last leg first.
+/// Backward induction on the CPU, level by level, for a few members that share counts: a cell is
+/// counted once and backed up for every member that decides in it. Order of work for each member of
+/// a level: backup, proximity penalty, check for overflow. Then the members take over the values of
+/// the next leg in the cells where their leg ends, the last leg first.
 class CpuLevelSolver final : public LevelSolver {
  public:
-  /// `window`: the rows to decide on; `info` and the members' cells are those of its known rows.
-  /// `count` calls back from `threads` threads. `rows`: where those of the policy of a single
-  /// member that decides at every step are kept; null: nowhere. `info`, actions and `rows` must
+  /// `window`: the rows to solve; `info` and the cells of members are those of its known rows.
+  /// `count` calls back from `threads` threads. `rows`: receives the policy's rows of a single
+  /// member that decides at every step; null: they are not kept. `info`, actions and `rows` must
   /// outlive the solver.
   CpuLevelSolver(const EnvironmentInfo& info, const RowWindow& window,
                  const std::vector<Action>& actions, const PositionRule& rule,
@@ -55,51 +57,58 @@ class CpuLevelSolver final : public LevelSolver {
   std::int64_t decided() const override;
   void hand_over(TimeLevel k, PolicySink& sink) const override;
 
-  // The same for some cells of each level. Others keep what is left there of other levels: any
-  // finite number, for what is not landed on is counted 0 times and 0 · W adds nothing
+  // The functions below solve only some cells of each level. Other cells keep finite values of
+  // earlier levels, which do no harm: their landings have count 0, and 0 · W adds nothing
   // (solver/backup/expectation.h).
-  /// Begins anew: no cell has a value.
+
+  /// Restarts: no cell has a value.
   void clear();
-  /// Level L for cells in which time is up.
+  /// Sets the values of level L in these cells, in which time is up.
   void start(std::size_t member, View<const CellIndex> cells);
-  /// Moves to the level before.
+  /// Moves to the level before the current one.
   void advance();
-  /// Decides on these cells, (member), each ascending; a cell of the place that another takes over
-  /// is left to it. Errors: as step().
+  /// Decides in these cells, (member), each ascending. Cells in which another member takes over are
+  /// left to it. Errors: see step().
   void decide(TimeLevel k, const LevelView& level, const std::vector<View<const CellIndex>>& cells);
-  /// The last thing that is done at a level.
+  /// Keeps what the next level needs. Must be called last for each level.
   void keep(const LevelView& level);
 
+  /// Number of members.
   std::size_t member_count() const { return members_.size(); }
-  /// Whether level k of the policy is this member's. Of several phases, the one that decides at
-  /// level k gives it.
+  /// True if the policy of level k is that of this member. Of several phases only the one that
+  /// decides at level k hands over.
   bool hands_over(std::size_t member, TimeLevel k) const {
     const PassMember& of = members_[member].problem;
     return !of.is_phase || of.mission.decisions.since(k) == 0;
   }
+  /// Index of the leg whose policy the member finds.
   std::size_t leg_of(std::size_t member) const { return members_[member].problem.leg; }
+  /// Values of the current level, (y, x).
   View<const float> value(std::size_t member) const { return members_[member].value.view(); }
+  /// Actions of the current level, (y, x).
   View<const std::int16_t> action(std::size_t member) const {
     return members_[member].action.view();
   }
-  /// What the step from level k − 1 reads of level k, a plane of values (known row, x) each: before
-  /// it, halo rows are to be set to what the neighbours hold. Of level L they are right as is.
+  /// The planes of level k, (known row, x), that the step from level k − 1 reads. Their halo rows
+  /// must be filled with the neighbours' values before that step. At level L they are already
+  /// right.
   std::vector<View<float>> planes_to_exchange(TimeLevel k);
 
  private:
-  /// What a member holds of the level at hand and of the one after it.
+  // A member's values of the current level and of the one after it.
   struct Member {
     PassMember problem;
     ActionRewards rewards;
     Array<float> value;       // (y, x)
     Array<float> value_next;  // (y, x)
     Array<std::int16_t> action;
-    // What each action is worth that is held on: (action, y, x), and empty where none ever is.
-    // Cells that were never written hold 0, which adds nothing to a sum that counts them 0 times.
+    // Value of each held action: (action, y, x); empty if no action is ever held. Cells that were
+    // never written hold 0, which adds nothing to a sum that counts them 0 times.
     Array<float> held;
     Array<float> held_next;
-    std::vector<CellIndex> decided;     // at the level at hand
-    std::vector<std::uint8_t> decides;  // (y, x): the same; empty where there is one member
+    std::vector<CellIndex> decided;  // in the current level
+    // (y, x): 1 in the cells of `decided`; empty if there is one member
+    std::vector<std::uint8_t> decides;
   };
   class Backups;
 
@@ -116,15 +125,15 @@ class CpuLevelSolver final : public LevelSolver {
   std::int32_t threads_;
   CountLevel count_;
   float inverse_count_;
-  std::size_t own_begin_;  ///< cells of the rows to decide on; those of the halo are others'
+  std::size_t own_begin_;  // first cell of the rows to solve; the halo belongs to other bands
   std::size_t own_end_;
   std::vector<Member> members_;
   PolicyRows* rows_;
   Array<std::uint8_t> masked_next_;  // (y, x)
   Array<float> scalar_next_;         // (y, x)
   std::optional<ObstacleIndex> obstacles_;
-  std::vector<CellIndex> counted_;  // that some of several members decides on
-  std::vector<CellIndex> united_;   // memory of all_decided()
+  std::vector<CellIndex> counted_;  // union of the cells in which some member decides
+  std::vector<CellIndex> united_;   // work memory of all_decided()
 };
 
 }  // namespace tidewise

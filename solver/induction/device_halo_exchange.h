@@ -5,23 +5,23 @@
 
 namespace tidewise {
 
-/// Brings the values that neighbouring bands have found into a band's halo. One for each band, used
-/// by the thread that solves the band, with its device current.
+/// Fills a band's halo with the values of the neighbouring bands. Each band has one object, which
+/// the thread that solves the band uses while its device is current.
 class DeviceHaloExchange {
  public:
   virtual ~DeviceHaloExchange() = default;
 
-  /// Fills the halo rows of `value`, in device memory and of the window's (row, x): later work on
-  /// `stream` finds them, and what the band's work on `stream` has found so far goes to its
-  /// neighbours. All bands call this for the same planes in the same order: of a level v, and where
-  /// the level holds actions the value of each of them. The band's own rows may change when the
-  /// stream has come past the next exchange. Errors: RunError when the exchange fails; WorkGivenUp
-  /// where another band has given up.
+  /// Fills the halo rows of `value`, (row, x) of the window in device memory, and sends the band's
+  /// border rows to its neighbours. Both follow the work on `stream` so far and precede its later
+  /// work. All bands call this for the same planes in the same order: for a level v, and for a
+  /// level that holds actions the value of each of them. The band may change its own rows after the
+  /// stream has completed the next exchange. Errors: RunError if the exchange fails; WorkGivenUp if
+  /// another band has given up.
   virtual void exchange(View<float> value, const DeviceStream& stream) = 0;
 
-  /// Errors: RunError when an exchange has failed meanwhile; WorkGivenUp.
+  /// Errors: RunError if an earlier exchange failed; WorkGivenUp.
   virtual void validate() {}
-  /// Lets no device wait for this band's, whose work has failed.
+  /// Called after the band's work failed, so that no other device waits for it.
   virtual void give_up() noexcept {}
 };
 

@@ -16,18 +16,18 @@
 
 namespace tidewise {
 
-/// Device memory that places to pass take on top, one or more [B a cell].
+/// Additional device memory for via points, of which there is at least one [B per cell].
 constexpr std::size_t device_legs_cell_bytes(std::size_t places) { return 120 + 31 * places; }
 
-/// Backward induction on the current device, level by level from L to 0: the same bits as
-/// solve_mission(). Counts, backup, value and policy stay on the device; one level of action and
-/// value at a time goes to `sink`, some levels behind the work. `options.engine` is `direct` or
-/// `lattice`. Beside the environment's levels the pass takes some 150 bytes a cell,
-/// device_legs_cell_bytes() on top, and the level's coefficients five times. A mission that holds
-/// actions (Mission::decisions) takes two values for each cell, action and leg on top.
-/// Requires decisions of one phase (solve_phases()). `failure`: takes what ends the mission alone
-/// (its own value overflowed, or its sink threw); null: that is thrown. Errors: those of reading
-/// and counting.
+/// Backward induction on the current device, level by level from L to 0, with the same bits as
+/// solve_mission(). Counts, backup, value and policy stay on the device. Action and value of one
+/// level at a time go to `sink`, some levels behind the work. `options.engine` is `direct` or
+/// `lattice`. Memory without the environment's levels: about 150 bytes per cell,
+/// device_legs_cell_bytes() for via points, and five times the level's coefficients. A mission that
+/// holds actions (Mission::decisions) needs two more values for each cell, action and leg. Requires
+/// decisions of one phase (solve_phases()). `failure` receives an error that ends only this mission
+/// (its value overflowed, or its sink threw); if null, the error is thrown. Errors: those of
+/// reading and counting.
 SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
                                     const PlannerOptions& options, PolicySink& sink,
                                     Progress& progress, std::exception_ptr* failure = nullptr);

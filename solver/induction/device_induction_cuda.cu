@@ -11,7 +11,7 @@
 namespace tidewise {
 namespace {
 
-/// The pass over the levels, some of them in flight at a time.
+// The pass over the levels, with several levels in flight.
 class DevicePass {
  public:
   DevicePass(DeviceEnvironment& environment, const PlanningProblem& problem, Engine engine,
@@ -41,10 +41,10 @@ class DevicePass {
     return report_;
   }
 
-  /// What ended the mission alone.
+  // The error that ends only this mission; null if none.
   std::exception_ptr failure() const { return failure_; }
 
-  // The walk over levels (walk_backward_in_flight).
+  // Work of walk_backward_in_flight().
   bool goes_on() const { return failure_ == nullptr; }
   LevelView fields(TimeLevel) { return environment_.next(solver_.preparation_stream()); }
   void settle() {}
@@ -54,7 +54,7 @@ class DevicePass {
   void collect() {
     const SolvedLevel solved = solver_.collect();
     if (solved.flow_refused) {
-      environment_.finish();  // a level that could not be read is the better reason
+      environment_.finish();  // an unreadable level is the more useful error
       explain_refused_flow(environment_.reader(), problem_.rule, problem_.actions,
                            {&problem_.mission}, solved.level);
     }

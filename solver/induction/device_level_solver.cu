@@ -27,7 +27,7 @@
 namespace tidewise {
 namespace {
 
-/// What a leg has found at a level in flight.
+// Results of a leg at a level in flight.
 struct LegSlot {
   LegSlot(std::size_t cells, std::size_t own_cells)
       : value(cells), action(cells), host_value(own_cells), host_action(own_cells) {}
@@ -38,7 +38,7 @@ struct LegSlot {
   PinnedArray<std::int16_t> host_action;  // (own row, x)
 };
 
-/// The cells that legs decide on at a level in flight, and what is known of them.
+// The cells in which legs decide at a level in flight, and facts about them.
 struct DecidedCells {
   DecidedCells(std::size_t cells, std::size_t profiles)
       : non_terminal(cells), facts(profiles), host_facts(profiles) {
@@ -47,11 +47,11 @@ struct DecidedCells {
 
   DeviceArray<std::int32_t> non_terminal;
   std::vector<PreparedLevel> profile;
-  DeviceArray<DeviceLevelFacts> facts;  // (profile); the first counts the cells for all
+  DeviceArray<DeviceLevelFacts> facts;  // (profile); the first has the number of cells for all
   PinnedArray<DeviceLevelFacts> host_facts;
 };
 
-/// All that belongs to one level in flight.
+// Data of one level in flight.
 struct Slot {
   Slot(std::size_t cells, std::size_t own_cells, const EnvironmentInfo& info, std::size_t profiles,
        std::size_t legs)
@@ -61,18 +61,18 @@ struct Slot {
       decided.emplace_back(cells, profiles);
     }
   }
-  /// Legs before the last have no target, and decide on the same cells.
+  // Legs before the last have no target, so they decide in the same cells.
   DecidedCells& decided_by(std::size_t n) {
     return n + 1 == leg.size() ? decided.front() : decided.back();
   }
 
   std::deque<LegSlot> leg;           // (leg)
-  std::deque<DecidedCells> decided;  // those of the last leg, and of all others
+  std::deque<DecidedCells> decided;  // of the last leg, and of all other legs
   DeviceCoefficients coefficients;
   DeviceEvent prepared;
   DeviceEvent solved;
   DeviceEvent copied;
-  // Of a band alone.
+  // Only for a band.
   DeviceEvent preparing;  ///< its preparation begins
   DeviceEvent arrived;    ///< the level after it is solved, and the exchange begins
   DeviceEvent received;   ///< the level after it has all its values
@@ -81,8 +81,8 @@ struct Slot {
   LevelView fields;
 };
 
-/// add_prices() on the device.
-struct AddPrices {
+// add_penalties() on the device.
+struct AddPenalties {
   NearnessRule rule;
   const std::int32_t* cells;
   const std::int32_t* cell_count;
@@ -99,7 +99,7 @@ struct AddPrices {
   }
 };
 
-/// What the next leg has found takes the place of a leg's own.
+// Copies the next leg's values over the leg's own.
 template <class T>
 struct TakeOver {
   View<const std::int32_t> cells;
@@ -114,7 +114,7 @@ struct TakeOver {
   }
 };
 
-/// Counts one profile's actions.
+// Counts one profile's actions.
 struct ProfileCounter {
   ProfileCounter(const EnvironmentInfo& info, const PositionRule& rule, const ProfileActions& own,
                  std::int32_t kinds)
@@ -127,13 +127,13 @@ struct ProfileCounter {
   std::int32_t profile;
   std::int32_t first_action;
   DeviceActions actions;
-  DeviceCountLaunch<DeviceBackup> launch;  // of `actions`, where they lie
+  DeviceCountLaunch<DeviceBackup> launch;  // refers to `actions`
   LevelPreparation preparation;
 };
 
 constexpr std::size_t slots_in_ring = 5;
 
-/// The cells of a band's own rows, in its window.
+// The cells of a band's own rows, in its window.
 CellRange own_cells(const EnvironmentInfo& info, const std::optional<SubdomainWork>& subdomain) {
   if (!subdomain) return {0, info.grid.cell_count()};
   const RowWindow& window = subdomain->window;
@@ -141,7 +141,7 @@ CellRange own_cells(const EnvironmentInfo& info, const std::optional<SubdomainWo
           (window.end - window.known_begin) * info.grid.nx};
 }
 
-/// One leg of the mission, as a mission of its own.
+// One leg of the mission, as a mission.
 struct Leg {
   Leg(const EnvironmentInfo& info, const PlanningProblem& problem, std::size_t n, CellRange own)
       : mission(leg_mission(problem.mission, n)),
@@ -157,10 +157,10 @@ struct Leg {
   Mission mission;
   DeviceMission tables;
   DeviceArray<std::int32_t> place;                // own cells in which the next leg takes over
-  std::vector<std::unique_ptr<HeldBackup>> held;  // (profile), where the mission holds actions
+  std::vector<std::unique_ptr<HeldBackup>> held;  // (profile), if the mission holds actions
 };
 
-/// Part of an array into the whole of another, in the order of `stream`'s work.
+// Copies part of an array to the whole of another, on `stream`.
 template <class T>
 void copy_part(PinnedArray<T>& destination, const DeviceArray<T>& source, std::int32_t begin,
                const DeviceStream& stream) {
@@ -183,7 +183,7 @@ class DeviceLevelSolver::Implementation {
     for (std::size_t n = 0; n <= problem.mission.via.size(); ++n) {
       legs_.emplace_back(info, problem, n, own_);
     }
-    const std::int32_t kinds = legs_.front().tables.kinds();  // which all legs have in common
+    const std::int32_t kinds = legs_.front().tables.kinds();  // equal for all legs
     for (const ProfileActions& own : by_profile(problem.actions)) {
       counters_.push_back(std::make_unique<ProfileCounter>(info, rule_, own, kinds));
       if (!problem.mission.decisions.hold()) continue;
@@ -196,9 +196,9 @@ class DeviceLevelSolver::Implementation {
     for (auto& slot : slots_) {
       slot.emplace(cells, own_.size(), info, counters_.size(), legs_.size());
     }
-    constexpr std::int32_t blocks_a_row = 16;
+    constexpr std::int32_t blocks_per_row = 16;
     if (rows == KeepRows::yes) {
-      rows_ = make_backup_with_rows(info, rule_, counters_.front()->actions, kinds, blocks_a_row);
+      rows_ = make_backup_with_rows(info, rule_, counters_.front()->actions, kinds, blocks_per_row);
     }
   }
 
@@ -254,7 +254,8 @@ class DeviceLevelSolver::Implementation {
   std::int32_t in_flight() const { return static_cast<std::int32_t>(submitted_ - collected_); }
   std::int64_t row_blocks() const {
     const BackupWithRows::Size size = rows_->size(solving_);
-    if (size.left_out > 0) throw RunError("some clouds are too wide for rows on the device");
+    if (size.left_out > 0)
+      throw RunError("some cells have too many landings for rows on the device");
     return static_cast<std::int64_t>(size.blocks);
   }
   const DeviceStream& preparation() const { return preparing_; }
@@ -265,7 +266,7 @@ class DeviceLevelSolver::Implementation {
     for (std::size_t p = 0; p < counters_.size(); ++p) {
       const DeviceLevelFacts& facts = decided.host_facts[p];
       if (facts.not_finite != 0 || facts.too_far != 0) solved.flow_refused = true;
-      // What is no number after some profiles' actions may be one after all.
+      // A NaN after some profiles' actions may be replaced by a later profile's value.
       if (p + 1 == counters_.size() && facts.overflow != 0) solved.overflow = true;
       if (decided.host_facts[0].non_terminal == 0) continue;
       const DeviceActions& actions = counters_[p]->actions;
@@ -276,10 +277,10 @@ class DeviceLevelSolver::Implementation {
     }
   }
 
-  /// What does not depend on later levels' values: boundary, lists, coefficients, bounds.
+  // Prepares what does not depend on values: boundary, lists, coefficients, bounds.
   void prepare(Slot& slot) {
-    // Who had the slot before is collected, but its value may still be read by the level after, or
-    // of a band by the neighbours, until they have given what they found at that level.
+    // The slot's earlier level has been collected, but its value may still be read by the level
+    // after it, or in a band by the neighbours until they have sent their values of that level.
     if (submitted_ >= slots_in_ring) {
       slots_[(submitted_ + 1) % slots_in_ring]->solved.hold_up(preparing_);
       if (subdomain_) slots_[(submitted_ + 2) % slots_in_ring]->received.hold_up(preparing_);
@@ -287,7 +288,7 @@ class DeviceLevelSolver::Implementation {
     if (subdomain_) slot.preparing.record(preparing_);
     const bool last = submitted_ == 0;
     for (std::size_t n = 0; n < legs_.size(); ++n) {
-      // Legs that decide on the same cells list them one after the other, in the same memory.
+      // Legs that decide in the same cells share the memory of their list.
       DecidedCells& decided = slot.decided_by(n);
       DeviceLevelFacts* facts = decided.facts.data();
       set_to_zero(facts, decided.facts.size(), preparing_);
@@ -316,8 +317,8 @@ class DeviceLevelSolver::Implementation {
     }
   }
 
-  /// Brings in what the neighbours have found at the level after, which is known of L in any case:
-  /// of each leg v, and then the value of each held action that the step reads.
+  // Exchanges values of the level after, unless it is L, whose values every band has: v of each
+  // leg, then the value of each held action that the step reads.
   void complete_values(Slot& slot) {
     slot.arrived.record(solving_);
     if (submitted_ > 1 && subdomain_->exchange != nullptr) {
@@ -329,7 +330,7 @@ class DeviceLevelSolver::Implementation {
     slot.received.record(solving_);
   }
 
-  /// planes: (plane, y, x).
+  // planes: (plane, y, x).
   void exchange(View<float> planes) {
     const auto plane = static_cast<std::size_t>(info_.grid.cell_count());
     for (std::size_t begin = 0; begin < planes.size; begin += plane) {
@@ -337,7 +338,7 @@ class DeviceLevelSolver::Implementation {
     }
   }
 
-  /// Of a level that is solved.
+  // Times of a solved level.
   static SubdomainTimes times_of(const Slot& slot) {
     return {slot.prepared.milliseconds_since(slot.preparing),
             slot.received.milliseconds_since(slot.arrived),
@@ -345,7 +346,7 @@ class DeviceLevelSolver::Implementation {
             slot.solved.milliseconds_since(slot.begun)};
   }
 
-  /// One leg.
+  // Solves one leg.
   void solve(Slot& slot, const Slot& next, std::size_t n) {
     Leg& leg = legs_[n];
     DecidedCells& decided = slot.decided_by(n);
@@ -359,13 +360,13 @@ class DeviceLevelSolver::Implementation {
     backup.value = slot.leg[n].value.data();
     backup.action = slot.leg[n].action.data();
     for (std::size_t p = 0; p < counters_.size(); ++p) {
-      // Counting moves cells from list to list; the last two legs are the first that use theirs.
+      // Counting reorders the lists; the last two legs use lists that have not been reordered.
       if (n + 2 < legs_.size()) sort_again(decided, p);
       back_up(slot, n, p, backup);
     }
     if (!(leg.mission.margin > 0)) return;
-    AddPrices prices{
-        {info_.grid, nearness_price(leg.mission), slot.fields.masked, next.fields.masked},
+    AddPenalties prices{
+        {info_.grid, nearness_penalty(leg.mission), slot.fields.masked, next.fields.masked},
         decided.non_terminal.data(),
         count,
         slot.leg[n].value.view()};
@@ -385,7 +386,7 @@ class DeviceLevelSolver::Implementation {
                             &facts->non_terminal, solving_);
   }
 
-  /// The best of one profile's actions, on top of those before.
+  // Takes the best of one profile's actions and the earlier profiles'.
   void back_up(Slot& slot, std::size_t n, std::size_t p, DeviceBackup backup) {
     ProfileCounter& counter = *counters_[p];
     DecidedCells& decided = slot.decided_by(n);
@@ -417,7 +418,7 @@ class DeviceLevelSolver::Implementation {
     }
   }
 
-  /// The n-th leg, of the next one. Requires that that one has taken over.
+  // The n-th leg takes over from the next one, which must already have taken over.
   void take_over(Slot& slot, std::size_t n) {
     Leg& leg = legs_[n];
     take_over<float>(leg, slot.leg[n + 1].value.view(), slot.leg[n].value.view());
@@ -444,7 +445,7 @@ class DeviceLevelSolver::Implementation {
   DeviceArray<std::uint32_t> weight_;
   std::deque<Leg> legs_;
   std::vector<std::unique_ptr<ProfileCounter>> counters_;  // (profile)
-  std::unique_ptr<BackupWithRows> rows_;                   // of one profile alone
+  std::unique_ptr<BackupWithRows> rows_;                   // of a single profile
   DeviceStream preparing_;
   DeviceStream solving_;
   DeviceStream copying_;

@@ -18,75 +18,79 @@
 
 namespace tidewise {
 
-/// Where a device's time for a level of a band went [ms]. Preparing runs beside the rest.
+/// Time of a device for a level of a band [ms]. Preparation overlaps with the rest.
 struct SubdomainTimes {
   double prepare = 0;
-  double exchange = 0;  ///< of the level after, waiting for the neighbours included
-  double wait = 0;      ///< for what was prepared
+  double exchange = 0;  ///< exchange of the level after, with waiting for neighbours
+  double wait = 0;      ///< waiting for the prepared level
   double solve = 0;
 };
 
-/// What came of one level for a leg. Of a band, the rows are its own.
+/// Results of one level for a leg. A band's results have only its own rows.
 struct SolvedLeg {
   View<const std::int16_t> action;  ///< (y, x), pinned
   View<const float> value;          ///< (y, x), pinned
 };
 
-/// What came of one level.
+/// Results of one level.
 struct SolvedLevel {
   TimeLevel level;
-  std::int64_t decided = 0;    ///< cells, of all legs
-  bool flow_refused = false;   ///< no finite number, or 1024 cells and more in a step
-  bool overflow = false;       ///< some value is no finite number
+  std::int64_t decided = 0;  ///< number of cells decided, of all legs
+  /// True if the flow is not finite or moves 1024 cells or more in a step.
+  bool flow_refused = false;
+  bool overflow = false;       ///< true if some value is not finite
   std::vector<SolvedLeg> leg;  ///< (leg)
-  /// Rows that a step may lead to the south and to the north; not where the flow is refused.
+  /// Rows that a step may move to the south and to the north; not set if the flow is refused.
   std::int32_t reach_south = 0;
   std::int32_t reach_north = 0;
-  SubdomainTimes times;  ///< where they were asked for
+  SubdomainTimes times;  ///< set if KeepTimes::yes
 };
 
+/// yes: measure SubdomainTimes.
 enum class KeepTimes { no, yes };
 
-/// Which rows of a larger grid a solver has in hand, and who brings those that it does not.
+/// The rows of a larger grid that a solver has, and the exchange that fills its halo.
 struct SubdomainWork {
   RowWindow window;
-  DeviceHaloExchange* exchange = nullptr;  ///< outlives the solver; null: nothing is brought
+  DeviceHaloExchange* exchange = nullptr;  ///< must outlive the solver; null: no exchange
   KeepTimes times = KeepTimes::no;
 };
 
-/// Whether each level's explicit model is left on the device too, until the next level is solved.
+/// yes: keep each level's explicit model on the device until the next level is solved.
 enum class KeepRows { no, yes };
 
-/// For .cu files: solves one level after the other on the device, from L down to 0, for all legs of
-/// a mission, each with counts of its own. Work is put on streams of its own and comes back some
-/// levels later.
+/// For .cu files: solves level after level on the device, from L down to 0, for all legs of a
+/// mission. Each leg has its own counts. Work runs on the solver's own streams; results come back
+/// some levels later.
 class DeviceLevelSolver {
  public:
-  /// `info` and the problem must outlive the solver.
-  /// KeepRows::yes is for the lattice engine and a single leg; see BackupWithRows for what it
-  /// requires. With a band, `info` and the problem are those of its window, whose values outside
-  /// the band come by exchange.
+  /// `info` and the problem must outlive the solver. KeepRows::yes requires the lattice engine, a
+  /// single leg and the conditions of BackupWithRows. With a band, `info` and the problem are those
+  /// of its window; values outside the band come by exchange.
   DeviceLevelSolver(const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
                     KeepRows rows = KeepRows::no,
                     const std::optional<SubdomainWork>& subdomain = {});
   ~DeviceLevelSolver();
 
-  /// What the level's fields must be ready for, and what reads them.
+  /// Streams that read the level's fields: preparation and solving. The fields must be ready for
+  /// the preparation stream.
   const DeviceStream& preparation_stream() const;
+  /// See preparation_stream().
   const DeviceStream& solving_stream() const;
 
-  /// Level L, then each level before the one that came last. `fields` are the device's; they are
-  /// read until the level after this one (k−1) has been submitted and solved.
+  /// Submits level L, then each level before the last one submitted. `fields` are in device memory;
+  /// they are read until the next level (k−1) has been submitted and solved.
   void submit(TimeLevel k, const LevelView& fields);
-  /// Begins anew, at level L. Requires that nothing is in flight.
+  /// Restarts at level L. Requires that no level is in flight.
   void restart();
-  /// Levels that were submitted and not yet collected; at most depth() can be.
+  /// Number of levels submitted and not yet collected, at most depth().
   std::int32_t in_flight() const;
+  /// Maximum number of levels in flight.
   static std::int32_t depth();
-  /// Waits for the oldest level in flight; valid until the next submit().
+  /// Waits for the oldest level in flight. The result is valid until the next submit().
   SolvedLevel collect();
-  /// Entries of the explicit model of the level that was submitted last, in blocks of four; waits
-  /// for it. Requires KeepRows::yes. Errors: RunError where some cell's rows are lacking.
+  /// Size of the explicit model of the level submitted last, in blocks of four entries; waits for
+  /// it. Requires KeepRows::yes. Errors: RunError if the rows of a cell are missing.
   std::int64_t row_blocks() const;
 
  private:

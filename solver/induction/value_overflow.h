@@ -5,9 +5,9 @@
 
 namespace tidewise {
 
-/// Refuses a level with a cell of which no action's expectation was a finite number, which
-/// harvesting alone can bring about in a mission that was resolved. value: (y, x).
-/// Errors: InputError naming the first such cell.
+/// Refuses a level with a cell in which no action has a finite expectation. In a resolved mission
+/// only harvesting can cause that. value: (y, x). Errors: InputError that names the first such
+/// cell.
 void refuse_overflow(const Grid& grid, TimeLevel k, View<const float> value);
 
 }  // namespace tidewise

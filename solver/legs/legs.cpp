@@ -27,8 +27,8 @@ bool is_in(const ViaPlace& place, CellIndex cell) {
   return std::binary_search(place.cells.begin(), place.cells.end(), cell.value);
 }
 
-std::size_t pass_places(const Mission& mission, TimeLevel k, CellIndex cell, std::size_t leg,
-                        std::vector<std::int32_t>& passed) {
+std::size_t pass_via_points(const Mission& mission, TimeLevel k, CellIndex cell, std::size_t leg,
+                            std::vector<std::int32_t>& passed) {
   if (!(k < mission.last)) return leg;
   for (; leg < mission.via.size() && is_in(mission.via[leg], cell); ++leg) {
     passed.push_back(k.value - mission.departure.value);

@@ -9,28 +9,29 @@
 
 namespace tidewise {
 
-// A mission that passes places on its way (Mission::via) is flown in legs: leg n ends in place n,
-// and the last one, leg via.size(), in the target (docs/model.md, 3.7).
+// A mission with via points (Mission::via) is flown in legs: leg n ends at via point n, and the
+// last, leg via.size(), at the target (docs/model.md, 3.7).
 
-/// One leg as a mission of its own. All but the last have no target: a solver takes over what the
-/// next leg has found in the place, and who is late has the rest of the way to go too.
+/// One leg as a mission. All legs except the last have no target: a solver takes over the next
+/// leg's values in the cells of the via point. The penalty for being late includes the rest of the
+/// route.
 Mission leg_mission(const Mission& mission, std::size_t leg);
 
-/// All of them.
+/// All legs as missions.
 std::vector<Mission> leg_missions(const Mission& mission);
 
-/// Whether a cell is one of the place's.
+/// True if the cell belongs to the via point.
 bool is_in(const ViaPlace& place, CellIndex cell);
 
-/// The leg that a flight on `leg` is on from level k, where it is in this cell. Every place that it
-/// passes so is noted in `passed` (Trajectory::passed).
-std::size_t pass_places(const Mission& mission, TimeLevel k, CellIndex cell, std::size_t leg,
-                        std::vector<std::int32_t>& passed);
+/// The leg after level k of a flight on `leg` that is in this cell at level k. Records each via
+/// point that it passes in `passed` (Trajectory::passed).
+std::size_t pass_via_points(const Mission& mission, TimeLevel k, CellIndex cell, std::size_t leg,
+                            std::vector<std::int32_t>& passed);
 
-/// A policy of several legs from one of them on, for who has passed the places before it.
+/// The legs of a policy from one leg on, for a vehicle that has passed the earlier via points.
 class LaterLegs final : public PolicySource {
  public:
-  /// `policy` must outlive it, and have that leg.
+  /// `policy` must outlive the object and have leg `first`.
   LaterLegs(const PolicySource& policy, std::size_t first) : policy_(policy), first_(first) {}
   void read_action(TimeLevel k, View<std::int16_t> action) const override {
     leg(0).read_action(k, action);

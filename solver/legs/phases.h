@@ -9,10 +9,10 @@
 
 namespace tidewise {
 
-/// Hands the levels on that decide.
+/// Passes on only the levels that decide.
 class DecidingLevels final : public PolicySink {
  public:
-  /// `sink` must outlive it.
+  /// `sink` must outlive the object.
   DecidingLevels(const Decisions& decisions, PolicySink& sink)
       : decisions_(decisions), sink_(sink) {}
   void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
@@ -25,9 +25,9 @@ class DecidingLevels final : public PolicySink {
   PolicySink& sink_;
 };
 
-/// For solvers that know one phase alone: solve(mission, sink), or of a policy for all departures
-/// that holds actions (Decisions::for_all_departures) such a pass for each level at which a
-/// departure may begin to decide. `sink` may be null.
+/// For solvers of one phase: calls solve(mission, sink). For a policy that holds actions and is for
+/// all departures (Decisions::for_all_departures), calls it once for each phase. `sink` may be
+/// null.
 template <class Solve>
 SolveReport solve_phases(const Mission& mission, PolicySink* sink, const Solve& solve) {
   if (!mission.decisions.hold() || !mission.decisions.for_all_departures) {

@@ -15,11 +15,11 @@ void hold(std::vector<T>& memory, std::size_t size) {
 }  // namespace
 
 GroupBackup::GroupBackup(TimeLevel k, const GroupLevel& level, const ObstacleIndex& obstacles,
-                         const GroupLanes& lanes, const LaneWorth& worth, std::int32_t threads,
+                         const GroupLanes& lanes, const LaneValues& values, std::int32_t threads,
                          View<float> value, View<std::int16_t> action)
     : level_(level),
       lanes_(lanes),
-      worth_(worth),
+      values_(values),
       runs_(lanes.runs(k)),
       discs_(lanes.discs(k)),
       obstacles_(obstacles),
@@ -27,8 +27,8 @@ GroupBackup::GroupBackup(TimeLevel k, const GroupLevel& level, const ObstacleInd
       value_(value),
       action_(action) {}
 
-/// Where each landing leads. Actions' windows overlap by much, so that one window over all of them
-/// is looked through; but where they lie far apart, each is looked through by itself.
+// Finds the cell of each landing. Windows of actions usually overlap, so one window over all of
+// them is searched; windows that lie far apart are searched separately.
 void GroupBackup::find_places(Scratch& scratch, CellIndex cell,
                               const CellTransitions& counts) const {
   Offset first = counts.origin[0];
@@ -65,28 +65,29 @@ void GroupBackup::find_places(Scratch& scratch, CellIndex cell,
   }
 }
 
-/// The places of the window from `first` to `last`, from `start` on.
+// Fills the places of the window from `first` to `last`, from index `start` on.
 void GroupBackup::fill_places(Scratch& scratch, CellIndex cell, Offset first, Offset last,
                               std::int32_t start) const {
   const Grid& grid = level_.landing.grid;
   const std::int32_t column = grid.column(cell);
   const std::int32_t row = grid.row(cell);
   const std::int32_t width = last.dx - first.dx + 1;
-  // Every way within the window lies in the window and the start cell's row and column.
+  // Every path within the window lies in the window or in the start cell's row and column.
   const bool open = !obstacles_.any(column + std::min(first.dx, 0), column + std::max(last.dx, 0),
                                     row + std::min(first.dy, 0), row + std::max(last.dy, 0));
   const bool within = grid.contains(column + first.dx, row + first.dy) &&
                       grid.contains(column + last.dx, row + last.dy);
   std::int32_t* place = scratch.place.data() + start;
   for (std::int32_t dy = first.dy; dy <= last.dy; ++dy, place += width) {
-    // Outside the grid no cell is meant by this, and none is looked at.
+    // For columns outside the grid the numbers are no cells; they are replaced below and never
+    // read.
     std::iota(place, place + width, cell.value + dy * grid.nx + first.dx);
     if (open && within) continue;
     for (std::int32_t dx = first.dx; dx <= last.dx; ++dx) {
       const StepOutcome outcome =
           level_.landing
               .classify(
-                  column, row, {dx, dy}, open, LastStep::no, [] { return never_met; },
+                  column, row, {dx, dy}, open, LastStep::no, [] { return never_entered; },
                   [](std::int32_t, std::int32_t) { return false; })
               .outcome;
       if (outcome == StepOutcome::obstacle) place[dx - first.dx] = place_of_obstacle;
@@ -96,7 +97,7 @@ void GroupBackup::fill_places(Scratch& scratch, CellIndex cell, Offset first, Of
   find_ends(scratch, cell, first, last, start);
 }
 
-/// Gives the ways that meet some lane's disc places of their own.
+// Gives each path that enters some lane's disc its own place.
 void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offset last,
                             std::int32_t start) const {
   const Grid& grid = level_.landing.grid;
@@ -104,7 +105,7 @@ void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offs
   const std::int32_t row = grid.row(cell);
   scratch.near.clear();
   for (const LaneDisc& disc : discs_) {
-    if (disc.disc.may_be_met(grid, column, row, first, last)) scratch.near.push_back(&disc);
+    if (disc.disc.may_be_entered(grid, column, row, first, last)) scratch.near.push_back(&disc);
   }
   if (scratch.near.empty()) return;
   std::int32_t* place = scratch.place.data() + start;
@@ -112,38 +113,38 @@ void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offs
     for (std::int32_t dx = first.dx; dx <= last.dx; ++dx, ++place) {
       if (*place == place_of_obstacle) continue;
       for (const LaneDisc* near : scratch.near) {
-        const double met = near->disc.met_at(grid, column, row, {dx, dy});
-        if (met > 1) continue;
+        const double entered = near->disc.entered_at(grid, column, row, {dx, dy});
+        if (entered > 1) continue;
         if (*place > first_place_of_ends) *place = add_end(scratch, cell, *place);
         const std::size_t at =
-            static_cast<std::size_t>(first_place_of_ends - *place) * worth_.stride + near->lane;
-        scratch.fraction[at] = static_cast<float>(met);
+            static_cast<std::size_t>(first_place_of_ends - *place) * values_.stride + near->lane;
+        scratch.fraction[at] = static_cast<float>(entered);
         scratch.gained[at] = near->arrival_reward;
       }
     }
   }
 }
 
-/// A place of its own for a way that leads to `place`, worth the same to every lane.
+// Adds a place for a path to `place`, with the same value for every lane.
 std::int32_t GroupBackup::add_end(Scratch& scratch, CellIndex cell, std::int32_t place) const {
   const auto ends = static_cast<std::int32_t>(scratch.scalar_cell.size());
   scratch.scalar_cell.push_back(place == place_outside ? cell.value : place);
-  const std::size_t lanes = worth_.stride;
+  const std::size_t lanes = values_.stride;
   const std::size_t from = scratch.fraction.size();
   scratch.fraction.resize(from + lanes, 0.0F);
   scratch.gained.resize(from + lanes);
   float* fraction = scratch.fraction.data() + from;
   float* gained = scratch.gained.data() + from;
   if (place == place_outside) {
-    std::copy_n(worth_.outside, lanes, gained);
+    std::copy_n(values_.outside, lanes, gained);
     return first_place_of_ends - ends;
   }
-  const std::size_t there = static_cast<std::size_t>(place) * lanes;
+  const std::size_t landing = static_cast<std::size_t>(place) * lanes;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const float next = worth_.next[there + lane];
+    const float next = values_.next[landing + lane];
     const bool late = std::isnan(next);
     fraction[lane] = late ? 0.0F : 1.0F;
-    gained[lane] = late ? worth_.late[there + lane] : next;
+    gained[lane] = late ? values_.late[landing + lane] : next;
   }
   return first_place_of_ends - ends;
 }
@@ -168,16 +169,16 @@ void GroupBackup::accept(std::int32_t thread, CellIndex cell, const CellTransiti
   Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
   find_places(scratch, cell, counts);
   const Landings landings = find_transitions(scratch, counts);
-  const auto here = static_cast<std::size_t>(cell.value);
+  const auto from_cell = static_cast<std::size_t>(cell.value);
   const LaneCell lane_cell{
       counts.first_action,
       counts.action_count,
       lanes_.kind_of() + counts.first_action,
       {scratch.fraction.data(), scratch.gained.data(), scratch.scalar_cell.data()},
-      level_.scalar_now.empty() ? 0.0F : level_.scalar_now[here],
-      value_.data + here * worth_.stride,
-      action_.data + here * worth_.stride};
-  for (const LaneRun& run : runs_) back_up_lanes(landings, run, worth_, lane_cell);
+      level_.scalar_now.empty() ? 0.0F : level_.scalar_now[from_cell],
+      value_.data + from_cell * values_.stride,
+      action_.data + from_cell * values_.stride};
+  for (const LaneRun& run : runs_) back_up_lanes(landings, run, values_, lane_cell);
 }
 
 }  // namespace tidewise

@@ -10,37 +10,36 @@
 
 namespace tidewise {
 
-/// What a level's backup sees of it, the same for every member.
+/// Inputs of a level's backup that are the same for all members.
 struct GroupLevel {
-  LandingRule landing;           ///< no target, disc or last step
-  View<const float> scalar_now;  ///< g at k, (y, x); empty without a scalar field
+  LandingRule landing;           ///< without target, disc and last step
+  View<const float> scalar_now;  ///< g at k, (y, x); empty if no field is needed
 };
 
-/// LevelBackup for every member of a group at once, on the processor: where a landing leads is
-/// found once a cell, and its worth is added up by a lane a member. Targets are in the values
-/// (LaneWorth::next).
+/// LevelBackup for all members of a group, on the CPU. The landing cells are found once per cell;
+/// values are added up with one lane per member. Targets are part of the values (LaneValues::next).
 class GroupBackup final : public CountSink {
  public:
-  /// `obstacles`: of the level's masks. `worth`: with all fields. `value`, `action`: (cell, lane),
-  /// written for every cell that comes and every lane that decides at level k.
+  /// `obstacles`: index of the level's masks. `values`: with all fields. `value`, `action`: (cell,
+  /// lane), written for every counted cell and every lane that decides at level k.
   GroupBackup(TimeLevel k, const GroupLevel& level, const ObstacleIndex& obstacles,
-              const GroupLanes& lanes, const LaneWorth& worth, std::int32_t threads,
+              const GroupLanes& lanes, const LaneValues& values, std::int32_t threads,
               View<float> value, View<std::int16_t> action);
 
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
 
  private:
-  /// One thread's scratch memory, on cache lines of its own.
+  // Work memory of one thread, on its own cache lines.
   struct alignas(64) Scratch {
-    std::vector<std::int32_t> place;        // (row, column) of a window, or of one for each action
-    std::int32_t place_width = 0;           // columns of a window
+    std::vector<std::int32_t> place;  // (row, column) of a window, shared or one for each action
+    std::int32_t place_width = 0;     // columns of a window
     std::vector<std::int32_t> first_place;  // (action)
     std::vector<float> count;               // (landing)
     std::vector<std::int32_t> landing_place;
     std::vector<std::int32_t> row_end;
     std::vector<std::int32_t> action_end;
-    std::vector<const LaneDisc*> near;  // discs that some way from the cell may meet
-    // Of the ways that meet one: LaneEnds.
+    std::vector<const LaneDisc*> near;  // discs that some path from the cell may enter
+    // LaneEnds of the paths that enter a disc.
     std::vector<float> fraction;
     std::vector<float> gained;
     std::vector<std::int32_t> scalar_cell;
@@ -56,7 +55,7 @@ class GroupBackup final : public CountSink {
 
   GroupLevel level_;
   const GroupLanes& lanes_;
-  LaneWorth worth_;
+  LaneValues values_;
   std::vector<LaneRun> runs_;
   std::vector<LaneDisc> discs_;
   const ObstacleIndex& obstacles_;

@@ -14,7 +14,7 @@
 namespace tidewise {
 namespace {
 
-/// Gives each member its levels; what ends one is kept and ends no other.
+// Passes each member its levels. Keeps an error that ends one member; the others continue.
 class HandOver {
  public:
   HandOver(const EnvironmentReader& environment, const std::vector<GroupMember>& members,
@@ -45,7 +45,7 @@ class HandOver {
     with_file_in_error(environment_, [&] { refuse_overflow(environment_.info().grid, k, value); });
   }
 
-  /// All legs of it.
+  // Drops all legs of a member.
   void drop(std::size_t member) {
     for (std::size_t n = legs_.begin[member]; n < legs_.begin[member + 1]; ++n) solver_.drop(n);
   }
@@ -57,10 +57,10 @@ class HandOver {
   std::vector<std::exception_ptr>& failure_;
 };
 
-/// Whose exception it is that comes out of a pass.
+// Scope of an exception in the pass: ends the group or only the member.
 enum class AtWork { group, member };
 
-/// Keeps `at_work` for what a level solver does.
+// Sets `at_work` while a level solver works.
 class WatchedSolver final : public LevelSolver {
  public:
   WatchedSolver(std::unique_ptr<LevelSolver> inner, AtWork& at_work)
@@ -82,7 +82,8 @@ class WatchedSolver final : public LevelSolver {
   AtWork& at_work_;
 };
 
-/// A group of one: nothing is to be shared, and the solver of one is some percent faster.
+// A group with one member: nothing is shared, and the solver for one mission is some percent
+// faster.
 GroupReport solve_only_member(const EnvironmentReader& environment, const PositionRule& rule,
                               const std::vector<Action>& actions, const GroupMember& member,
                               const PlannerOptions& options, CountingEngine& engine,
@@ -93,7 +94,7 @@ GroupReport solve_only_member(const EnvironmentReader& environment, const Positi
   const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                                CountSink& counts) {
     engine.count_level(level, weights, cells, counts);
-    at_work = AtWork::member;  // what a step does after counting: it judges its values
+    at_work = AtWork::member;  // after counting a step validates this member's values
   };
   WatchedSolver solver(
       make_cpu_level_solver(info, {actions, *member.mission, rule}, options.threads, count),

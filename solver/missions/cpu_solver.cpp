@@ -13,10 +13,10 @@
 namespace tidewise {
 namespace {
 
-/// Cells of a tile: its block's lanes stay in the nearest cache while they are sorted out.
+// Cells of a tile: while its block's lanes are rearranged, they stay in the nearest cache.
 constexpr std::size_t tile = 64;
 
-/// One lane of a tile becomes a stretch of its member's planes.
+// Copies one lane of a tile to its member's planes.
 struct PlaneTile {
   const std::uint8_t* masked;  // (cell)
   const std::uint8_t* target;  // (cell)
@@ -29,8 +29,8 @@ struct PlaneTile {
     return boundary(masked[c] != 0, target[c] != 0, first + c);
   }
 
-  /// A level that was decided on: `value` and `action` every `stride` elements. Returns how many
-  /// cells were; `finite` becomes 0 where a value is not.
+  // Copies a level with actions: `value` and `action` have a distance of `stride` elements. Returns
+  // the number of decided cells; sets `finite` to 0 if a value is not finite.
   std::int32_t fill(const float* from, const std::int16_t* taken, std::size_t stride,
                     std::size_t count, std::int32_t& finite) const {
     constexpr float greatest = std::numeric_limits<float>::max();
@@ -48,7 +48,7 @@ struct PlaneTile {
     return decided;
   }
 
-  /// A last level.
+  // Copies a last level.
   void fill_last(std::size_t count) const {
     for (std::size_t c = 0; c < count; ++c) {
       value[c] = at_boundary(c);
@@ -103,18 +103,18 @@ void CpuGroupSolver::find_non_terminal(const LevelFields<>& fields) {
 void CpuGroupSolver::step(TimeLevel k, const LevelFields<>& fields, CountingEngine& engine) {
   std::swap(value_, value_next_);
   find_non_terminal(fields);
-  LaneWorth worth = lanes_.worth();
-  worth.next = value_next_.data();
-  worth.late = late_.data();
-  worth.scalar_next = scalar_next_.data();
-  worth.inverse_count = inverse_count(row_total(info_, rule_));
-  // Obstacles that stay where they are need their table once.
+  LaneValues values = lanes_.values();
+  values.next = value_next_.data();
+  values.late = late_.data();
+  values.scalar_next = scalar_next_.data();
+  values.inverse_count = inverse_count(row_total(info_, rule_));
+  // Obstacles that do not move need their table only once.
   if (!obstacles_ || info_.obstacles == Obstacles::moving) {
     obstacles_.emplace(info_.grid, fields.masked, masked_next_);
   }
   const GroupLevel level{{info_.grid, LastStep::no, {}, fields.masked, masked_next_},
                          fields.scalar};
-  GroupBackup backup(k, level, *obstacles_, lanes_, worth, threads_, value_, action_);
+  GroupBackup backup(k, level, *obstacles_, lanes_, values, threads_, value_, action_);
   engine.count_level(fields.view(info_), weights_, non_terminal_, backup);
   add_nearness(k, fields);
   for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
@@ -135,7 +135,8 @@ void CpuGroupSolver::take_over(const TakenPlace& taken) {
     const auto at = static_cast<std::size_t>(cell);
     const std::size_t to = at * lanes_.lane_count() + lanes_.lane_of(taken.leg);
     const std::size_t from = at * lanes_.lane_count() + lanes_.lane_of(taken.next);
-    // A lane's own target holds the arrival reward (LaneWorth::next): who begins there has arrived.
+    // A lane's own target holds the arrival reward (LaneValues::next); a vehicle that begins there
+    // has arrived.
     const bool arrived = target[at] != 0;
     value_[to] = arrived ? 0.0F : value_[from];
     action_[to] = arrived ? no_action : action_[from];
@@ -146,8 +147,8 @@ void CpuGroupSolver::add_nearness(TimeLevel k, const LevelFields<>& fields) {
   for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
     const Mission& mission = lanes_.mission(member);
     if (!lanes_.decides(member, k) || !(mission.margin > 0)) continue;
-    const NearnessPrices prices({info_.grid, nearness_price(mission), fields.masked, masked_next_},
-                                *obstacles_);
+    const NearnessPenalties prices(
+        {info_.grid, nearness_penalty(mission), fields.masked, masked_next_}, *obstacles_);
     const std::size_t lane = lanes_.lane_of(member);
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (std::size_t n = 0; n < non_terminal_.size(); ++n) {
@@ -174,7 +175,7 @@ void CpuGroupSolver::begin(TimeLevel k) {
       const float late = boundary_value(info_, mission).late(static_cast<std::int32_t>(cell));
       late_[place] = late;
       value_[place] = mission.target[cell] != 0 ? mission.arrival_reward
-                      : mission.kept            ? late  // and the step counts as any other
+                      : mission.kept            ? late  // and the step counts like any other
                                                 : std::numeric_limits<float>::quiet_NaN();
     }
   }
@@ -184,7 +185,7 @@ std::uint32_t CpuGroupSolver::fill_planes(TimeLevel k, const LevelFields<>& fiel
                                           std::size_t block) {
   const std::size_t stride = lanes_.lane_count();
   const std::size_t cells = cell_count();
-  std::uint32_t overflowed = 0;  // a bit a lane
+  std::uint32_t overflowed = 0;  // one bit per lane
   std::int64_t decided[lane_block] = {};
 #pragma omp parallel for num_threads(threads_) schedule(static) reduction(| : overflowed) \
     reduction(+ : decided)

@@ -15,10 +15,10 @@
 namespace tidewise {
 namespace {
 
-/// One pass over the levels for all legs of some members, several levels in flight at a time.
+// One pass over the levels for all legs of some members, with several levels in flight.
 class GroupPass {
  public:
-  /// failure: (member), of these members.
+  // failure: (member), of these members.
   GroupPass(DeviceEnvironment& environment, const PositionRule& rule,
             const std::vector<Action>& actions, View<const GroupMember> members,
             const PlannerOptions& options, std::size_t memory, View<std::exception_ptr> failure,
@@ -42,10 +42,10 @@ class GroupPass {
     progress_.begin("planning", solver_.last().value, "levels");
     for (TimeLevel k = solver_.last(); k.value >= 0 && some_go_on(); --k.value) {
       solver_.count(k, environment_.next(solver_.preparation_stream()));
-      constexpr std::int32_t most_in_hand = 2;
-      if (solver_.in_hand() == most_in_hand) back_up();
+      constexpr std::int32_t max_awaiting_backup = 2;
+      if (solver_.awaiting_backup() == max_awaiting_backup) back_up();
     }
-    while (solver_.in_hand() > 0 && some_go_on()) back_up();
+    while (solver_.awaiting_backup() > 0 && some_go_on()) back_up();
     while (solver_.in_flight() > 0 && some_go_on()) collect();
     if (some_go_on()) environment_.finish();
     progress_.end();
@@ -62,7 +62,7 @@ class GroupPass {
   }
 
  private:
-  /// Levels of members that have failed are of no use to anybody.
+  // Levels of members that have failed are not needed.
   bool some_go_on() const {
     return std::any_of(failure_.begin(), failure_.end(),
                        [](const std::exception_ptr& failure) { return failure == nullptr; });
@@ -72,7 +72,7 @@ class GroupPass {
     if (solver_.in_flight() == DeviceGroupSolver::depth()) collect();
     const DeviceGroupSolver::BackedUp level = solver_.back_up();
     if (level.flow_refused) {
-      environment_.finish();  // a level that could not be read is the better reason
+      environment_.finish();  // an unreadable level is the more useful error
       explain_refused_flow(environment_.reader(), rule_, actions_, legs_.missions, level.level);
     }
     environment_.release(solver_.counting_stream());
@@ -88,7 +88,7 @@ class GroupPass {
     progress_.advance_to(solver_.last().value - solved.level.value);
   }
 
-  /// The n-th of all legs.
+  // Passes on the n-th of all legs.
   void hand_over(const SolvedGroupLevel& solved, std::size_t n) {
     const SolvedMember& leg = solved.member[n];
     if (leg.value.empty()) return;
@@ -114,7 +114,7 @@ class GroupPass {
   Progress& progress_;
   std::int32_t threads_;
   GroupLegs legs_;
-  std::vector<std::int64_t> decided_;  // (leg): cells, of all levels so far
+  std::vector<std::int64_t> decided_;  // (leg): number of cells, of all levels so far
   DeviceGroupSolver solver_;
   SolveReport report_;
 };
@@ -129,9 +129,10 @@ GroupReport solve_missions_on_device(DeviceEnvironment& environment, const Posit
                                      const PlannerOptions& options, Progress& progress) {
   const std::size_t memory =
       options.group_memory > 0 ? options.group_memory : device_memory().free / 10 * 9;
-  std::size_t left = 0;  // legs
+  std::size_t left = 0;  // number of legs
   for (const GroupMember& member : members) left += leg_count(member);
-  // A group's kernels count at one velocity: several profiles are left to the solver of one.
+  // A group's kernels count with one velocity; missions with several profiles are solved one by
+  // one.
   const std::size_t at_once =
       environment.info().velocities > 1
           ? 0

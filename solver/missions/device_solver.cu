@@ -23,18 +23,18 @@ namespace {
 
 constexpr std::int32_t list_threads = 256;
 
-/// Whether a cell is in the target of each of the first `members` members.
+// True if a cell is in the target of each of the first `members` members.
 __device__ bool in_all_targets(const GroupView& group, std::int32_t members, std::int32_t cell) {
-  for (std::int32_t first = 0; first < members; first += members_a_word) {
+  for (std::int32_t first = 0; first < members; first += members_per_word) {
     const std::int32_t some = members - first;
-    const std::uint32_t asked = some < members_a_word ? (1u << some) - 1 : 0xffffffffu;
+    const std::uint32_t asked = some < members_per_word ? (1u << some) - 1 : 0xffffffffu;
     if ((group.targets(cell, first) & asked) != asked) return false;
   }
   return true;
 }
 
-/// Puts the cells that are non-terminal for some of the first `members` members into `cells`, in
-/// any order, and counts them in *cell_count, which is 0 before.
+// Appends the cells that are non-terminal for some of the first `members` members to `cells`, in
+// any order, and adds their number to *cell_count, which is 0 before.
 __global__ void list_non_terminal(const __grid_constant__ GroupView group, std::int32_t members,
                                   View<const std::uint8_t> masked, std::int32_t* cells,
                                   std::int32_t* cell_count) {
@@ -46,14 +46,14 @@ __global__ void list_non_terminal(const __grid_constant__ GroupView group, std::
   if (listed) cells[place] = cell;
 }
 
-/// Adds what places near obstacles cost their plans to what the members' cells are worth.
-struct AddGroupPrices {
+// Adds proximity penalties to the values of the members' cells.
+struct AddGroupPenalties {
   GroupView group;
   Grid grid;
   View<const std::uint8_t> masked_now;
   View<const std::uint8_t> masked_next;
-  const NearnessPrice* price;  ///< (member)
-  std::int32_t members;        ///< for which a step begins
+  const NearnessPenalty* price;  ///< (member)
+  std::int32_t members;          ///< number of members for which a step begins
   const std::int32_t* cells;
   const std::int32_t* cell_count;
   float* value;  ///< (cell, member)
@@ -65,7 +65,7 @@ struct AddGroupPrices {
         value + static_cast<std::size_t>(cell) * static_cast<std::size_t>(group.stride);
     for (std::int32_t m = 0; m < members; ++m) {
       if (!(price[m].margin > 0)) continue;
-      if ((group.targets(cell, m) >> (m % members_a_word) & 1u) != 0) continue;
+      if ((group.targets(cell, m) >> (m % members_per_word) & 1u) != 0) continue;
       of_cell[m] += NearnessRule{grid, price[m], masked_now, masked_next}(CellIndex(cell));
     }
   }
@@ -81,7 +81,7 @@ void launch_turn(const MemberPlanes& planes, const DeviceStream& stream) {
   constexpr std::int32_t side = MemberPlanes::side;
   const dim3 grid(static_cast<unsigned>((planes.cells + side - 1) / side),
                   static_cast<unsigned>((planes.present + side - 1) / side));
-  turn_group<<<grid, lanes_a_warp, 0, native(stream)>>>(planes);
+  turn_group<<<grid, lanes_per_warp, 0, native(stream)>>>(planes);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
@@ -116,21 +116,21 @@ class DeviceGroupSolver::Implementation {
   TimeLevel last() const { return table_.last(); }
   const DeviceStream& preparation() const { return preparing_; }
   const DeviceStream& counting() const { return counting_; }
-  std::int32_t in_hand() const { return static_cast<std::int32_t>(counted_ - backed_up_); }
+  std::int32_t awaiting_backup() const { return static_cast<std::int32_t>(counted_ - backed_up_); }
   std::int32_t in_flight() const { return static_cast<std::int32_t>(backed_up_ - collected_); }
 
   void count(TimeLevel k, const LevelView& fields) {
     LevelSlot& slot = level(counted_);
     slot.level = k;
     slot.fields = fields;
-    // Who had the slot before is backed up, and so is the level before that, which read it too; who
-    // had the rows is that level.
+    // The slot's earlier level has been backed up, and so has the level before it, which read the
+    // slot's fields and used the rows.
     if (counted_ >= group_level_slots) level(counted_ - 2).backed_up.hold_up(preparing_);
     if (counted_ >= group_row_buffers) level(counted_ - 2).backed_up.hold_up(counting_);
     prepare(slot);
     slot.is_prepared.hold_up(counting_);
     if (counted_ > 0) count_rows(slot, counted_ % group_row_buffers);
-    copy(slot.facts_here, slot.facts, counting_);
+    copy(slot.host_facts, slot.facts, counting_);
     slot.counted.record(counting_);
     ++counted_;
   }
@@ -139,7 +139,7 @@ class DeviceGroupSolver::Implementation {
     LevelSlot& slot = level(backed_up_);
     const std::size_t buffer = backed_up_ % group_row_buffers;
     slot.counted.synchronize();
-    const DeviceLevelFacts& facts = slot.facts_here[0];
+    const DeviceLevelFacts& facts = slot.host_facts[0];
     if (facts.not_finite != 0 || facts.too_far != 0) return {slot.level, true};
     const bool first = backed_up_ == 0;
     if (!first && !rows_->is_complete(buffer) && rows_->make_room(buffer)) {
@@ -160,9 +160,9 @@ class DeviceGroupSolver::Implementation {
                                        rows_->left_out(buffer), rows_->left_out_count(buffer)};
       direct_.run(cells, step, next.value_plane.data(), table_.stepping(slot.level), solving_);
       slot.backed_up.record(solving_);
-      slot.backed_up.hold_up(counting_);  // whose user may let go of the fields
+      slot.backed_up.hold_up(counting_);  // the caller may release the fields afterwards
     }
-    if (!first && !price_.empty()) add_prices(slot, result);
+    if (!first && !price_.empty()) add_penalties(slot, result);
     if (!first) take_over(result);
     slot.backed_up.record(solving_);
     slot.backed_up.hold_up(copying_);
@@ -180,24 +180,24 @@ class DeviceGroupSolver::Implementation {
     solved.member.resize(static_cast<std::size_t>(table_.member_count()));
     for (std::int32_t m = 0; m < result.present; ++m) {
       const auto place = static_cast<std::size_t>(m);
-      const MemberTally& tally = result.tally_here[place];
+      const MemberTally& tally = result.host_tally[place];
       solved.member[table_.place(m)] = {tally.decided, tally.overflow != 0,
-                                        result.action_here.view().part(place * cells(), cells()),
-                                        result.value_here.view().part(place * cells(), cells())};
+                                        result.host_action.view().part(place * cells(), cells()),
+                                        result.host_value.view().part(place * cells(), cells())};
     }
     return solved;
   }
 
  private:
-  /// (member); empty where no member's places have a price.
-  static std::vector<NearnessPrice> prices(const GroupTable& table) {
-    std::vector<NearnessPrice> found;
+  // (member); empty if no member has a proximity penalty.
+  static std::vector<NearnessPenalty> prices(const GroupTable& table) {
+    std::vector<NearnessPenalty> found;
     bool some = false;
     for (std::int32_t m = 0; m < table.member_count(); ++m) {
-      found.push_back(nearness_price(table.mission(m)));
+      found.push_back(nearness_penalty(table.mission(m)));
       some = some || table.mission(m).margin > 0;
     }
-    return some ? found : std::vector<NearnessPrice>{};
+    return some ? found : std::vector<NearnessPenalty>{};
   }
 
   static std::size_t row_memory(const EnvironmentInfo& info, const PositionRule& rule,
@@ -211,7 +211,7 @@ class DeviceGroupSolver::Implementation {
   LevelSlot& level(std::size_t n) { return *levels_[n % group_level_slots]; }
   ResultSlot& result(std::size_t n) { return *results_[n % group_results]; }
 
-  /// What does not depend on later levels' values: cells to count, coefficients, bounds.
+  // Prepares what does not depend on values: cells to count, coefficients, bounds.
   void prepare(LevelSlot& slot) {
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(slot.facts.data(), 0, sizeof(DeviceLevelFacts), native(preparing_)));
@@ -233,9 +233,9 @@ class DeviceGroupSolver::Implementation {
   }
 
   template <class T>
-  void keep(DeviceArray<T>& here, View<const T> field) {
-    copy_bytes(MemorySpace::device, here.data(), MemorySpace::device, field.data,
-               here.size() * sizeof(T), preparing_);
+  void keep(DeviceArray<T>& host, View<const T> field) {
+    copy_bytes(MemorySpace::device, host.data(), MemorySpace::device, field.data,
+               host.size() * sizeof(T), preparing_);
   }
 
   void count_rows(LevelSlot& slot, std::size_t buffer) {
@@ -245,7 +245,7 @@ class DeviceGroupSolver::Implementation {
                  counting_);
   }
 
-  /// The same once more, with room for all rows.
+  // Counts again, with room for all rows.
   void count_again(LevelSlot& slot, std::size_t buffer) {
     DeviceLevelFacts* facts = slot.facts.data();
     TIDEWISE_CUDA_CHECK(
@@ -278,7 +278,7 @@ class DeviceGroupSolver::Implementation {
     return step;
   }
 
-  /// A plane a member, and on to the host.
+  // Copies the results to planes of members and to the host.
   void send(ResultSlot& result) {
     TIDEWISE_CUDA_CHECK(cudaMemsetAsync(
         result.tally.data(), 0, result.tally.size() * sizeof(MemberTally), native(copying_)));
@@ -288,22 +288,22 @@ class DeviceGroupSolver::Implementation {
                 copying_);
     result.turned.record(copying_);
     const auto present = static_cast<std::size_t>(result.present);
-    const auto bring = [&](auto& here, const auto& there, std::size_t size) {
-      copy_bytes(MemorySpace::pinned, here.data(), MemorySpace::device, there.data(),
-                 size * sizeof(*here.data()), copying_);
+    const auto copy_to_host = [&](auto& host, const auto& device, std::size_t size) {
+      copy_bytes(MemorySpace::pinned, host.data(), MemorySpace::device, device.data(),
+                 size * sizeof(*host.data()), copying_);
     };
-    bring(result.value_here, result.value_plane, present * cells());
-    bring(result.action_here, result.action_plane, present * cells());
-    bring(result.tally_here, result.tally, present);
+    copy_to_host(result.host_value, result.value_plane, present * cells());
+    copy_to_host(result.host_action, result.action_plane, present * cells());
+    copy_to_host(result.host_tally, result.tally, present);
     result.copied.record(copying_);
   }
 
-  void add_prices(const LevelSlot& slot, ResultSlot& result) {
+  void add_penalties(const LevelSlot& slot, ResultSlot& result) {
     for_each_on_device(slot.non_terminal.size(),
-                       AddGroupPrices{group_.view(), info_.grid, slot.masked.view(),
-                                      level(backed_up_ - 1).masked.view(), price_.data(),
-                                      table_.stepping(slot.level), slot.non_terminal.data(),
-                                      &slot.facts.data()->non_terminal, result.value.data()},
+                       AddGroupPenalties{group_.view(), info_.grid, slot.masked.view(),
+                                         level(backed_up_ - 1).masked.view(), price_.data(),
+                                         table_.stepping(slot.level), slot.non_terminal.data(),
+                                         &slot.facts.data()->non_terminal, result.value.data()},
                        solving_);
   }
 
@@ -328,9 +328,9 @@ class DeviceGroupSolver::Implementation {
   std::unique_ptr<GroupRows> rows_;
   MemberBackups direct_;
   LevelPreparation preparation_;
-  DeviceArray<std::uint32_t> near_targets_;      // as GroupStep's
+  DeviceArray<std::uint32_t> near_targets_;      // see GroupStep
   DeviceArray<std::int32_t> near_target_count_;  // one
-  DeviceArray<NearnessPrice> price_;             // (member), or empty where no place has a price
+  DeviceArray<NearnessPenalty> price_;           // (member), or empty if there is no penalty
   DeviceArray<TakenCell> taken_;
   DeviceStream preparing_;
   DeviceStream counting_;
@@ -338,7 +338,7 @@ class DeviceGroupSolver::Implementation {
   DeviceStream copying_;
   std::array<std::optional<LevelSlot>, group_level_slots> levels_;
   std::array<std::optional<ResultSlot>, group_results> results_;
-  // Levels so far.
+  // Number of levels so far.
   std::size_t counted_ = 0;
   std::size_t backed_up_ = 0;
   std::size_t collected_ = 0;
@@ -362,7 +362,9 @@ const DeviceStream& DeviceGroupSolver::counting_stream() const {
 void DeviceGroupSolver::count(TimeLevel k, const LevelView& fields) {
   implementation_->count(k, fields);
 }
-std::int32_t DeviceGroupSolver::in_hand() const { return implementation_->in_hand(); }
+std::int32_t DeviceGroupSolver::awaiting_backup() const {
+  return implementation_->awaiting_backup();
+}
 DeviceGroupSolver::BackedUp DeviceGroupSolver::back_up() { return implementation_->back_up(); }
 std::int32_t DeviceGroupSolver::in_flight() const { return implementation_->in_flight(); }
 std::int32_t DeviceGroupSolver::depth() { return group_results; }

@@ -15,8 +15,8 @@ namespace {
 
 using namespace simd::HWY_NAMESPACE;  // NOLINT(google-build-using-namespace)
 
-/// Keeps the landings of a row; returns how many there are with these. `together`: columns that are
-/// looked at at once, where the processor can press vectors together.
+// Copies the landings of a row; returns the number so far. `together`: columns that are examined at
+// once, if the processor can compress vectors.
 template <std::size_t together>
 HWY_INLINE std::int32_t keep_row(const std::uint32_t* count, const std::int32_t* place,
                                  std::int32_t width, float* kept_count, std::int32_t* kept_place,
@@ -28,7 +28,8 @@ HWY_INLINE std::int32_t keep_row(const std::uint32_t* count, const std::int32_t*
   const auto lanes = static_cast<std::int32_t>(hn::Lanes(d));
   for (std::int32_t column = 0; column < width; column += lanes) {
     const auto within = hn::FirstN(d, static_cast<std::size_t>(std::min(width - column, lanes)));
-    const auto* const signed_count = reinterpret_cast<const std::int32_t*>(count);  // below 2^31
+    const auto* const signed_count =
+        reinterpret_cast<const std::int32_t*>(count);  // counts are below 2^31
     const auto counts = hn::MaskedLoad(within, d, signed_count + column);
     const auto places = hn::MaskedLoad(within, d, place + column);
     const auto some = hn::Ne(counts, hn::Zero(d));
@@ -48,7 +49,7 @@ HWY_INLINE std::int32_t keep_row(const std::uint32_t* count, const std::int32_t*
 
 template <std::size_t together>
 void keep_rows(const LandingStencils& windows, const Landings& kept) {
-  // Copies, which the stores below cannot change.
+  // Local copies, because the stores below might alias.
   const LandingStencils from = windows;
   const Landings to = kept;
   const std::uint32_t* count = from.count;
@@ -72,10 +73,10 @@ using Floats = hn::CappedTag<float, lane_block>;
 using Actions = hn::Rebind<std::int32_t, Floats>;
 using StoredActions = hn::Rebind<std::int16_t, Floats>;
 
-/// One pass over the landings for `n` vectors of lanes.
+// One pass over the landings for `n` vectors of lanes.
 template <int n, bool harvests, bool ends>
 HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
-                                  const LaneWorth& worth, const LaneCell& cell) {
+                                  const LaneValues& values, const LaneCell& cell) {
   const Floats d;
   const Actions da;
   const StoredActions stored;
@@ -85,13 +86,13 @@ HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
     best = load<n>(d, cell.value + lane);
     best_action = load_as<n>(da, cell.action + lane);
   }
-  const float* const next = worth.next + lane;
-  const float* const harvest = worth.harvest + lane;
+  const float* const next = values.next + lane;
+  const float* const harvest = values.harvest + lane;
   std::int32_t landing = 0;
   std::int32_t row = 0;
   for (std::int32_t a = 0; a < cell.action_count; ++a) {
     const auto part = load<n>(
-        d, worth.action_part + static_cast<std::size_t>(cell.kind[a]) * worth.stride + lane);
+        d, values.action_part + static_cast<std::size_t>(cell.kind[a]) * values.stride + lane);
     auto total = set<n>(d, 0.0F);
     for (; row < landings.action_end[a]; ++row) {
       auto sum = set<n>(d, 0.0F);
@@ -99,36 +100,36 @@ HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
         const auto count = set<n>(d, landings.count[landing]);
         const std::int32_t place = landings.place[landing];
         if (place == place_of_obstacle || place == place_outside) {
-          const float* price = place == place_of_obstacle ? worth.obstacle : worth.outside;
-          sum = fma(count, load<n>(d, price + lane), sum);
+          const float* penalty = place == place_of_obstacle ? values.obstacle : values.outside;
+          sum = fma(count, load<n>(d, penalty + lane), sum);
           continue;
         }
-        const bool meets = place <= first_place_of_ends;
-        const auto end = static_cast<std::size_t>(meets ? first_place_of_ends - place : 0);
+        const bool enters_target = place <= first_place_of_ends;
+        const auto end = static_cast<std::size_t>(enters_target ? first_place_of_ends - place : 0);
         auto reward = part;
         if constexpr (harvests) {
-          const std::int32_t there = meets ? cell.ends.scalar_cell[end] : place;
-          const auto scalars = set<n>(d, cell.scalar_here + worth.scalar_next[there]);
+          const std::int32_t landing_cell = enters_target ? cell.ends.scalar_cell[end] : place;
+          const auto scalars = set<n>(d, cell.scalar_from + values.scalar_next[landing_cell]);
           reward = fma(load<n>(d, harvest), scalars, reward);
         }
-        if (meets) {
-          const std::size_t at = end * worth.stride + lane;
+        if (enters_target) {
+          const std::size_t at = end * values.stride + lane;
           const auto gained = load<n>(d, cell.ends.gained + at);
           const auto landed = fma(load<n>(d, cell.ends.fraction + at), reward, gained);
           sum = fma(count, landed, sum);
           continue;
         }
-        const std::size_t there = static_cast<std::size_t>(place) * worth.stride;
-        auto landed = add(reward, load<n>(d, next + there));
+        const std::size_t first_lane = static_cast<std::size_t>(place) * values.stride;
+        auto landed = add(reward, load<n>(d, next + first_lane));
         if constexpr (ends) {
-          const auto late = load<n>(d, worth.late + there + lane);
+          const auto late = load<n>(d, values.late + first_lane + lane);
           landed = select(d, is_number(landed), landed, late);
         }
         sum = fma(count, landed, sum);
       }
       total = add(total, sum);
     }
-    const auto expected = multiply(total, set<n>(d, worth.inverse_count));
+    const auto expected = multiply(total, set<n>(d, values.inverse_count));
     const auto better = greater(expected, best);
     best = select(d, better, expected, best);
     best_action = select(da, better, set<n>(da, cell.first_action + a), best_action);
@@ -139,41 +140,42 @@ HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
         cell.action + lane);
 }
 
-/// Lanes [first, end): `n` vectors a pass, and what is left by fewer.
+// Lanes [first, end): `n` vectors in each pass, fewer for the rest.
 template <int n, bool harvests, bool ends>
 void back_up_range(const Landings& landings, std::size_t first, std::size_t end,
-                   const LaneWorth& worth, const LaneCell& cell) {
+                   const LaneValues& values, const LaneCell& cell) {
   constexpr int block = vectors_for(Floats(), lane_block, lane_block);
   const std::size_t pass = n * hn::Lanes(Floats());
   for (; first + pass <= end; first += pass) {
-    back_up_vectors<n, harvests, ends>(landings, first, worth, cell);
+    back_up_vectors<n, harvests, ends>(landings, first, values, cell);
   }
   if constexpr (n > block) {
-    back_up_range<n - block, harvests, ends>(landings, first, end, worth, cell);
+    back_up_range<n - block, harvests, ends>(landings, first, end, values, cell);
   }
 }
 
 template <bool harvests, bool ends>
-void back_up_run(const Landings& landings, const LaneRun& run, const LaneWorth& worth,
+void back_up_run(const Landings& landings, const LaneRun& run, const LaneValues& values,
                  const LaneCell& cell) {
-  // Four vectors: what is kept of each fills five registers.
-  constexpr int most = std::max(vectors_for(Floats(), lane_block, lane_block),
-                                vectors_for(Floats(), 4 * lane_block, 4));
-  back_up_range<most, harvests, ends>(landings, run.first, run.first + run.count, worth, cell);
+  // Four vectors: their data fill five registers each.
+  constexpr int max_vectors = std::max(vectors_for(Floats(), lane_block, lane_block),
+                                       vectors_for(Floats(), 4 * lane_block, 4));
+  back_up_range<max_vectors, harvests, ends>(landings, run.first, run.first + run.count, values,
+                                             cell);
 }
 
 void keep_transitions(const LandingStencils& windows, const Landings& kept) {
   windows.width <= 8 ? keep_rows<8>(windows, kept) : keep_rows<16>(windows, kept);
 }
 
-void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneWorth& worth,
+void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneValues& values,
                    const LaneCell& cell) {
   if (run.harvests) {
-    return run.ends ? back_up_run<true, true>(landings, run, worth, cell)
-                    : back_up_run<true, false>(landings, run, worth, cell);
+    return run.ends ? back_up_run<true, true>(landings, run, values, cell)
+                    : back_up_run<true, false>(landings, run, values, cell);
   }
-  return run.ends ? back_up_run<false, true>(landings, run, worth, cell)
-                  : back_up_run<false, false>(landings, run, worth, cell);
+  return run.ends ? back_up_run<false, true>(landings, run, values, cell)
+                  : back_up_run<false, false>(landings, run, values, cell);
 }
 
 }  // namespace
@@ -191,9 +193,9 @@ void keep_transitions(const LandingStencils& windows, const Landings& out) {
   HWY_DYNAMIC_DISPATCH(keep_transitions)(windows, out);
 }
 
-void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneWorth& worth,
+void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneValues& values,
                    const LaneCell& cell) {
-  HWY_DYNAMIC_DISPATCH(back_up_lanes)(landings, run, worth, cell);
+  HWY_DYNAMIC_DISPATCH(back_up_lanes)(landings, run, values, cell);
 }
 
 }  // namespace tidewise

@@ -17,9 +17,9 @@ GroupLanes::GroupLanes(std::vector<const Mission*> missions, const std::vector<A
   std::vector<std::size_t> order(missions_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const bool a_harvests = factor(a) != 0;
-    const bool b_harvests = factor(b) != 0;
-    return a_harvests != b_harvests ? b_harvests : mission(b).last < mission(a).last;
+    const bool first_harvests = factor(a) != 0;
+    const bool second_harvests = factor(b) != 0;
+    return first_harvests != second_harvests ? second_harvests : mission(b).last < mission(a).last;
   });
   for (const std::size_t member : order) {
     const std::uint8_t harvests = factor(member) != 0 ? 1 : 0;
@@ -96,14 +96,14 @@ std::vector<LaneRun> GroupLanes::runs(TimeLevel k) const {
   return runs;
 }
 
-LaneWorth GroupLanes::worth() const {
-  LaneWorth worth{};
-  worth.stride = lane_count();
-  worth.action_part = action_part_.data();
-  worth.obstacle = obstacle_.data();
-  worth.outside = outside_.data();
-  worth.harvest = harvest_.data();
-  return worth;
+LaneValues GroupLanes::values() const {
+  LaneValues values{};
+  values.stride = lane_count();
+  values.action_part = action_part_.data();
+  values.obstacle = obstacle_.data();
+  values.outside = outside_.data();
+  values.harvest = harvest_.data();
+  return values;
 }
 
 }  // namespace tidewise

@@ -10,49 +10,54 @@
 
 namespace tidewise {
 
-/// A lane whose member's target has a disc, and what arriving in it brings.
+/// A lane whose member's target has a disc.
 struct LaneDisc {
   std::size_t lane;
   TargetDisc disc;
   float arrival_reward;
 };
 
-/// For the vectors of a processor (lane_kernels.h), as GroupTable is for the warps of a GPU: which
-/// lane each member of a group has, which of them are at work at a level, and what landing is
-/// worth to each, but for the fields. Lanes of one block either all harvest or none does, and those
-/// whose last level is later come first, so that at most levels whole blocks have not begun yet.
+/// For CPU vectors (lane_kernels.h): the lane of each member of a group, the lanes that work at a
+/// level, and the values of landings without the fields. GroupTable is the equivalent for GPU
+/// warps. Lanes of one block either all harvest or none does. Lanes with later last levels come
+/// first, so that whole blocks can be skipped before they begin.
 class GroupLanes {
  public:
   /// The missions must outlive this object.
   GroupLanes(std::vector<const Mission*> missions, const std::vector<Action>& actions,
              double time_step);
 
+  /// Number of members.
   std::size_t member_count() const { return missions_.size(); }
+  /// Mission of a member.
   const Mission& mission(std::size_t member) const { return *missions_[member]; }
-  /// Lanes in all, a multiple of lane_block; some have no member.
+  /// Number of lanes, a multiple of lane_block. Some have no member.
   std::size_t lane_count() const { return member_at_.size(); }
+  /// Lane of a member.
   std::size_t lane_of(std::size_t member) const { return lane_of_[member]; }
-  /// The member of a lane, or no_member.
+  /// Member of a lane, or no_member.
   std::size_t member_at(std::size_t lane) const { return member_at_[lane]; }
   static constexpr std::size_t no_member = SIZE_MAX;
 
-  /// The member takes no part any more.
+  /// Excludes the member from the rest of the pass.
   void drop(std::size_t member) { present_[member] = 0; }
+  /// True until drop().
   bool is_present(std::size_t member) const { return present_[member] != 0; }
+  /// True if some member is present.
   bool any_present() const;
-  /// Whether the member decides at level k: it is present and k is before its last level.
+  /// True if the member decides at level k: it is present and k is before its last level.
   bool decides(std::size_t member, TimeLevel k) const {
     return is_present(member) && k < mission(member).last;
   }
 
-  /// The members that decide at level k and whose targets have discs.
+  /// Members that decide at level k and whose targets have discs.
   std::vector<LaneDisc> discs(TimeLevel k) const;
-  /// The blocks with members that decide at level k, neighbours of one sort as one run.
+  /// Runs of neighbouring blocks with equal settings whose members decide at level k.
   std::vector<LaneRun> runs(TimeLevel k) const;
-  /// Worth without the fields.
-  LaneWorth worth() const;
-  /// (action): the kind, by distinct speeds, and by profiles where a member says what dives draw,
-  /// so that it is the same for every member.
+  /// Values of landings, without the fields.
+  LaneValues values() const;
+  /// (action): index of its kind. A kind is a speed, and a profile too if some member has power of
+  /// dives, so that kinds are the same for all members.
   const std::int32_t* kind_of() const { return kind_of_.data(); }
 
  private:

@@ -14,14 +14,15 @@
 
 namespace tidewise {
 
-/// What a leg takes over of the next one (docs/model.md, 3.7), both as of GroupLegs::missions.
+/// Cells in which a leg takes over the next leg's values (docs/model.md, 3.7). Legs are indices
+/// into GroupLegs::missions.
 struct TakenPlace {
   std::size_t leg;
   std::size_t next;
   const std::vector<std::int32_t>* cells;  ///< ascending
 };
 
-/// The legs of a group's missions, each a mission that a solver has as a member of its own.
+/// The legs of a group's missions. Each leg is a mission that solvers treat as a member.
 struct GroupLegs {
   /// The members' missions must outlive this object.
   explicit GroupLegs(View<const GroupMember> members) {
@@ -49,20 +50,20 @@ struct GroupLegs {
   std::deque<Mission> kept;
   std::vector<const Mission*> missions;
   std::vector<Leg> of;             // (mission)
-  std::vector<std::size_t> begin;  // (member): its first mission, and one more entry for the end
+  std::vector<std::size_t> begin;  // (member): index of its first mission, and the end
   std::vector<TakenPlace> taken;   // the last leg of a member first
 };
 
-/// In a cell of a place, the member that takes over and the member whose value and action it gets:
-/// GroupStep::place_of() both.
+/// A cell of a via point: the member that takes over and the member whose value and action it
+/// takes. Both are GroupStep::place_of().
 struct TakenCell {
   std::uint32_t to;
   std::uint32_t from;
 };
 
-/// All that members take over at a level, in any order: no cell of a member is both written and
-/// read. Where places overlap, each leg gets what the first later leg has that takes over nothing
-/// there. `taken`: as GroupLegs::taken, of the missions that `table` was made of.
+/// All cells that members take over at a level, in any order: no cell of a member is both written
+/// and read. Where via points overlap, a leg takes over from the first later leg that takes over
+/// nothing in that cell. `taken`: GroupLegs::taken of the missions of `table`.
 inline std::vector<TakenCell> taken_cells(const GroupTable& table,
                                           const std::vector<TakenPlace>& taken) {
   std::vector<std::uint32_t> member(static_cast<std::size_t>(table.member_count()));
@@ -88,11 +89,11 @@ inline std::vector<TakenCell> taken_cells(const GroupTable& table,
   return found;
 }
 
-/// On a GPU, what the members of a group take over at a level. Trivially copyable.
+/// Takes over the cells of a group at a level, on a GPU. Trivially copyable.
 struct TakeOverCells {
   View<const TakenCell> cells;
-  std::uint32_t stride = 1;        ///< members with padding
-  std::uint32_t members = 0;       ///< for which a step begins: the first so many
+  std::uint32_t stride = 1;        ///< number of members with padding
+  std::uint32_t members = 0;       ///< number of the first members, for which a step begins
   float* value = nullptr;          ///< (cell, member)
   std::int16_t* action = nullptr;  ///< (cell, member)
 

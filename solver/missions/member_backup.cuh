@@ -15,14 +15,14 @@
 
 namespace tidewise {
 
-/// DeviceBackup for one member of a group, whose values lie between those of the others.
+/// DeviceBackup for one member of a group, whose values lie between those of other members.
 struct MemberBackup : DeviceBackup {
   std::size_t stride = 0;
   float* member_value = nullptr;          ///< (cell), `stride` apart
   std::int16_t* member_action = nullptr;  ///< (cell), `stride` apart
 
   __device__ void decide(std::int32_t cell, const Best& best) const {
-    // The cell is one that some member is to decide on.
+    // Some member decides in the cell, but this one may not.
     if (!rule.landing.is_non_terminal(static_cast<std::size_t>(cell))) return;
     const std::size_t place = static_cast<std::size_t>(cell) * stride;
     member_value[place] = best.value;
@@ -30,7 +30,7 @@ struct MemberBackup : DeviceBackup {
   }
 };
 
-/// The cells of a member's target, as a plane.
+/// Marks the cells of a member's target in a plane.
 struct FindTarget {
   GroupView group;
   std::int32_t member;
@@ -38,12 +38,12 @@ struct FindTarget {
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t cell) const {
     const std::uint32_t targets = group.targets(static_cast<std::int32_t>(cell), member);
-    target[cell] = targets >> member % members_a_word & 1u;
+    target[cell] = targets >> member % members_per_word & 1u;
   }
 };
 
-/// For .cu files: the backup of cells that have no rows, counted directly for each member anew. As
-/// slow as the members one by one, and for the few cells alone that need it.
+/// For .cu files: backup of cells without rows, counted directly for each member. It is as slow as
+/// one solve per member, so it is only for the few cells that need it.
 class MemberBackups {
  public:
   /// `info` and `table` must outlive this object.
@@ -97,8 +97,8 @@ class MemberBackups {
       backup.stride = static_cast<std::size_t>(table_.stride());
       backup.member_value = step.value + place;
       backup.member_action = step.action + place;
-      constexpr std::int32_t most_blocks = 1024;
-      count_directly<<<static_cast<unsigned>(std::min(cells_, most_blocks)), direct_threads,
+      constexpr std::int32_t max_blocks = 1024;
+      count_directly<<<static_cast<unsigned>(std::min(cells_, max_blocks)), direct_threads,
                        direct_shared_bytes(modes_), native(stream)>>>(
           cells.cloud, actions_, cells.lists, cells.list, cells.count, backup);
       TIDEWISE_CUDA_CHECK(cudaGetLastError());
@@ -111,9 +111,9 @@ class MemberBackups {
   std::int32_t cells_;
   std::int32_t modes_;
   DeviceActionSet actions_;
-  DeviceArray<std::uint8_t> target_;   // (y, x): of the member at hand
+  DeviceArray<std::uint8_t> target_;   // (y, x): of the current member
   DeviceArray<float> part_;            // (member, action)
-  DeviceArray<std::int32_t> part_of_;  // (action): itself
+  DeviceArray<std::int32_t> part_of_;  // (action): index of its part, itself
 };
 
 }  // namespace tidewise

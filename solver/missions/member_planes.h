@@ -10,18 +10,18 @@
 
 namespace tidewise {
 
-/// What a level came to for one member.
+/// Totals of a level for one member.
 struct MemberTally {
-  std::int32_t decided;   ///< cells that an action was found for
-  std::int32_t overflow;  ///< 1: some value is no finite number
+  std::int32_t decided;   ///< number of cells with an action
+  std::int32_t overflow;  ///< 1: some value is not finite
 };
 
-/// On a GPU, from what WarpGroupBackup leaves, members side by side, to a plane a member, as sinks
-/// take them. A warp has 32 cells of 32 members. Trivially copyable.
+/// On a GPU, copies the results of WarpGroupBackup, with members side by side, to one plane for
+/// each member, as sinks take them. A warp copies 32 cells of 32 members. Trivially copyable.
 struct MemberPlanes {
   std::int32_t cells = 0;
   std::int32_t stride = 0;
-  std::int32_t present = 0;              ///< members that get a plane: the first so many
+  std::int32_t present = 0;              ///< number of the first members, which get planes
   const float* value = nullptr;          ///< (cell, member)
   const std::int16_t* action = nullptr;  ///< (cell, member)
   float* value_plane = nullptr;          ///< (member, cell), written
@@ -29,8 +29,8 @@ struct MemberPlanes {
   MemberTally* tally = nullptr;          ///< (member), 0 before
 
   static constexpr std::int32_t side = 32;
-  /// Floats that the lanes of a warp share; a column more than there are cells keeps lanes that
-  /// read down a column out of each other's banks.
+  /// Floats in shared memory of a warp. One more column than cells avoids bank conflicts of lanes
+  /// that read a column.
   static constexpr std::int32_t scratch_size = side * (side + 1);
 
   /// first_member: a multiple of 32.
@@ -38,22 +38,22 @@ struct MemberPlanes {
   TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::int32_t first_cell,
                                        std::int32_t first_member, float* scratch) const {
     turn(warp, value, value_plane, first_cell, first_member, scratch,
-         [&](std::int32_t member, bool there, float v) {
-           const bool bad = warp.any(there && v - v != 0);
+         [&](std::int32_t member, bool in_plane, float v) {
+           const bool bad = warp.any(in_plane && v - v != 0);
            if (bad && warp.lane() == 0) tally[member].overflow = 1;
          });
     turn(warp, action, action_plane, first_cell, first_member, scratch,
-         [&](std::int32_t member, bool there, std::int16_t a) {
-           const std::int32_t decided = warp.count(warp.ballot(there && a != no_action));
+         [&](std::int32_t member, bool in_plane, std::int16_t a) {
+           const std::int32_t decided = warp.count(warp.ballot(in_plane && a != no_action));
            if (decided != 0 && warp.lane() == 0) add_atomically(&tally[member].decided, decided);
          });
   }
 
  private:
-  template <class Warp, class T, class Tell>
+  template <class Warp, class T, class Report>
   TIDEWISE_HOST_DEVICE void turn(const Warp& warp, const T* from, T* to, std::int32_t first_cell,
                                  std::int32_t first_member, float* scratch,
-                                 const Tell& tell) const {
+                                 const Report& report) const {
     auto* tile = reinterpret_cast<T*>(scratch);
     const std::int32_t left = cells - first_cell;
     const std::int32_t some = left < side ? left : side;
@@ -63,14 +63,14 @@ struct MemberPlanes {
                static_cast<std::size_t>(first_member + warp.lane())];
     }
     warp.sync();
-    const bool there = warp.lane() < some;
+    const bool in_plane = warp.lane() < some;
     for (std::int32_t m = 0; m < side && first_member + m < present; ++m) {
-      const T number = there ? tile[warp.lane() * (side + 1) + m] : T{};
-      if (there) {
+      const T number = in_plane ? tile[warp.lane() * (side + 1) + m] : T{};
+      if (in_plane) {
         to[static_cast<std::size_t>(first_member + m) * static_cast<std::size_t>(cells) +
            static_cast<std::size_t>(first_cell + warp.lane())] = number;
       }
-      tell(first_member + m, there, number);
+      report(first_member + m, in_plane, number);
     }
     warp.sync();
   }

@@ -7,15 +7,15 @@
 namespace tidewise {
 namespace {
 
-// What the levels in hand keep of a cell: masks, scalars, lists; what the rows keep [B].
+// Data of a cell for all levels in flight: masks, scalars, lists, rows [B].
 constexpr std::size_t per_cell = 200;
-// Values and actions, as lanes take them and as sinks do [B].
+// Values and actions, in the order of lanes and in that of sinks [B].
 constexpr std::size_t per_result = 2 * (sizeof(float) + sizeof(std::int16_t));
-// Targets, and which members are near them [B].
+// Targets, and members near them [B].
 constexpr std::size_t per_member = 1 + sizeof(std::uint32_t);
-// Pinned memory of the host that results may take [B].
-constexpr std::size_t most_pinned = std::size_t{4} << 30;
-// What tiles of coefficients are filled up with, at most.
+// Maximum pinned host memory for results [B].
+constexpr std::size_t max_pinned = std::size_t{4} << 30;
+// Maximum padding of tiles of coefficients.
 constexpr std::size_t coefficient_padding = 16;  // realizations
 constexpr std::size_t mode_padding = 16;
 
@@ -30,7 +30,7 @@ std::size_t group_row_memory(const EnvironmentInfo& info, const PositionRule& ru
   const std::size_t block = needs_wide_rows(info, rule) ? sizeof(RowBlock<WideRowEntry>)
                                                         : sizeof(RowBlock<NarrowRowEntry>);
   return static_cast<std::size_t>(info.grid.cell_count()) * actions * group_row_buffers *
-         group_blocks_a_row * block;
+         group_blocks_per_row * block;
 }
 
 std::size_t group_memory(const EnvironmentInfo& info, const PositionRule& rule, std::size_t actions,
@@ -50,11 +50,11 @@ std::size_t group_memory(const EnvironmentInfo& info, const PositionRule& rule, 
 std::size_t members_at_once(const EnvironmentInfo& info, const PositionRule& rule,
                             std::size_t actions, std::size_t members, std::size_t memory) {
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
-  if (cells >= most_staged_cells) return 0;
+  if (cells >= max_staged_cells) return 0;
   const std::size_t pinned = group_results * cells * per_result / 2;
-  const std::size_t for_rows = memory / 4;  // what rows longer than most may take
+  const std::size_t for_rows = memory / 4;  // for rows longer than most
   while (members >= 2 && (group_memory(info, rule, actions, members) > memory - for_rows ||
-                          pinned * members > most_pinned)) {
+                          pinned * members > max_pinned)) {
     --members;
   }
   return members < 2 ? 0 : members;

@@ -7,34 +7,33 @@
 
 namespace tidewise {
 
-// Memory of DeviceGroupSolver: its layout and its size.
+// Layout and size of the memory of DeviceGroupSolver.
 
-/// Levels of a group whose results are on their way from the device at a time.
+/// Number of levels whose results are being copied from the device at a time.
 inline constexpr std::size_t group_results = 4;
-/// Levels whose fields are kept: one prepared, one counted, and the one after that.
+/// Number of levels whose fields are kept: one prepared, one counted, and the level after it.
 inline constexpr std::size_t group_level_slots = 3;
-/// Levels whose rows are kept: one counted, one backed up.
+/// Number of levels whose rows are kept: one counted, one backed up.
 inline constexpr std::size_t group_row_buffers = 2;
-/// Blocks (row_block.h) that there is room for at first, a row.
-inline constexpr std::size_t group_blocks_a_row = 2;
+/// Initial number of blocks (row_block.h) per row.
+inline constexpr std::size_t group_blocks_per_row = 2;
 
-/// Device memory that a group of so many members needs beside the environment's levels [B]: for
-/// each member, made up to 32, 64 or a multiple of 128 of them, 53 bytes a cell; for all together
-/// 200 bytes a cell, a row (cell and action) 68 bytes, or 132 where realizations are weighted or
-/// more than 65535, and the level's coefficients three times. Rows of more than eight landings can
-/// make use of more.
+/// Device memory for a group, without the environment's levels [B]. For each member, rounded up to
+/// 32, 64 or a multiple of 128 members: 53 bytes per cell. For the group: 200 bytes per cell; 68
+/// bytes per row (cell and action), or 132 if realizations are weighted or more than 65535; three
+/// times the level's coefficients. Rows with more than eight landings can use more.
 std::size_t group_memory(const EnvironmentInfo& info, const PositionRule& rule, std::size_t actions,
                          std::size_t members);
 
-/// The part of it that holds the blocks of rows [B].
+/// The part of group_memory() for the blocks of rows [B].
 std::size_t group_row_memory(const EnvironmentInfo& info, const PositionRule& rule,
                              std::size_t actions);
 
-/// How many of `members` may be solved together in that much device memory; fewer than two: none.
+/// Number of `members` that can be solved together in this device memory; 0 if fewer than two.
 std::size_t members_at_once(const EnvironmentInfo& info, const PositionRule& rule,
                             std::size_t actions, std::size_t members, std::size_t memory);
 
-/// Whether rows need WideRowEntry.
+/// True if rows need WideRowEntry.
 bool needs_wide_rows(const EnvironmentInfo& info, const PositionRule& rule);
 
 }  // namespace tidewise

@@ -13,40 +13,43 @@
 
 namespace tidewise {
 
-/// For .cu files: the rows of two levels on the device, one that is counted while the other is
-/// backed up for a group.
+/// For .cu files: rows of two levels on the device. One level is counted while the other is backed
+/// up for a group.
 class GroupRows {
  public:
-  /// Which cells are counted, and how.
+  /// Cells to count.
   struct Work {
     DeviceCloud cloud;
     DeviceCellLists lists;                ///< sorted
-    const std::int32_t* cells = nullptr;  ///< all of them
+    const std::int32_t* cells = nullptr;  ///< all cells
     const std::int32_t* cell_count = nullptr;
     bool lattice = true;
   };
 
   virtual ~GroupRows() = default;
 
+  /// Histogram sizes of a class of cells.
   virtual FrameLimits limits(std::int32_t frame_class) const = 0;
-  /// Counts a level into buffer `n`, 0 or 1, and sends its totals.
+  /// Counts a level into buffer `n`, 0 or 1, and copies its totals to the host.
   virtual void count(std::size_t n, const Work& work, const DeviceStream& stream) = 0;
-  /// Of the level that was counted into the buffer last. The stream must have come past it.
+  /// Totals of the level counted last into the buffer. The stream must have completed the counting.
   virtual RowTotals totals(std::size_t n) const = 0;
-  /// Whether all rows found room.
+  /// True if all rows fit into the buffer.
   virtual bool is_complete(std::size_t n) const = 0;
-  /// Makes the buffer hold what its last level took, if the memory lasts; its rows are lost then
-  /// and the answer is yes. No work may use the buffer.
+  /// Enlarges the buffer to the size that its last level needed, within the memory limit. Returns
+  /// true if it did; the buffer's rows are lost then. No work may use the buffer.
   virtual bool make_room(std::size_t n) = 0;
-  /// Cells without rows, and how many: device memory.
+  /// Cells without rows, and their number, in device memory.
   virtual const std::int32_t* left_out(std::size_t n) const = 0;
+  /// Number of cells without rows, in device memory.
   virtual const std::int32_t* left_out_count(std::size_t n) const = 0;
   /// Backs up all cells for the first `present` members, from buffer `n`.
   virtual void back_up(std::size_t n, const GroupStep& step, const GroupTable& table,
                        std::int32_t present, const DeviceStream& stream) const = 0;
 };
 
-/// `memory`: what the blocks of both buffers may grow to [B]. `info` and `actions` must outlive it.
+/// `memory`: maximum size of the blocks of both buffers [B]. `info` and `actions` must outlive the
+/// object.
 std::unique_ptr<GroupRows> make_group_rows(const EnvironmentInfo& info, const PositionRule& rule,
                                            const DeviceActions& actions, std::size_t memory);
 

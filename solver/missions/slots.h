@@ -11,11 +11,11 @@
 #include "solver/missions/table.h"
 #include "solver/step/prepared_level.h"
 
-// For .cu files: what DeviceGroupSolver keeps in device memory.
+// For .cu files: device memory of DeviceGroupSolver.
 
 namespace tidewise {
 
-/// All that belongs to one level from its preparation until the level before it is backed up.
+/// Data of one level from its preparation until the level before it is backed up.
 struct LevelSlot {
   LevelSlot(std::size_t cells, const EnvironmentInfo& info)
       : masked(cells),
@@ -24,7 +24,7 @@ struct LevelSlot {
         non_terminal(cells),
         coefficients(info.mode_count, info.realization_count),
         facts(1),
-        facts_here(1) {}
+        host_facts(1) {}
 
   DeviceArray<std::uint8_t> masked;  // (y, x)
   DeviceArray<float> scalar;         // (y, x)
@@ -32,7 +32,7 @@ struct LevelSlot {
   DeviceArray<std::int32_t> non_terminal;  // cells to count
   DeviceCoefficients coefficients;
   DeviceArray<DeviceLevelFacts> facts;
-  PinnedArray<DeviceLevelFacts> facts_here;
+  PinnedArray<DeviceLevelFacts> host_facts;
   DeviceEvent is_prepared;
   DeviceEvent counted;
   DeviceEvent backed_up;
@@ -40,7 +40,7 @@ struct LevelSlot {
   LevelView fields;
 };
 
-/// What came of a level, until it is collected.
+/// Results of a level until they are collected.
 struct ResultSlot {
   ResultSlot(std::size_t cells, std::size_t stride, std::size_t members)
       : value(cells * stride),
@@ -48,19 +48,19 @@ struct ResultSlot {
         value_plane(cells * members),
         action_plane(cells * members),
         tally(members),
-        value_here(cells * members),
-        action_here(cells * members),
-        tally_here(members) {}
+        host_value(cells * members),
+        host_action(cells * members),
+        host_tally(members) {}
 
   DeviceArray<float> value;                // (cell, member)
   DeviceArray<std::int16_t> action;        // (cell, member)
   DeviceArray<float> value_plane;          // (member, cell)
   DeviceArray<std::int16_t> action_plane;  // (member, cell)
   DeviceArray<MemberTally> tally;          // (member)
-  PinnedArray<float> value_here;           // (member, cell)
-  PinnedArray<std::int16_t> action_here;   // (member, cell)
-  PinnedArray<MemberTally> tally_here;     // (member)
-  DeviceEvent turned;                      // the planes are there
+  PinnedArray<float> host_value;           // (member, cell)
+  PinnedArray<std::int16_t> host_action;   // (member, cell)
+  PinnedArray<MemberTally> host_tally;     // (member)
+  DeviceEvent turned;                      // the planes are complete
   DeviceEvent copied;
   TimeLevel level;
   std::int32_t present = 0;
@@ -69,6 +69,7 @@ struct ResultSlot {
 /// A GroupTable in device memory.
 class GroupOnDevice {
  public:
+  /// Copies the table.
   explicit GroupOnDevice(const GroupTable& table)
       : terms_(upload(table.terms)),
         goal_(upload(table.goal)),
@@ -76,12 +77,13 @@ class GroupOnDevice {
         target_(upload(table.target)),
         some_target_(upload(table.some_target)),
         disc_distance_(upload(table.disc_distance)),
-        fans_(upload(table.fans)),
+        action_groups_(upload(table.action_groups)),
         stride_(table.stride()) {}
 
+  /// View in device memory.
   GroupView view() const {
     return {stride_,        terms_.data(), goal_.data(),          action_part_.data(),
-            target_.data(), some_target_,  disc_distance_.data(), fans_};
+            target_.data(), some_target_,  disc_distance_.data(), action_groups_};
   }
 
  private:
@@ -91,7 +93,7 @@ class GroupOnDevice {
   DeviceArray<std::uint32_t> target_;
   DeviceArray<std::uint8_t> some_target_;
   DeviceArray<std::uint8_t> disc_distance_;
-  DeviceArray<Fan> fans_;
+  DeviceArray<ActionGroup> action_groups_;
   std::int32_t stride_;
 };
 

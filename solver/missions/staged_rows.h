@@ -10,55 +10,60 @@
 
 namespace tidewise {
 
-// How a warp brings the rows of a fan of actions, as DeviceRows left them, into the memory that its
-// lanes share. Neighbouring headings lead to much the same places, so their rows are merged: what
-// is there is fetched once for all of them, and what every member's backup would find out for
-// itself (where a place lies, whether the way there is barred) is found once a cell. Rows of
-// windows too large for that follow each other.
+// A warp loads the rows of a group of actions (DeviceRows) into memory that its lanes share.
+// Neighbouring headings land in nearly the same cells, so their rows are merged: each landing is
+// loaded once for all of them. Facts that every member's backup needs (the landing's cell, whether
+// the path to it is blocked) are found once per cell. Rows of windows that are too large to merge
+// follow each other.
 
-/// Where entries lead, ready for use.
+/// A landing, ready for use.
 struct alignas(8) StagedLanding {
-  /// The place in the window of values, three bits up. Below: bit 2 where a row of the sub-grid
-  /// begins, bits 0 and 1 what all members find there.
+  /// Place in the window of values, shifted up by three bits. Bit 2: a row of the sub-grid begins.
+  /// Bits 0 and 1: Finds.
   std::uint32_t landing;
-  /// g at the cell and level k and here at level k+1 together, where a member harvests.
+  /// g of the cell at level k plus g of the landing at level k+1, if a member harvests.
   float scalars;
 
+  /// End of the path for all members.
   enum class Finds : std::uint32_t { water = 0, obstacle = 1, outside = 2 };
   static constexpr std::uint32_t opens_row = 4;
 
-  /// Whether it does nothing but add count · (reward + v) to the rows at hand.
+  /// True if the landing only adds count · (reward + v) to the current rows.
   TIDEWISE_HOST_DEVICE bool is_plain() const { return (landing & 7u) == 0; }
+  /// True if a row of the sub-grid begins.
   TIDEWISE_HOST_DEVICE bool opens() const { return (landing & opens_row) != 0; }
+  /// End of the path for all members.
   TIDEWISE_HOST_DEVICE Finds finds() const { return static_cast<Finds>(landing & 3u); }
+  /// Place in the window of values.
   TIDEWISE_HOST_DEVICE std::uint32_t place() const { return landing >> 3; }
 };
-/// Grids of more cells cannot be staged.
-inline constexpr std::int32_t most_staged_cells = 1 << 29;
+/// Maximum number of cells of a grid that can be staged.
+inline constexpr std::int32_t max_staged_cells = 1 << 29;
 
-/// Landings in hand at a time, and places of a window whose rows are merged.
+/// Number of landings staged at a time; windows with at most as many places are merged.
 inline constexpr std::int32_t staged_at_once = 64;
 
-/// The memory that the lanes of a warp share.
-struct StagedFan {
-  LaneOf<float, most_actions_a_fan> count[staged_at_once];  ///< realizations of each action's
+/// Memory that the lanes of a warp share.
+struct StagedActionGroup {
+  LaneOf<float, max_actions_per_group> count[staged_at_once];  ///< realizations of each action
   StagedLanding landing[staged_at_once];
-  StagedLanding at_place[staged_at_once];    ///< of the window, where rows are merged
+  StagedLanding at_place[staged_at_once];    ///< of the window, if rows are merged
   std::uint32_t line_start[staged_at_once];  ///< the first place in the place's line
 };
 
-/// The line of its window that a walk along a row has come to.
+/// The current line of a window in a walk along a row.
 struct WindowLine {
   std::int32_t width;
   std::int32_t line = 0;
   std::int32_t end = width;  ///< the first place of the next line
 
-  /// Goes on to a place; yes where it lies in another line.
+  /// Moves to a place. Returns true if it lies in another line.
   TIDEWISE_HOST_DEVICE bool enter(std::int32_t place) {
     if (place < end) return false;
     for (; place >= end; end += width) ++line;
     return true;
   }
+  /// Offset of a place in the current line.
   TIDEWISE_HOST_DEVICE Offset offset(const CellStencil& window, std::int32_t place) const {
     return {window.dx_min + place - line * width, window.dy_min + line};
   }
@@ -69,48 +74,52 @@ struct StagedCell {
   std::int32_t column = 0;
   std::int32_t row = 0;
   CellStencil window;
-  GridWindow values;  ///< holds all landings within the grid
-  bool plain = true;  ///< no closed cell may lie on any way, and no landing outside the grid
+  GridWindow values;  ///< contains all landings within the grid
+  bool plain = true;  ///< no closed cell lies on any path, and no landing is outside the grid
 };
 
-/// The rows of a fan.
+/// The rows of a group of actions.
 template <class Entry>
-struct FanRows {
-  const RowBlock<Entry>* block;           ///< of the first
-  std::int32_t size[most_actions_a_fan];  ///< entries
+struct ActionGroupRows {
+  const RowBlock<Entry>* block;              ///< of the first row
+  std::int32_t size[max_actions_per_group];  ///< number of entries
 
+  /// Number of entries of all rows.
   TIDEWISE_HOST_DEVICE std::int32_t entries() const {
     std::int32_t sum = 0;
-    for (int r = 0; r < most_actions_a_fan; ++r) sum += size[r];
+    for (int r = 0; r < max_actions_per_group; ++r) sum += size[r];
     return sum;
   }
+  /// Number of blocks of all rows.
   TIDEWISE_HOST_DEVICE std::int32_t blocks() const {
     std::int32_t sum = 0;
-    for (int r = 0; r < most_actions_a_fan; ++r) sum += blocks_of(size[r]);
+    for (int r = 0; r < max_actions_per_group; ++r) sum += blocks_of(size[r]);
     return sum;
   }
-  /// Of row r; blocks follow each other without a gap.
+  /// Entries of row r. Blocks follow each other without gaps.
   TIDEWISE_HOST_DEVICE const Entry* row(std::int32_t r) const {
     std::int32_t before = 0;
-    for (int q = 0; q < most_actions_a_fan; ++q) before += q < r ? blocks_of(size[q]) : 0;
+    for (int q = 0; q < max_actions_per_group; ++q) before += q < r ? blocks_of(size[q]) : 0;
     return block[before].entry;
   }
 };
 
-/// Places of a window.
+/// A set of places of a window.
 struct PlaceSet {
   std::uint32_t low = 0;   ///< places 0 … 31
-  std::uint32_t high = 0;  ///< and those beyond
+  std::uint32_t high = 0;  ///< places 32 … 63
 
+  /// Adds a place.
   TIDEWISE_HOST_DEVICE void add(std::uint32_t place) {
     const std::uint32_t bit = 1u << place % 32;
     low |= place < 32 ? bit : 0;
     high |= place < 32 ? 0 : bit;
   }
+  /// True if the set contains the place.
   TIDEWISE_HOST_DEVICE bool holds(std::uint32_t place) const {
     return ((place < 32 ? low : high) >> place % 32 & 1u) != 0;
   }
-  /// How many lie before the place.
+  /// Number of places in the set before this place.
   template <class Warp>
   TIDEWISE_HOST_DEVICE std::int32_t before(const Warp& warp, std::uint32_t place) const {
     const std::uint32_t below = (1u << place % 32) - 1;
@@ -118,22 +127,22 @@ struct PlaceSet {
   }
 };
 
-/// Stages all landings of the rows, merged, and says how many there are. `places`: of the window;
-/// they are staged (CellStager).
+/// Stages all landings of the rows, merged, and returns their number. `places`: of the window,
+/// staged by CellStager.
 template <class Warp, class Entry>
-TIDEWISE_HOST_DEVICE std::int32_t merge(const Warp& warp, const FanRows<Entry>& rows,
-                                        std::int32_t places, StagedFan& staged) {
-  constexpr std::int32_t lanes_a_row = lanes_a_warp / most_actions_a_fan;
-  const std::int32_t r = warp.lane() / lanes_a_row;
+TIDEWISE_HOST_DEVICE std::int32_t merge(const Warp& warp, const ActionGroupRows<Entry>& rows,
+                                        std::int32_t places, StagedActionGroup& staged) {
+  constexpr std::int32_t lanes_per_row = lanes_per_warp / max_actions_per_group;
+  const std::int32_t r = warp.lane() / lanes_per_row;
   std::int32_t size = 0;
-  for (int q = 0; q < most_actions_a_fan; ++q) size = q == r ? rows.size[q] : size;
+  for (int q = 0; q < max_actions_per_group; ++q) size = q == r ? rows.size[q] : size;
   const Entry* entries = rows.row(r);
   PlaceSet some;
-  for (std::int32_t n = warp.lane() % lanes_a_row; n < size; n += lanes_a_row) {
+  for (std::int32_t n = warp.lane() % lanes_per_row; n < size; n += lanes_per_row) {
     some.add(row_place(entries[n]));
   }
   some = {warp.united(some.low), warp.united(some.high)};
-  for (std::int32_t n = warp.lane(); n < places; n += lanes_a_warp) {
+  for (std::int32_t n = warp.lane(); n < places; n += lanes_per_warp) {
     const auto place = static_cast<std::uint32_t>(n);
     if (!some.holds(place)) continue;
     const std::int32_t at = some.before(warp, place);
@@ -144,43 +153,44 @@ TIDEWISE_HOST_DEVICE std::int32_t merge(const Warp& warp, const FanRows<Entry>& 
     staged.count[at] = {};
   }
   warp.sync();
-  for (std::int32_t n = warp.lane() % lanes_a_row; n < size; n += lanes_a_row) {
+  for (std::int32_t n = warp.lane() % lanes_per_row; n < size; n += lanes_per_row) {
     const Entry entry = entries[n];
     staged.count[some.before(warp, row_place(entry))].of[r] = static_cast<float>(row_count(entry));
   }
   return warp.count(some.low) + warp.count(some.high);
 }
 
-/// What is common to the rows of a cell. `scalar_next`: g at k+1, (y, x); nullptr where nobody
-/// harvests. `scalar_here`: g at the cell.
+/// Data common to the rows of a cell. `scalar_next`: g at k+1, (y, x); nullptr if no member
+/// harvests. `scalar_from`: g of the cell at k.
 struct CellStager {
   const LandingRule& rule;
   const StagedCell cell;
   const float* scalar_next;
-  float scalar_here;
+  float scalar_from;
 
-  /// What merging needs. Requires a window of staged_at_once places at most.
+  /// Stages the places of the window for merge(). Requires a window of at most staged_at_once
+  /// places.
   template <class Warp>
-  TIDEWISE_HOST_DEVICE void stage_places(const Warp& warp, StagedFan& staged) const {
+  TIDEWISE_HOST_DEVICE void stage_places(const Warp& warp, StagedActionGroup& staged) const {
     const std::int32_t width = cell.window.width();
-    for (std::int32_t place = warp.lane(); place < cell.window.size(); place += lanes_a_warp) {
+    for (std::int32_t place = warp.lane(); place < cell.window.size(); place += lanes_per_warp) {
       staged.at_place[place] = landing_at(place, place / width);
       staged.line_start[place] = static_cast<std::uint32_t>(place / width * width);
     }
   }
 
-  /// Stages those entries of the rows, one row after the other, that follow the first `done`, as
-  /// many as there is room for, and says how many.
+  /// Stages the entries that follow the first `done`, one row after the other, while there is room,
+  /// and returns their number.
   template <class Warp, class Entry>
-  TIDEWISE_HOST_DEVICE std::int32_t chain(const Warp& warp, const FanRows<Entry>& rows,
-                                          std::int32_t done, StagedFan& staged) const {
+  TIDEWISE_HOST_DEVICE std::int32_t chain(const Warp& warp, const ActionGroupRows<Entry>& rows,
+                                          std::int32_t done, StagedActionGroup& staged) const {
     const std::int32_t left = rows.entries() - done;
     const std::int32_t some = left < staged_at_once ? left : staged_at_once;
     const std::int32_t width = cell.window.width();
-    for (std::int32_t at = warp.lane(); at < some; at += lanes_a_warp) {
+    for (std::int32_t at = warp.lane(); at < some; at += lanes_per_warp) {
       std::int32_t r = 0;
       std::int32_t n = done + at;
-      for (int q = 0; q + 1 < most_actions_a_fan; ++q) {
+      for (int q = 0; q + 1 < max_actions_per_group; ++q) {
         if (r == q && n >= rows.size[q]) {
           n -= rows.size[q];
           ++r;
@@ -201,7 +211,7 @@ struct CellStager {
   }
 
  private:
-  /// Without opens_row. line: of the place.
+  /// Landing at a place without opens_row. `line`: of the place.
   TIDEWISE_HOST_DEVICE StagedLanding landing_at(std::int32_t place, std::int32_t line) const {
     Offset to{cell.window.dx_min + place - line * cell.window.width(), cell.window.dy_min + line};
     auto finds = StagedLanding::Finds::water;
@@ -209,16 +219,16 @@ struct CellStager {
       const StepOutcome outcome = rule(cell.column, cell.row, to, {false, true}).outcome;
       if (outcome == StepOutcome::obstacle) finds = StagedLanding::Finds::obstacle;
       if (outcome == StepOutcome::out_of_domain) finds = StagedLanding::Finds::outside;
-      // Something must be there to read.
+      // The read below needs a cell of the grid.
       if (!rule.grid.contains(cell.column + to.dx, cell.row + to.dy)) to = {0, 0};
     }
     const std::int32_t column = cell.column + to.dx;
     const std::int32_t row = cell.row + to.dy;
-    const float there =
+    const float scalar_to =
         scalar_next != nullptr ? scalar_next[GridWindow::of(rule.grid).place(column, row)] : 0;
     return {static_cast<std::uint32_t>(cell.values.place(column, row)) << 3 |
                 static_cast<std::uint32_t>(finds),
-            scalar_here + there};
+            scalar_from + scalar_to};
   }
 };
 

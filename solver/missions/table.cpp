@@ -8,40 +8,40 @@
 namespace tidewise {
 namespace {
 
-std::vector<Fan> fans_of(const std::vector<Action>& actions) {
-  std::vector<Fan> fans;
+std::vector<ActionGroup> action_groups_of(const std::vector<Action>& actions) {
+  std::vector<ActionGroup> action_groups;
   for (std::size_t a = 0; a < actions.size(); ++a) {
-    if (fans.empty() || fans.back().count == most_actions_a_fan ||
+    if (action_groups.empty() || action_groups.back().count == max_actions_per_group ||
         actions[a].speed != actions[a - 1].speed) {
-      fans.push_back({static_cast<std::int32_t>(a), 0});
+      action_groups.push_back({static_cast<std::int32_t>(a), 0});
     }
-    ++fans.back().count;
+    ++action_groups.back().count;
   }
-  return fans;
+  return action_groups;
 }
 
-/// As few as hold all members in one warp; else as many as a lane takes.
-std::int32_t members_a_lane(std::size_t members) {
-  std::int32_t a_lane = 1;
-  while (a_lane < most_members_a_lane &&
-         static_cast<std::size_t>(a_lane * lanes_a_warp) < members) {
-    a_lane *= 2;
+// The fewest that hold all members in one warp; otherwise the maximum.
+std::int32_t members_per_lane(std::size_t members) {
+  std::int32_t per_lane = 1;
+  while (per_lane < max_members_per_lane &&
+         static_cast<std::size_t>(per_lane * lanes_per_warp) < members) {
+    per_lane *= 2;
   }
-  return a_lane;
+  return per_lane;
 }
 
 }  // namespace
 
 std::int32_t group_stride(std::size_t members) {
-  const auto a_warp = static_cast<std::size_t>(members_a_lane(members) * lanes_a_warp);
-  return static_cast<std::int32_t>((members + a_warp - 1) / a_warp * a_warp);
+  const auto per_warp = static_cast<std::size_t>(members_per_lane(members) * lanes_per_warp);
+  return static_cast<std::int32_t>((members + per_warp - 1) / per_warp * per_warp);
 }
 
 GroupTable::GroupTable(const EnvironmentInfo& info, const std::vector<Action>& actions,
                        const std::vector<const Mission*>& missions)
-    : fans(fans_of(actions)),
+    : action_groups(action_groups_of(actions)),
       order_(missions.size()),
-      members_a_lane_(tidewise::members_a_lane(missions.size())),
+      members_per_lane_(tidewise::members_per_lane(missions.size())),
       stride_(group_stride(missions.size())) {
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
@@ -49,7 +49,7 @@ GroupTable::GroupTable(const EnvironmentInfo& info, const std::vector<Action>& a
   });
   const auto stride = static_cast<std::size_t>(stride_);
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
-  const std::size_t words = stride / members_a_word;
+  const std::size_t words = stride / members_per_word;
   terms.resize(stride);
   goal.resize(stride);
   action_part.assign(actions.size() * stride, 0);
@@ -70,15 +70,16 @@ GroupTable::GroupTable(const EnvironmentInfo& info, const std::vector<Action>& a
     }
     for (std::size_t cell = 0; cell < cells; ++cell) {
       if (mission.target[cell] == 0) continue;
-      target[cell * words + m / members_a_word] |= 1u << m % members_a_word;
+      target[cell * words + m / members_per_word] |= 1u << m % members_per_word;
       some_target[cell] = 1;
     }
   }
   measure_disc_distances(info.grid);
 }
 
-/// Columns or rows, whichever are more, to the nearest cell within the bounds of a disc, 255 at
-/// most: from all neighbours to the south and west, then from those to the north and east.
+// Distance in columns or rows, whichever is larger, to the nearest cell within the bounds of a
+// disc, at most 255: from all neighbours to the south and west, then from those to the north and
+// east.
 void GroupTable::measure_disc_distances(const Grid& grid) {
   disc_distance.assign(static_cast<std::size_t>(grid.cell_count()), 255);
   const auto distance = [&](std::int32_t i, std::int32_t j) -> std::uint8_t& {
@@ -118,7 +119,7 @@ std::int32_t GroupTable::present(TimeLevel k) const {
 
 GroupView GroupTable::view() const {
   return {stride_,       terms.data(), goal.data(),          action_part.data(),
-          target.data(), some_target,  disc_distance.data(), fans};
+          target.data(), some_target,  disc_distance.data(), action_groups};
 }
 
 }  // namespace tidewise

@@ -5,13 +5,13 @@
 
 #include "solver/backup/expectation.h"
 #include "solver/missions/warp_backup.h"
-#include "solver/step/landing_worth.h"
+#include "solver/step/landing_value.h"
 #include "solver/step/reward.h"
 
 namespace tidewise {
 
-/// The backup of one member at a cell from which its target may be met: a warp takes it, and a row
-/// each of its lanes. Trivially copyable.
+/// Backup of one member in a cell from which its target may be reached: one warp, with one row for
+/// each lane. Trivially copyable.
 template <class Entry>
 struct TargetBackup : GroupStep {
   LevelRows<Entry> rows;
@@ -23,7 +23,7 @@ struct TargetBackup : GroupStep {
     const auto member = static_cast<std::int32_t>(place % static_cast<std::uint32_t>(group.stride));
     const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
     BestAction mine;
-    for (std::int32_t first = 0; first < rows.action_count; first += lanes_a_warp) {
+    for (std::int32_t first = 0; first < rows.action_count; first += lanes_per_warp) {
       const std::int32_t a = first + warp.lane();
       std::int32_t size = 0;
       if (a < rows.action_count) {
@@ -35,7 +35,7 @@ struct TargetBackup : GroupStep {
       if (a < rows.action_count) {
         mine.consider(expectation(cell, member, a, (block + before)->entry, size), a);
       }
-      block += warp.from(before + blocks_of(size), lanes_a_warp - 1);
+      block += warp.from(before + blocks_of(size), lanes_per_warp - 1);
     }
     const BestAction best = best_of(warp, mine);
     if (warp.lane() != 0) return;
@@ -56,25 +56,25 @@ struct TargetBackup : GroupStep {
       const auto place = static_cast<std::int32_t>(row_place(entries[n]));
       if (line.enter(place)) sum.next_row();
       const Offset to = line.offset(window, place);
-      sum.add(static_cast<float>(row_count(entries[n])), worth(cell, to, member, part));
+      sum.add(static_cast<float>(row_count(entries[n])), landing_value_of(cell, to, member, part));
     }
     return sum.sum() * inverse_count;
   }
 
-  TIDEWISE_HOST_DEVICE float worth(std::int32_t cell, Offset to, std::int32_t member,
-                                   float part) const {
+  TIDEWISE_HOST_DEVICE float landing_value_of(std::int32_t cell, Offset to, std::int32_t member,
+                                              float part) const {
     const MemberTerms& terms = group.terms[member];
     const std::int32_t column = landing.grid.column(CellIndex(cell));
     const std::int32_t row = landing.grid.row(CellIndex(cell));
-    const std::int32_t there = field_cell(landing.grid, column, row, to);
+    const std::int32_t to_cell = field_cell(landing.grid, column, row, to);
     const auto reward = [&] {
       return terms.harvest == 0
                  ? part
-                 : step_reward(part, terms.harvest, scalar_now[cell], scalar_next[there]);
+                 : step_reward(part, terms.harvest, scalar_now[cell], scalar_next[to_cell]);
     };
-    return landing_worth(end_of(cell, column, row, to, member), group.goal[member].failure,
+    return landing_value(end_of(cell, column, row, to, member), group.goal[member].failure,
                          terms.arrival_reward, reward,
-                         [&] { return value_next[place_of(there, member)]; });
+                         [&] { return value_next[place_of(to_cell, member)]; });
   }
 
   TIDEWISE_HOST_DEVICE StepEnd end_of(std::int32_t cell, std::int32_t column, std::int32_t row,
@@ -83,10 +83,10 @@ struct TargetBackup : GroupStep {
     return landing.classify(
         column, row, to, near_masked[static_cast<std::size_t>(cell)] == 0,
         is_last_step(member) ? LastStep::yes : LastStep::no,
-        [&] { return group.goal[member].disc.met_at(grid, column, row, to); },
+        [&] { return group.goal[member].disc.entered_at(grid, column, row, to); },
         [&](std::int32_t i, std::int32_t j) {
           const std::uint32_t targets = group.targets(grid.cell(i, j).value, member);
-          return (targets >> member % members_a_word & 1u) != 0;
+          return (targets >> member % members_per_word & 1u) != 0;
         });
   }
 };

@@ -11,72 +11,74 @@
 
 namespace tidewise {
 
-// Bellman's backup of one level for all missions of a group, from one count of its rows. A warp
-// takes a cell and has some members in each lane: an entry of a row is read once for all of them,
-// and what each needs, v at the landing, lies side by side. What lands near a target is left to
-// TargetBackup. Written against a Warp, as solver/explicit/backup.h is, so that tests run it on the
-// host.
+// Bellman backup of one level for all missions of a group, from one count of its rows. A warp takes
+// a cell, and each lane some members: an entry of a row is read once for all of them, and the
+// members' v at the landing lies side by side. Landings near a target are left to TargetBackup. The
+// code uses an abstract Warp like solver/explicit/backup.h, so that tests can run it on the host.
 
-/// Whether a member of the group harvests.
+/// yes: some member of the group harvests.
 enum class GroupHarvests { no, yes };
 
-/// Members at cells that TargetBackup is to back up, in any order.
+/// Members and cells that TargetBackup must back up, in any order.
 struct NearTargets {
   std::uint32_t* place = nullptr;  ///< (n): place_of() the cell and the member
   std::int32_t* count = nullptr;
 };
 
-/// What the backup of a level works with beside the rows; trivially copyable.
+/// Inputs and outputs of the backup of a level, without the rows. Trivially copyable.
 struct GroupStep {
   std::int32_t level = 0;  ///< k
   GroupView group;
-  /// What is common to all: `target` is where some member's is. It knows no disc and no last step.
+  /// Rule for all members. `target` is 1 in the target of some member; there is no disc and no last
+  /// step.
   LandingRule landing;
-  View<const std::uint8_t> near_masked;  ///< (y, x): a closed cell may lie on the way
+  View<const std::uint8_t> near_masked;  ///< (y, x): 1 where a closed cell may lie on a path
   float inverse_count = 1;
   const float* scalar_now = nullptr;   ///< g at k, (y, x)
   const float* scalar_next = nullptr;  ///< g at k+1
-  const float* value_next = nullptr;  ///< v(k+1, ·), (cell, member); none at the last level of all
+  const float* value_next = nullptr;  ///< v(k+1, ·), (cell, member); null at the last level of all
   float* value = nullptr;             ///< (cell, member), written
   std::int16_t* action = nullptr;     ///< (cell, member), written
-  NearTargets near_targets;           ///< written; the count is 0 before
+  NearTargets near_targets;           ///< written; its count is 0 before
 
+  /// Index into arrays of (cell, member).
   TIDEWISE_HOST_DEVICE std::size_t place_of(std::int32_t cell, std::int32_t member) const {
     return static_cast<std::size_t>(cell) * static_cast<std::size_t>(group.stride) +
            static_cast<std::size_t>(member);
   }
+  /// True if the member's last level is k+1.
   TIDEWISE_HOST_DEVICE bool is_last_step(std::int32_t member) const {
     return level + 1 == group.terms[member].late_at;
   }
 };
 
-/// The same bits for each member as LevelBackup but for those that it puts down in near_targets.
-/// Cells that are decided (closed, in the member's target, or the member's time is up) get their
-/// boundary value. Undecided cells without rows are left at −infinity. Trivially copyable.
-template <class Entry, int MembersALane, GroupHarvests Harvests>
+/// Gives each member the same bits as LevelBackup, except for those that it lists in near_targets.
+/// Cells without an action (closed, in the member's target, or with time up) get their boundary
+/// value. Other cells without rows keep −infinity. Trivially copyable.
+template <class Entry, int MembersPerLane, GroupHarvests Harvests>
 struct WarpGroupBackup : GroupStep {
-  static constexpr std::int32_t members_a_lane = MembersALane;
-  static constexpr std::int32_t members_a_warp = lanes_a_warp * MembersALane;
-  using Staged = StagedValues<MembersALane>;
-  using Floats = LaneOf<float, MembersALane>;
-  using Actions = LaneOf<std::int16_t, MembersALane>;
+  static constexpr std::int32_t members_per_lane = MembersPerLane;
+  static constexpr std::int32_t members_per_warp = lanes_per_warp * MembersPerLane;
+  using Staged = StagedValues<MembersPerLane>;
+  using Floats = LaneOf<float, MembersPerLane>;
+  using Actions = LaneOf<std::int16_t, MembersPerLane>;
 
   LevelRows<Entry> rows;
 
-  /// The cells that those of a tile land on, or none; more places than there can be room for
-  /// where the window of one of them is too large to be merged. Tiles go row by row.
+  /// Window of the landing cells of a tile; empty without landings. Larger than any room if the
+  /// window of one cell is too large to merge. Tiles go row by row.
   template <class Warp>
   TIDEWISE_HOST_DEVICE GridWindow landings(const Warp& warp, std::int32_t tile) const {
     constexpr std::int32_t far = 1 << 30;
-    const std::int32_t cell = warp.lane() < cells_a_tile ? tile_cell(tile, warp.lane()) : no_cell;
-    const bool there = cell != no_cell && has_rows(cell);
-    const std::int32_t column = there ? landing.grid.column(CellIndex(cell)) : 0;
-    const std::int32_t row = there ? landing.grid.row(CellIndex(cell)) : 0;
-    const CellStencil window = there ? rows.window[cell] : CellStencil{};
-    std::int32_t west = warp.least(there ? column + window.dx_min : far);
-    std::int32_t east = warp.greatest(there ? column + window.dx_max : -far);
-    std::int32_t south = warp.least(there ? row + window.dy_min : far);
-    std::int32_t north = warp.greatest(there ? row + window.dy_max : -far);
+    const std::int32_t cell = warp.lane() < cells_per_tile ? tile_cell(tile, warp.lane()) : no_cell;
+    const bool counted = cell != no_cell && has_rows(cell);
+    const std::int32_t column = counted ? landing.grid.column(CellIndex(cell)) : 0;
+    const std::int32_t row = counted ? landing.grid.row(CellIndex(cell)) : 0;
+    const CellStencil window = counted ? rows.window[cell] : CellStencil{};
+    std::int32_t west = warp.least(counted ? column + window.dx_min : far);
+    std::int32_t east = warp.greatest(counted ? column + window.dx_max : -far);
+    std::int32_t south = warp.least(counted ? row + window.dy_min : far);
+    std::int32_t north = warp.greatest(counted ? row + window.dy_max : -far);
     if (west > east) return {};
     if (warp.any(window.size() > staged_at_once)) return {0, 0, far, 1};
     west = west < 0 ? 0 : west;
@@ -86,15 +88,15 @@ struct WarpGroupBackup : GroupStep {
     return {west, south, east - west + 1, north - south + 1};
   }
 
-  /// Brings every `warps`-th place's values to `staged`, (place, lane), from the n-th on.
+  /// Copies the values of every `warps`-th place, from the n-th on, to `staged`, (place, lane).
   TIDEWISE_HOST_DEVICE void stage(const GridWindow& window, std::int32_t first, std::int32_t lane,
                                   std::int32_t n, std::int32_t warps, Floats* staged) const {
-    const std::int32_t member = first + lane * MembersALane;
+    const std::int32_t member = first + lane * MembersPerLane;
     for (std::int32_t place = n; place < window.size(); place += warps) {
       const std::int32_t line = place / window.width;
       const CellIndex cell =
           landing.grid.cell(window.column + place - line * window.width, window.row + line);
-      staged[place * lanes_a_warp + lane] = load(value_next + place_of(cell.value, member));
+      staged[place * lanes_per_warp + lane] = load(value_next + place_of(cell.value, member));
     }
   }
 
@@ -106,23 +108,24 @@ struct WarpGroupBackup : GroupStep {
     const std::int32_t row = tile / tiles * tile_rows + n / tile_columns;
     return landing.grid.contains(column, row) ? landing.grid.cell(column, row).value : no_cell;
   }
-  TIDEWISE_HOST_DEVICE ValuesInPlace<MembersALane> in_place(std::int32_t member) const {
+  /// Values of a lane's members in place.
+  TIDEWISE_HOST_DEVICE ValuesInPlace<MembersPerLane> in_place(std::int32_t member) const {
     return {reinterpret_cast<const char*>(value_next + member),
             static_cast<std::uint32_t>(group.stride) * 4U};
   }
 
-  /// For the members [first, first + members_a_warp). `values`: of the lane's members, by places of
-  /// `window`. `staged` is shared by the warp's lanes.
+  /// Backs up the members [first, first + members_per_warp). `values`: of the lane's members, by
+  /// places of `window`. `staged` is shared by the warp's lanes.
   template <class Warp, class Values>
   TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::int32_t cell, std::int32_t first,
                                        const GridWindow& window, const Values& values,
-                                       StagedFan& staged) const {
-    const std::int32_t member = first + warp.lane() * MembersALane;
+                                       StagedActionGroup& staged) const {
+    const std::int32_t member = first + warp.lane() * MembersPerLane;
     const bool masked = landing.masked_now[static_cast<std::size_t>(cell)] != 0;
     const std::uint32_t targets = masked ? 0 : group.targets(cell, member) >> bit_of(member);
-    BestAction best[MembersALane];
-    std::uint32_t non_terminal = 0;  // a bit for each member of the lane
-    for (int m = 0; m < MembersALane; ++m) {
+    BestAction best[MembersPerLane];
+    std::uint32_t non_terminal = 0;  // one bit for each member of the lane
+    for (int m = 0; m < MembersPerLane; ++m) {
       const bool decides =
           is_non_terminal(masked, (targets >> m & 1u) != 0) && level < group.terms[member + m].last;
       non_terminal |= static_cast<std::uint32_t>(decides) << m;
@@ -131,28 +134,28 @@ struct WarpGroupBackup : GroupStep {
       walk(warp, cell, member, window, values, staged, best);
       list(warp, cell, member, non_terminal);
     }
-    Floats value_here;
-    Actions action_here;
-    for (int m = 0; m < MembersALane; ++m) {
+    Floats new_value;
+    Actions new_action;
+    for (int m = 0; m < MembersPerLane; ++m) {
       const bool decides = (non_terminal >> m & 1u) != 0;
-      value_here.of[m] =
+      new_value.of[m] =
           decides ? best[m].value : at_boundary(member + m, masked, (targets >> m & 1u) != 0, cell);
-      action_here.of[m] = static_cast<std::int16_t>(decides ? best[m].action : no_action);
+      new_action.of[m] = static_cast<std::int16_t>(decides ? best[m].action : no_action);
     }
     const std::size_t place = place_of(cell, member);
-    *reinterpret_cast<Floats*>(value + place) = value_here;
-    *reinterpret_cast<Actions*>(action + place) = action_here;
+    *reinterpret_cast<Floats*>(value + place) = new_value;
+    *reinterpret_cast<Actions*>(action + place) = new_action;
   }
 
  private:
-  /// Σ n W of each action of a fan, for each member of the lane, in the order of expectation.h.
+  // Σ n W of each action of a group, for each member of the lane, in the order of expectation.h.
   struct Sums {
-    float total[most_actions_a_fan][MembersALane];  ///< the sub-grid's rows that are complete
-    float row[most_actions_a_fan][MembersALane];    ///< the one at hand
+    float total[max_actions_per_group][MembersPerLane];  ///< sum of the sub-grid's complete rows
+    float row[max_actions_per_group][MembersPerLane];    ///< sum of the current row
   };
 
   TIDEWISE_HOST_DEVICE static std::int32_t bit_of(std::int32_t member) {
-    return member % members_a_word;
+    return member % members_per_word;
   }
   TIDEWISE_HOST_DEVICE static Floats load(const float* numbers) {
     return *reinterpret_cast<const Floats*>(numbers);
@@ -179,23 +182,24 @@ struct WarpGroupBackup : GroupStep {
     }
   }
 
-  /// How many entries the lane's row of the f-th fan has; 0 beyond the last.
-  TIDEWISE_HOST_DEVICE std::int32_t size_in_fan(std::int32_t cell, std::size_t f,
-                                                std::int32_t lane) const {
-    if (f >= group.fans.size || lane >= group.fans[f].count) return 0;
+  // Number of entries of the lane's row in the f-th action group; 0 after the last.
+  TIDEWISE_HOST_DEVICE std::int32_t size_in_group(std::int32_t cell, std::size_t f,
+                                                  std::int32_t lane) const {
+    if (f >= group.action_groups.size || lane >= group.action_groups[f].count) return 0;
     return rows
         .row_size[static_cast<std::size_t>(cell) * static_cast<std::size_t>(rows.action_count) +
-                  static_cast<std::size_t>(group.fans[f].first + lane)];
+                  static_cast<std::size_t>(group.action_groups[f].first + lane)];
   }
 
   template <class Warp, class Values>
   TIDEWISE_HOST_DEVICE void walk(const Warp& warp, std::int32_t cell, std::int32_t member,
-                                 const GridWindow& window, const Values& values, StagedFan& staged,
-                                 BestAction (&best)[MembersALane]) const {
+                                 const GridWindow& window, const Values& values,
+                                 StagedActionGroup& staged,
+                                 BestAction (&best)[MembersPerLane]) const {
     const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
-    std::uint32_t last_step = 0;  // a bit for each member of the lane
+    std::uint32_t last_step = 0;  // one bit for each member of the lane
     Floats harvest{};
-    for (int m = 0; m < MembersALane; ++m) {
+    for (int m = 0; m < MembersPerLane; ++m) {
       const MemberTerms& terms = group.terms[member + m];
       if (level + 1 == terms.late_at) {
         last_step |= 1u << m;
@@ -205,34 +209,34 @@ struct WarpGroupBackup : GroupStep {
     }
     if constexpr (Values::merges) stager(cell, window).stage_places(warp, staged);
     const std::int32_t places = rows.window[cell].size();
-    std::int32_t size = size_in_fan(cell, 0, warp.lane());
-    for (std::size_t f = 0; f < group.fans.size; ++f) {
-      const Fan fan = group.fans[f];
-      FanRows<Entry> fan_rows;
-      fan_rows.block = block;
-      for (int r = 0; r < most_actions_a_fan; ++r) fan_rows.size[r] = warp.from(size, r);
-      block += fan_rows.blocks();
-      size = size_in_fan(cell, f + 1, warp.lane());  // on its way until it is needed
+    std::int32_t size = size_in_group(cell, 0, warp.lane());
+    for (std::size_t f = 0; f < group.action_groups.size; ++f) {
+      const ActionGroup fan = group.action_groups[f];
+      ActionGroupRows<Entry> group_rows;
+      group_rows.block = block;
+      for (int r = 0; r < max_actions_per_group; ++r) group_rows.size[r] = warp.from(size, r);
+      block += group_rows.blocks();
+      size = size_in_group(cell, f + 1, warp.lane());  // loaded before it is needed
       Sums sums;
       if constexpr (Values::merges) {
-        warp.sync();  // what was staged before has been used, and the places are there
-        const std::int32_t some = merge(warp, fan_rows, places, staged);
+        warp.sync();  // earlier staged data has been used, and the places are complete
+        const std::int32_t some = merge(warp, group_rows, places, staged);
         warp.sync();
         sums = {};
         add(staged, some, member, part_of(fan, member, last_step), harvest, values, sums);
       } else {
         sums = {};
-        const std::int32_t entries = fan_rows.entries();
+        const std::int32_t entries = group_rows.entries();
         for (std::int32_t done = 0; done < entries; done += staged_at_once) {
           warp.sync();
-          const std::int32_t some = stager(cell, window).chain(warp, fan_rows, done, staged);
+          const std::int32_t some = stager(cell, window).chain(warp, group_rows, done, staged);
           warp.sync();
           add(staged, some, member, part_of(fan, member, last_step), harvest, values, sums);
         }
       }
-      for (int r = 0; r < most_actions_a_fan; ++r) {
+      for (int r = 0; r < max_actions_per_group; ++r) {
         if (r >= fan.count) break;
-        for (int m = 0; m < MembersALane; ++m) {
+        for (int m = 0; m < MembersPerLane; ++m) {
           best[m].consider((sums.total[r][m] + sums.row[r][m]) * inverse_count, fan.first + r);
         }
       }
@@ -240,51 +244,51 @@ struct WarpGroupBackup : GroupStep {
     warp.sync();
   }
 
-  /// The part of the reward that a fan's actions bring.
-  TIDEWISE_HOST_DEVICE Floats part_of(const Fan& fan, std::int32_t member,
+  // Part of the reward that depends on the actions of a group.
+  TIDEWISE_HOST_DEVICE Floats part_of(const ActionGroup& fan, std::int32_t member,
                                       std::uint32_t last_step) const {
     Floats part =
         load(group.action_part +
              static_cast<std::size_t>(fan.first) * static_cast<std::size_t>(group.stride) +
              static_cast<std::size_t>(member));
-    for (int m = 0; m < MembersALane; ++m) {  // W is v where time is up: no reward, and v
+    for (int m = 0; m < MembersPerLane; ++m) {  // if time is up, W is v without a reward
       if ((last_step >> m & 1u) != 0) part.of[m] = 0;
     }
     return part;
   }
 
-  /// Adds the first `some` staged landings.
+  // Adds the first `some` staged landings.
   template <class Values>
-  TIDEWISE_HOST_DEVICE void add(const StagedFan& staged, std::int32_t some, std::int32_t member,
-                                const Floats& part, const Floats& harvest, const Values& values,
-                                Sums& sums) const {
+  TIDEWISE_HOST_DEVICE void add(const StagedActionGroup& staged, std::int32_t some,
+                                std::int32_t member, const Floats& part, const Floats& harvest,
+                                const Values& values, Sums& sums) const {
     for (std::int32_t n = 0; n < some; ++n) {
       const StagedLanding to = staged.landing[n];
-      const LaneOf<float, most_actions_a_fan> count = staged.count[n];
+      const LaneOf<float, max_actions_per_group> count = staged.count[n];
       const Floats v = values.at(to.place());
-      Floats worth;
-      for (int m = 0; m < MembersALane; ++m) {
+      Floats landed;
+      for (int m = 0; m < MembersPerLane; ++m) {
         float reward = part.of[m];
         if constexpr (Harvests == GroupHarvests::yes) {  // step_reward()
           reward = std::fma(harvest.of[m], to.scalars, reward);
         }
-        worth.of[m] = reward + v.of[m];
+        landed.of[m] = reward + v.of[m];
       }
-      if (!to.is_plain()) begin(to, member, worth, sums);
-      for (int r = 0; r < most_actions_a_fan; ++r) {
-        for (int m = 0; m < MembersALane; ++m) {
-          sums.row[r][m] = std::fma(count.of[r], worth.of[m], sums.row[r][m]);
+      if (!to.is_plain()) begin(to, member, landed, sums);
+      for (int r = 0; r < max_actions_per_group; ++r) {
+        for (int m = 0; m < MembersPerLane; ++m) {
+          sums.row[r][m] = std::fma(count.of[r], landed.of[m], sums.row[r][m]);
         }
       }
     }
   }
 
-  /// A landing that begins a row of the sub-grid, or does not lead through water.
-  TIDEWISE_HOST_DEVICE void begin(const StagedLanding& to, std::int32_t member, Floats& worth,
+  // Adds a landing that begins a row of the sub-grid or fails.
+  TIDEWISE_HOST_DEVICE void begin(const StagedLanding& to, std::int32_t member, Floats& landed,
                                   Sums& sums) const {
     if (to.opens()) {
-      for (int r = 0; r < most_actions_a_fan; ++r) {
-        for (int m = 0; m < MembersALane; ++m) {
+      for (int r = 0; r < max_actions_per_group; ++r) {
+        for (int m = 0; m < MembersPerLane; ++m) {
           sums.total[r][m] += sums.row[r][m];
           sums.row[r][m] = 0;
         }
@@ -292,9 +296,9 @@ struct WarpGroupBackup : GroupStep {
     }
     if (to.finds() == StagedLanding::Finds::water) return;
     const bool outside = to.finds() == StagedLanding::Finds::outside;
-    for (int m = 0; m < MembersALane; ++m) {
-      const FailurePrices& failure = group.goal[member + m].failure;
-      worth.of[m] = outside ? failure.outside : failure.obstacle;
+    for (int m = 0; m < MembersPerLane; ++m) {
+      const FailurePenalties& failure = group.goal[member + m].failure;
+      landed.of[m] = outside ? failure.outside : failure.obstacle;
     }
   }
 
@@ -304,20 +308,22 @@ struct WarpGroupBackup : GroupStep {
     return boundary_worth(landing.grid, goal.disc, goal.failure, masked, in_target, cell);
   }
 
-  /// Puts down those of the lane's members that decide here and whose targets or discs may be met.
+  // Lists those of the lane's members that decide in the cell and whose target or disc may be
+  // reached.
   template <class Warp>
   TIDEWISE_HOST_DEVICE void list(const Warp& warp, std::int32_t cell, std::int32_t member,
                                  std::uint32_t non_terminal) const {
     const CellStencil window = rows.window[cell];
     const std::int32_t column = landing.grid.column(CellIndex(cell));
     const std::int32_t row = landing.grid.row(CellIndex(cell));
-    std::uint32_t near = 0;  // a bit for each member of the lane
-    for (std::int32_t place = warp.lane(); warp.any(place < window.size()); place += lanes_a_warp) {
+    std::uint32_t near = 0;  // one bit for each member of the lane
+    for (std::int32_t place = warp.lane(); warp.any(place < window.size());
+         place += lanes_per_warp) {
       const Offset to = window.offset(place);
       const bool some = place < window.size() && landing.in_target(column + to.dx, row + to.dy);
-      const std::int32_t there = cell + to.dy * landing.grid.nx + to.dx;
+      const std::int32_t counted = cell + to.dy * landing.grid.nx + to.dx;
       for (std::uint32_t lanes = warp.ballot(some); lanes != 0; lanes &= lanes - 1) {
-        const std::int32_t target = warp.from(there, warp.count((lanes & (0u - lanes)) - 1));
+        const std::int32_t target = warp.from(counted, warp.count((lanes & (0u - lanes)) - 1));
         near |= group.targets(target, member) >> bit_of(member);
       }
     }
@@ -327,10 +333,10 @@ struct WarpGroupBackup : GroupStep {
     const std::int32_t east_north = last.dx > last.dy ? last.dx : last.dy;
     const std::int32_t farthest = west_south > east_north ? west_south : east_north;
     const bool some_disc = farthest >= group.disc_distance[cell];
-    for (int m = 0; m < MembersALane; ++m) {
+    for (int m = 0; m < MembersPerLane; ++m) {
       bool listed = (near >> m & 1u) != 0;
       if (some_disc && !listed) {
-        listed = group.goal[member + m].disc.may_be_met(landing.grid, column, row, first, last);
+        listed = group.goal[member + m].disc.may_be_entered(landing.grid, column, row, first, last);
       }
       listed = listed && (non_terminal >> m & 1u) != 0;
       if (!warp.any(listed)) continue;

@@ -8,8 +8,8 @@
 
 namespace tidewise {
 
-/// Walks over levels backward in time, from `last` to `first`. step(k) says whether another level
-/// follows. `doing`: in the progress bar. Errors: those of `step`.
+/// Walks over levels backward in time, from `last` to `first`. step(k) returns whether another
+/// level follows. `doing`: text of the progress bar. Errors: those of `step`.
 template <class Step>
 void walk_backward(TimeLevel last, TimeLevel first, std::string_view doing, Progress& progress,
                    const Step& step) {
@@ -22,9 +22,9 @@ void walk_backward(TimeLevel last, TimeLevel first, std::string_view doing, Prog
   progress.end();
 }
 
-/// The same over the levels of a file, to level 0. step(k, fields) may exchange the fields for
-/// others of the same sizes. Gives the seconds that it has waited for levels. Errors: also those of
-/// reading.
+/// walk_backward() over the levels of a file, to level 0. step(k, fields) may swap the fields with
+/// others of the same sizes. Returns the time spent waiting for levels [s]. Errors: those of
+/// reading and of `step`.
 template <class Step>
 double walk_backward(const EnvironmentReader& environment, TimeLevel last, std::string_view doing,
                      Progress& progress, const Step& step) {

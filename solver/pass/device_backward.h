@@ -5,12 +5,12 @@
 
 namespace tidewise {
 
-/// Walks over levels backward in time, from `last` to `first`, by a solver that has several levels
-/// in flight on a device. work.goes_on(): whether another level is to follow, or to be collected;
-/// work.fields(k): the level's, in device memory; work.submitted(k): the solver has it;
-/// work.collect(): takes the oldest level in flight; work.settle(): called before each submission
-/// and after each level that is collected when all are submitted. Levels may be left in flight
-/// where goes_on() has ended the walk. Errors: those of `work` and of the solver.
+/// Walks over levels backward in time, from `last` to `first`, with a solver that has several
+/// levels in flight on a device. work.goes_on(): returns whether to submit or collect another
+/// level. work.fields(k): the level's fields in device memory. work.submitted(k): called after the
+/// solver accepted the level. work.collect(): collects the oldest level in flight. work.settle():
+/// called before each submission, and after each collection once all levels are submitted. Levels
+/// may remain in flight if goes_on() ended the walk. Errors: those of `work` and of the solver.
 template <class Solver, class Work>
 void walk_backward_in_flight(Solver& solver, TimeLevel last, TimeLevel first, Work& work) {
   for (TimeLevel k = last; k >= first && work.goes_on(); --k.value) {

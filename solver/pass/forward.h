@@ -8,10 +8,10 @@
 
 namespace tidewise {
 
-/// Walks over levels forward in time, from `first` to `last` at most. work.arrive(k, level): the
-/// walk has come to k; work.goes_on(k): whether a step is made from there; work.step(k, now, next):
-/// makes it. advanced(steps behind us): after each. `Levels`: a LevelPair or DeviceLevelPair that
-/// is at `first`.
+/// Walks over levels forward in time, from `first` to at most `last`. work.arrive(k, level): called
+/// at each level. work.goes_on(k): returns whether to step from k. work.step(k, now, next): makes
+/// the step. advanced(completed steps): called after each step. `Levels`: a LevelPair or
+/// DeviceLevelPair at `first`.
 template <class Levels, class Work, class Advanced>
 void walk_forward(Levels& levels, TimeLevel first, TimeLevel last, Work& work,
                   const Advanced& advanced) {
@@ -25,8 +25,8 @@ void walk_forward(Levels& levels, TimeLevel first, TimeLevel last, Work& work,
   }
 }
 
-/// The same for work that says of each step, step(k, now, next), whether another one follows;
-/// `goes_on`: whether the first does. `doing`: in the progress bar.
+/// walk_forward() for work whose step(k, now, next) returns whether another step follows;
+/// `goes_on`: whether the first does. `doing`: text of the progress bar.
 template <class Levels, class Step>
 void walk_forward(Levels& levels, TimeLevel first, TimeLevel last, std::string_view doing,
                   Progress& progress, bool goes_on, const Step& step) {

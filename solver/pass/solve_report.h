@@ -5,16 +5,17 @@
 
 namespace tidewise {
 
-/// What a solve did and how long it took.
+/// Size and duration of a solve.
 struct SolveReport {
   std::int64_t states = 0;       ///< cells × levels 0 … L
-  std::int64_t rows = 0;         ///< state-action pairs that were decided on
+  std::int64_t rows = 0;         ///< state-action pairs that were backed up
   std::int64_t transitions = 0;  ///< rows × realizations
-  std::int32_t subdomains = 1;   ///< of rows, each solved by itself (solver/subdomains/induction.h)
-  double read_seconds = 0;       ///< waiting for levels
-  double solve_seconds = 0;      ///< counting and backing up
+  std::int32_t subdomains = 1;   ///< bands of rows (solver/subdomains/induction.h)
+  double read_seconds = 0;       ///< time spent waiting for levels
+  double solve_seconds = 0;      ///< time spent counting and backing up
 
-  /// Takes in what another mission came to, after this or beside it; of bands the most.
+  /// Adds the report of another mission, solved before, after or at the same time; of bands takes
+  /// the maximum.
   SolveReport& operator+=(const SolveReport& other) {
     subdomains = std::max(subdomains, other.subdomains);
     states += other.states;

@@ -18,7 +18,7 @@ constexpr double same_action = 1e-9;
 
 class Alignment {
  public:
-  Alignment(const PolicyPlace& a, const PolicyPlace& b) : a_(a), b_(b) {}
+  Alignment(const PolicyFrame& a, const PolicyFrame& b) : a_(a), b_(b) {}
 
   PolicyAlignment find() const {
     if (a_.projection != b_.projection) {
@@ -47,7 +47,7 @@ class Alignment {
     throw InputError(fmt::format("{} and {}: {}: {}", a_.name, b_.name, what, why));
   }
 
-  /// How many spacings the axis of B begins behind that of A.
+  // Number of spacings by which the axis of B begins after that of A.
   std::int32_t shift(const char* axis, const char* unit, double first_a, double step_a,
                      double first_b, double step_b, std::int32_t count) const {
     if (std::abs(step_a - step_b) * count > tolerance * step_b) {
@@ -65,7 +65,7 @@ class Alignment {
     return {std::max(0, -shift), std::min(count_b, count_a - shift) - 1};
   }
 
-  /// The number that a profile of A has in B.
+  // Number in B of a profile of A.
   std::int32_t find_profile(std::int32_t profile) const {
     if (a_.profiles.size() < 2 && b_.profiles.size() < 2) return 0;
     const auto own = static_cast<std::size_t>(profile);
@@ -103,13 +103,13 @@ class Alignment {
                                  action.heading * 180 / std::numbers::pi));
   }
 
-  const PolicyPlace& a_;
-  const PolicyPlace& b_;
+  const PolicyFrame& a_;
+  const PolicyFrame& b_;
 };
 
 }  // namespace
 
-PolicyAlignment align_policies(const PolicyPlace& a, const PolicyPlace& b) {
+PolicyAlignment align_policies(const PolicyFrame& a, const PolicyFrame& b) {
   return Alignment(a, b).find();
 }
 

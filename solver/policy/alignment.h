@@ -10,33 +10,34 @@
 
 namespace tidewise {
 
-/// Where a policy lies in space and time, and what its actions are.
-struct PolicyPlace {
+/// Grid, levels and actions of a policy.
+struct PolicyFrame {
   std::string name;  ///< for messages
   Grid grid;
-  TimeAxis time;      ///< levels 0 … L; none is taken at the last
-  double origin = 0;  ///< what its times count from [s since 1970]; 0 where no date is given
+  TimeAxis time;      ///< levels 0 … L; no action is taken at L
+  double origin = 0;  ///< time of level 0 [s since 1970]; 0 if no date is given
   std::string projection;
   std::vector<Action> actions;
-  std::vector<std::string> profiles = {};  ///< where they dive, by Action::profile; none: no names
+  /// Names of the profiles, by Action::profile; empty: none.
+  std::vector<std::string> profiles = {};
 };
 
-/// How one policy, A, lies to another, B: by whole cells and whole steps.
+/// Offset between a policy A and another policy B, in whole cells and steps.
 struct PolicyAlignment {
   std::int32_t columns = 0;          ///< column i of B is column i + columns of A
-  std::int32_t rows = 0;             ///< the same of rows
-  std::int32_t levels = 0;           ///< and of levels
-  std::vector<std::int16_t> action;  ///< (action of A): the same one of B
+  std::int32_t rows = 0;             ///< row j of B is row j + rows of A
+  std::int32_t levels = 0;           ///< level k of B is level k + levels of A
+  std::vector<std::int16_t> action;  ///< (action of A): the equal action of B
   IndexRange common_columns;         ///< of B, those that A has too
   IndexRange common_rows;
-  IndexRange common_levels;  ///< of B, at which both take decisions; may be empty
+  IndexRange common_levels;  ///< of B, at which both take actions; may be empty
 };
 
-/// Finds it. Spacings, steps and places may differ by a thousandth of a spacing, speeds and
-/// headings by 1e-9. Profiles are the same that have one name; where each has one at most, those
-/// are. Errors: InputError naming both where the projections, spacings or steps
-/// differ, where one is no whole number of cells or steps from the other, where they have no cell
-/// in common, and where A has an action that B lacks or dives a profile that B does not.
-PolicyAlignment align_policies(const PolicyPlace& a, const PolicyPlace& b);
+/// Aligns two policies. Spacings, steps and places may differ by a thousandth of a spacing, speeds
+/// and headings by 1e-9. Profiles are equal if their names are, or if each policy has at most one
+/// profile. Errors: InputError that names both policies, if their projections, spacings or steps
+/// differ, if they are not whole cells and steps apart, if they have no common cell, or if B lacks
+/// an action or a profile of A.
+PolicyAlignment align_policies(const PolicyFrame& a, const PolicyFrame& b);
 
 }  // namespace tidewise

@@ -26,8 +26,8 @@ DevicePolicyStream::DevicePolicyStream(const std::vector<const PolicySource*>& p
   place_.assign(policies_.size(), not_wanted);
   failure_.resize(policies_.size());
   for (Slot& slot : slots_) {
-    slot.here = PinnedArray<std::int16_t>(policies_.size() * cell_count);
-    slot.there = DeviceArray<std::int16_t>(policies_.size() * cell_count);
+    slot.host = PinnedArray<std::int16_t>(policies_.size() * cell_count);
+    slot.device = DeviceArray<std::int16_t>(policies_.size() * cell_count);
   }
 }
 
@@ -47,32 +47,32 @@ void DevicePolicyStream::read_policies(TimeLevel k, const std::vector<std::size_
     wanted_.push_back(policy);
   }
   Slot& slot = slots_[place()];
-  // Others may be at work: a thread that must wait for a core costs more than copying so much.
+  // Other threads may be busy: waiting for a core costs more than a copy of this size.
   constexpr std::size_t worth_a_thread = std::size_t{1} << 18;  // cells
-  const std::size_t most = wanted_.size() * cell_count_ / worth_a_thread + 1;
+  const std::size_t max_threads = wanted_.size() * cell_count_ / worth_a_thread + 1;
   const auto readers =
-      static_cast<std::int32_t>(std::min(most, static_cast<std::size_t>(threads_)));
+      static_cast<std::int32_t>(std::min(max_threads, static_cast<std::size_t>(threads_)));
 #pragma omp parallel for schedule(static) num_threads(readers) if (readers > 1)
   for (std::size_t n = 0; n < wanted_.size(); ++n) {
     std::exception_ptr& failure = failure_[wanted_[n]];
     failure = nullptr;
     try {
       read_policy(*policies_[wanted_[n]], k, action_count_,
-                  slot.here.view().part(n * cell_count_, cell_count_));
+                  slot.host.view().part(n * cell_count_, cell_count_));
     } catch (...) {
       failure = std::current_exception();
     }
   }
-  copy_bytes(MemorySpace::device, slot.there.data(), MemorySpace::pinned, slot.here.data(),
+  copy_bytes(MemorySpace::device, slot.device.data(), MemorySpace::pinned, slot.host.data(),
              wanted_.size() * cell_count_ * sizeof(std::int16_t), stream);
 }
 
 View<const std::int16_t> DevicePolicyStream::policy(std::size_t member) const {
-  return slots_[place()].there.view().part(place_[policy_of_[member]] * cell_count_, cell_count_);
+  return slots_[place()].device.view().part(place_[policy_of_[member]] * cell_count_, cell_count_);
 }
 
 View<const std::int16_t> DevicePolicyStream::host_policy(std::size_t member) const {
-  return slots_[place()].here.view().part(place_[policy_of_[member]] * cell_count_, cell_count_);
+  return slots_[place()].host.view().part(place_[policy_of_[member]] * cell_count_, cell_count_);
 }
 
 void DevicePolicyStream::end(const DeviceStream& stream) { slots_[place()].done.record(stream); }

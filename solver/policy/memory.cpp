@@ -48,7 +48,7 @@ void PolicyMemory::accept(std::size_t leg, TimeLevel k, View<const std::int16_t>
   if (const auto place = place_of(k)) std::copy_n(value.begin(), cells_, value_.data() + *place);
 }
 
-/// Where the values of a level begin, if they are kept.
+// Index of a level's values, if they are kept.
 std::optional<std::size_t> PolicyMemory::place_of(TimeLevel k) const {
   const auto level = std::find(value_levels_.begin(), value_levels_.end(), k);
   if (level == value_levels_.end()) return std::nullopt;
@@ -67,7 +67,7 @@ void PolicyMemory::read_value(TimeLevel k, View<float> value) const {
   const auto place = place_of(k);
   if (!place) {
     throw RunError(
-        fmt::format("the values of level {} were not kept in memory; read policy.h5", k.value));
+        fmt::format("the values of level {} are not in memory; read policy.h5", k.value));
   }
   std::copy_n(value_.data() + *place, cells_, value.begin());
 }

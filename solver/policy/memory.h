@@ -11,24 +11,23 @@
 
 namespace tidewise {
 
-/// The actions of a whole policy in memory, two bytes a state, and the values of the levels at
-/// which vehicles depart: what evaluation and flights need, without a way through a file. Of all
-/// legs of a mission.
+/// A policy in memory, without a file, for evaluation and flights: the actions of all legs of a
+/// mission (two bytes per state), and the values of the levels at which vehicles depart.
 class PolicyMemory final : public PolicySink, public PolicySource {
  public:
-  /// Levels 0 … last; values are kept of `value_levels`.
+  /// For levels 0 … last. Keeps the values of `value_levels`.
   PolicyMemory(const Grid& grid, TimeLevel last, const std::vector<TimeLevel>& value_levels,
                std::size_t legs = 1);
-  /// Keeps the rows of a mission of one leg, too, as far as that takes no more than `memory` [B].
+  /// Keeps the rows of a mission of one leg, too, in at most `memory` [B].
   void keep_rows(std::size_t memory) {
     if (later_legs_.empty()) rows_.emplace(memory);
   }
-  /// Bytes that such a memory takes for each leg, without rows.
+  /// Memory for each leg, without rows [B].
   static std::size_t size(const Grid& grid, TimeLevel last, std::size_t value_levels = 1);
 
   void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
               View<const float> value) override;
-  /// (y, x) of a level that was accepted; stays where it is as long as this object.
+  /// Action of a level that was accepted, (y, x); valid as long as this object.
   View<const std::int16_t> accepted(std::size_t leg, TimeLevel k) const {
     return leg_memory(leg).action(k);
   }

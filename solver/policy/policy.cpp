@@ -39,7 +39,7 @@ void read_policy(const PolicySource& policy, TimeLevel k, std::size_t action_cou
   const auto exists = [actions](std::int32_t action) {
     return action >= no_action && action < actions;
   };
-  bool all_exist = true;  // without a way out of the loop it goes by vectors
+  bool all_exist = true;  // without an early exit the loop is vectorized
   for (const std::int16_t action : out) all_exist &= exists(action);
   if (all_exist) return;
   throw input_error(errors::action_unknown, *std::find_if_not(out.begin(), out.end(), exists),

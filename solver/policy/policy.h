@@ -11,37 +11,40 @@ namespace tidewise {
 
 class PolicyRows;
 
-/// The action of a cell where none is taken: target, obstacle, last level.
+/// Action of a cell in which no action is taken: target, obstacle, last level.
 inline constexpr std::int16_t no_action = -1;
 
-/// Takes a policy level by level, as backward induction finds it: L, L−1, … 0.
+/// Receives a policy level by level, in the order of backward induction: L, L−1, … 0.
 class PolicySink {
  public:
   virtual ~PolicySink() = default;
-  /// A level of a leg of the mission (solver/legs/legs.h), 0 the first. action: (y, x), no_action
-  /// where none. value: (y, x).
+  /// Accepts level k of a leg of the mission (solver/legs/legs.h; 0 is the first). action: (y, x),
+  /// no_action if a cell has none. value: (y, x).
   virtual void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
                       View<const float> value) = 0;
-  /// Where the rows of the policy's actions are to be kept as they are counted; null: nowhere.
+  /// Where the solver must keep the counts of the policy's actions; null: they are not kept.
   virtual PolicyRows* rows_to_keep() { return nullptr; }
 };
 
-/// Gives a policy back, level by level, in any order.
+/// Returns a policy level by level, in any order.
 class PolicySource {
  public:
   virtual ~PolicySource() = default;
+  /// Reads the actions of level k into `action`, (y, x).
   virtual void read_action(TimeLevel k, View<std::int16_t> action) const = 0;
+  /// Reads the values of level k into `value`, (y, x).
   virtual void read_value(TimeLevel k, View<float> value) const = 0;
-  /// The policy of a leg of the mission (solver/legs/legs.h); its own is the first leg's.
+  /// The policy of a leg of the mission (solver/legs/legs.h). The object itself is the policy of
+  /// the first leg.
   virtual const PolicySource& leg(std::size_t) const { return *this; }
-  /// What is still there of its plan's counts; null: nothing.
+  /// Counts of the policy's actions that the plan has kept; null: none.
   virtual const PolicyRows* rows() const { return nullptr; }
 };
 
-/// A policy of one leg in memory: both of the above. For tests and small problems.
+/// A policy of one leg in memory, sink and source. For tests and small problems.
 class PolicyTable final : public PolicySink, public PolicySource {
  public:
-  /// Levels 0 … last.
+  /// For levels 0 … last.
   PolicyTable(const Grid& grid, TimeLevel last);
   void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
               View<const float> value) override;
@@ -55,7 +58,8 @@ class PolicyTable final : public PolicySink, public PolicySource {
   std::size_t cells_;
 };
 
-/// The policy of level k, (y, x). Errors: InputError for an action that does not exist.
+/// Reads the actions of level k into `action`, (y, x). Errors: InputError for an action that does
+/// not exist.
 void read_policy(const PolicySource& policy, TimeLevel k, std::size_t action_count,
                  View<std::int16_t> out);
 

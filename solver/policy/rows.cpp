@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t no_row = std::numeric_limits<std::uint32_t>::max();
 
-/// A row begins with these words; its counts follow, rows of the window from the south.
+// The words at the start of a row; its counts follow, rows of the window from the south.
 enum Word : std::size_t {
   cell_word,
   action_word,
@@ -27,7 +27,7 @@ enum Word : std::size_t {
 std::uint32_t word(std::int32_t number) { return static_cast<std::uint32_t>(number); }
 std::int32_t number(std::uint32_t word) { return static_cast<std::int32_t>(word); }
 
-/// The part of an action's window in which something lands.
+// The part of an action's window with landings.
 struct Window {
   std::int32_t west, east, south, north;  // columns and rows of the counts, the last ones included
   std::int32_t width() const { return east - west + 1; }
@@ -82,7 +82,7 @@ void PolicyRows::end_level(TimeLevel k, View<const std::int16_t> action) {
     for (std::size_t at = 0; at < rows.size();) {
       const std::size_t length =
           words + static_cast<std::size_t>(rows[at + width_word]) * rows[at + height_word];
-      // Of an action that was the best until a later one came there is a row, too.
+      // Skips rows of actions that were the best only until a later action.
       if (number(rows[at + action_word]) == action[rows[at + cell_word]]) {
         found.begin[rows[at + cell_word]] = static_cast<std::uint32_t>(found.words.size());
         found.words.insert(found.words.end(), rows.begin() + static_cast<std::ptrdiff_t>(at),

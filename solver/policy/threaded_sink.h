@@ -12,37 +12,39 @@
 
 namespace tidewise {
 
-/// What policies share on the way to their files: threads that pack and write levels, and the
-/// memory in which levels wait for them.
+/// Shared by policies that are written to files: threads that pack and write levels, and the memory
+/// in which levels wait.
 struct PolicyPool {
-  /// `most_waiting`: [B]; a level that is larger waits alone.
-  PolicyPool(std::size_t thread_count, std::size_t most_waiting)
-      : waiting(most_waiting), threads(thread_count) {}
+  /// `max_waiting`: memory for waiting levels [B]; a level that is larger waits only while no other
+  /// does.
+  PolicyPool(std::size_t thread_count, std::size_t max_waiting)
+      : waiting(max_waiting), threads(thread_count) {}
 
   ByteBudget waiting;
   ThreadPool threads;
 };
 
-/// Hands levels on to another sink by the threads of a pool, in their order, so that who solves
-/// need not wait while they are packed and written. As many levels wait as the pool has memory for;
-/// then accept() does. Levels that wait when it is destroyed without finish() are dropped.
+/// Passes levels to another sink on the threads of a pool, in their order, so that the solver need
+/// not wait while levels are packed and written. accept() blocks while the pool's memory is full.
+/// Levels that wait are dropped if the object is destroyed without finish().
 class ThreadedPolicySink final : public PolicySink {
  public:
-  /// Both must outlive this object; `inner` is the pool's alone until finish().
+  /// Both must outlive this object. Until finish(), only the pool may use `inner`.
   ThreadedPolicySink(PolicySink& inner, PolicyPool& pool)
       : inner_(inner), pool_(pool), line_(pool.threads) {}
 
-  /// Copies the level. Errors: what `inner` threw at an earlier one.
+  /// Copies the level. Errors: those of `inner` at an earlier level.
   void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
               View<const float> value) override;
-  /// The same with an action that stays where it is for as long as this object does.
+  /// accept() without a copy of `action`, which must stay valid and unchanged as long as this
+  /// object.
   void accept_lasting(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
                       View<const float> value);
-  /// Has `last` done after all levels. Errors: what `inner` threw.
+  /// Runs `last` after all levels. Errors: those of `inner`.
   void then(std::function<void()> last) { line_.put(std::move(last)); }
-  /// Waits until all of it is done. Errors: what `inner` or `last` threw.
+  /// Waits until all work is done. Errors: those of `inner` or `last`.
   void finish() { line_.finish(); }
-  /// Seconds that accept() has waited for memory.
+  /// Time that accept() has waited for memory [s].
   double waited_seconds() const { return waited_; }
 
  private:
@@ -50,7 +52,7 @@ class ThreadedPolicySink final : public PolicySink {
     std::size_t leg;
     TimeLevel k;
     ByteBudget::Share memory;
-    std::vector<std::int16_t> own_action;  // empty where it stays elsewhere
+    std::vector<std::int16_t> own_action;  // empty if the action is not copied
     View<const std::int16_t> action;
     std::vector<float> value;
   };
@@ -61,7 +63,7 @@ class ThreadedPolicySink final : public PolicySink {
   PolicySink& inner_;
   PolicyPool& pool_;
   double waited_ = 0;  // [s]
-  Strand line_;        // last: its work uses the rest
+  Strand line_;        // last member: its work uses the members above
 };
 
 }  // namespace tidewise

@@ -30,7 +30,7 @@ const PolicySource& TransferredPolicy::leg(std::size_t n) const {
   return *leg;
 }
 
-/// The common cells.
+// Copies the common cells.
 template <class T>
 void TransferredPolicy::spread(const std::vector<T>& from, View<T> to) const {
   const auto& [first, last] = alignment_.common_columns;

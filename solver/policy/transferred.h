@@ -9,19 +9,19 @@
 
 namespace tidewise {
 
-/// A policy on the cells and levels, and in the actions, of another: what it says there, or
-/// no_action where it says nothing (before its first level, from its last on, outside its grid).
+/// A policy for the cells, levels and actions of another. Cells outside the source's grid and
+/// levels before its first or from its last on have no_action.
 class TransferredPolicy final : public PolicySource {
  public:
-  /// `source` lies on `grid` and takes decisions at `decision_levels` levels; it must outlive this
-  /// object. `to_grid`: the cells that it is asked for.
+  /// `source` has the cells of `grid` and actions at `decision_levels` levels; it must outlive this
+  /// object. `to_grid`: the cells of this policy.
   TransferredPolicy(const PolicySource& source, const Grid& grid, std::int32_t decision_levels,
                     PolicyAlignment alignment, const Grid& to_grid);
 
-  /// Whether the source takes decisions at this level of the other.
+  /// True if the source has actions at level k of this policy.
   bool holds(TimeLevel k) const;
   void read_action(TimeLevel k, View<std::int16_t> action) const override;
-  /// NaN where the source says nothing.
+  /// The value is NaN where the source has none.
   void read_value(TimeLevel k, View<float> value) const override;
   const PolicySource& leg(std::size_t n) const override;
 
@@ -34,8 +34,8 @@ class TransferredPolicy final : public PolicySource {
   std::int32_t decision_levels_;
   PolicyAlignment alignment_;
   Grid to_grid_;
-  mutable std::map<std::size_t, std::unique_ptr<TransferredPolicy>>
-      later_legs_;  // once they are asked for
+  // Created on first use.
+  mutable std::map<std::size_t, std::unique_ptr<TransferredPolicy>> later_legs_;
 };
 
 }  // namespace tidewise

@@ -10,25 +10,25 @@
 
 namespace tidewise {
 
-/// The memory that P and R are appended in.
+/// Memory to which P and R are appended.
 enum class PublishedMemory {
-  host,   ///< as published: through pinned memory, beside the kernels of the next action
+  host,   ///< as published: through pinned memory, during the kernels of the next action
   device  ///< by compressed rows, with 64-bit offsets
 };
 
-/// A product by P on the device.
+/// Implementation of products by P on the device.
 enum class PublishedProduct {
-  rows,     ///< our kernel, a thread a row: the same bits as the host
+  rows,     ///< own kernel, one thread per row, with the bits of the host
   cusparse  ///< equal to rounding
 };
 
-/// The published method on the current device, kernels by their published names: for each level and
-/// action K_TRANSITION, K_COMPUTE_MEAN, K_COUNT, Thrust's scan, K_REDUCE_TO_COO, and P_{a,t} and
-/// R_{a,t} appended. Used by one thread.
+/// The published method on the current device, with the published names of kernels: for each level
+/// and action K_TRANSITION, K_COMPUTE_MEAN, K_COUNT, Thrust's scan and K_REDUCE_TO_COO; then
+/// P_{a,t} and R_{a,t} are appended. Used by one thread.
 class DevicePublishedModel {
  public:
   /// `levels`: number of levels to build. `memory`: device memory for PublishedMemory::device [B];
-  /// 0: nine tenths of the free memory. `batch`: greatest number of cells at a time. `problem` must
+  /// 0: nine tenths of the free memory. `batch`: maximum number of cells at a time. `problem` must
   /// outlive this object. Errors: InputError for a block size that the device does not have;
   /// RunError in a build without CUDA.
   DevicePublishedModel(const PublishedProblem& problem, PublishedMemory where, std::int32_t levels,
@@ -40,14 +40,14 @@ class DevicePublishedModel {
   /// Errors: RunError if device memory does not hold P and R of all levels, extrapolated from the
   /// first level.
   void build(const PublishedLevel& level);
-  /// Forgets all levels.
+  /// Removes all levels.
   void clear();
-  /// Waits until all is appended.
+  /// Waits until all levels are appended.
   void finish();
 
-  /// Entries of all levels.
+  /// Number of entries of all levels.
   std::size_t entries() const;
-  /// A copy of a level's matrices on the host.
+  /// Copies a level's matrices to the host.
   PublishedMatrices matrices(std::int32_t place) const;
   /// A level's matrices. Requires PublishedMemory::host and finish().
   const PublishedMatrices& on_host(std::int32_t place) const;

@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::size_t entry_bytes = sizeof(std::int32_t) + sizeof(float);
 
-/// Row starts within a level's entries, from row starts within a batch's.
+// Row starts within a level's entries, from row starts within a batch's.
 struct ShiftStarts {
   const std::int32_t* in_batch;
-  std::int32_t before;  // entries of the level before the batch's
+  std::int32_t before;  // number of the level's entries before the batch's
   std::int32_t* row_start;
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const { row_start[n] = before + in_batch[n]; }
@@ -37,7 +37,7 @@ void append(std::vector<T>& all, const PinnedArray<T>& part, std::size_t count) 
   all.insert(all.end(), part.begin(), part.begin() + count);
 }
 
-/// P_{a,t} and R_{a,t} of one batch, in one memory.
+// P_{a,t} and R_{a,t} of one batch, in one memory.
 template <MemorySpace Space>
 struct BatchMatrices {
   Array<std::int32_t, Space> row, column;  // (entry)
@@ -45,7 +45,7 @@ struct BatchMatrices {
   Array<float, Space> reward;              // (place)
 
   void make_room(std::size_t entries, std::size_t cells) {
-    const std::size_t room = entries + entries / 4;  // the next one is about as large
+    const std::size_t room = entries + entries / 4;  // the next batch has about the same size
     if (row.size() < entries) {
       fit(row, room);
       fit(column, room);
@@ -55,57 +55,57 @@ struct BatchMatrices {
   }
 };
 
-/// A batch on its way to the host.
+// A batch that is being copied to the host.
 struct Transfer {
-  BatchMatrices<MemorySpace::device> there;
-  BatchMatrices<MemorySpace::pinned> here;
+  BatchMatrices<MemorySpace::device> device;
+  BatchMatrices<MemorySpace::pinned> host;
   DeviceEvent made, arrived;
   std::size_t entries = 0;
   std::size_t cells = 0;
-  std::int32_t place = -1;  // of the level; negative where nothing is on its way
+  std::int32_t place = -1;  // of the level; negative: none is being copied
 };
 
-/// Two of them: one is copied and appended while the other is made.
+// Two transfers: one is copied and appended while the other is filled.
 class HostAppending {
  public:
   Transfer& next(std::size_t cells) {
     Transfer& transfer = transfers_[turn_];
-    transfer.there.make_room(0, cells);
+    transfer.device.make_room(0, cells);
     return transfer;
   }
-  /// The matrices of next() are complete on `stream`.
+  // Starts the copy of next(), whose matrices are complete on `stream`.
   void send(std::size_t entries, std::size_t cells, std::int32_t place,
             const DeviceStream& stream) {
     Transfer& transfer = transfers_[turn_];
     transfer.made.record(stream);
     transfer.made.hold_up(copying_);
-    transfer.here.make_room(entries, cells);
-    bring(transfer.here.row, transfer.there.row, entries);
-    bring(transfer.here.column, transfer.there.column, entries);
-    bring(transfer.here.probability, transfer.there.probability, entries);
-    bring(transfer.here.reward, transfer.there.reward, cells);
+    transfer.host.make_room(entries, cells);
+    copy_to_pinned(transfer.host.row, transfer.device.row, entries);
+    copy_to_pinned(transfer.host.column, transfer.device.column, entries);
+    copy_to_pinned(transfer.host.probability, transfer.device.probability, entries);
+    copy_to_pinned(transfer.host.reward, transfer.device.reward, cells);
     transfer.arrived.record(copying_);
     transfer.entries = entries;
     transfer.cells = cells;
     transfer.place = place;
     turn_ = 1 - turn_;
   }
-  /// Appends what was sent last but has not been appended.
+  // Appends the last batch sent, if it has not been appended.
   void append_sent(std::vector<PublishedMatrices>& levels) {
     Transfer& transfer = transfers_[1 - turn_];
     if (transfer.place < 0) return;
     transfer.arrived.synchronize();
     PublishedMatrices& level = levels[static_cast<std::size_t>(transfer.place)];
-    append(level.row, transfer.here.row, transfer.entries);
-    append(level.column, transfer.here.column, transfer.entries);
-    append(level.probability, transfer.here.probability, transfer.entries);
-    append(level.reward, transfer.here.reward, transfer.cells);
+    append(level.row, transfer.host.row, transfer.entries);
+    append(level.column, transfer.host.column, transfer.entries);
+    append(level.probability, transfer.host.probability, transfer.entries);
+    append(level.reward, transfer.host.reward, transfer.cells);
     transfer.place = -1;
   }
 
  private:
   template <class T>
-  void bring(PinnedArray<T>& to, const DeviceArray<T>& from, std::size_t count) {
+  void copy_to_pinned(PinnedArray<T>& to, const DeviceArray<T>& from, std::size_t count) {
     copy_part(MemorySpace::pinned, to.data(), MemorySpace::device, from.data(), count, copying_);
   }
 
@@ -217,7 +217,7 @@ class DevicePublishedModel::Implementation {
   const DeviceStream& stream() const { return stream_; }
 
  private:
-  /// Room for about as many entries as the level before has.
+  // Reserves memory for about as many entries as the level before has.
   void begin_on_host() {
     PublishedMatrices& level = on_host_.emplace_back();
     level.reward.reserve(problem_.rows());
@@ -229,11 +229,11 @@ class DevicePublishedModel::Implementation {
     level.probability.reserve(room);
   }
 
-  /// All kernels of one action over a level, its entries and rewards appended.
+  // Runs all kernels of one action over a level and appends its entries and rewards.
   void build_action(const PublishedLevel& level, ActionIndex action, std::size_t place) {
     const auto window = static_cast<std::size_t>(level.subgrid.size());
     const std::size_t cells = problem_.cells();
-    const std::size_t at_once = std::min({batch_, cells_a_batch(window, words_, limits_), cells});
+    const std::size_t at_once = std::min({batch_, cells_per_batch(window, words_, limits_), cells});
     counts_.make_room(at_once, window);
     fit(sum_r_, at_once);
     for (std::size_t first = 0; first < cells; first += at_once) {
@@ -255,25 +255,25 @@ class DevicePublishedModel::Implementation {
         problem_.transition(level, action, first_cell, counts_.s2_count.data(), sum_r_.data()),
         cells, static_cast<std::size_t>(level.level.realization_count), blocks_.transition, limits_,
         stream_);
-    float* reward = to_host ? transfer->there.reward.data()
+    float* reward = to_host ? transfer->device.reward.data()
                             : reward_.data() + place * problem_.rows() + first_row;
     launch_mean(problem_.mean(level, sum_r_.data(), reward), cells, blocks_.reduce, stream_);
     launch_count(counts_, cells, window, blocks_.count, stream_);
-    if (to_host) appending_.append_sent(on_host_);  // beside the kernels
+    if (to_host) appending_.append_sent(on_host_);  // during the kernels
     const std::size_t entries = scan_entries(counts_, cells, stream_);
 
     PublishedCoo store;
     if (to_host) {
-      transfer->there.make_room(entries, cells);
-      store = problem_.coo(level, action, first_cell, transfer->there.row.data(),
-                           transfer->there.column.data(), transfer->there.probability.data());
+      transfer->device.make_room(entries, cells);
+      store = problem_.coo(level, action, first_cell, transfer->device.row.data(),
+                           transfer->device.column.data(), transfer->device.probability.data());
     } else {
       require_room(entries_ + entries);
       require_int32(entries_ + entries - level_start_[place]);
       store = problem_.coo(level, action, first_cell, nullptr, column_.data() + entries_,
                            probability_.data() + entries_);
       const auto before = static_cast<std::int32_t>(entries_ - level_start_[place]);
-      // One more: where the next batch's rows begin, or the level's end.
+      // One more element: the start of the next batch's rows, or the level's end.
       for_each_on_device(cells + 1,
                          ShiftStarts{counts_.entry_start.data(), before,
                                      row_start_.data() + place * (problem_.rows() + 1) + first_row},
@@ -284,12 +284,12 @@ class DevicePublishedModel::Implementation {
     entries_ += entries;
   }
 
-  /// All of the memory that P and R may take: rows have a known size, entries get the rest.
+  // Allocates the memory of P and R: rows have a known size, entries get the rest.
   void reserve(std::size_t memory) {
     const std::size_t given = memory > 0 ? memory : device_memory().free / 10 * 9;
     const std::size_t rows = problem_.rows();
     row_bytes_ = levels_ * ((rows + 1) * sizeof(std::int32_t) + rows * sizeof(float));
-    // S2_count, sum_R, the expectations of a level and cuSPARSE's own.
+    // S2_count, sum_R, the expectations of a level and memory of cuSPARSE.
     words_ = std::min(words_, given / (8 * sizeof(std::uint32_t)));
     const std::size_t working =
         words_ * sizeof(std::uint32_t) + rows * 2 * sizeof(float) + (std::size_t{64} << 20);

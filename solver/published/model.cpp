@@ -75,12 +75,12 @@ void PublishedProblem::bound(const LevelView& now, View<const float> scalar_next
   std::vector<CellIndex> all;
   for (std::int32_t c = 0; c < info_.grid.cell_count(); ++c) all.emplace_back(c);
   const SubGrid exact = subgrid_of(now, info_.time, rule_, all, given_, threads);
-  // Positions in single precision may round across an edge between cells.
+  // In single precision positions may round across an edge between cells.
   const SubGrid rounded{exact.dx_min - 1, exact.dx_max + 1, exact.dy_min - 1, exact.dy_max + 1};
   level.subgrid =
       join(rounded, {-subgrid_radius_, subgrid_radius_, -subgrid_radius_, subgrid_radius_});
 
-  double step = 0;  // no reward of a step without its end is greater
+  double step = 0;  // maximum reward of a step without its end
   for (const PublishedAction& action : actions_) {
     step = std::max(step, std::abs(double{action.reward}));
   }
@@ -88,14 +88,14 @@ void PublishedProblem::bound(const LevelView& now, View<const float> scalar_next
   if (harvest != 0) {
     step += std::abs(harvest) * (greatest_magnitude(now.scalar) + greatest_magnitude(scalar_next));
   }
-  const FailurePrices& failure = mission_.failure;
+  const FailurePenalties& failure = mission_.failure;
   const Grid& grid = info_.grid;
   const double late = std::abs(double{failure.late}) +
                       failure.late_per_length * std::hypot(grid.nx * grid.dx, grid.ny * grid.dy);
   const double greatest =
       std::max({step + std::abs(double{mission_.arrival_reward}), late,
                 std::abs(double{failure.obstacle}), std::abs(double{failure.outside}), 1e-20});
-  constexpr int bits = 61;  // of a sum of 63 and a sign, with room for rounding
+  constexpr int bits = 61;  // of a sum of 63 bits and a sign, with margin for rounding
   level.reward_scale =
       std::ldexp(1.0F, std::clamp(bits - std::ilogb(greatest * total_) - 1, -100, 100));
 }

@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-/// Builds levels on the current device and backs them up there or on the host.
+// Builds levels on the current device and backs them up on the device or the host.
 class DeviceLevels {
  public:
   DeviceLevels(const EnvironmentInfo& info, const PublishedProblem& problem,

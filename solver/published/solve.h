@@ -13,17 +13,17 @@
 
 namespace tidewise {
 
-/// The resources of a solve by the published method.
+/// Resources of a solve by the published method.
 struct PublishedOptions {
-  std::optional<PublishedMemory> on_device;  ///< the current GPU's kernels; absent: the plain loop
+  std::optional<PublishedMemory> on_device;  ///< kernels of the current GPU; absent: the plain loop
   std::int32_t threads = 1;
-  std::int32_t subgrid_radius = 0;  ///< least radius of the neighbouring sub-grid [cells]
+  std::int32_t subgrid_radius = 0;  ///< minimum radius of the neighbouring sub-grid [cells]
   std::int32_t block_size = 64;     ///< threads per block of K_TRANSITION
-  std::size_t device_memory = 0;    ///< as DevicePublishedModel
+  std::size_t device_memory = 0;    ///< see DevicePublishedModel [B]
 };
 
 /// Backward induction by the published method. Each level is backed up as soon as its P and R are
-/// built, so that one level is in memory. PublishedMemory::host and the plain loop back up on the
+/// built, so only one level is in memory. PublishedMemory::host and the plain loop back up on the
 /// host. All options give the same bits. Errors: those of reading, PublishedProblem and
 /// DevicePublishedModel.
 SolveReport solve_as_published(const EnvironmentReader& environment, const PlanningProblem& problem,

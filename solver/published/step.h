@@ -12,21 +12,21 @@
 #include "model_builder/step/level_bounds.h"
 #include "solver/backup/best_action.h"
 #include "solver/step/boundary.h"
-#include "solver/step/immediate_worth.h"
+#include "solver/step/immediate_value.h"
 
-// The work of one thread of each kernel of the published method in single precision: Chowdhury and
+// Work of one thread of each kernel of the published method, in single precision: Chowdhury and
 // Subramani, GPU path planning by MDPs, Algorithms 1 and 2. Host and device run the same operations
 // in the same order, so all numbers are equal. Readings of ambiguous lines (docs/model.md, 2.4):
-// the `else` of Algorithm 2 does not apply, since a state without an action has no row, and
-// S2_count is incremented only if there is a successor to continue from.
+// the `else` of Algorithm 2 does not apply, because a state without an action has no row; S2_count
+// is incremented only if there is a successor to continue from.
 
 namespace tidewise {
 
-/// An action as a velocity.
+/// Velocity and reward of an action.
 struct PublishedAction {
   float u = 0;  ///< through the water [m s-1 or 1]
   float v = 0;
-  float reward = 0;  ///< the part of r(s, a, s') that depends on the action alone
+  float reward = 0;  ///< the part of r(s, a, s') that depends only on the action
   std::int32_t profile = 0;
 };
 
@@ -40,7 +40,7 @@ struct PublishedStep {
   float dx = 0;
   float dy = 0;
 
-  /// The offset from (column, row) to the cell that holds x' under one realization.
+  /// Offset from (column, row) to the cell that contains x' in one realization.
   TIDEWISE_HOST_DEVICE Offset landing(std::int32_t column, std::int32_t row,
                                       std::size_t realization) const {
     const auto cell = static_cast<std::size_t>(level.grid.cell(column, row).value);
@@ -55,7 +55,7 @@ struct PublishedStep {
     return velocity(mean[cell], mode.data + cell, mean.size, level.coefficient.data + realization,
                     static_cast<std::size_t>(level.realization_count), level.mode_count);
   }
-  /// Along one axis; positions count from the grid's western or southern edge.
+  // Along one axis; positions count from the grid's western or southern edge.
   TIDEWISE_HOST_DEVICE std::int32_t cells_moved(float speed, float spacing,
                                                 std::int32_t from) const {
     const float centre = (static_cast<float>(from) + 0.5F) * spacing;
@@ -64,13 +64,13 @@ struct PublishedStep {
   }
 };
 
-/// K_TRANSITION: one cell's step under one realization. It adds the step's reward to sum_R, and
-/// counts the landing in S2_count if the vehicle is still under way. A place is a cell's number in
-/// the batch.
+/// K_TRANSITION: one cell's step in one realization. Adds the step's reward to sum_R, and counts
+/// the landing in S2_count if the vehicle is still under way. A place is a cell's number in the
+/// batch.
 struct PublishedTransition {
   PublishedStep step;
-  View<const std::uint32_t> weights;  ///< (realization), or empty where all count for 1
-  SubGrid subgrid;                    ///< holds every landing
+  View<const std::uint32_t> weights;  ///< (realization); empty if each counts 1
+  SubGrid subgrid;                    ///< contains every landing
   /// A power of two. sum_R adds reward · reward_scale as integers, so its order does not matter.
   float reward_scale = 1;
   std::int32_t first_cell = 0;          ///< of the batch
@@ -86,7 +86,7 @@ struct PublishedTransition {
     const Offset to = step.landing(column, row, realization);
     const StepEnd end = rule(column, row, to);
     const std::uint32_t weight = weights.empty() ? 1 : weights[realization];
-    const float reward = immediate_worth(step.outcome, end, column, row, to, step.action.reward);
+    const float reward = immediate_value(step.outcome, end, column, row, to, step.action.reward);
     const auto scaled = static_cast<long long>(reward * reward_scale);
     add_atomically(sum_r + place,
                    static_cast<unsigned long long>(scaled * static_cast<long long>(weight)));
@@ -101,7 +101,7 @@ struct PublishedTransition {
 struct PublishedMean {
   const unsigned long long* sum_r = nullptr;  ///< (place)
   float* reward = nullptr;                    ///< (place), written
-  double factor = 1;                          ///< 1 / (reward_scale · what all realizations count)
+  double factor = 1;  ///< 1 / (reward_scale · total weight of the realizations)
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t place) const {
     reward[place] =
@@ -115,7 +115,7 @@ struct PublishedCoo {
   SubGrid subgrid;
   std::int32_t first_cell = 0;     ///< of the batch
   std::int32_t first_row = 0;      ///< of P, that of place 0
-  float inverse_total = 1;         ///< 1 / what all realizations count
+  float inverse_total = 1;         ///< 1 / total weight of the realizations
   std::int32_t* row = nullptr;     ///< (entry); null: not stored
   std::int32_t* column = nullptr;  ///< (entry): cell at the next level
   float* probability = nullptr;    ///< (entry)
@@ -130,7 +130,7 @@ struct PublishedCoo {
   }
 };
 
-/// Sparse value iteration, one row by itself: R + Σ P · v(k+1, ·), entries in their order.
+/// Sparse value iteration of one row: R + Σ P · v(k+1, ·), entries in their order.
 struct PublishedExpectation {
   View<const std::int32_t> row_start;  ///< (row + 1), counted from the level's first entry
   const std::int32_t* column = nullptr;
@@ -148,10 +148,10 @@ struct PublishedExpectation {
   }
 };
 
-/// v and π of one cell: the best action, the first where several are as good.
+/// v and π of one cell: the best action, the first on a tie.
 struct PublishedChoice {
   LandingRule landing;
-  FailurePrices failure;
+  FailurePenalties failure;
   std::int32_t action_count = 0;
   View<const float> expected;  ///< (action, y, x)
   View<float> value;           ///< (y, x), written

@@ -9,10 +9,10 @@ namespace tidewise {
 
 DeviceLevelsInMemory::DeviceLevelsInMemory(const InMemoryLevels& held)
     : held_(held), device_(current_device()) {
-  const auto bring = [](auto& there, const auto& here) {
-    there = std::remove_reference_t<decltype(there)>(here.size);
-    copy_bytes(MemorySpace::device, there.data(), MemorySpace::host, here.data,
-               here.size * sizeof(*here.data));
+  const auto upload_plane = [](auto& device, const auto& host) {
+    device = std::remove_reference_t<decltype(device)>(host.size);
+    copy_bytes(MemorySpace::device, device.data(), MemorySpace::host, host.data,
+               host.size * sizeof(*host.data));
   };
   for (TimeLevel k = held.first(); k <= held.last(); ++k.value) {
     const LevelView level = held.level(k);
@@ -20,21 +20,21 @@ DeviceLevelsInMemory::DeviceLevelsInMemory(const InMemoryLevels& held)
     if (held.shares_modes()) {
       if (k == held.first()) {
         auto modes = std::make_shared<SharedModes<MemorySpace::device>>();
-        bring(modes->u, level.u_mode);
-        bring(modes->v, level.v_mode);
+        upload_plane(modes->u, level.u_mode);
+        upload_plane(modes->v, level.v_mode);
         fields.shared_modes = std::move(modes);
       } else {
         fields.shared_modes = fields_.front().shared_modes;
       }
     } else {
-      bring(fields.u_mode, level.u_mode);
-      bring(fields.v_mode, level.v_mode);
+      upload_plane(fields.u_mode, level.u_mode);
+      upload_plane(fields.v_mode, level.v_mode);
     }
-    bring(fields.u_mean, level.u_mean);
-    bring(fields.v_mean, level.v_mean);
-    bring(fields.scalar, level.scalar);
-    bring(fields.masked, level.masked);
-    bring(fields.dry, level.dry);
+    upload_plane(fields.u_mean, level.u_mean);
+    upload_plane(fields.v_mean, level.v_mean);
+    upload_plane(fields.scalar, level.scalar);
+    upload_plane(fields.masked, level.masked);
+    upload_plane(fields.dry, level.dry);
   }
 }
 

@@ -24,20 +24,20 @@ class LevelwiseReachableSolver final : public DeviceReachableSolver {
         finder_(info, problem_, 1),
         solver_(info, problem_, engine),
         coefficient_(
-            static_cast<std::size_t>(problem.mission.last.value - levels.here().first().value + 1) *
+            static_cast<std::size_t>(problem.mission.last.value - levels.host().first().value + 1) *
             level_size()) {}
 
   bool solve(View<const float> coefficient, const StartState& from,
              ReachablePolicy& policy) override {
     use_device(levels_.device());
     const TimeLevel last = problem_.mission.last;
-    EnsembleLevels here(levels_.here(), coefficient, info_.realization_count);
+    EnsembleLevels host(levels_.host(), coefficient, info_.realization_count);
     const auto entries = [&](TimeLevel k, std::vector<CellIndex>& cells) {
       if (k == from.level) cells.push_back(from.cell);
     };
     SilentProgress silent;
     ReachableCells reach;
-    finder_.find(here, from.level, last, entries, {}, reach, silent);
+    finder_.find(host, from.level, last, entries, {}, reach, silent);
     policy.begin(std::move(reach));
 
     // Pageable memory has been read when the call returns.
@@ -48,13 +48,13 @@ class LevelwiseReachableSolver final : public DeviceReachableSolver {
     solver_.restart();
     Walk walk{*this, policy};
     walk_backward_in_flight(solver_, last, from.level, walk);
-    // All of it comes to its end, for the next solve begins with the same memory.
+    // Completes all levels, because the next solve begins with the same memory.
     while (solver_.in_flight() > 0) (void)solver_.collect();
     return walk.taken;
   }
 
  private:
-  /// The walk over levels (walk_backward_in_flight).
+  // Work of walk_backward_in_flight().
   struct Walk {
     LevelwiseReachableSolver& solver;
     ReachablePolicy& policy;
@@ -71,13 +71,13 @@ class LevelwiseReachableSolver final : public DeviceReachableSolver {
     use_device(levels.device());
     return levels;
   }
-  /// Coefficients of a level.
+  // Number of coefficients of a level.
   std::size_t level_size() const {
     return static_cast<std::size_t>(info_.mode_count) *
            static_cast<std::size_t>(info_.realization_count);
   }
   std::size_t place_of(TimeLevel k) const {
-    return static_cast<std::size_t>(k.value - levels_.here().first().value) * level_size();
+    return static_cast<std::size_t>(k.value - levels_.host().first().value) * level_size();
   }
   LevelView fields(TimeLevel k) const {
     LevelView level = levels_.level(k);
@@ -102,7 +102,7 @@ class LevelwiseReachableSolver final : public DeviceReachableSolver {
   const DeviceLevelsInMemory& levels_;
   ReachFinder finder_;
   DeviceLevelSolver solver_;
-  DeviceArray<float> coefficient_;  // (level from the first held on, mode, realization)
+  DeviceArray<float> coefficient_;  // (level − first held level, mode, realization)
 };
 
 }  // namespace

@@ -60,7 +60,7 @@ LevelView FileLevels::level(TimeLevel k) {
     }
   }
   waited_seconds_ += waiting.seconds();
-  // The first that is asked for is followed by the next one; after that, as it went.
+  // After the first request the next level is expected; later ones continue in the same direction.
   const std::int32_t step = asked_ && k < *asked_ ? -1 : 1;
   asked_ = k;
   read_ahead(TimeLevel(k.value + step));

@@ -11,36 +11,37 @@
 
 namespace tidewise {
 
-/// Levels of an environment's file, each read while the one before it is at work, in the direction
-/// in which they are asked for. Those that find room stay in memory for the next pass.
+/// Levels of an environment's file. Each is read ahead, in the direction of the requests. Levels
+/// that fit into memory are kept for the next pass.
 class FileLevels final : public LevelSource {
  public:
-  /// Of levels that are looked at more than once [B].
+  /// Default memory for levels that are kept [B].
   static constexpr std::size_t usual_room = std::size_t{1} << 30;
 
-  /// `room`: of the levels that stay [B]; three more are held besides. `reader` must outlive it.
+  /// `room`: memory for levels that are kept [B]; three more levels are held. `reader` must outlive
+  /// the object.
   explicit FileLevels(const EnvironmentReader& reader, std::size_t room = usual_room);
 
   LevelView level(TimeLevel k) override;
-  /// What was waited for [s].
+  /// Time spent waiting for levels [s].
   double waited_seconds() const { return waited_seconds_; }
 
  private:
   void read_ahead(TimeLevel k);
-  /// Where a level may stay; null: there is no room for it.
+  // Memory for a level to keep; null if there is no room.
   LevelFields<>* place_to_stay(TimeLevel k);
 
   const EnvironmentReader& reader_;
-  std::size_t room_;                                // levels that may stay yet
+  std::size_t room_;                                // number of levels that may still be kept
   std::vector<std::optional<LevelFields<>>> kept_;  // (level)
-  std::vector<bool> is_read_;                       // (level): kept_ holds it
-  LevelFields<> current_;                           // of levels that do not stay
+  std::vector<bool> is_read_;                       // (level): true if kept_ holds it
+  LevelFields<> current_;                           // the last level that is not kept
   LevelFields<> coming_;
   std::optional<TimeLevel> current_level_;
   std::optional<TimeLevel> coming_level_;
-  std::optional<TimeLevel> asked_;  // last
+  std::optional<TimeLevel> asked_;  // the level requested last
   double waited_seconds_ = 0;
-  Strand reading_;  // last: its work uses the rest
+  Strand reading_;  // last member: its work uses the members above
 };
 
 }  // namespace tidewise

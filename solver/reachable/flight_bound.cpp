@@ -14,12 +14,12 @@ double along(const PlaneVector& direction, double x, double y) {
   return direction.x * x + direction.y * y;
 }
 
-/// The strongest current along a direction, in one cell [m s-1 or 1].
+// The strongest current along a direction, in one cell [m s-1 or 1].
 double strongest(const LevelView& level, const std::vector<Interval>& coefficients,
                  const PlaneVector& direction, std::size_t cell) {
   double most = along(direction, static_cast<double>(level.u_mean[cell]),
                       static_cast<double>(level.v_mean[cell]));
-  if (level.dry[cell] != 0) return most;  // has no flow, but may have modes that levels share
+  if (level.dry[cell] != 0) return most;  // no flow, but shared modes may not be 0 there
   const std::size_t stride = level.u_mean.size;
   for (std::size_t mode = 0; mode < coefficients.size(); ++mode) {
     const std::size_t at = mode * stride + cell;
@@ -54,11 +54,11 @@ bool FlightBound::is_within(const PlanePoint& point, double margin) const {
 
 void FlightBound::advance(const LevelView& level) {
   const std::vector<Interval> coefficients = coefficient_ranges(level);
-  // The current at a point is interpolated between the centres around it. Beside the shore part of
-  // them hold none, which counts as still water.
+  // The current at a point is interpolated between the centres around it. Next to the shore some of
+  // them have no current, which counts as still water.
   const double margin = std::hypot(grid_.dx, grid_.dy);
   Sides current;
-  current.fill(-speed_);  // who is carried back has been there
+  current.fill(-speed_);  // sides never move inwards: flights have been there
   for (std::int32_t row = 0; row < grid_.ny; ++row) {
     for (std::int32_t column = 0; column < grid_.nx; ++column) {
       if (!is_within({grid_.x(column), grid_.y(row)}, margin)) continue;

@@ -10,20 +10,20 @@
 
 namespace tidewise {
 
-/// Where flights may be at most, level by level, whatever is steered and whichever realization is
-/// met: a convex polygon around the starts, each of whose sides moves outwards by the vehicle's
-/// speed and the strongest current that way of any realization and profile within the polygon.
-/// Flights in continuous mode leave it never. It knows of no obstacle, and it is wider than what
-/// can be come to, as the current need not help everywhere and always.
+/// Bound on the positions of flights, level by level, for any steering and any realization: a
+/// convex polygon around the starts. Each side moves outwards by the vehicle's speed plus the
+/// strongest current in that direction of any realization and profile within the polygon. Flights
+/// in continuous mode never leave it. It ignores obstacles and is wider than the true reach,
+/// because the current is not that strong everywhere.
 class FlightBound {
  public:
-  /// `speed`: the vehicle's greatest [m s-1 or 1]. Requires a start.
+  /// `speed`: the vehicle's maximum speed [m s-1 or 1]. Requires at least one start.
   FlightBound(const EnvironmentInfo& info, double speed, const std::vector<PlanePoint>& starts);
 
   /// Moves on from a level to the next one.
   void advance(const LevelView& level);
-  /// How far off the polygon the nearest cell of the target is, as seen along its sides: 0 where it
-  /// may be come to, else no flight that began at a start arrives [m or 1].
+  /// Distance between the polygon and the nearest cell of the target, along the polygon's sides [m
+  /// or 1]. If it is positive, no flight that began at a start arrives.
   double short_of(const Mission& mission) const;
 
  private:
@@ -37,7 +37,7 @@ class FlightBound {
   std::int32_t velocities_;
   double speed_;
   std::array<PlaneVector, direction_count> direction_;  // of unit length
-  Sides side_;  // how far the polygon goes along each direction, from the origin [m or 1]
+  Sides side_;  // (direction): extent of the polygon from the origin [m or 1]
 };
 
 }  // namespace tidewise

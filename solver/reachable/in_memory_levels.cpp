@@ -18,7 +18,8 @@ std::size_t InMemoryLevels::size(const EnvironmentInfo& info, TimeLevel first, T
   const std::size_t numbers =
       cells * (velocities * (2 + 2 * own_modes) + (info.has_scalar ? 1 : 0)) +
       modes * static_cast<std::size_t>(info.realization_count);
-  const std::size_t masks = velocities == 1 ? 2 : 1 + 2 * velocities;  // their own, of several
+  // Several profiles have their own masks.
+  const std::size_t masks = velocities == 1 ? 2 : 1 + 2 * velocities;
   return SharedModes<>::size(info) + static_cast<std::size_t>(last.value - first.value + 1) *
                                          (numbers * sizeof(float) + masks * cells);
 }

@@ -21,7 +21,7 @@ std::vector<ReachableCells> LegsReachFinder::find(LevelSource& levels, const Sta
                                                   Progress& progress) {
   std::vector<ReachableCells> reach(finders_.size());
   for (std::size_t n = 0; n < finders_.size(); ++n) {
-    // A leg is begun where the one before it comes to its place before time is up.
+    // A leg begins where the leg before it ends, before time is up.
     const auto entries = [&](TimeLevel k, std::vector<CellIndex>& cells) {
       if (n == 0) {
         if (k == from.level) cells.push_back(from.cell);

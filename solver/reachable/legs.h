@@ -13,16 +13,16 @@
 
 namespace tidewise {
 
-/// Finds where a vehicle that is on leg `first` of a mission (solver/legs/legs.h) can be on each of
-/// the legs from that one on. Where it stands in the leg's place it passes it at once, as flights
-/// do. Keeps its memory from one call to the next.
+/// Finds the reach of a vehicle on leg `first` of a mission (solver/legs/legs.h), for that leg and
+/// the following ones. A vehicle in the leg's via point passes it at once, as in flights. Keeps its
+/// memory from one call to the next.
 class LegsReachFinder {
  public:
-  /// `info` and the problem must outlive it.
+  /// `info` and the problem must outlive the object.
   LegsReachFinder(const EnvironmentInfo& info, const PlanningProblem& problem, std::int32_t threads,
                   std::size_t first = 0, Currents currents = Currents::of_realizations);
 
-  /// (leg less `first`). Errors: those of the levels.
+  /// Reach by (leg − `first`). Errors: those of the levels.
   std::vector<ReachableCells> find(LevelSource& levels, const StartState& from, Progress& progress);
 
  private:
@@ -30,7 +30,7 @@ class LegsReachFinder {
   const Mission& mission_;
   std::size_t first_;
   std::deque<Mission> legs_;
-  std::deque<ReachFinder> finders_;  // (leg less first_)
+  std::deque<ReachFinder> finders_;  // (leg − first_)
 };
 
 }  // namespace tidewise

@@ -10,29 +10,30 @@
 
 namespace tidewise {
 
-/// What to do in the cells that a vehicle can still be in, and what that is worth: of a leg of a
-/// mission.
+/// Actions and values of a leg of a mission, in the cells that a vehicle can still reach.
 class ReachablePolicy final : public PolicySource {
  public:
-  /// Begins with a reach that has been found, for the solver to fill; keeps its memory.
+  /// Begins with a given reach, which a solver then fills. Keeps the memory of earlier results.
   void begin(ReachableCells reach) {
     reach_ = std::move(reach);
     action_.resize(reach_.size());
     value_.resize(reach_.size());
   }
-  /// Takes over what a whole plan says of one of the reach's levels. (y, x)
+  /// Takes one of the reach's levels from a plan for all cells; (y, x).
   void take(TimeLevel k, View<const std::int16_t> action, View<const float> value);
 
-  /// no_action outside the reach, at the last level, and in cells where there is none.
+  /// Action of a cell; no_action outside the reach, at the last level, and in cells without an
+  /// action.
   std::int16_t action(TimeLevel k, CellIndex cell) const;
-  /// Nothing outside the reach.
+  /// Value of a cell; nullopt outside the reach.
   std::optional<float> value(TimeLevel k, CellIndex cell) const;
 
-  /// (y, x): no_action outside.
+  /// (y, x); no_action outside the reach.
   void read_action(TimeLevel k, View<std::int16_t> action) const override;
-  /// (y, x): not a number outside.
+  /// (y, x); NaN outside the reach.
   void read_value(TimeLevel k, View<float> value) const override;
 
+  /// Cells of the policy.
   const ReachableCells& reach() const { return reach_; }
 
  private:
@@ -43,15 +44,14 @@ class ReachablePolicy final : public PolicySource {
   std::vector<float> value_;
 };
 
-/// Gives levels last … 0 of a leg to `sink`: no action and no number where the policy says nothing.
+/// Passes levels last … 0 of a leg to `sink`. Cells outside the reach have no_action and NaN.
 void give_all_levels(const ReachablePolicy& policy, std::size_t leg, const Grid& grid,
                      TimeLevel last, PolicySink& sink);
 
-/// Passes on of a whole policy what it says in the reach of each leg, (leg), and no action and no
-/// number elsewhere.
+/// Passes on a whole policy, with no_action and NaN outside the reach of each leg, (leg).
 class ReachSink final : public PolicySink {
  public:
-  /// Both must outlive it.
+  /// Both must outlive the object.
   ReachSink(const std::vector<ReachableCells>& reach, const Grid& grid, PolicySink& sink);
   void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
               View<const float> value) override;

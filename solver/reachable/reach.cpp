@@ -10,17 +10,17 @@
 namespace tidewise {
 namespace {
 
-/// Every cell that a position within `range` and any action is given to, whichever the rule. A
-/// vehicle that is somewhere in a cell comes to none but the two that a step from the centre
-/// touches by area: ⌊d⌋ ≤ ⌊d + e + 1/2⌋ ≤ ⌊d⌋ + 1 for −1/2 ≤ e < 1/2. By cell the model comes to
-/// one of them.
+// Every cell to which a position within `range` and any action may be assigned, by any rule. A
+// vehicle anywhere in a cell can only reach the two cells, along each axis, that a step from the
+// centre touches with bilinear weights: ⌊d⌋ ≤ ⌊d + e + 1/2⌋ ≤ ⌊d⌋ + 1 for −1/2 ≤ e < 1/2. With
+// nearest cells the model reaches one of them.
 constexpr PositionRule touched_by_area{LandingBy::area, 0};
 
 constexpr DisplacementRange everywhere{
     -greatest_displacement * one_cell + 1, greatest_displacement* one_cell - 1,
     -greatest_displacement* one_cell + 1, greatest_displacement* one_cell - 1};
 
-/// Columns of each row that the actions of one cell lead to.
+// Columns of each row that the actions of one cell can reach.
 class StepWindow {
  public:
   struct Span {
@@ -28,7 +28,7 @@ class StepWindow {
     std::int32_t east = std::numeric_limits<std::int32_t>::min();
   };
 
-  /// `box`: what holds all of them.
+  // `box`: contains all of them.
   void fill(const DisplacementRange& range, const std::vector<Action>& actions,
             const SubGrid& box) {
     south_ = box.dy_min;
@@ -48,7 +48,7 @@ class StepWindow {
   }
 
   std::int32_t south() const { return south_; }
-  /// (row from the south); a row that no action leads to ends before it begins.
+  // (row from the south); a row that no action reaches ends before it begins.
   const std::vector<Span>& spans() const { return spans_; }
 
  private:
@@ -61,7 +61,7 @@ DisplacementRange hull(const DisplacementRange& a, const DisplacementRange& b) {
           std::max(a.y_max, b.y_max)};
 }
 
-/// The box of what every action leads to under displacements within a range.
+// The box that all actions can reach with displacements within a range.
 SubGrid window_box(const DisplacementRange& range, const DisplacementRange& actions) {
   return {touched_by_area.first_cell_of(range.x_min + actions.x_min),
           touched_by_area.last_cell_of(range.x_max + actions.x_max),
@@ -139,13 +139,13 @@ void ReachFinder::find(LevelSource& levels, TimeLevel first, TimeLevel end, cons
   progress.end();
 }
 
-/// The flow in the cells and in those around them, which a vehicle that is not in the centre feels
-/// as well.
+// Bounds the flow in the cells and their neighbours, which acts on a vehicle that is not in the
+// centre.
 void ReachFinder::bound_flow(const LevelView& level, View<const CellIndex> cells) {
   const Grid& grid = info_.grid;
   std::fill(is_bounded_.begin(), is_bounded_.end(), std::uint8_t{0});
   for (std::size_t n = 0; n < cells.size;) {
-    // A run of cells that follow one another in a row.
+    // A run of consecutive cells of a row.
     const std::int32_t row = grid.row(cells[n]);
     const std::int32_t west = std::max(grid.column(cells[n]) - 1, 0);
     std::size_t end = n + 1;
@@ -170,12 +170,13 @@ void ReachFinder::bound_flow(const LevelView& level, View<const CellIndex> cells
   for (std::size_t n = 0; n < bounded_.size(); ++n) {
     const auto at = static_cast<std::size_t>(bounded_[n].value);
     const CellReach reach = reach_of(level, coefficients, bounded_[n]);
-    // What is refused in a cell that is sailed may still be in a closed one beside it.
+    // Counting refuses flows out of reach only in sailed cells, but a neighbouring closed cell may
+    // have one.
     range_[at] = within_reach(reach.farthest, action) ? reach.range : everywhere;
   }
 }
 
-/// By the velocities of all profiles together.
+// Reach over the velocities of all profiles.
 CellReach ReachFinder::reach_of(const LevelView& level, const std::vector<Interval>& coefficients,
                                 CellIndex cell) const {
   const DisplacementScale scale(info_.grid, info_.time);
@@ -198,14 +199,14 @@ void ReachFinder::bound_strongest(const LevelView& level,
   for (std::int32_t cell = 0; cell < info_.grid.cell_count(); ++cell) {
     if (level.masked[static_cast<std::size_t>(cell)] != 0) continue;
     const CellReach reach = reach_of(level, coefficients, CellIndex(cell));
-    if (!within_reach(reach.farthest, action)) continue;  // refused when it is counted
+    if (!within_reach(reach.farthest, action)) continue;  // counting refuses it
     x = std::max({x, -reach.range.x_min, reach.range.x_max});
     y = std::max({y, -reach.range.y_min, reach.range.y_max});
   }
   strongest_ = {-x, x, -y, y};
 }
 
-/// What bounds the flow at every point of a cell: it is interpolated between centres.
+// Bounds of the flow at every point of a cell, which is interpolated between centres.
 DisplacementRange ReachFinder::range_around(CellIndex cell) const {
   const Grid& grid = info_.grid;
   const std::int32_t column = grid.column(cell);
@@ -226,8 +227,8 @@ void ReachFinder::step(const LevelView& level, View<const CellIndex> cells,
   north_ = -1;
   if (cells.empty()) return;
   bound_flow(level, cells);
-  // Windows of cells that are near to each other overlap: those of a few cells first, then those
-  // that are not whole among what these have marked.
+  // Windows of neighbouring cells overlap: first the windows of a few cells, then those that these
+  // have not fully marked.
   for (const std::int32_t spacing : {4, 2, 1}) {
     if (spacing < 4) {
       marked_.mark([this, spans = 0](std::int32_t column, std::int32_t row) mutable {
@@ -240,7 +241,7 @@ void ReachFinder::step(const LevelView& level, View<const CellIndex> cells,
   }
 }
 
-/// Of cells in every so-manieth row and column, but for those of twice that.
+// Enters windows of cells in every `spacing`-th row and column, except those of twice the spacing.
 void ReachFinder::enter_windows(View<const CellIndex> cells, View<const std::uint8_t> ends,
                                 std::int32_t spacing) {
   const Grid& grid = info_.grid;
@@ -287,7 +288,8 @@ void ReachFinder::enter_windows(View<const CellIndex> cells, View<const std::uin
   north_ = north_most;
 }
 
-/// What a part of a step from the cells may lead to: all between them and what a whole one does.
+// Enters what a part of a step from the cells may reach: everything between them and the reach of a
+// whole step.
 void ReachFinder::enter_part_way(View<const CellIndex> cells) {
   const Grid& grid = info_.grid;
   for (const CellIndex cell : cells) {
@@ -303,8 +305,8 @@ void ReachFinder::enter_part_way(View<const CellIndex> cells) {
   }
 }
 
-/// Columns west … east of a row, as far as they are in the grid, can be come to. Many threads may
-/// say so at once.
+// Marks columns west … east of a row as reached, within the grid. Several threads may call it at
+// once.
 void ReachFinder::enter(std::int32_t row, std::int32_t west, std::int32_t east) {
   const std::int32_t columns = info_.grid.nx;
   std::int32_t* edges = edges_of(row);
@@ -316,7 +318,7 @@ void ReachFinder::enter(std::int32_t row, std::int32_t west, std::int32_t east) 
   --end;
 }
 
-/// Appends what was entered and is open water outside the target, and forgets what was entered.
+// Appends the entered cells that are open water outside the target, and clears the marks.
 void ReachFinder::collect(const LevelView& level, std::vector<CellIndex>& cells) {
   const Grid& grid = info_.grid;
   const std::vector<std::uint8_t>& target = problem_.mission.target;

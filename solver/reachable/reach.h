@@ -16,29 +16,31 @@
 
 namespace tidewise {
 
-/// Where a vehicle is, and when.
+/// Position and time of a vehicle.
 struct StartState {
   CellIndex cell;
   TimeLevel level;
 };
 
-/// The cells of each level in which a vehicle may stand that has been somewhere before, whatever
-/// it did and whichever realizations it met (docs/model.md, 3.8): by the rules of the model, and in
-/// flights through one realization as well. It lacks no such cell; it may hold cells that cannot be
-/// come to. Cells are those in which an action is to be found (BeyondTarget::non_terminal), and at
-/// the last level those in which time is up.
+/// Cells that a vehicle can reach at each level from a start, with any actions and any realizations
+/// (docs/model.md, 3.8), by the rules of the model and in flights through one realization. It
+/// contains every such cell and may contain others. Cells are those in which an action must be
+/// found (BeyondTarget::non_terminal), and at the last level those in which time is up.
 class ReachableCells {
  public:
   ReachableCells() = default;
+  /// Level of the start.
   TimeLevel first() const { return first_; }
+  /// The last level of the search.
   TimeLevel last() const {
     return TimeLevel(first_.value + static_cast<std::int32_t>(begin_.size()) - 2);
   }
-  /// Ascending; none for levels before the first and after the last.
+  /// Cells of level k, ascending; empty for levels before the first and after the last.
   View<const CellIndex> of(TimeLevel k) const;
-  /// Those of all levels.
+  /// Number of cells of all levels.
   std::size_t size() const { return cells_.size(); }
-  /// Where the cells of a level begin among all. Requires one of the levels.
+  /// Index of the first cell of level k among the cells of all levels. Requires first() ≤ k ≤
+  /// last().
   std::size_t begin(TimeLevel k) const {
     return begin_[static_cast<std::size_t>(k.value - first_.value)];
   }
@@ -50,29 +52,29 @@ class ReachableCells {
   std::vector<CellIndex> cells_;
 };
 
-/// What carries a vehicle from cell to cell.
+/// Currents that may carry a vehicle from cell to cell.
 enum class Currents {
-  of_realizations,  ///< those that some realization has where it is
-  /// And any other, to whichever side, that is no stronger along x or y than the strongest that
-  /// some realization has anywhere in open water at that level: for vehicles at sea, whose ocean is
-  /// none of the realizations.
+  of_realizations,  ///< those of the realizations at the vehicle's position
+  /// Also currents in any direction that are no stronger along x or y than the strongest of any
+  /// realization in open water at that level: for vehicles at sea, whose true currents are none of
+  /// the realizations.
   as_strong
 };
 
-/// Finds them, level by level. Keeps its memory from one call to the
-/// next.
+/// Finds ReachableCells, level by level. Keeps its memory from one call to the next.
 class ReachFinder {
  public:
-  /// `info` and the problem must outlive it.
+  /// `info` and the problem must outlive the object.
   ReachFinder(const EnvironmentInfo& info, const PlanningProblem& problem, std::int32_t threads,
               Currents currents = Currents::of_realizations);
 
-  /// Appends the cells that are entered at level k other than from the level before: the first of
-  /// all, and those where the leg before ends (docs/model.md, 3.7). In any order, more than once.
+  /// Appends the cells that are entered at level k other than from the level before: the start, and
+  /// the cells in which the leg before ends (docs/model.md, 3.7). In any order; duplicates are
+  /// allowed.
   using Entries = std::function<void(TimeLevel k, std::vector<CellIndex>& cells)>;
-  /// From level `first` to `end`, the mission's last or one before it. `ends`: (y, x), 1 in the
-  /// cells of the place in which a leg ends, from which it does not go on before the last level;
-  /// empty: none. Errors: those of the levels.
+  /// Finds the cells from level `first` to `end`, the mission's last level or an earlier one.
+  /// `ends`: (y, x), 1 in the cells of the via point that ends a leg, which the leg does not leave
+  /// before the last level; empty: none. Errors: those of the levels.
   void find(LevelSource& levels, TimeLevel first, TimeLevel end, const Entries& entries,
             View<const std::uint8_t> ends, ReachableCells& reach, Progress& progress);
 
@@ -98,14 +100,15 @@ class ReachFinder {
   std::int32_t threads_;
   Currents currents_;
   DisplacementRange strongest_{0, 0, 0, 0};  // of the level, with Currents::as_strong
-  std::vector<CellIndex> bounded_;           // cells of a level whose flow is looked at
+  std::vector<CellIndex> bounded_;           // cells of a level whose flow has been bounded
   std::vector<std::uint8_t> is_bounded_;     // (y, x)
-  std::vector<DisplacementRange> range_;     // (y, x), of those
+  std::vector<DisplacementRange> range_;     // (y, x), of the cells of bounded_
   MarkedCells marked_;
   std::vector<Action> displaced_;  // displaced_actions()
   DisplacementRange actions_range_;
-  std::vector<std::int32_t> edges_;  // (y, x + 1): spans that begin here less those that end
-  std::int32_t south_ = 0;           // rows that hold any
+  // (y, x + 1): number of spans that begin here minus number that end
+  std::vector<std::int32_t> edges_;
+  std::int32_t south_ = 0;  // first row with a span
   std::int32_t north_ = -1;
 };
 

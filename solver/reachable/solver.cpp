@@ -39,7 +39,7 @@ ReachableReport ReachableSolver::solve(LevelSource& levels, const StartState& fr
   const TimeLevel last = problem_.mission.last;
   solver_.clear();
   walk_backward(last, from.level, "planning", progress, [&](TimeLevel k) {
-    // Where everything has ended there is nothing to solve, but what it ended in may be closed.
+    // If all flights have ended there is nothing to solve, but a cell at the end may be closed.
     if (is_empty(k) && is_empty(TimeLevel(k.value - 1))) return true;
     const LevelView level = levels.level(k);
     std::vector<View<const CellIndex>> cells;

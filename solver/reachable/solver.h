@@ -15,29 +15,30 @@
 
 namespace tidewise {
 
-/// What a solve of what is reachable did and how long it took.
+/// Size and duration of a solve in the reach.
 struct ReachableReport {
-  SolveReport solve;         ///< states: those of the reach; reading is in the times of the passes
-  double reach_seconds = 0;  ///< finding where the vehicle can be
+  SolveReport solve;         ///< states: those of the reach; reading is part of the other times
+  double reach_seconds = 0;  ///< time spent finding the reach
 };
 
-/// Solves a mission from a place and level onward, in the cells that the vehicle can still be in
-/// alone: value and action there are the same bits as a whole plan's (docs/model.md, 3.8). All legs
-/// are solved in one pass. Keeps its memory from one solve to the next. Used by one thread at a
-/// time; many may work at once, each with one of its own and levels of its own.
+/// Solves a mission from a position and level on, only in the cells that the vehicle can still
+/// reach. Values and actions there have the bits of a whole plan (docs/model.md, 3.8). All legs are
+/// solved in one pass. Keeps its memory from one solve to the next. Used by one thread at a time;
+/// several threads may work at once, each with its own solver and levels.
 class ReachableSolver {
  public:
-  /// `info` and problem.rule (position_rule()) are those of the ensemble that is solved for: its
-  /// realization_count is that of the levels, and weights are its realizations'. Start and
-  /// departure of the mission are not looked at. `first_leg`: the leg that the vehicle is on.
-  /// `info` and the problem must outlive it.
+  /// `info` and problem.rule (position_rule()) are those of the ensemble: its realization_count is
+  /// that of the levels, and the weights are those of its realizations. Start and departure of the
+  /// mission are not used. `first_leg`: the vehicle's current leg. `info` and the problem must
+  /// outlive the object.
   ReachableSolver(const EnvironmentInfo& info, const PlanningProblem& problem,
                   const PlannerOptions& options, std::size_t first_leg = 0,
                   Currents currents = Currents::of_realizations);
 
-  /// The policies of the legs from `first_leg` on, (leg less first_leg), for who is at `from`, and
-  /// what solving took; `policies` keep their memory. Errors: those of the levels and of counting;
-  /// InputError where a value is too large for float32. Requires from.level ≤ mission.last.
+  /// Computes the policies of the legs from `first_leg` on, (leg − first_leg), for a vehicle at
+  /// `from`, and returns size and duration of the solve. `policies` keep their memory. Requires
+  /// from.level ≤ mission.last. Errors: those of the levels and of counting; InputError if a value
+  /// is too large for float32.
   ReachableReport solve(LevelSource& levels, const StartState& from,
                         std::vector<ReachablePolicy>& policies, Progress& progress);
 

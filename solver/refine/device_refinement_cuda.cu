@@ -15,9 +15,9 @@
 namespace tidewise {
 namespace {
 
-/// HostLanes by the 32 lanes of a warp, all of which must come to each call together; each gets the
-/// result. Marked for both sides so that host-and-device templates may take it; the host never runs
-/// it.
+// HostLanes by the 32 lanes of a warp. All lanes must make each call together; each gets the
+// result. Marked for host and device so that templates for both can take it; the host never runs
+// it.
 class DeviceLanes {
  public:
   TIDEWISE_HOST_DEVICE DeviceLanes() {
@@ -27,7 +27,8 @@ class DeviceLanes {
   }
   TIDEWISE_HOST_DEVICE std::int32_t lane() const { return lane_; }
 
-  /// What a lane writes for n it alone may read back: terms of n go to the same lane.
+  // Terms of n are computed by the same lane each time, so a lane may read back only its own data
+  // of n.
   template <class Body>
   TIDEWISE_HOST_DEVICE void for_each(std::int32_t count, const Body& body) const {
     for (std::int32_t n = lane_; n < count; n += 32) body(n);
@@ -41,20 +42,20 @@ class DeviceLanes {
   }
   template <class Term>
   TIDEWISE_HOST_DEVICE double greatest(std::int32_t count, const Term& term) const {
-    double most = 0;
+    double maximum = 0;
     for (std::int32_t n = lane_; n < count; n += 32) {
       const double value = term(n);
-      if (value > most) most = value;
+      if (value > maximum) maximum = value;
     }
     for (int apart = 16; apart > 0; apart /= 2) {
-      const double other = from_lane(most, apart);
-      if (other > most) most = other;
+      const double other = from_lane(maximum, apart);
+      if (other > maximum) maximum = other;
     }
-    return most;
+    return maximum;
   }
 
  private:
-  /// What the lane `apart` away says.
+  // Value of the lane `apart` away.
   TIDEWISE_HOST_DEVICE double from_lane(double value, [[maybe_unused]] int apart) const {
 #if defined(__CUDA_ARCH__)
     return __shfl_xor_sync(0xffffffffu, value, apart);
@@ -69,7 +70,7 @@ class DeviceLanes {
 constexpr unsigned block_threads = 128;
 constexpr unsigned block_warps = block_threads / 32;
 
-/// A warp a state, each with a row of `flow` of its own, of which every lane reads what it wrote.
+// One warp per state, each with its own row of `flow`; every lane reads only what it wrote.
 __global__ void refine_states(const __grid_constant__ RefineState refine,
                               View<const std::int32_t> cells, float* flow,
                               View<RefinedAction> refined) {
@@ -82,16 +83,16 @@ __global__ void refine_states(const __grid_constant__ RefineState refine,
   }
 }
 
-/// The tables of RefineState in device memory.
-struct TablesThere {
+// The tables of RefineState in device memory.
+struct DeviceTables {
   DeviceArray<std::int32_t> realization;
   DeviceArray<double> weight;
   DeviceArray<ActionBracket> bracket;
   DeviceArray<double> headings;
   DeviceMission mission;
 
-  TablesThere(const EnvironmentInfo& info, const PlanningProblem& problem,
-              const RefinementTables& tables)
+  DeviceTables(const EnvironmentInfo& info, const PlanningProblem& problem,
+               const RefinementTables& tables)
       : realization(upload(tables.realization)),
         weight(upload(tables.weight)),
         bracket(upload(tables.bracket)),
@@ -108,15 +109,15 @@ struct TablesThere {
   }
 };
 
-/// Blocks that are launched: a warp a state, as many as have room for their velocities.
+// Number of blocks: one warp per state, as many as have memory for their velocities.
 std::size_t blocks_for(std::size_t states, std::size_t flow_bytes, std::size_t scratch) {
-  constexpr std::size_t most = 4096;  // some waves of the largest device
+  constexpr std::size_t maximum = 4096;  // a few waves of the largest device
   const std::size_t wanted = (states + block_warps - 1) / block_warps;
   const std::size_t fitting = scratch / std::max<std::size_t>(flow_bytes * block_warps, 1);
-  return std::clamp<std::size_t>(std::min(wanted, fitting), 1, most);
+  return std::clamp<std::size_t>(std::min(wanted, fitting), 1, maximum);
 }
 
-/// Refines level after level on the device.
+// Refines level after level on the device.
 class DeviceRefinement {
  public:
   DeviceRefinement(const EnvironmentInfo& info, const PlanningProblem& problem,
@@ -129,7 +130,7 @@ class DeviceRefinement {
         scratch_(scratch),
         action_count_(problem.actions.size()),
         tables_(make_refinement_tables(info, problem, options)),
-        there_(info, problem, tables_),
+        device_tables_(info, problem, tables_),
         action_(static_cast<std::size_t>(info.grid.cell_count())),
         value_(action_.size()),
         non_interpolable_(action_.size()) {}
@@ -143,24 +144,24 @@ class DeviceRefinement {
     const std::vector<std::int32_t> cells = cells_to_refine(states, k, action_);
     std::vector<RefinedAction> refined(cells.size());
     if (cells.empty()) return refined;
-    const auto action_there = upload(action_);
-    const auto value_there = upload(value_);
-    const auto cells_there = upload(cells);
-    DeviceArray<RefinedAction> refined_there(cells.size());
+    const auto device_action = upload(action_);
+    const auto device_value = upload(value_);
+    const auto device_cells = upload(cells);
+    DeviceArray<RefinedAction> device_refined(cells.size());
     const WaitAtEnd wait(stream_);
     RefineState refine =
         refine_state_without_tables(info_, mission_, k, now, next, tables_, options_);
-    there_.show(refine);
-    refine.policy = action_there;
-    refine.outcome.value_next = value_there;
+    device_tables_.show(refine);
+    refine.policy = device_action;
+    refine.outcome.value_next = device_value;
     refine.outcome.non_interpolable = non_interpolable_;
     for_each_on_device(
         value_.size(),
         FindNonInterpolable{next.masked, refine.outcome.landing.target, refine.outcome.value_next,
                             mission_.failure, non_interpolable_.view()},
         stream_);
-    launch(refine, cells_there, refined_there.view());
-    copy_bytes(MemorySpace::host, refined.data(), MemorySpace::device, refined_there.data(),
+    launch(refine, device_cells, device_refined.view());
+    copy_bytes(MemorySpace::host, refined.data(), MemorySpace::device, device_refined.data(),
                refined.size() * sizeof(RefinedAction), stream_);
     stream_.synchronize();
     return refined;
@@ -186,8 +187,8 @@ class DeviceRefinement {
   std::size_t action_count_;
   DeviceStream stream_;
   RefinementTables tables_;
-  TablesThere there_;
-  std::vector<std::int16_t> action_;  // of the level at work, (y, x)
+  DeviceTables device_tables_;
+  std::vector<std::int16_t> action_;  // of the current level, (y, x)
   std::vector<float> value_;          // of the level after it, (y, x)
   DeviceArray<std::uint8_t> non_interpolable_;
   DeviceArray<float> flow_;  // (warp, realization, component)

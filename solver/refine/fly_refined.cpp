@@ -7,7 +7,7 @@
 namespace tidewise {
 namespace {
 
-/// What refined actions do, for a rollout.
+// Effects of refined actions, for a rollout.
 class RefinedEffects {
  public:
   RefinedEffects(const EnvironmentInfo& info, const PlanningProblem& problem,
@@ -17,7 +17,7 @@ class RefinedEffects {
         refined_(refined),
         effects_(action_effects(problem, info.time.step)) {}
 
-  /// What is done in each cell at level k, (y, x).
+  // Effects in each cell at level k, (y, x).
   View<const ActionEffect> at(TimeLevel k, View<const std::int16_t> policy) {
     in_cell_.resize(policy.size);
     for (std::size_t cell = 0; cell < policy.size; ++cell) {
@@ -54,7 +54,7 @@ class RefinedEffects {
   const Mission& mission_;
   const RefinedPolicy& refined_;
   std::vector<ActionEffect> effects_;
-  std::vector<ActionEffect> in_cell_;  // (y, x), of the level at work
+  std::vector<ActionEffect> in_cell_;  // (y, x), of the current level
 };
 
 }  // namespace

@@ -5,18 +5,19 @@
 
 namespace tidewise {
 
-/// What refine_state.h asks of whoever works on a state: here one thread, which adds what the 32
-/// lanes of a warp add, in their order, to the same bits.
+/// Lanes for refine_state.h on the host: one thread that adds in the order of the 32 lanes of a
+/// warp, with the same bits.
 class HostLanes {
  public:
   static constexpr std::int32_t lanes = 32;
 
-  /// body(n) for all n < count.
+  /// Calls body(n) for all n < count.
   template <class Body>
   void for_each(std::int32_t count, const Body& body) const {
     for (std::int32_t n = 0; n < count; ++n) body(n);
   }
-  /// Σ term(n) for n < count: lane l adds l, l + 32, …; then lanes 16 apart, 8 apart, … are added.
+  /// Σ term(n) for n < count. Lane l adds terms l, l + 32, …; then lanes 16 apart, 8 apart, … are
+  /// added.
   template <class Term>
   double sum(std::int32_t count, const Term& term) const {
     double part[lanes] = {};
@@ -29,15 +30,15 @@ class HostLanes {
     }
     return part[0];
   }
-  /// The greatest term(n), and 0.
+  /// Maximum of 0 and term(n), n < count.
   template <class Term>
   double greatest(std::int32_t count, const Term& term) const {
-    double most = 0;
+    double maximum = 0;
     for (std::int32_t n = 0; n < count; ++n) {
       const double value = term(n);
-      if (value > most) most = value;
+      if (value > maximum) maximum = value;
     }
-    return most;
+    return maximum;
   }
 };
 

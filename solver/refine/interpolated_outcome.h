@@ -7,18 +7,18 @@
 #include "base/memory/view.h"
 #include "model_builder/step/displacement.h"
 #include "solver/step/landing_rule.h"
-#include "solver/step/landing_worth.h"
+#include "solver/step/landing_value.h"
 
 namespace tidewise {
 
-/// Cells between which no value is interpolated, because one of them is another matter than its
-/// neighbour: closed at k+1, in the target, or sure to fail (worth no more than the mildest
-/// failure).
+/// Marks cells whose values must not be interpolated, because they differ in kind from their
+/// neighbours: closed at k+1, in the target, or certain to fail (value at most that of the smallest
+/// failure penalty).
 struct FindNonInterpolable {
   View<const std::uint8_t> masked_next;  ///< (y, x)
   View<const std::uint8_t> target;       ///< (y, x)
   View<const float> value_next;          ///< (y, x)
-  FailurePrices failure;
+  FailurePenalties failure;
   View<std::uint8_t> non_interpolable;  ///< (y, x), written
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t cell) const {
@@ -29,26 +29,26 @@ struct FindNonInterpolable {
   }
 };
 
-/// What landing anywhere is worth: OutcomeRule (solver/step/outcome.h), but that v(k+1, ·), and
-/// g(k+1, ·) with it, is bilinear between the four cell centres around the point where the vehicle
-/// lands. Where any of them is rough or outside the grid, and where the landing is no step on the
-/// way but an end of it, the landing cell's own worth counts, as it does in the model: no failure
-/// and no arrival is smeared over its neighbours. Trivially copyable.
+/// Value of landing anywhere: OutcomeRule (solver/step/outcome.h) with v(k+1, ·) and g(k+1, ·)
+/// bilinear between the four cell centres around the landing point. If a centre is not interpolable
+/// or lies outside the grid, or if the step ends the flight, the landing cell's own value counts as
+/// in the model, so that failures and arrivals are not smeared over neighbouring cells. Trivially
+/// copyable.
 struct InterpolatedOutcome {
   LandingRule landing;
-  FailurePrices failure;
+  FailurePenalties failure;
   double arrival_reward = 0;
-  double harvest = 0;                         ///< harvest_factor(); what one unit of g + g' brings
+  double harvest = 0;                         ///< harvest_factor(): reward of one unit of g + g'
   View<const float> value_next;               ///< v(k+1, ·), (y, x)
   View<const std::uint8_t> non_interpolable;  ///< FindNonInterpolable, (y, x)
-  View<const float> scalar_now;               ///< g at k; empty where `harvest` is 0
+  View<const float> scalar_now;               ///< g at k; empty if `harvest` is 0
   View<const float> scalar_next;              ///< g at k+1
 
-  /// For a vehicle at the centre of (column, row) that moves (x, y) [cells] by an action worth
-  /// `action_part`.
+  /// Value of a vehicle at the centre of (column, row) that moves by (x, y) [cells], with an action
+  /// of reward `action_part`.
   TIDEWISE_HOST_DEVICE double worth(std::int32_t column, std::int32_t row, double x, double y,
                                     double action_part) const {
-    constexpr double too_far = greatest_displacement;  // also what is no number
+    constexpr double too_far = greatest_displacement;  // NaN fails the comparison, too
     if (!(std::fabs(x) < too_far && std::fabs(y) < too_far)) return failure.outside;
     const Grid& grid = landing.grid;
     const Offset to{static_cast<std::int32_t>(std::floor(x + 0.5)),
@@ -57,17 +57,18 @@ struct InterpolatedOutcome {
     if (end.outcome == StepOutcome::under_way &&
         is_interpolable(column + static_cast<std::int32_t>(std::floor(x)),
                         row + static_cast<std::int32_t>(std::floor(y)))) {
-      return smooth_worth(column, row, x, y, action_part);
+      return smooth_value(column, row, x, y, action_part);
     }
-    const auto here = static_cast<std::size_t>(grid.cell(column, row).value);
-    const auto there = static_cast<std::size_t>(field_cell(grid, column, row, to));
-    return landing_worth<double>(
-        end, failure, arrival_reward, [&] { return reward(action_part, here, scalar_at(there)); },
-        [&] { return static_cast<double>(value_next[there]); });
+    const auto from_cell = static_cast<std::size_t>(grid.cell(column, row).value);
+    const auto to_cell = static_cast<std::size_t>(field_cell(grid, column, row, to));
+    return landing_value<double>(
+        end, failure, arrival_reward,
+        [&] { return reward(action_part, from_cell, scalar_at(to_cell)); },
+        [&] { return static_cast<double>(value_next[to_cell]); });
   }
 
-  /// The same where no cell that it could look at is rough, closed or outside.
-  TIDEWISE_HOST_DEVICE double smooth_worth(std::int32_t column, std::int32_t row, double x,
+  /// worth() if all cells that it may read are interpolable, open and in the grid.
+  TIDEWISE_HOST_DEVICE double smooth_value(std::int32_t column, std::int32_t row, double x,
                                            double y, double action_part) const {
     const double west = std::floor(x);
     const double south = std::floor(y);
@@ -77,12 +78,13 @@ struct InterpolatedOutcome {
             .value);
     const double value = between(value_next, corner, x - west, y - south);
     if (harvest == 0) return action_part + value;
-    const auto here = static_cast<std::size_t>(landing.grid.cell(column, row).value);
-    return reward(action_part, here, between(scalar_next, corner, x - west, y - south)) + value;
+    const auto from_cell = static_cast<std::size_t>(landing.grid.cell(column, row).value);
+    return reward(action_part, from_cell, between(scalar_next, corner, x - west, y - south)) +
+           value;
   }
 
-  /// Whether no landing up to (x, y) [cells] away, in any direction, looks at anything but cells
-  /// that are open now and not rough next.
+  /// True if landings up to (x, y) [cells] away, in any direction, read only cells that are open at
+  /// k and interpolable at k+1.
   TIDEWISE_HOST_DEVICE bool is_smooth(std::int32_t column, std::int32_t row, double x,
                                       double y) const {
     constexpr double too_far = greatest_displacement;
@@ -104,19 +106,19 @@ struct InterpolatedOutcome {
   }
 
  private:
-  /// As the rule has it, but that the disc is met by the way to where the vehicle lands.
+  // End by the landing rule, except that the path to the exact landing point may enter the disc.
   TIDEWISE_HOST_DEVICE StepEnd ended(std::int32_t column, std::int32_t row, double x, double y,
                                      Offset to) const {
     return landing.classify(
         column, row, to, false, landing.last_step,
         [&] {
           return landing.off_target(column, row, to, to)
-                     ? never_met
-                     : landing.disc.met_at(landing.grid, column, row, x, y);
+                     ? never_entered
+                     : landing.disc.entered_at(landing.grid, column, row, x, y);
         },
         [&](std::int32_t i, std::int32_t j) { return landing.in_target(i, j); });
   }
-  /// Whether values are interpolated between the four cells north-east of a south-western one.
+  // True if values are interpolated between this south-western cell and its three neighbours.
   TIDEWISE_HOST_DEVICE bool is_interpolable(std::int32_t west, std::int32_t south) const {
     const Grid& grid = landing.grid;
     if (!grid.contains(west, south) || !grid.contains(west + 1, south + 1)) return false;
@@ -128,9 +130,10 @@ struct InterpolatedOutcome {
   TIDEWISE_HOST_DEVICE double scalar_at(std::size_t cell) const {
     return harvest == 0 ? 0.0 : static_cast<double>(scalar_next[cell]);
   }
-  TIDEWISE_HOST_DEVICE double reward(double action_part, std::size_t here, double there) const {
+  TIDEWISE_HOST_DEVICE double reward(double action_part, std::size_t from_cell,
+                                     double to_cell) const {
     if (harvest == 0) return action_part;
-    return std::fma(harvest, static_cast<double>(scalar_now[here]) + there, action_part);
+    return std::fma(harvest, static_cast<double>(scalar_now[from_cell]) + to_cell, action_part);
   }
   TIDEWISE_HOST_DEVICE double between(View<const float> field, std::size_t corner, double east,
                                       double north) const {

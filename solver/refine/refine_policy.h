@@ -15,33 +15,34 @@
 
 namespace tidewise {
 
-/// Errors: InputError for negative realizations, no steps or no rounds.
+/// Validates options. Errors: InputError for negative realizations, no steps or no rounds.
 void validate_refinement(const RefinementOptions& options);
 
-/// The states that flights pass, and those within `ring` cells around them, at their levels: where
-/// it is worth refining a policy. Levels 0 … last.
+/// States that flights pass, and those within `ring` cells around them at the same level; only
+/// there a refinement is used. For levels 0 … last.
 StatesToRefine states_near(const RolloutResult& flights, const Grid& grid, TimeLevel last,
                            std::int32_t ring);
 
-/// Refines heading and speed of a policy that has been solved for on a discrete set of actions
-/// (refine_state.h), each state by itself on the policy's own values: one step of policy
-/// improvement. `states`: those to refine, or null for all of levels 0 … L − 1. Errors: those of
-/// reading; InputError for options that cannot be and for an action that does not exist.
+/// Refines heading and speed of a policy for a discrete set of actions (refine_state.h). Each state
+/// is refined independently with the policy's values, which is one step of policy improvement.
+/// `states`: states to refine; null: all of levels 0 … L − 1. Errors: those of reading; InputError
+/// for invalid options and for an action that does not exist.
 RefinedPolicy refine_policy(const EnvironmentReader& environment, const PlanningProblem& problem,
                             const PolicySource& policy, const StatesToRefine* states,
                             const RefinementOptions& options, Progress& progress);
 
-/// The same on the current device: the same bits. `scratch`: device memory that velocities may take
-/// [B]; one state's are always taken. Errors: RunError in a build without CUDA, too.
+/// refine_policy() on the current device, with the same bits. `scratch`: device memory for
+/// velocities [B]; at least those of one state are taken. Errors: also RunError in a build without
+/// CUDA.
 RefinedPolicy refine_policy_on_device(DeviceEnvironment& environment,
                                       const PlanningProblem& problem, const PolicySource& policy,
                                       const StatesToRefine* states,
                                       const RefinementOptions& options, Progress& progress,
                                       std::size_t scratch = std::size_t{256} << 20);
 
-/// fly() by a refined policy: where a flight is in a cell that was refined to the better at its
-/// level it goes by that heading and speed, elsewhere by the policy's action, whose heading and
-/// speed the trajectories note everywhere. On the CPU.
+/// fly() with a refined policy. In a cell and level whose action was improved a flight uses the
+/// refined heading and speed, elsewhere the policy's action. Trajectories record the policy's
+/// heading and speed everywhere. On the CPU.
 RolloutResult fly_refined(const EnvironmentReader& environment, const PlanningProblem& problem,
                           const PolicySource& policy, const RefinedPolicy& refined,
                           const RolloutOptions& options, Progress& progress);

@@ -15,43 +15,44 @@
 
 namespace tidewise {
 
-/// An action of the discrete set, what its dive costs, and the speeds of its profile to either side
-/// of its own.
+/// An action of the discrete set, the energy of its dive, and the neighbouring speeds of its
+/// profile.
 struct ActionBracket {
   double heading = 0;  ///< [rad]
   double speed = 0;    ///< [m s-1 or 1]
-  double slower = 0;   ///< its own where there is none
+  double slower = 0;   ///< the next lower speed; its own if there is none
   double faster = 0;
   EnergyModel energy;
 };
 
-/// Refines the policy's action of a state at level k by golden section, over the heading within one
-/// spacing of the discrete ones and over the speed between its neighbours, in turn. What is made
-/// greatest is the mean of InterpolatedOutcome over the realizations, each of which carries the
-/// vehicle from the cell's centre to x + (v + a)Δt, v at the profile of the policy's action.
-/// Trivially copyable; a thread or a warp a state, by Lanes (host_lanes.h): the same bits.
+/// Refines the policy's action of a state at level k by golden-section search, in turn over the
+/// heading within one spacing of the discrete headings and over the speed between its neighbours.
+/// Maximizes the mean of InterpolatedOutcome over the realizations; each moves the vehicle from the
+/// cell's centre to x + (v + a)Δt, with v for the profile of the policy's action. Trivially
+/// copyable. Lanes (host_lanes.h) is one thread or one warp for each state, with the same bits.
 struct RefineState {
   LevelView now;                    ///< level k
   View<const std::int16_t> policy;  ///< of level k, (y, x)
   InterpolatedOutcome outcome;
-  View<const std::int32_t> realization;  ///< (chosen)
-  View<const double> weight;             ///< (chosen); empty: all count alike
+  View<const std::int32_t> realization;  ///< (selected)
+  View<const double> weight;             ///< (selected); empty: equal weights
   double total_weight = 1;
   View<const ActionEffect> effect;    ///< (action)
   View<const ActionBracket> bracket;  ///< (action)
-  View<const double> headings;        ///< the discrete ones [rad]
-  double heading_spacing = 0;         ///< between two of them [rad]
+  View<const double> headings;        ///< the discrete headings [rad]
+  double heading_spacing = 0;         ///< between two neighbours [rad]
   Objective objective = Objective::time;
   double step = 0;     ///< Δt [s or 1]
-  double cells_x = 0;  ///< Δt/dx: cells that a velocity of 1 crosses in a step
+  double cells_x = 0;  ///< Δt/dx: cells crossed in a step per unit of velocity
   double cells_y = 0;
   std::int32_t steps = 0;
   std::int32_t rounds = 0;
 
-  /// Numbers that `flow` holds for one state.
+  /// Size of `flow` for one state.
   TIDEWISE_HOST_DEVICE std::size_t flow_size() const { return 2 * realization.size; }
 
-  /// `flow`: room for flow_size() numbers. Requires that the cell has an action.
+  /// Refines the action of a cell. `flow`: memory for flow_size() numbers. Requires that the cell
+  /// has an action.
   template <class Lanes>
   TIDEWISE_HOST_DEVICE RefinedAction operator()(const Lanes& lanes, std::int32_t cell,
                                                 float* flow) const {
@@ -59,15 +60,15 @@ struct RefineState {
         bracket[static_cast<std::size_t>(policy[static_cast<std::size_t>(cell)])];
     const ActionEffect& discrete =
         effect[static_cast<std::size_t>(policy[static_cast<std::size_t>(cell)])];
-    const Worth<Lanes> worth =
+    const ExpectedValue<Lanes> expected_value =
         prepare(lanes, now.profile(discrete.profile), cell, flow, own.faster);
-    const double discrete_value =
-        worth(discrete.u, discrete.v, exact_action_reward(objective, own.energy, own.speed, step));
-    const Heading found = search(worth, own, discrete_value);
-    // What will be kept is judged: float32.
+    const double discrete_value = expected_value(
+        discrete.u, discrete.v, exact_action_reward(objective, own.energy, own.speed, step));
+    const Heading found = search(expected_value, own, discrete_value);
+    // Compare after rounding to float32, because float32 is stored.
     RefinedAction refined{cell, static_cast<float>(found.heading), static_cast<float>(found.speed),
                           0};
-    const double value = value_of(worth, own, static_cast<double>(refined.heading),
+    const double value = value_of(expected_value, own, static_cast<double>(refined.heading),
                                   static_cast<double>(refined.speed));
     if (found.better && value > discrete_value) {
       refined.gain = static_cast<float>(value - discrete_value);
@@ -79,9 +80,9 @@ struct RefineState {
   }
 
  private:
-  /// The expected worth of moving through the water with (u, v) from one state.
+  // Expected value of moving through the water with (u, v) from one state.
   template <class Lanes>
-  struct Worth {
+  struct ExpectedValue {
     const RefineState& refine;
     const Lanes& lanes;
     const float* flow;
@@ -95,7 +96,7 @@ struct RefineState {
         const double x = (static_cast<double>(flow[2 * n]) + u) * refine.cells_x;
         const double y = (static_cast<double>(flow[2 * n + 1]) + v) * refine.cells_y;
         const InterpolatedOutcome& landing = refine.outcome;
-        const double one = smooth ? landing.smooth_worth(column, row, x, y, action_part)
+        const double one = smooth ? landing.smooth_value(column, row, x, y, action_part)
                                   : landing.worth(column, row, x, y, action_part);
         return refine.weight.empty() ? one : refine.weight[static_cast<std::size_t>(n)] * one;
       });
@@ -107,13 +108,14 @@ struct RefineState {
     double heading;
     double speed;
     double value;
-    bool better;  ///< than the discrete action
+    bool better;  ///< better than the discrete action
   };
 
-  /// Finds each realization's velocity at the cell, and whether all that can be reached is smooth.
+  // Computes each realization's velocity at the cell, and whether the whole reach is smooth.
   template <class Lanes>
-  TIDEWISE_HOST_DEVICE Worth<Lanes> prepare(const Lanes& lanes, const LevelView& dived,
-                                            std::int32_t cell, float* flow, double fastest) const {
+  TIDEWISE_HOST_DEVICE ExpectedValue<Lanes> prepare(const Lanes& lanes, const LevelView& dived,
+                                                    std::int32_t cell, float* flow,
+                                                    double fastest) const {
     const auto at = static_cast<std::size_t>(cell);
     const auto realizations = static_cast<std::size_t>(dived.realization_count);
     const auto count = static_cast<std::int32_t>(realization.size);
@@ -130,44 +132,46 @@ struct RefineState {
         count, [&](std::int32_t n) { return std::fabs(static_cast<double>(flow[2 * n + 1])); });
     const std::int32_t column = outcome.landing.grid.column(CellIndex(cell));
     const std::int32_t row = outcome.landing.grid.row(CellIndex(cell));
-    // A hair more than can be, for what rounding does.
+    // Small margin for rounding.
     const bool smooth = outcome.is_smooth(column, row, (u + fastest) * cells_x * 1.000001,
                                           (v + fastest) * cells_y * 1.000001);
     return {*this, lanes, flow, column, row, smooth};
   }
 
   template <class Lanes>
-  TIDEWISE_HOST_DEVICE double value_of(const Worth<Lanes>& worth, const ActionBracket& own,
-                                       double heading, double speed) const {
+  TIDEWISE_HOST_DEVICE double value_of(const ExpectedValue<Lanes>& expected_value,
+                                       const ActionBracket& own, double heading,
+                                       double speed) const {
     const Direction direction = same_bits_direction(heading);
-    return worth(speed * direction.cosine, speed * direction.sine,
-                 exact_action_reward(objective, own.energy, speed, step));
+    return expected_value(speed * direction.cosine, speed * direction.sine,
+                          exact_action_reward(objective, own.energy, speed, step));
   }
 
   template <class Lanes>
-  TIDEWISE_HOST_DEVICE Heading search(const Worth<Lanes>& worth, const ActionBracket& own,
-                                      double discrete_value) const {
+  TIDEWISE_HOST_DEVICE Heading search(const ExpectedValue<Lanes>& expected_value,
+                                      const ActionBracket& own, double discrete_value) const {
     Heading found{own.heading, own.speed, discrete_value, false};
     const bool has_speeds = own.slower < own.faster;
-    // Drifting has no heading of its own: the discrete one that is best at half the next speed.
+    // An action without speed has no heading: begin at the discrete heading that is best at half
+    // the next speed.
     double centre = own.heading;
     if (own.speed == 0) {
       if (!has_speeds) return found;
-      centre = best_discrete_heading(worth, own, own.faster / 2);
+      centre = best_discrete_heading(expected_value, own, own.faster / 2);
       found.heading = centre;
     }
     const std::int32_t turns = has_speeds ? rounds : 1;
     for (std::int32_t round = 0; round < turns; ++round) {
       if (found.speed > 0) {
         const Maximum best = golden_section(
-            [&](double heading) { return value_of(worth, own, heading, found.speed); },
+            [&](double heading) { return value_of(expected_value, own, heading, found.speed); },
             centre - heading_spacing, centre + heading_spacing, steps);
         if (best.value > found.value) found = {best.at, found.speed, best.value, true};
       }
       if (has_speeds) {
-        const Maximum best =
-            golden_section([&](double speed) { return value_of(worth, own, found.heading, speed); },
-                           own.slower, own.faster, steps);
+        const Maximum best = golden_section(
+            [&](double speed) { return value_of(expected_value, own, found.heading, speed); },
+            own.slower, own.faster, steps);
         if (best.value > found.value) found = {found.heading, best.at, best.value, true};
       }
     }
@@ -178,12 +182,12 @@ struct RefineState {
   }
 
   template <class Lanes>
-  TIDEWISE_HOST_DEVICE double best_discrete_heading(const Worth<Lanes>& worth,
+  TIDEWISE_HOST_DEVICE double best_discrete_heading(const ExpectedValue<Lanes>& expected_value,
                                                     const ActionBracket& own, double speed) const {
     double best = headings[0];
-    double best_value = value_of(worth, own, best, speed);
+    double best_value = value_of(expected_value, own, best, speed);
     for (std::size_t n = 1; n < headings.size; ++n) {
-      const double value = value_of(worth, own, headings[n], speed);
+      const double value = value_of(expected_value, own, headings[n], speed);
       if (value > best_value) {
         best = headings[n];
         best_value = value;

@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-/// Evenly taken of those that count for anything.
+// Evenly spaced among the realizations with positive weight.
 std::vector<std::int32_t> chosen_realizations(const EnvironmentInfo& info, std::int32_t asked) {
   std::vector<std::int32_t> counted;
   for (std::int32_t n = 0; n < info.realization_count; ++n) {

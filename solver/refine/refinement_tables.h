@@ -12,7 +12,7 @@
 
 namespace tidewise {
 
-/// What the refinement of all levels looks up, reckoned once. Arrays as in RefineState.
+/// Tables for the refinement of all levels, computed once. Arrays as in RefineState.
 struct RefinementTables {
   std::vector<std::int32_t> realization;
   std::vector<double> weight;
@@ -22,20 +22,20 @@ struct RefinementTables {
   std::vector<double> headings;
 };
 
-/// Errors: those of judge_refinement().
+/// Computes the tables. Errors: those of validate_refinement().
 RefinementTables make_refinement_tables(const EnvironmentInfo& info, const PlanningProblem& problem,
                                         const RefinementOptions& options);
 
-/// The cells of level k that are to be refined: those of `states`, or all where that is null, that
-/// have an action. `policy`: of level k, (y, x).
+/// The cells of level k to refine: those of `states`, or all cells if null, that have an action.
+/// `policy`: of level k, (y, x).
 std::vector<std::int32_t> cells_to_refine(const StatesToRefine* states, TimeLevel k,
                                           View<const std::int16_t> policy);
 
-/// The first level that is refined: the mission's departure, or 0 where all states are.
+/// The first level to refine: the mission's departure, or 0 if all states are refined.
 TimeLevel first_to_refine(const Mission& mission, const StatesToRefine* states);
 
-/// The functor of level k, but for the views of the tables, policy, values and rough cells, which
-/// the caller sets: they lie where its backend computes.
+/// RefineState of level k without views of tables, policy, values and interpolable cells. The
+/// caller sets them to memory of its backend.
 RefineState refine_state_without_tables(const EnvironmentInfo& info, const Mission& mission,
                                         TimeLevel k, const LevelView& now, const LevelView& next,
                                         const RefinementTables& tables,

@@ -7,15 +7,14 @@
 
 namespace tidewise {
 
-/// Which cells are closed when, of some levels of an environment: a bit for each cell and level.
+/// Closed cells of some levels of an environment: one bit for each cell and level.
 class ClosedCells {
  public:
   /// Errors: those of reading. Requires first ≤ last.
   ClosedCells(const EnvironmentReader& environment, TimeLevel first, TimeLevel last);
 
   const Grid& grid() const { return grid_; }
-  /// Whether a cell is closed at any level from `from` to `to`, as far as those are there; none
-  /// outside the grid is.
+  /// True if a cell is closed at any stored level between `from` and `to`; false outside the grid.
   bool any(std::int32_t column, std::int32_t row, TimeLevel from, TimeLevel to) const;
   TimeLevel first() const { return first_; }
   TimeLevel last() const { return last_; }
@@ -28,7 +27,7 @@ class ClosedCells {
   TimeLevel first_;
   TimeLevel last_;
   bool is_standing_;
-  std::size_t words_;       // of a cell
+  std::size_t words_;       // per cell
   std::vector<Word> bits_;  // (cell, word); bit n of a cell: level first + n
 };
 

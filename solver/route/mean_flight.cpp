@@ -42,20 +42,20 @@ Trajectory fly_through_mean(const EnvironmentReader& environment, const Planning
   flight.realization = no_realization;
   flight.begun = mission.begun;
   flight.points.push_back(point_of(vehicle));
-  const auto pass_places = [&](TimeLevel k) {
+  const auto pass_via_points = [&](TimeLevel k) {
     if (state != StepOutcome::under_way) return;
     const CellIndex cell =
         info.grid.cell(info.grid.column_at(vehicle.x), info.grid.row_at(vehicle.y));
-    leg = tidewise::pass_places(mission, k, cell, leg, flight.passed);
+    leg = tidewise::pass_via_points(mission, k, cell, leg, flight.passed);
   };
-  pass_places(mission.departure);
+  pass_via_points(mission.departure);
   const auto step = [&](TimeLevel k, LevelView now, const LevelView& next) {
-    const Mission& here = legs[leg];
+    const Mission& current = legs[leg];
     read_policy(policy.leg(leg), k, effects.size(), actions);
-    now.mode_count = 0;  // without modes no coefficient is looked at
+    now.mode_count = 0;  // without modes coefficients are not read
     StepContext context =
-        make_step_context(info, here, k, now, next, {here.target, actions, effects});
-    context.error = {};  // the mean's vehicle has none
+        make_step_context(info, current, k, now, next, {current.target, actions, effects});
+    context.error = {};  // the flight through the mean has no error
     const StepRecord record = ContinuousStep<>{context}(0, vehicle);
     state = record.outcome;
     if (record.action == no_action) return false;
@@ -64,7 +64,7 @@ Trajectory fly_through_mean(const EnvironmentReader& environment, const Planning
     flight.points.back().speed = static_cast<float>(taken.speed);
     if (info.velocities > 1) flight.profiles.push_back(static_cast<std::uint8_t>(taken.profile));
     flight.points.push_back(point_of(vehicle));
-    pass_places(TimeLevel(k.value + 1));
+    pass_via_points(TimeLevel(k.value + 1));
     return state == StepOutcome::under_way;
   };
   walk_forward(levels, mission.departure, mission.last, "flying through the mean flow", progress,

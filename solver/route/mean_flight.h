@@ -10,11 +10,11 @@
 
 namespace tidewise {
 
-/// What a flight through the mean flow has for a realization.
+/// Realization number of a flight through the mean flow.
 inline constexpr std::int32_t no_realization = -1;
 
-/// The flight of a policy through the mean flow alone, as fly() in continuous mode where all
-/// coefficients are 0. Errors: those of fly().
+/// Simulates a policy through the mean flow only: fly() in continuous mode with all coefficients 0.
+/// Errors: those of fly().
 Trajectory fly_through_mean(const EnvironmentReader& environment, const PlanningProblem& problem,
                             const PolicySource& policy, Progress& progress);
 

@@ -73,16 +73,16 @@ SimplifiedLine LineLegs::fewest(double tolerance) const {
 }
 
 template <class Through>
-SimplifiedLine LineLegs::least(std::size_t most_legs, const Through& through) const {
+SimplifiedLine LineLegs::least(std::size_t max_legs, const Through& through) const {
   const std::size_t points = line_.size();
   if (points == 1) return {{0}, 0};
-  // total[n]: the least by which point n is reached with the legs of this round.
+  // total[n]: smallest total of lines to point n with the legs of this round.
   std::vector<double> total(points, endless);
   total[0] = 0;
   std::vector<std::vector<std::size_t>> before;  // (round, point)
   std::size_t best_round = 0;
   double best = endless;
-  for (std::size_t round = 0; round < std::min(most_legs, points - 1); ++round) {
+  for (std::size_t round = 0; round < std::min(max_legs, points - 1); ++round) {
     std::vector<double> reached(points, endless);
     std::vector<std::size_t> from_of(points, 0);
     for (std::size_t to = 1; to < points; ++to) {
@@ -114,14 +114,14 @@ SimplifiedLine LineLegs::least(std::size_t most_legs, const Through& through) co
   return line;
 }
 
-SimplifiedLine LineLegs::nearest(std::size_t most_legs) const {
-  return least(most_legs, [&](double worst, std::size_t from, std::size_t to) {
+SimplifiedLine LineLegs::nearest(std::size_t max_legs) const {
+  return least(max_legs, [&](double worst, std::size_t from, std::size_t to) {
     return std::max(worst, at(from, to));
   });
 }
 
 SimplifiedLine LineLegs::cheapest(
-    std::size_t most_legs, double tolerance,
+    std::size_t max_legs, double tolerance,
     const std::function<double(std::size_t from, std::size_t to)>& cost) const {
   const std::size_t points = line_.size();
   std::vector<double> costs(points * points, endless);  // (from, to)
@@ -131,7 +131,7 @@ SimplifiedLine LineLegs::cheapest(
       if (may) costs[from * points + to] = cost(from, to);
     }
   }
-  return least(most_legs, [&](double sum, std::size_t from, std::size_t to) {
+  return least(max_legs, [&](double sum, std::size_t from, std::size_t to) {
     return sum + costs[from * points + to];
   });
 }

@@ -11,29 +11,30 @@
 
 namespace tidewise {
 
-/// When one flight reached its waypoints, and when it passed them. All times are in steps after the
-/// level of the departure, NaN where there is none.
+/// Times at which one flight reached and passed its waypoints, in steps after the level of
+/// departure; NaN if it did not.
 class WaypointRecord {
  public:
+  /// For a flight with this many waypoints.
   explicit WaypointRecord(std::size_t goals)
       : reached_(goals, std::numeric_limits<double>::quiet_NaN()),
         passed_(reached_),
         nearest_(goals, std::numeric_limits<double>::infinity()) {}
 
-  /// Waypoint `goal` counts as reached; it is passed no earlier.
+  /// Records that waypoint `goal` is reached; it cannot be passed earlier.
   void reach(std::int32_t goal, double when) {
     const auto n = static_cast<std::size_t>(goal);
     reached_[n] = passed_[n] = when;
   }
 
-  /// The vehicle went straight from `from` to `to` in the time between. A waypoint is passed where
-  /// the vehicle is nearest to it, from when it is reached until the vehicle leaves its circle.
-  /// `places`: of the waypoints; `goal`: the next one to reach.
+  /// Records a straight movement of the vehicle from `from` to `to`. A waypoint is passed at the
+  /// point nearest to it, between the time when it is reached and the time when the vehicle leaves
+  /// its circle. `places`: positions of the waypoints; `goal`: the next one to reach.
   template <class PlaceOf>
   void follow(const PlaneVector& from, const PlaneVector& to, double begin, double end,
               std::int32_t goal, double radius, PlaceOf place_of) {
     for (auto n = static_cast<std::size_t>(open_); n < static_cast<std::size_t>(goal); ++n) {
-      if (nearest_[n] < 0) continue;  // left
+      if (nearest_[n] < 0) continue;  // its circle was left
       const PlaneVector place = place_of(n);
       const double share = nearest_share(from, to, place);
       const double distance = std::hypot(from.x + share * (to.x - from.x) - place.x,
@@ -47,7 +48,7 @@ class WaypointRecord {
     while (open_ < goal && nearest_[static_cast<std::size_t>(open_)] < 0) ++open_;
   }
 
-  /// The target was entered at its edge; its point is passed so much later.
+  /// Records arrival at the target's edge. Its point is passed `to_its_point` steps later.
   void arrive(double when, double to_its_point) {
     reached_.back() = when;
     passed_.back() = when + to_its_point;
@@ -55,7 +56,7 @@ class WaypointRecord {
 
   const std::vector<double>& reached() const { return reached_; }
 
-  /// In the order of the waypoints: none is passed before those ahead of it.
+  /// Times in the order of the waypoints; none is earlier than that of the waypoint before it.
   std::vector<double> passed() const {
     std::vector<double> times = passed_;
     double before = -std::numeric_limits<double>::infinity();
@@ -67,7 +68,7 @@ class WaypointRecord {
   }
 
  private:
-  /// Of the way from `from` to `to`, where it is nearest to `place`.
+  // Fraction of the path from `from` to `to` at which it is nearest to `place`.
   static double nearest_share(const PlaneVector& from, const PlaneVector& to,
                               const PlaneVector& place) {
     const double dx = to.x - from.x;
@@ -79,8 +80,8 @@ class WaypointRecord {
 
   std::vector<double> reached_;  // (goal)
   std::vector<double> passed_;   // (goal)
-  std::vector<double> nearest_;  // (goal) distance so far; below 0: its circle is left
-  std::int32_t open_ = 0;        // the circles of all goals before it are left
+  std::vector<double> nearest_;  // (goal): smallest distance so far; negative: its circle was left
+  std::int32_t open_ = 0;        // first goal whose circle was not left
 };
 
 }  // namespace tidewise

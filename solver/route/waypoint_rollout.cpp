@@ -27,31 +27,31 @@ std::vector<WaypointGoal> goals_of(const std::vector<WaypointAim>& aims, const M
   return goals;
 }
 
-/// All flights, which advance together.
+// All flights, which advance together.
 class WaypointFleet {
  public:
-  /// `begun`: as Mission::begun.
+  // `begun`: see Mission::begun.
   WaypointFleet(Ensemble<> ensemble, std::size_t goals, double begun)
       : ensemble_(std::move(ensemble)),
         begun_(begun),
         goal_(ensemble_.size(), 0),
         records_(ensemble_.size(), WaypointRecord(goals)) {
-    // A start in the target has reached that.
+    // A flight that starts in the target has reached it.
     for (std::size_t n = 0; n < ensemble_.size(); ++n) {
       if (ensemble_.state[n] == StepOutcome::arrived) records_[n].arrive(begun_, 0);
     }
   }
 
-  bool under_way() const {  // at departure, when all are alike
+  bool under_way() const {  // at departure, when all are in the same state
     return ensemble_.size() > 0 && ensemble_.state[0] == StepOutcome::under_way;
   }
 
-  /// Whether any flight is still under way. `before`: for those that have not reached the first
-  /// `until_places` goals.
+  // Makes one step of all flights. Returns whether any flight is still under way. `before`: step of
+  // flights that have not reached the first `until_places` goals.
   bool advance(const WaypointStep& before, std::size_t until_places, const WaypointStep& step,
                std::int32_t threads) {
     const std::size_t flights = ensemble_.size();
-    const bool worth_sharing = flights > 16;  // a thread takes longer to wake than to do these
+    const bool worth_sharing = flights > 16;  // waking a thread takes longer than so few flights
     bool under_way = false;
 #pragma omp parallel for schedule(static) num_threads(threads) if (worth_sharing) \
     reduction(||                                                                  \
@@ -90,7 +90,7 @@ class WaypointFleet {
 
   Ensemble<> ensemble_;
   double begun_;
-  std::vector<std::int32_t> goal_;       // (flight) the one that is next
+  std::vector<std::int32_t> goal_;       // (flight): index of the next waypoint
   std::vector<WaypointRecord> records_;  // (flight)
 };
 

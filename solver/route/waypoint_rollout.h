@@ -12,31 +12,33 @@
 
 namespace tidewise {
 
-/// A point to go to, how fast through the water, and what is dived on the way there.
+/// A point to steer for, with the speed through the water and the profile on the leg to it.
 struct WaypointAim {
   PlanePoint place;          ///< [m or 1]
   double speed = 0;          ///< [m s-1 or 1]
-  std::int32_t profile = 0;  ///< of those that the environment brings velocities of
+  std::int32_t profile = 0;  ///< one of the environment's profiles
 };
 
 /// Flights that follow waypoints.
 struct WaypointFlights {
-  double capture_radius = 0;    ///< within which one but the last counts as reached [m or 1]
+  double capture_radius = 0;    ///< distance at which all but the last count as reached [m or 1]
   std::vector<FlightEnd> ends;  ///< in the order of flight_numbers()
-  /// When each waypoint counted as reached, since departure [s or 1], NaN where it did not: within
-  /// the capture radius, and of the target at its edge. (flight, aim)
+  /// Times since departure at which each waypoint was reached, (flight, aim) [s or 1]: within the
+  /// capture radius, and the target at its edge; NaN if it was not.
   std::vector<double> reached;
-  /// When each waypoint's point itself was passed, as near as the flight came to it within the
-  /// capture radius; of the target, when its point would be reached. As `reached`. (flight, aim)
+  /// Times since departure at which each waypoint's point was passed, (flight, aim) [s or 1]: where
+  /// the flight was nearest to it within the capture radius; of the target, when its point would be
+  /// reached; NaN if it was not.
   std::vector<double> passed;
 };
 
-/// Flies from the mission's start at its departure through options.realizations (waypoint_step.h),
-/// from one of `aims` to the next, without a policy and without regard of the current; the last one
-/// is the mission's target. The first `until_places` of them lie on the way to the places that the
-/// mission passes: before they are reached, the target ends nothing. Flights end as those of fly()
-/// do in continuous mode. All of them are flown with each of `capture_radii`, in one reading of the
-/// levels. On the CPU. Requires an aim, a radius, and all of them above 0. Errors: those of fly().
+/// Simulates flights from the mission's start at departure through options.realizations
+/// (waypoint_step.h), from one of `aims` to the next, without a policy and ignoring the current.
+/// The last aim is the mission's target. The first `until_places` aims lie before the last via
+/// point; until they are reached, the target does not end the flight. Flights end as those of fly()
+/// in continuous mode. All flights are made with each of `capture_radii` while levels are read
+/// once. On the CPU. Requires at least one aim and one radius, all radii above 0. Errors: those of
+/// fly().
 std::vector<WaypointFlights> fly_waypoints(const EnvironmentReader& environment,
                                            const Mission& mission,
                                            const std::vector<WaypointAim>& aims,

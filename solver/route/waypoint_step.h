@@ -15,25 +15,26 @@
 
 namespace tidewise {
 
-/// A point to go to, how fast, and what a whole step on the way to it comes to. Trivially copyable.
+/// A waypoint, the speed on the leg to it, and totals of a whole step of that leg. Trivially
+/// copyable.
 struct WaypointGoal {
   PlaneVector place;         ///< [m or 1]
   double speed = 0;          ///< through the water [m s-1 or 1]
   double spent = 0;          ///< power_spent() Δt
-  float reward = 0;          ///< the part of r that depends on the speed alone
-  std::int32_t profile = 0;  ///< that is dived on the way to it
+  float reward = 0;          ///< the part of r that depends only on the speed
+  std::int32_t profile = 0;  ///< profile on the leg to it
 };
 
-/// One step of a vehicle that steers at the next waypoint, wherever the current sets it, and at the
-/// one after it once it has come within the capture radius. It is a ContinuousStep but for that:
-/// the vehicle steers all the time, in parts of the step that are the shorter the nearer the
-/// waypoint is. Trivially copyable.
+/// One step of a vehicle that steers at the next waypoint, whatever the current, and at the
+/// following one once it is within the capture radius. Otherwise it is a ContinuousStep. The
+/// vehicle steers all the time, in parts of the step that become shorter near the waypoint.
+/// Trivially copyable.
 struct WaypointStep {
   StepContext context;
-  View<const WaypointGoal> goals;  ///< in their order; the last one is the target
+  View<const WaypointGoal> goals;  ///< in order; the last one is the target
   double capture_radius = 0;       ///< of all but the last [m or 1], > 0
 
-  /// `goal`: the one that is next.
+  /// `goal`: index of the next waypoint.
   StepOutcome operator()(std::int32_t realization, Vehicle& vehicle, std::int32_t& goal,
                          WaypointRecord& record) const {
     const Grid& grid = context.rule.grid;
@@ -44,7 +45,7 @@ struct WaypointStep {
     dived.emplace(now, grid, realization);
     const std::int32_t before = vehicle.steps;
     const double reward_before = vehicle.total_reward;
-    double done = context.begun;  // of the step
+    double done = context.begun;  // fraction of the step
     for (;;) {
       const WaypointGoal& next = goals[static_cast<std::size_t>(goal)];
       if (next.profile != profile) {
@@ -57,12 +58,12 @@ struct WaypointStep {
           with_length(next.speed, {next.place.x - vehicle.x, next.place.y - vehicle.y});
       const Current own =
           own_velocity({through.x, through.y}, context.error, realization, context.decided.value);
-      const Current here = flow.at(vehicle.x, vehicle.y);
-      const StepPart part =
-          plan_part(vehicle, next, here, next_part(done, flow.most_cells(own, context.step)), done);
+      const Current current = flow.at(vehicle.x, vehicle.y);
+      const StepPart part = plan_part(vehicle, next, current,
+                                      next_part(done, flow.max_cells(own, context.step)), done);
       const double reward_so_far = vehicle.total_reward;
       const PlaneVector from{vehicle.x, vehicle.y};
-      const Made end = make_part(rule, flow, vehicle, next, here, own, part, is_target(goal));
+      const Made end = make_part(rule, flow, vehicle, next, current, own, part, is_target(goal));
       const double until = end.whole ? part.until : done + end.share;
       record.follow(from, {vehicle.x, vehicle.y}, before + done, before + until, goal,
                     capture_radius, [&](std::size_t n) { return goals[n].place; });
@@ -71,7 +72,7 @@ struct WaypointStep {
       if (end.outcome != StepOutcome::under_way || done >= 1) {
         vehicle.steps = before + 1;
         vehicle.last_step = static_cast<float>(done);
-        // The price of a failure takes the place of what its whole step would have brought.
+        // The failure penalty replaces the reward of the whole step.
         if (has_failed(end.outcome)) {
           vehicle.total_reward = reward_before + (vehicle.total_reward - reward_so_far);
         }
@@ -84,22 +85,22 @@ struct WaypointStep {
   }
 
  private:
-  /// What came of a part.
+  // Result of a part.
   struct Made {
     StepOutcome outcome = StepOutcome::under_way;
     bool captured = false;
-    bool whole = true;  ///< it was made as planned
-    double share = 0;   ///< of the step, that was made of it
+    bool whole = true;  ///< true if the whole part was made
+    double share = 0;   ///< fraction of the step that was made
   };
 
-  /// From the edge of the target to its point, as fast as the vehicle came nearer in its last part,
-  /// which began at `from` and took `share` of a step. Where the current hardly lets it come
-  /// nearer, by its speed through the water. 0 without a speed.
+  // Steps from the edge of the target to its point, at the rate at which the vehicle approached in
+  // its last part, which began at `from` and took `share` of a step. If the current hardly lets it
+  // approach, at its speed through the water. 0 without a speed.
   double steps_to_target(const PlaneVector& from, const Vehicle& vehicle, double share) const {
     const WaypointGoal& target = goals[goals.size - 1];
     const double left = std::hypot(target.place.x - vehicle.x, target.place.y - vehicle.y);
     const double gained = std::hypot(target.place.x - from.x, target.place.y - from.y) - left;
-    const double own = target.speed * context.step;  // a step
+    const double own = target.speed * context.step;  // [m or 1 per step]
     const double closing = share > 0 ? gained / share : 0;
     const double by = closing > 0.5 * own ? closing : own;
     return by > 0 ? left / by : 0;
@@ -109,15 +110,15 @@ struct WaypointStep {
     return static_cast<std::size_t>(goal) + 1 == goals.size;
   }
 
-  /// `part`, after `done` of the step, or as much of it as the distance of the waypoint allows.
-  StepPart plan_part(const Vehicle& vehicle, const WaypointGoal& next, const Current& here,
+  // The next part of the step, after `done` of it, limited by the distance to the waypoint.
+  StepPart plan_part(const Vehicle& vehicle, const WaypointGoal& next, const Current& current,
                      const StepPart& part, double done) const {
-    // An eighth of the distance keeps what the current sets it off meanwhile below that.
+    // A vehicle that moves an eighth of the distance drifts less than that meanwhile.
     constexpr double share_of_distance = 0.125;
     constexpr double longest = 0.25;
     constexpr double shortest = 1.0 / 4096;
     const double distance = std::hypot(next.place.x - vehicle.x, next.place.y - vehicle.y);
-    const double moved = (std::hypot(here.u, here.v) + next.speed) * context.step;
+    const double moved = (std::hypot(current.u, current.v) + next.speed) * context.step;
     if (!(moved > 0)) return part;
     const double near = std::max(distance, capture_radius);
     const double share = std::clamp(share_of_distance * near / moved, shortest, longest);
@@ -125,25 +126,26 @@ struct WaypointStep {
   }
 
   Made make_part(const PartRule& rule, RealizedFlow& flow, Vehicle& vehicle,
-                 const WaypointGoal& next, const Current& here, const Current& own,
+                 const WaypointGoal& next, const Current& current, const Current& own,
                  const StepPart& part, bool to_target) const {
-    const PlaneVector way{next.place.x - vehicle.x, next.place.y - vehicle.y};
-    const Current by = flow.carried(vehicle.x, vehicle.y, here, own, part.share * context.step);
-    const double met =
-        to_target ? never_met : disc_met_at(-way.x, -way.y, by.u, by.v, capture_radius);
+    const PlaneVector to_waypoint{next.place.x - vehicle.x, next.place.y - vehicle.y};
+    const Current by = flow.carried(vehicle.x, vehicle.y, current, own, part.share * context.step);
+    const double entered =
+        to_target ? never_entered
+                  : disc_entered_at(-to_waypoint.x, -to_waypoint.y, by.u, by.v, capture_radius);
     const auto [outcome, at] =
         rule.follow(vehicle.x, vehicle.y, vehicle.x + by.u, vehicle.y + by.v, part.is_last());
     Made end{outcome, false, at >= 1, at * part.share};
-    if (met <= 1 && (outcome == StepOutcome::under_way || met < at)) {
-      end = {StepOutcome::under_way, true, met >= 1, met * part.share};
-      if (met >= 1) end.outcome = outcome;
+    if (entered <= 1 && (outcome == StepOutcome::under_way || entered < at)) {
+      end = {StepOutcome::under_way, true, entered >= 1, entered * part.share};
+      if (entered >= 1) end.outcome = outcome;
     }
     const double made = part.share > 0 ? end.share / part.share : 1;
     book(vehicle, next, end, vehicle.x + made * by.u, vehicle.y + made * by.v);
     return end;
   }
 
-  /// Enters what a part brought in the vehicle's books and moves it to (x, y).
+  // Adds the results of a part to the vehicle's totals and moves it to (x, y).
   void book(Vehicle& vehicle, const WaypointGoal& next, const Made& end, double x, double y) const {
     const Grid& grid = context.rule.grid;
     StepContext of_part = context;
@@ -151,14 +153,14 @@ struct WaypointStep {
     of_part.harvest = static_cast<float>(end.share * context.harvest);
     const ActionEffect taken{
         0, 0, end.share * next.spent, static_cast<float>(end.share * next.reward), {}};
-    const StepWorth worth =
-        of_part.worth(taken, {end.outcome, 1}, std::clamp(grid.column_at(x), 0, grid.nx - 1),
-                      std::clamp(grid.row_at(y), 0, grid.ny - 1),
-                      scalar_at(context.now.profile(next.profile), grid, vehicle.x, vehicle.y),
-                      scalar_at(context.next.profile(next.profile), grid, x, y));
-    vehicle.spent += worth.spent;
-    vehicle.harvested += worth.harvested;
-    vehicle.total_reward += worth.reward;
+    const StepResult result =
+        of_part.result(taken, {end.outcome, 1}, std::clamp(grid.column_at(x), 0, grid.nx - 1),
+                       std::clamp(grid.row_at(y), 0, grid.ny - 1),
+                       scalar_at(context.now.profile(next.profile), grid, vehicle.x, vehicle.y),
+                       scalar_at(context.next.profile(next.profile), grid, x, y));
+    vehicle.spent += result.spent;
+    vehicle.harvested += result.harvested;
+    vehicle.total_reward += result.reward;
     vehicle.x = x;
     vehicle.y = y;
   }

@@ -9,13 +9,15 @@
 
 namespace tidewise {
 
-/// The part of the reward that depends on the action alone, told apart by its distinct values: one
-/// outcome table serves all actions of a kind.
+/// Rewards that depend only on the action (docs/model.md, 3.4). Actions with equal rewards form a
+/// kind; one outcome table serves all actions of a kind.
 struct ActionRewards {
-  std::vector<float> kind;            ///< distinct values
-  std::vector<std::int32_t> kind_of;  ///< (action): place in `kind`
+  std::vector<float> kind;            ///< the distinct rewards, (kind)
+  std::vector<std::int32_t> kind_of;  ///< index into `kind`, (action)
 
+  /// No actions.
   ActionRewards() = default;
+  /// `step`: Δt [s or 1].
   ActionRewards(const PlanningProblem& problem, double step) {
     const Mission& mission = problem.mission;
     for (const auto& action : problem.actions) {

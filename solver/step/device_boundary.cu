@@ -23,17 +23,17 @@ __global__ void boundary(View<const std::uint8_t> masked, View<const std::uint8_
                            static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
   bool non_terminal = false;
   if (cell < static_cast<std::size_t>(written.end)) {
-    const bool barred = masked[cell] != 0;
+    const bool is_masked = masked[cell] != 0;
     const bool in_target = target[cell] != 0;
-    non_terminal = is_non_terminal(barred, in_target) && water == BeyondTarget::non_terminal;
-    value[cell] = non_terminal ? -INFINITY : boundary_value(barred, in_target, cell);
+    non_terminal = is_non_terminal(is_masked, in_target) && water == BeyondTarget::non_terminal;
+    value[cell] = non_terminal ? -INFINITY : boundary_value(is_masked, in_target, cell);
     action[cell] = no_action;
   }
   const std::int32_t place = DeviceWarp().append(non_terminal, cell_count);
   if (non_terminal) cells[place] = static_cast<std::int32_t>(cell);
 }
 
-/// Beyond this many cells a window is taken to hold a closed one: looking would cost more.
+// Larger windows are assumed to contain a closed cell, because the search would cost more.
 constexpr std::int32_t widest_look = 64;
 
 struct Reach {
@@ -42,13 +42,13 @@ struct Reach {
   __device__ bool too_wide() const { return last - first > widest_look; }
 };
 
-/// From the least to the greatest displacements of the flow and the actions together.
+// From the minimum to the maximum displacement of the flow and the actions together.
 __device__ Reach reach_of(const PositionRule& rule, std::int32_t least, std::int32_t greatest) {
   return {min(rule.first_cell_of(least), 0), max(rule.last_cell_of(greatest), 0)};
 }
 
-/// Whether a cell is marked that lies along `axis` within the displacements of the flow and the
-/// actions together. `also`: more marks; may be empty.
+// Marks cells from which a marked cell lies along `axis` within the displacements of the flow and
+// the actions together. `also`: more marks; may be empty.
 __global__ void near_along(Grid grid, Offset axis, View<const std::uint8_t> marked,
                            View<const std::uint8_t> also, const std::int32_t* flow_least,
                            const std::int32_t* flow_greatest, std::int32_t action_least,
@@ -62,8 +62,8 @@ __global__ void near_along(Grid grid, Offset axis, View<const std::uint8_t> mark
     const std::int32_t column = grid.column(index) + n * axis.dx;
     const std::int32_t row = grid.row(index) + n * axis.dy;
     if (!grid.contains(column, row)) continue;
-    const auto there = static_cast<std::size_t>(grid.cell(column, row).value);
-    found = marked[there] != 0 || (also.size > 0 && also[there] != 0);
+    const auto neighbour = static_cast<std::size_t>(grid.cell(column, row).value);
+    found = marked[neighbour] != 0 || (also.size > 0 && also[neighbour] != 0);
   }
   near[cell] = found ? 1 : 0;
 }

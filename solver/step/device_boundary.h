@@ -10,29 +10,29 @@
 #include "model_builder/step/position.h"
 #include "solver/step/boundary.h"
 
-// For .cu files: what a level of a mission looks like before anything is decided. All memory is the
-// device's, all work goes on `stream`.
+// For .cu files: boundary values of a level, before its backup. All memory is on the device; all
+// work goes on `stream`.
 
 namespace tidewise {
 
-/// Cells whose rows follow each other; the end is not included.
+/// A range of cells, in row-major order; `end` is not included.
 struct CellRange {
   std::int32_t begin = 0;
   std::int32_t end = 0;
   std::size_t size() const { return static_cast<std::size_t>(end - begin); }
 };
 
-/// Boundary values and actions (docs/model.md, 3.2) of a level; cells that are non-terminal go into
-/// `cells` in any order and are counted in *cell_count, which is 0 before. All: (y, x). Cells
-/// outside `own` belong to others: they are written where no water is non-terminal (at level L,
-/// where everyone knows all of them), else left alone.
+/// Sets boundary values and actions (docs/model.md, 3.2) of a level. Appends the non-terminal cells
+/// to `cells`, in any order, and adds their number to *cell_count, which must be 0 before. All
+/// arrays: (y, x). Cells outside `own` belong to other bands. They are written if `water` is
+/// BeyondTarget::late (level L, whose values every band can compute) and otherwise left unchanged.
 void set_boundary(View<const std::uint8_t> masked, View<const std::uint8_t> target, CellRange own,
                   const BoundaryValue& boundary_value, BeyondTarget water, float* value,
                   std::int16_t* action, std::int32_t* cells, std::int32_t* cell_count,
                   const DeviceStream& stream);
 
-/// near[cell] = 1 where a closed cell of level k or k+1 may lie on the way of an action whose
-/// displacement is within [least, greatest], under the flow's displacements in `facts`. scratch and
+/// Sets near[cell] = 1 where a closed cell of level k or k+1 may lie on the path of an action whose
+/// displacement is within [least, greatest], for the flow's displacements in `facts`. scratch,
 /// near: (y, x).
 void find_near_masked(const Grid& grid, View<const std::uint8_t> masked_now,
                       View<const std::uint8_t> masked_next, Displacement least,

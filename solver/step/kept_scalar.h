@@ -11,22 +11,24 @@
 
 namespace tidewise {
 
-/// What g of docs/model.md, 3.11 is to a flight, which knows its true position, in the step from a
+/// The scalar g of docs/model.md, 3.11 for a flight at its true position, in the step from one
 /// level to the next. Trivially copyable.
 struct KeptScalar {
+  /// Source of g.
   enum class By : std::uint8_t {
-    field,  ///< the level's, bilinear, as of any scalar field
-    cell,   ///< the level's, in the cell that holds the position
-    disc,   ///< 1 in the disc, 0 outside of it
-    point   ///< minus the distance from a point
+    field,  ///< the level's field, bilinear, as for any scalar field
+    cell,   ///< the level's field, in the cell that holds the position
+    disc,   ///< 1 in the disc, 0 outside
+    point   ///< minus the distance to a moving point
   };
 
   By by = By::field;
   TargetDisc disc = {};
-  PlanePoint now = {};   ///< of `point`: where it is at the level …
-  PlanePoint next = {};  ///< … and at the next one
+  PlanePoint now = {};   ///< position of the moving point at level k, for By::point
+  PlanePoint next = {};  ///< position of the moving point at level k+1
 
-  /// Where it is not `field`. `level`: g of a level, (y, x); `from`: the point at that level.
+  /// g at (x, y). Requires that `by` is not By::field. `level`: g of a level, (y, x); `from`:
+  /// position of the moving point at that level.
   TIDEWISE_HOST_DEVICE float at(const Grid& grid, View<const float> level, const PlanePoint& from,
                                 double x, double y) const {
     if (by == By::point) {
@@ -34,7 +36,7 @@ struct KeptScalar {
       const double along_y = y - from.y;
       return static_cast<float>(-std::sqrt(along_x * along_x + along_y * along_y));
     }
-    if (by == By::disc) return disc.met_by(grid, x, y, x, y) <= 1 ? 1.0F : 0.0F;
+    if (by == By::disc) return disc.entered_by(grid, x, y, x, y) <= 1 ? 1.0F : 0.0F;
     const std::int32_t column = grid.column_at(x);
     const std::int32_t row = grid.row_at(y);
     if (!grid.contains(column, row)) return 0;
@@ -42,7 +44,7 @@ struct KeptScalar {
   }
 };
 
-/// In the step from level k. Requires k before the last level.
+/// g for the step from level k. Requires k before the last level.
 inline KeptScalar kept_scalar(const KeptPlace& place, TimeLevel k) {
   using By = KeptScalar::By;
   if (!place.track.empty()) {

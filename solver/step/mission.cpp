@@ -13,7 +13,7 @@ std::vector<TimeLevel> departure_levels(const Mission& mission) {
 
 std::vector<std::uint8_t> target_cells(const Grid& grid, double x, double y, double radius) {
   std::vector<std::uint8_t> target(static_cast<std::size_t>(grid.cell_count()), 0);
-  // Batches judge missions by the thousand, and most cells are far off.
+  // Fast, because batches validate missions by the thousand and most cells are far away.
   for (std::int32_t j = 0; j < grid.ny; ++j) {
     const double along_y = grid.y(j) - y;
     if (std::abs(along_y) > radius) continue;
@@ -33,7 +33,7 @@ TargetDisc target_disc(const Grid& grid, double x, double y, double radius) {
                             grid.first_row + (y - grid.y_first) / grid.dy, radius};
   disc.circle[0] = centre;
   disc.radius = radius;
-  if (radius > 0) {  // a cell more to every side, for what rounding does
+  if (radius > 0) {  // one more cell on every side, for rounding
     const auto whole = [](double n) {
       constexpr double far = 1 << 30;
       return static_cast<std::int32_t>(std::clamp(n, -far, far));

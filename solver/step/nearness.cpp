@@ -4,17 +4,17 @@
 
 namespace tidewise {
 
-NearnessPrice nearness_price(const Mission& mission) {
-  // Against having arrived, so that a mission for arriving alone, whose failures are worth 0, has
-  // a price as well.
-  const auto beside = [&](float failure) {
+NearnessPenalty nearness_penalty(const Mission& mission) {
+  // Relative to arrival, so that a mission that maximizes arrival, whose failures have value 0, has
+  // a penalty too.
+  const auto penalty = [&](float failure) {
     return nearness_share * std::min(0.0, double(failure) - double(mission.arrival_reward));
   };
-  return {mission.margin, beside(mission.failure.obstacle), beside(mission.failure.outside)};
+  return {mission.margin, penalty(mission.failure.obstacle), penalty(mission.failure.outside)};
 }
 
-void add_prices(const NearnessPrices& prices, View<const CellIndex> cells, const Grid& grid,
-                View<float> planes) {
+void add_penalties(const NearnessPenalties& prices, View<const CellIndex> cells, const Grid& grid,
+                   View<float> planes) {
   const auto plane = static_cast<std::size_t>(grid.cell_count());
   for (const CellIndex cell : cells) {
     const float price = prices(cell);

@@ -12,31 +12,33 @@
 
 namespace tidewise {
 
-/// The greatest magnitude of the price of nearness, as a share of what failing costs.
+/// Largest proximity penalty, as a share of the failure penalty.
 inline constexpr double nearness_share = 0.1;
 
-/// What being near a place where it would fail costs a mission's plan. Trivially copyable.
-struct NearnessPrice {
-  double margin = 0;    ///< [m or 1]; 0: no place has a price
-  double obstacle = 0;  ///< beside a closed cell, 0 or less
+/// Proximity penalties of a mission's plan. Trivially copyable.
+struct NearnessPenalty {
+  double margin = 0;    ///< [m or 1]; 0: no penalty anywhere
+  double obstacle = 0;  ///< next to a closed cell, 0 or less
   double outside = 0;   ///< in a cell at the border of the grid, 0 or less
 };
-NearnessPrice nearness_price(const Mission& mission);
+/// Penalties of a mission; 0 if it has no margin.
+NearnessPenalty nearness_penalty(const Mission& mission);
 
-/// What a vehicle that begins a step near a place where it would fail loses by being there
-/// (docs/model.md, 3.10): in the plan alone, where each step draws its realization anew, so that
-/// one that goes on setting toward an obstacle would never be reckoned with. Trivially copyable.
+/// Proximity penalty of a vehicle that begins a step near a closed cell or the border
+/// (docs/model.md, 3.10). Only the plan has it. The plan draws a realization for each step, so it
+/// ignores currents that keep setting toward an obstacle; flights do not need it. Trivially
+/// copyable.
 struct NearnessRule {
   Grid grid;
-  NearnessPrice price;
-  View<const std::uint8_t> masked_now;   ///< of the level that the step begins at, (y, x)
-  View<const std::uint8_t> masked_next;  ///< and of the one after it
+  NearnessPenalty price;
+  View<const std::uint8_t> masked_now;   ///< of the level at which the step begins, (y, x)
+  View<const std::uint8_t> masked_next;  ///< of the level after it, (y, x)
 
-  /// Columns and rows within which a closed cell is near.
+  /// Columns and rows within which a closed cell gives a penalty.
   TIDEWISE_HOST_DEVICE std::int32_t columns() const { return cells_within(grid.dx, grid.nx); }
   TIDEWISE_HOST_DEVICE std::int32_t rows() const { return cells_within(grid.dy, grid.ny); }
 
-  /// Of an open cell, 0 or less.
+  /// Penalty of an open cell, 0 or less.
   TIDEWISE_HOST_DEVICE float operator()(CellIndex cell) const {
     const std::int32_t column = grid.column(cell);
     const std::int32_t row = grid.row(cell);
@@ -44,7 +46,7 @@ struct NearnessRule {
     const double of_obstacle = at(to_obstacle(column, row), price.obstacle);
     return static_cast<float>(of_border < of_obstacle ? of_border : of_obstacle);
   }
-  /// The same where no closed cell is near.
+  /// Penalty of an open cell with no closed cell in its neighbourhood, 0 or less.
   TIDEWISE_HOST_DEVICE float in_open_water(CellIndex cell) const {
     return static_cast<float>(at(to_border(grid.column(cell), grid.row(cell)), price.outside));
   }
@@ -54,10 +56,10 @@ struct NearnessRule {
     const double cells = std::ceil(price.margin / size);
     return cells < count ? static_cast<std::int32_t>(cells) : count;
   }
-  TIDEWISE_HOST_DEVICE double at(double gap, double beside) const {
-    return gap < price.margin ? beside * (1 - gap / price.margin) : 0;
+  TIDEWISE_HOST_DEVICE double at(double gap, double largest) const {
+    return gap < price.margin ? largest * (1 - gap / price.margin) : 0;
   }
-  /// Water between two cells that lie so many apart [m or 1].
+  /// Width of the water between two cells `apart` columns or rows from each other [m or 1].
   TIDEWISE_HOST_DEVICE static double gap(std::int32_t apart, double size) {
     const std::int32_t between = (apart < 0 ? -apart : apart) - 1;
     return between > 0 ? between * size : 0;
@@ -77,8 +79,8 @@ struct NearnessRule {
       const double y = gap(dy, grid.dy);
       for (std::int32_t dx = -wide; dx <= wide; ++dx) {
         if (!grid.contains(column + dx, row + dy)) continue;
-        const auto there = static_cast<std::size_t>(grid.cell(column + dx, row + dy).value);
-        if (masked_now[there] == 0 && masked_next[there] == 0) continue;
+        const auto neighbour = static_cast<std::size_t>(grid.cell(column + dx, row + dy).value);
+        if (masked_now[neighbour] == 0 && masked_next[neighbour] == 0) continue;
         const double x = gap(dx, grid.dx);
         const double square = x * x + y * y;
         if (square < least) least = square;
@@ -88,14 +90,15 @@ struct NearnessRule {
   }
 };
 
-/// The same for many cells of a level on the processor, which looks for closed cells only where
-/// there are some.
-class NearnessPrices {
+/// NearnessRule for many cells of a level on the CPU. Looks for closed cells only where the index
+/// has some.
+class NearnessPenalties {
  public:
-  /// `obstacles`: of the rule's masks; it must outlive this object.
-  NearnessPrices(const NearnessRule& rule, const ObstacleIndex& obstacles)
+  /// `obstacles`: index of the rule's masks; must outlive this object.
+  NearnessPenalties(const NearnessRule& rule, const ObstacleIndex& obstacles)
       : rule_(rule), obstacles_(obstacles), columns_(rule.columns()), rows_(rule.rows()) {}
 
+  /// Penalty of an open cell, 0 or less.
   float operator()(CellIndex cell) const {
     const std::int32_t column = rule_.grid.column(cell);
     const std::int32_t row = rule_.grid.row(cell);
@@ -111,9 +114,9 @@ class NearnessPrices {
   std::int32_t rows_;
 };
 
-/// Adds its price to what each of these cells is worth, (plane, y, x): v, or what each action is
-/// worth that is held.
-void add_prices(const NearnessPrices& prices, View<const CellIndex> cells, const Grid& grid,
-                View<float> planes);
+/// Adds the penalties of `cells` to their values, (plane, y, x): v, or the value of each held
+/// action.
+void add_penalties(const NearnessPenalties& prices, View<const CellIndex> cells, const Grid& grid,
+                   View<float> planes);
 
 }  // namespace tidewise

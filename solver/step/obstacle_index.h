@@ -9,15 +9,15 @@
 
 namespace tidewise {
 
-/// Cells of a grid that are marked, counted in boxes (Crow, SIGGRAPH 1984: summed-area tables).
+/// Marked cells of a grid, counted in boxes by summed-area tables (Crow, SIGGRAPH 1984).
 class MarkedCells {
  public:
-  /// None.
+  /// No cell is marked.
   explicit MarkedCells(const Grid& grid)
       : grid_(grid), sums_(stride() * (static_cast<std::size_t>(grid.ny) + 1), 0) {}
 
-  /// Marks those of which is_marked(column, row), from south to north and west to east, and no
-  /// others.
+  /// Marks exactly the cells for which is_marked(column, row) is true. Calls it from south to north
+  /// and from west to east.
   template <class IsMarked>
   void mark(IsMarked is_marked) {
     std::int32_t* south = sums_.data();
@@ -30,13 +30,14 @@ class MarkedCells {
     }
   }
 
-  /// Whether columns [i_first, i_last] × rows [j_first, j_last], as far as they lie in the grid,
-  /// hold a marked cell.
+  /// True if columns [i_first, i_last] × rows [j_first, j_last] contain a marked cell. The part
+  /// outside the grid is ignored.
   bool any(std::int32_t i_first, std::int32_t i_last, std::int32_t j_first,
            std::int32_t j_last) const {
     return counted(i_first, i_last, j_first, j_last).marked > 0;
   }
-  /// Whether they hold no other.
+  /// True if these columns and rows contain only marked cells. The part outside the grid is
+  /// ignored.
   bool all(std::int32_t i_first, std::int32_t i_last, std::int32_t j_first,
            std::int32_t j_last) const {
     const Counts cells = counted(i_first, i_last, j_first, j_last);
@@ -62,10 +63,11 @@ class MarkedCells {
   }
 
   Grid grid_;
-  std::vector<std::int32_t> sums_;  // (y + 1, x + 1): marked to the south-west of this corner
+  // (y + 1, x + 1): number of marked cells south-west of this corner
+  std::vector<std::int32_t> sums_;
 };
 
-/// The cells that are closed at level k or k+1.
+/// Cells that are closed at level k or k+1.
 struct ObstacleIndex : MarkedCells {
   ObstacleIndex(const Grid& grid, View<const std::uint8_t> masked_now,
                 View<const std::uint8_t> masked_next)

@@ -9,16 +9,17 @@
 
 namespace tidewise {
 
+/// |n|.
 TIDEWISE_HOST_DEVICE inline std::int32_t magnitude(std::int32_t n) { return n < 0 ? -n : n; }
 
-/// Whether the cell (i, j), relative to the start, is on the straight way to `to`: the closed cell
+/// True if the cell (i, j), relative to the start, is on the straight path to `to`: the closed cell
 /// meets the closed segment between the centres (docs/model.md, 3.3).
-TIDEWISE_HOST_DEVICE inline bool on_the_way(std::int32_t i, std::int32_t j, Offset to) {
+TIDEWISE_HOST_DEVICE inline bool is_on_path(std::int32_t i, std::int32_t j, Offset to) {
   const std::int32_t cross = i * to.dy - j * to.dx;
   return 2 * magnitude(cross) <= magnitude(to.dx) + magnitude(to.dy);
 }
 
-/// Whether a cell is masked at level k or at k+1; none outside the grid is. masked_*: (y, x).
+/// True if a cell is masked at level k or k+1; false outside the grid. masked_*: (y, x).
 TIDEWISE_HOST_DEVICE inline bool masked_at(const Grid& grid, View<const std::uint8_t> masked_now,
                                            View<const std::uint8_t> masked_next,
                                            std::int32_t column, std::int32_t row) {
@@ -27,14 +28,14 @@ TIDEWISE_HOST_DEVICE inline bool masked_at(const Grid& grid, View<const std::uin
   return masked_now[cell] != 0 || masked_next[cell] != 0;
 }
 
-/// Whether `holds` of a cell (column, row) of the way from (column, row) to its neighbour at `to`,
-/// or of the neighbour itself. The start cell is excepted unless the vehicle stays in it. Cells
-/// outside the grid are left out.
+/// True if `holds`(column, row) is true for a cell of the path from (column, row) to its neighbour
+/// at `to`, the neighbour included. The start cell is left out unless the vehicle stays in it.
+/// Cells outside the grid are left out.
 template <class OfCell>
-TIDEWISE_HOST_DEVICE bool on_way_from(const Grid& grid, std::int32_t column, std::int32_t row,
+TIDEWISE_HOST_DEVICE bool any_on_path(const Grid& grid, std::int32_t column, std::int32_t row,
                                       Offset to, OfCell&& holds) {
   if (to.dx == 0 && to.dy == 0) return holds(column, row);
-  // What lies outside the grid is not gone through, however far it is.
+  // Limits the loops for landings far outside the grid.
   const auto later = [](std::int32_t a, std::int32_t b) { return a < b ? b : a; };
   const auto sooner = [](std::int32_t a, std::int32_t b) { return a < b ? a : b; };
   const std::int32_t i_first = later(sooner(to.dx, 0), -column);
@@ -44,26 +45,26 @@ TIDEWISE_HOST_DEVICE bool on_way_from(const Grid& grid, std::int32_t column, std
   for (std::int32_t j = j_first; j <= j_last; ++j) {
     for (std::int32_t i = i_first; i <= i_last; ++i) {
       if (i == 0 && j == 0) continue;
-      if (on_the_way(i, j, to) && holds(column + i, row + j)) return true;
+      if (is_on_path(i, j, to) && holds(column + i, row + j)) return true;
     }
   }
   return false;
 }
 
-/// Whether a cell on the way from (column, row) to its neighbour at `to`, or the neighbour itself,
-/// is closed at level k or k+1. Where the vehicle stays, its cell's closing at k+1 counts. Cells
+/// True if a cell on the path from (column, row) to its neighbour at `to`, the neighbour included,
+/// is closed at level k or k+1. If the vehicle stays, its own cell blocks if it closes. Cells
 /// outside the grid do not block. masked_*: (y, x).
-TIDEWISE_HOST_DEVICE inline bool way_is_blocked(const Grid& grid,
-                                                View<const std::uint8_t> masked_now,
-                                                View<const std::uint8_t> masked_next,
-                                                std::int32_t column, std::int32_t row, Offset to) {
-  return on_way_from(grid, column, row, to, [&](std::int32_t i, std::int32_t j) {
+TIDEWISE_HOST_DEVICE inline bool path_is_blocked(const Grid& grid,
+                                                 View<const std::uint8_t> masked_now,
+                                                 View<const std::uint8_t> masked_next,
+                                                 std::int32_t column, std::int32_t row, Offset to) {
+  return any_on_path(grid, column, row, to, [&](std::int32_t i, std::int32_t j) {
     return masked_at(grid, masked_now, masked_next, i, j);
   });
 }
 
-/// Where the fields of level k+1 are read for a way from (column, row) to `to`: at its end, or
-/// where it began if it ends outside the grid, as it may beyond a target's disc.
+/// Cell at which the fields of level k+1 are read for a path from (column, row) to `to`: its end,
+/// or its start if the end lies outside the grid, which is possible beyond a target's disc.
 TIDEWISE_HOST_DEVICE inline std::int32_t field_cell(const Grid& grid, std::int32_t column,
                                                     std::int32_t row, Offset to) {
   const bool inside = grid.contains(column + to.dx, row + to.dy);

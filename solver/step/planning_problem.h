@@ -8,8 +8,8 @@
 
 namespace tidewise {
 
-/// What is to be planned: a mission, the actions that its vehicle may take, and how landings are
-/// given to cells. Borrows the first two, which must outlive whatever keeps a copy.
+/// A planning problem: a mission, the actions of its vehicle and the rule that assigns positions to
+/// cells. Borrows actions and mission, which must outlive it and its copies.
 struct PlanningProblem {
   const std::vector<Action>& actions;
   const Mission& mission;

@@ -19,10 +19,11 @@
 
 namespace tidewise {
 
-/// For .cu files: what levels are prepared for, the same at each: a grid, the actions of one
-/// profile, and the sizes of histogram that its counting kernels have.
+/// For .cu files: inputs of PreparedLevel that are the same at each level: a grid, the actions of
+/// one profile, and the histogram sizes of its counting kernels.
 struct LevelPreparation {
-  /// limits(c): of class c. `info` and `device_actions` must outlive this object.
+  /// limits_of(c): histogram sizes of class c. `info` and `device_actions` must outlive this
+  /// object.
   template <class Limits>
   LevelPreparation(const EnvironmentInfo& info, const PositionRule& position_rule,
                    const DeviceActions& device_actions, const Limits& limits_of)
@@ -42,19 +43,21 @@ struct LevelPreparation {
   PositionRule rule;
   const DeviceActions& actions;
   std::array<FrameLimits, frame_classes> limits;
-  DeviceArray<std::uint8_t> class_of;  ///< (y, x): as DeviceCellLists
+  DeviceArray<std::uint8_t> class_of;  ///< (y, x): see DeviceCellLists
 };
 
-/// For .cu files: what is known of a level before any value is, for the actions of one profile: how
-/// far the flow leads, which kernel takes which cells, and from which cells a closed one may be
-/// met. Built once for each level, in memory that levels use in turn.
+/// For .cu files: facts about a level that do not depend on values, for the actions of one profile:
+/// bounds of the flow, the kernel for each cell, and the cells from which a path may hit a closed
+/// cell. Prepared once for each level, in memory that levels use in turn.
 class PreparedLevel {
  public:
+  /// `cells`: number of cells of the grid.
   explicit PreparedLevel(std::size_t cells)
       : near_masked_(cells), near_scratch_(cells), of_class_(cells * (frame_classes + 1)) {}
 
-  /// fields: the profile's. range: of the level's coefficients, (mode). cells, cell_count: those to
-  /// count, at most all, in device memory. `facts`: the profile's, 0 before.
+  /// Prepares a level. fields: the profile's. range: of the level's coefficients, (mode). cells,
+  /// cell_count: cells to count, in device memory; at most all. `facts`: the profile's, all 0
+  /// before.
   void prepare(LevelPreparation& by, const LevelView& fields, const Interval* range,
                View<const std::uint8_t> masked, View<const std::uint8_t> masked_next,
                const std::int32_t* cells, const std::int32_t* cell_count, DeviceLevelFacts* facts,
@@ -67,15 +70,17 @@ class PreparedLevel {
     find_near_masked(by.grid, masked, masked_next, by.actions.least(), by.actions.greatest(),
                      by.rule, facts, near_scratch_.data(), near_masked_.data(), stream);
   }
-  /// Parts the cells by class once more. facts->of_class is 0 before.
+  /// Sorts the cells by class again. facts->of_class must be 0 before.
   void sort(LevelPreparation& by, const std::int32_t* cells, const std::int32_t* cell_count,
             const DeviceStream& stream) {
     sort_by_class(cells, cell_count, by.grid.cell_count(), lists(by), stream);
   }
 
+  /// Fields that were passed to prepare().
   const LevelView& fields() const { return fields_; }
-  /// (y, x): a closed cell may lie on the way of an action.
+  /// (y, x), 1 where a closed cell may lie on the path of an action.
   View<const std::uint8_t> near_masked() const { return near_masked_.view(); }
+  /// Cells to count, by class.
   DeviceCellLists lists(LevelPreparation& by) {
     DeviceCellLists lists{};
     const std::size_t cells = near_masked_.size();
@@ -90,7 +95,7 @@ class PreparedLevel {
  private:
   DeviceArray<std::uint8_t> near_masked_;   // (y, x)
   DeviceArray<std::uint8_t> near_scratch_;  // (y, x)
-  DeviceArray<std::int32_t> of_class_;      // (class): cells to count
+  DeviceArray<std::int32_t> of_class_;      // (class, cell): cells to count
   LevelView fields_;
   DeviceLevelFacts* facts_ = nullptr;  // in device memory
 };

@@ -7,23 +7,23 @@
 
 namespace tidewise {
 
-/// Power drawn from the vehicle's store at speed F through the water: c_f F² + c_t, and what the
-/// dive draws.
+/// Power drawn from the vehicle's energy store at speed F through the water: c_f F² + c_t + the
+/// power of the dive.
 TIDEWISE_HOST_DEVICE inline double power_spent(const EnergyModel& model, double speed) {
   return model.c_f * speed * speed + model.c_t + model.dive;
 }
 
-/// Harvested over one step between fields g(s,k) and g(s',k+1): c_r (g + g')/2 Δt.
-TIDEWISE_HOST_DEVICE inline double energy_harvested(double c_r, double step, double scalar_here,
-                                                    double scalar_there) {
-  return c_r * (scalar_here + scalar_there) / 2 * step;
+/// Energy harvested in one step between the scalar fields g(s,k) and g(s',k+1): c_r (g + g')/2 Δt.
+TIDEWISE_HOST_DEVICE inline double energy_harvested(double c_r, double step, double scalar_from,
+                                                    double scalar_to) {
+  return c_r * (scalar_from + scalar_to) / 2 * step;
 }
 
-/// What a step costs where the probability of arriving is all that counts: of plans that arrive as
-/// surely the quicker one is the better, and no step is worth more than this to it.
+/// Cost of a step if only the probability of arrival counts. Of plans with equal probability it
+/// prefers the faster one. It is so small that it never outweighs the probability.
 inline constexpr double arrival_haste = 0x1p-17;
 
-/// The part of r(s, a, s') that depends on the action alone, over one step of length Δt.
+/// Part of r(s, a, s') that depends only on the action, over one step of length Δt.
 TIDEWISE_HOST_DEVICE inline double exact_action_reward(Objective objective,
                                                        const EnergyModel& model, double speed,
                                                        double step) {
@@ -46,21 +46,22 @@ TIDEWISE_HOST_DEVICE inline double exact_action_reward(Objective objective,
   return 0;
 }
 
-/// The same rounded once to float32.
+/// exact_action_reward(), rounded once to float32.
 inline float action_reward(Objective objective, const EnergyModel& model, double speed,
                            double step) {
   return static_cast<float>(exact_action_reward(objective, model, speed, step));
 }
 
-/// What one unit of g(s,k) + g(s',k+1) brings in a step: c_r Δt / 2 where it counts, else 0.
+/// Reward of one unit of g(s,k) + g(s',k+1) in a step: c_r Δt / 2 if the objective counts the
+/// field, otherwise 0.
 inline float harvest_factor(Objective objective, const EnergyModel& model, double step) {
   return counts_scalar(objective) ? static_cast<float>(model.c_r * step / 2) : 0.0F;
 }
 
 /// r(s, a, s') in float32: fma(harvest factor, g(s,k) + g(s',k+1), action part).
-TIDEWISE_HOST_DEVICE inline float step_reward(float action_part, float harvest, float scalar_here,
-                                              float scalar_there) {
-  return std::fma(harvest, scalar_here + scalar_there, action_part);
+TIDEWISE_HOST_DEVICE inline float step_reward(float action_part, float harvest, float scalar_from,
+                                              float scalar_to) {
+  return std::fma(harvest, scalar_from + scalar_to, action_part);
 }
 
 }  // namespace tidewise

@@ -7,31 +7,31 @@
 
 namespace tidewise {
 
-/// What one step comes to.
+/// State of a vehicle after a step.
 enum class StepOutcome : std::uint8_t {
   arrived,
   obstacle,
   out_of_domain,
   out_of_time,
-  without_action,   ///< in open water that the policy says nothing of
-  out_of_forecast,  ///< into cells that the forecast says nothing of
+  without_action,   ///< in open water for which the policy has no action
+  out_of_forecast,  ///< in cells without forecast data
   under_way         ///< the flight goes on
 };
 
-/// How a flight ends in a cell that a mask closes so.
+/// End of a flight in a cell with this mask.
 TIDEWISE_HOST_DEVICE constexpr StepOutcome closed_end(std::uint8_t mask) {
   return mask == beyond_forecast ? StepOutcome::out_of_forecast : StepOutcome::obstacle;
 }
 
-/// Whether a step that ends so failed.
+/// True if the step ended the flight without arrival.
 TIDEWISE_HOST_DEVICE constexpr bool has_failed(StepOutcome outcome) {
   return outcome != StepOutcome::arrived && outcome != StepOutcome::under_way;
 }
 
-/// How a step ends, and how much of it is made.
+/// End of a step, and the share of the step that was made.
 struct StepEnd {
   StepOutcome outcome = StepOutcome::under_way;
-  float fraction = 1;  ///< less than 1 where the vehicle arrives in the middle of the step
+  float fraction = 1;  ///< less than 1 if the vehicle arrives during the step
 };
 
 }  // namespace tidewise

@@ -10,7 +10,7 @@ namespace {
 struct TargetCell {
   double column;
   double row;
-  std::size_t part = 0;                                       ///< which circle holds it
+  std::size_t part = 0;                                       ///< circle that covers it
   double distance = std::numeric_limits<double>::infinity();  ///< to that part's seed
 };
 
@@ -18,7 +18,7 @@ double length_between(const Grid& grid, const TargetCell& a, double column, doub
   return std::hypot((a.column - column) * grid.dx, (a.row - row) * grid.dy);
 }
 
-/// Gives to the part that begins at `seed` all cells that are nearer to it than to earlier seeds.
+// Assigns all cells that are nearer to `seed` than to earlier seeds to a new part.
 void begin_part(const Grid& grid, std::vector<TargetCell>& cells, const TargetCell seed,
                 std::size_t part) {
   for (TargetCell& cell : cells) {
@@ -29,7 +29,7 @@ void begin_part(const Grid& grid, std::vector<TargetCell>& cells, const TargetCe
   }
 }
 
-/// Around the middle of the part's bounds.
+// Circle around the middle of the part's bounds.
 TargetCircle circle_around(const Grid& grid, const std::vector<TargetCell>& cells,
                            std::size_t part) {
   double west = std::numeric_limits<double>::infinity();
@@ -51,12 +51,12 @@ TargetCircle circle_around(const Grid& grid, const std::vector<TargetCell>& cell
   return circle;
 }
 
-/// Whether the circle is not much more than what it holds: a compact area.
+// True if the circle is not much larger than its cells: a compact area.
 bool is_filled(const Grid& grid, const TargetCircle& circle, std::size_t cells) {
   constexpr double pi = 3.14159265358979;
-  constexpr double least_share = 0.5;
+  constexpr double min_share = 0.5;
   const double radius = circle.radius + std::hypot(grid.dx, grid.dy) / 2;
-  return static_cast<double>(cells) * grid.dx * grid.dy >= least_share * pi * radius * radius;
+  return static_cast<double>(cells) * grid.dx * grid.dy >= min_share * pi * radius * radius;
 }
 
 TargetDisc from_circles(const std::vector<TargetCircle>& circles) {
@@ -104,9 +104,9 @@ TargetDisc target_circles(const Grid& grid, const std::vector<std::uint8_t>& tar
   }
   const TargetCircle whole = circle_around(grid, cells, 0);
   if (is_filled(grid, whole, cells.size())) return from_circles({whole});
-  // The cell that is farthest from all seeds begins the next part (Gonzalez 1985): no circle is
-  // more than twice as large as the best division would have it.
-  const std::size_t parts = std::min<std::size_t>(cells.size(), most_target_circles);
+  // The cell farthest from all seeds begins the next part (Gonzalez 1985): no circle is more than
+  // twice as large as in the best division.
+  const std::size_t parts = std::min<std::size_t>(cells.size(), max_target_circles);
   for (std::size_t part = 0; part < parts; ++part) {
     const auto farthest = std::max_element(
         cells.begin(), cells.end(),

@@ -8,17 +8,18 @@
 
 namespace tidewise {
 
-/// (y, x), 1 in these cells.
+/// Plane of the grid with 1 in these cells, (y, x).
 std::vector<std::uint8_t> place_plane(const Grid& grid, const std::vector<std::int32_t>& cells);
-/// The cells that such a plane marks, ascending.
+/// Cells that a plane of place_plane() marks, ascending.
 std::vector<std::int32_t> place_cells(const std::vector<std::uint8_t>& plane);
 
-/// A target without a disc, for distances to it: circles that hold its cells between them. Cells
-/// that fill one compact area get one circle; others are divided among as many as there may be,
-/// each around a part of them that lies together. target: (y, x). Requires a cell in it.
+/// A target without a disc, for distances to it: circles that cover its cells. Cells that fill one
+/// compact area get one circle. Others are divided among at most max_target_circles circles, each
+/// around neighbouring cells. target: (y, x), with at least one cell.
 TargetDisc target_circles(const Grid& grid, const std::vector<std::uint8_t>& target);
 
-/// Discs of one radius, no more than most_target_circles, each of a point, as one target.
+/// One target of several discs, each of a point. All have the same radius. Requires at most
+/// max_target_circles.
 TargetDisc join_discs(const std::vector<TargetDisc>& discs);
 
 }  // namespace tidewise

@@ -9,53 +9,55 @@
 
 namespace tidewise {
 
-/// Where along a straight way (of length 1) it first meets something; beyond its end: it does not.
-inline constexpr double never_met = 2;
+/// Result of disc_entered_at() for a path (of length 1) that does not enter the disc.
+inline constexpr double never_entered = 2;
 
-/// Where the way from (x, y), by (to_x, to_y), first meets the disc of `radius` around the origin:
-/// 0 … 1, or never_met. The smaller root of |p + φ w|² = R², in the form that cancels nothing.
-TIDEWISE_HOST_DEVICE inline double disc_met_at(double x, double y, double to_x, double to_y,
-                                               double radius) {
+/// Fraction of the path from (x, y) by (to_x, to_y) at which it first enters the disc of `radius`
+/// around the origin: 0 … 1, or never_entered. Computed as the smaller root of |p + φ w|² = R², in
+/// the form without cancellation.
+TIDEWISE_HOST_DEVICE inline double disc_entered_at(double x, double y, double to_x, double to_y,
+                                                   double radius) {
   const double outside = x * x + y * y - radius * radius;
   if (outside <= 0) return 0;
   const double approach = -(x * to_x + y * to_y);
-  if (!(approach > 0)) return never_met;
+  if (!(approach > 0)) return never_entered;
   const double within = approach * approach - (to_x * to_x + to_y * to_y) * outside;
-  if (!(within >= 0)) return never_met;
+  if (!(within >= 0)) return never_entered;
   const double at = outside / (approach + std::sqrt(within));
-  return at <= 1 ? at : never_met;
+  return at <= 1 ? at : never_entered;
 }
 
-/// Part of what holds a target of several points, or of an area; in columns and rows as below.
+/// One of the circles that cover a target of several points or of an area. Columns and rows are
+/// those of the environment's grid.
 struct TargetCircle {
   double column = 0;  ///< of the centre
   double row = 0;
   double radius = 0;  ///< [m or 1]
 };
 
-/// Circles that a target is held by.
-inline constexpr std::int32_t most_target_circles = 8;
+/// Maximum number of circles that cover a target.
+inline constexpr std::int32_t max_target_circles = 8;
 
-/// The disc around the target within which a vehicle has arrived (docs/model.md, 3.1), in columns
-/// and rows of the environment's grid, so that windows of it (Grid::first_row) reckon with the same
-/// numbers, and the distance to it. Trivially copyable.
+/// The disc around the target within which a vehicle has arrived (docs/model.md, 3.1), and the
+/// distance to it. Columns and rows are those of the environment's grid, so windows of it
+/// (Grid::first_row) compute with the same numbers. Trivially copyable.
 struct TargetDisc {
-  double radius = 0;  ///< [m or 1]; 0: there is no disc, the target is its cells
-  // Columns and rows whose centres may lie in it; none where there is no disc.
+  double radius = 0;  ///< [m or 1]; 0: no disc, the target is its cells
+  // Columns and rows whose centres may lie in the disc; an empty range without a disc.
   std::int32_t west = INT32_MAX;
   std::int32_t east = INT32_MIN;
   std::int32_t south = INT32_MAX;
   std::int32_t north = INT32_MIN;
-  // Several points have a disc each, all of `radius`, and the bounds above are of all. Without
-  // discs, several points and areas are held by circles (target_circles.h), which distances alone
-  // look at.
+  // Several points have one disc each, all of `radius`; the bounds above enclose all of them.
+  // Without discs, several points and areas are covered by circles (target_circles.h), which only
+  // distances use.
   std::int32_t circle_count = 1;
-  TargetCircle circle[most_target_circles] = {};
+  TargetCircle circle[max_target_circles] = {};
 
-  /// Whether a way may meet it that leads from the centre of (column, row) to an offset between
-  /// `first` and `last`. What is false is so; no way is looked at.
-  TIDEWISE_HOST_DEVICE bool may_be_met(const Grid& grid, std::int32_t from_column,
-                                       std::int32_t from_row, Offset first, Offset last) const {
+  /// False only if no path from the centre of (column, row) to an offset between `first` and `last`
+  /// enters the disc. Conservative: no path is computed.
+  TIDEWISE_HOST_DEVICE bool may_be_entered(const Grid& grid, std::int32_t from_column,
+                                           std::int32_t from_row, Offset first, Offset last) const {
     const std::int32_t from = grid.first_row + from_row;
     return from_column + (first.dx < 0 ? first.dx : 0) <= east &&
            from_column + (last.dx > 0 ? last.dx : 0) >= west &&
@@ -63,46 +65,48 @@ struct TargetDisc {
            from + (last.dy > 0 ? last.dy : 0) >= south;
   }
 
-  /// Where the way from the centre of (column, row) by (x, y) [cells] meets it, as disc_met_at().
-  /// Requires a disc.
-  TIDEWISE_HOST_DEVICE double met_at(const Grid& grid, std::int32_t from_column,
-                                     std::int32_t from_row, double x, double y) const {
-    double met = never_met;
-    // One copy of the arithmetic: a second, for the first disc alone, would cost `direct` 16
+  /// Fraction of the path from the centre of (column, row) by (x, y) [cells] at which it enters the
+  /// disc; see disc_entered_at(). Requires a disc.
+  TIDEWISE_HOST_DEVICE double entered_at(const Grid& grid, std::int32_t from_column,
+                                         std::int32_t from_row, double x, double y) const {
+    double entered = never_entered;
+    // Only one copy of the arithmetic: a second copy for the first disc would cost `direct` 16
     // registers, and an eighth of its speed on the H200.
 #if defined(__CUDA_ARCH__)
 #pragma unroll 1
 #endif
     for (std::int32_t n = 0; n < circle_count; ++n) {
       const double at =
-          disc_met_at(along_x(grid, from_column, circle[n].column),
-                      along_y(grid, from_row, circle[n].row), x * grid.dx, y * grid.dy, radius);
-      met = at < met ? at : met;
+          disc_entered_at(along_x(grid, from_column, circle[n].column),
+                          along_y(grid, from_row, circle[n].row), x * grid.dx, y * grid.dy, radius);
+      entered = at < entered ? at : entered;
     }
-    return met;
+    return entered;
   }
 
-  /// The same of the way to the centre of its neighbour at `to`, with or without a disc.
-  TIDEWISE_HOST_DEVICE double met_at(const Grid& grid, std::int32_t from_column,
-                                     std::int32_t from_row, Offset to) const {
-    return may_be_met(grid, from_column, from_row, to, to)
-               ? met_at(grid, from_column, from_row, to.dx, to.dy)
-               : never_met;
+  /// Fraction of the path to the centre of the neighbour at `to` at which it enters the disc;
+  /// never_entered without a disc.
+  TIDEWISE_HOST_DEVICE double entered_at(const Grid& grid, std::int32_t from_column,
+                                         std::int32_t from_row, Offset to) const {
+    return may_be_entered(grid, from_column, from_row, to, to)
+               ? entered_at(grid, from_column, from_row, to.dx, to.dy)
+               : never_entered;
   }
 
-  /// Where the segment from (x, y) to (to_x, to_y) meets it, as disc_met_at(). Requires a disc.
-  TIDEWISE_HOST_DEVICE double met_by(const Grid& grid, double x, double y, double to_x,
-                                     double to_y) const {
-    double met = never_met;
+  /// Fraction of the segment from (x, y) to (to_x, to_y) at which it enters the disc; see
+  /// disc_entered_at(). Requires a disc.
+  TIDEWISE_HOST_DEVICE double entered_by(const Grid& grid, double x, double y, double to_x,
+                                         double to_y) const {
+    double entered = never_entered;
     for (std::int32_t n = 0; n < circle_count; ++n) {
-      const double at = met_from(grid, circle[n], x, y, to_x, to_y);
-      met = at < met ? at : met;
+      const double at = entered_from(grid, circle[n], x, y, to_x, to_y);
+      entered = at < entered ? at : entered;
     }
-    return met;
+    return entered;
   }
 
-  /// From its rim, or the centre where there is no disc, to the centre of a cell [m or 1]; 0
-  /// within. Of several discs or circles, from the nearest.
+  /// Distance from the disc's rim to the centre of a cell [m or 1]; without a disc from the centre,
+  /// with several discs or circles from the nearest. 0 inside.
   TIDEWISE_HOST_DEVICE double distance(const Grid& grid, std::int32_t to_column,
                                        std::int32_t to_row) const {
     double least = from_circle(grid, circle[0], to_column, to_row);
@@ -114,7 +118,7 @@ struct TargetDisc {
   }
 
  private:
-  /// From a centre to that of a cell [m or 1].
+  // Distance from `centre` to the centre of a cell [m or 1].
   TIDEWISE_HOST_DEVICE static double along_x(const Grid& grid, std::int32_t to_column,
                                              double centre) {
     return (to_column - centre) * grid.dx;
@@ -122,13 +126,13 @@ struct TargetDisc {
   TIDEWISE_HOST_DEVICE static double along_y(const Grid& grid, std::int32_t to_row, double centre) {
     return (grid.first_row + to_row - centre) * grid.dy;
   }
-  TIDEWISE_HOST_DEVICE double met_from(const Grid& grid, const TargetCircle& centre, double x,
-                                       double y, double to_x, double to_y) const {
+  TIDEWISE_HOST_DEVICE double entered_from(const Grid& grid, const TargetCircle& centre, double x,
+                                           double y, double to_x, double to_y) const {
     const double centre_x = grid.x_first + centre.column * grid.dx;
     const double centre_y = grid.y_first + (centre.row - grid.first_row) * grid.dy;
-    return disc_met_at(x - centre_x, y - centre_y, to_x - x, to_y - y, radius);
+    return disc_entered_at(x - centre_x, y - centre_y, to_x - x, to_y - y, radius);
   }
-  /// From the circle's rim to the centre of a cell; below 0 within.
+  // Distance from the circle's rim to the centre of a cell [m or 1]; negative inside.
   TIDEWISE_HOST_DEVICE static double from_circle(const Grid& grid, const TargetCircle& from,
                                                  std::int32_t to_column, std::int32_t to_row) {
     const double x = along_x(grid, to_column, from.column);

@@ -4,8 +4,8 @@
 
 namespace tidewise {
 
-/// What the model promises who departs, at one level or between two (docs/model.md, 4.4).
-/// `value(k)`: of the start at level k.
+/// The model's value at departure, at one level or between two (docs/model.md, 4.4). `value(k)`:
+/// value of the start at level k.
 template <class Value>
 double value_at_departure(const Mission& mission, const Value& value) {
   const double early = value(mission.departure);

@@ -9,15 +9,15 @@
 namespace tidewise {
 namespace {
 
-// What the ranks compare: the greatest prevails. 0 and more are rows that are needed, a failure is
-// more than any of them, the lower the rank the more.
+// Ranks compare numbers; the maximum counts. 0 and more: rows needed. A failure is larger than any
+// of them, and larger for lower ranks.
 constexpr std::int64_t no_band = -2;
 constexpr std::int64_t at_end = -1;
 constexpr std::int64_t failed = std::int64_t{1} << 40;
 
 enum class Failure : char { input = 'i', memory = 'm', run = 'r' };
 
-/// The kind of failure in the first byte, its text in the others.
+// The kind of failure in the first byte, then its text.
 std::vector<std::byte> describe(const std::exception_ptr& failure) {
   Failure kind = Failure::run;
   std::string text;
@@ -52,7 +52,7 @@ std::vector<std::byte> describe(const std::exception_ptr& failure) {
   throw RunError(text);
 }
 
-/// Returns the greatest of all ranks' standings, where nothing is wrong.
+// Returns the maximum of all ranks' numbers, or throws the failure.
 std::int64_t compare(Communicator& communicator, std::int64_t standing,
                      const std::exception_ptr& failure) {
   const int rank = communicator.rank();

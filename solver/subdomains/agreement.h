@@ -7,36 +7,37 @@
 
 namespace tidewise {
 
-/// A step leads farther than a halo: thrown by all bands at the same level. The pass is to be
-/// repeated with `needed` rows, which gives the same bits as if it had begun so.
+/// Thrown by all bands at the same level if a step moves farther than the halo. The pass must be
+/// repeated with `needed` rows; the bits are those of a pass that began with them.
 class HaloTooShort final : public std::exception {
  public:
+  /// `needed`: rows that the halo needs.
   explicit HaloTooShort(std::int32_t needed) : needed_(needed) {}
+  /// Rows that the halo needs.
   std::int32_t needed() const { return needed_; }
-  const char* what() const noexcept override { return "a step leads beyond the halo of a band"; }
+  const char* what() const noexcept override { return "a step moves beyond the halo of a band"; }
 
  private:
   std::int32_t needed_;
 };
 
-/// What became of one level in one band.
+/// Result of one level in one band.
 struct SubdomainLevelOutcome {
-  std::int32_t needed_halo = 0;  ///< where the halo was too short [rows]; else 0
+  std::int32_t needed_halo = 0;  ///< rows needed if the halo was too short; else 0
   std::exception_ptr failure = {};
 };
 
-/// Lets all ranks know what became of a level, so that none waits for one that has given up:
-/// returns where it went well in all bands, else throws the same in all of them, a failure rather
-/// than HaloTooShort, and of several failures that of the lowest rank. A failure comes out of the
-/// ranks that did not have it as an InputError, a RunError or std::bad_alloc with the same text,
-/// and disbands them.
+/// Exchanges the results of a level between all ranks, so that no rank waits for one that has given
+/// up. Returns if all bands succeeded, otherwise throws the same error in all: a failure rather
+/// than HaloTooShort, and of several failures that of the lowest rank. Ranks without the failure
+/// throw an InputError, a RunError or std::bad_alloc with the same text, and disband.
 void agree(Communicator& communicator, const SubdomainLevelOutcome& outcome);
-/// The last time that ranks with a band agree.
+/// agree() for the last time, called by ranks with a band.
 void agree_at_end(Communicator& communicator, const std::exception_ptr& failure);
-/// What a rank without a band does meanwhile: agrees with the others to their end.
+/// Called by a rank without a band: agrees with the others until they end.
 void follow(Communicator& communicator);
 
-/// What ends `work`; null where nothing does.
+/// The exception that `work` throws; null if none.
 template <class Work>
 std::exception_ptr failure_of(const Work& work) {
   try {
@@ -47,7 +48,7 @@ std::exception_ptr failure_of(const Work& work) {
   return {};
 }
 
-/// Each rank's part of some work, on which they agree.
+/// Does each rank's part of some work, and agrees on the result.
 template <class Work>
 void work_and_agree(Communicator& communicator, const Work& work) {
   agree(communicator, {0, failure_of(work)});

@@ -19,11 +19,11 @@ namespace {
 void await_device() noexcept {
   try {
     wait_for_device();
-  } catch (...) {  // the device is lost, and its work with it
+  } catch (...) {  // the device's work is lost with it
   }
 }
 
-/// On a device, some levels in flight at a time.
+// The pass on a device, with several levels in flight.
 class DeviceSubdomainPass final : public SubdomainPass {
  public:
   DeviceSubdomainPass(const SharedMission& shared, const std::vector<RowWindow>& subdomains,
@@ -35,12 +35,12 @@ class DeviceSubdomainPass final : public SubdomainPass {
         solver_(reader_.info(), {actions_, mission_, rule_}, options_.engine, KeepRows::no,
                 SubdomainWork{window_, exchange_.get()}) {}
 
-  /// However it ends, the device has done its work: what it looks at of other bands may go.
+  // On any exit the device has completed its work, because it may read data of other bands.
   SolveReport run() override {
     try {
       solve();
     } catch (const HaloTooShort&) {
-      await_device();  // every exchange that this band has begun, the others have
+      await_device();  // every exchange of this band has begun in all bands
       throw;
     } catch (...) {
       exchange_->give_up();
@@ -50,15 +50,16 @@ class DeviceSubdomainPass final : public SubdomainPass {
     return report_;
   }
 
-  // The walk over levels (walk_backward_in_flight).
-  static bool goes_on() { return true; }  // what fails, ends the walk when all have agreed on it
+  // Work of walk_backward_in_flight().
+  static bool goes_on() {
+    return true;
+  }  // a failure ends the walk when all ranks have agreed on it
   LevelView fields(TimeLevel) {
     LevelView level;
     attempt([&] { level = environment_.next(solver_.preparation_stream()); });
     return level;
   }
-  /// All ranks know how each fares; then what this one has collected goes to where levels are
-  /// whole.
+  // All ranks agree on the state; then the collected level is gathered.
   void settle() {
     agree(needed_halo_);
     if (collected_) {
@@ -95,13 +96,13 @@ class DeviceSubdomainPass final : public SubdomainPass {
   void validate(const SolvedLevel& solved) {
     exchange_->validate();
     if (solved.flow_refused) {
-      environment_.finish();  // an unreadable level is the better reason
+      environment_.finish();  // an unreadable level is the more useful error
       explain_refused_flow(reader_, rule_, actions_, {&mission_}, solved.level);
     }
     report_.rows += solved.decided * static_cast<std::int64_t>(actions_.size());
     if (window_.south_halo() > 0) require(solved.reach_south, window_.south_halo());
     if (window_.north_halo() > 0) require(solved.reach_north, window_.north_halo());
-    if (needed_halo_ > 0) return;  // which leaves no value right
+    if (needed_halo_ > 0) return;  // its values are wrong
     Grid own = reader_.info().grid;
     own.ny = window_.size();
     own.first_row += window_.south_halo();
@@ -121,7 +122,7 @@ class DeviceSubdomainPass final : public SubdomainPass {
   DeviceEnvironment environment_;
   DeviceLevelSolver solver_;
   std::int32_t needed_halo_ = 0;
-  std::optional<SolvedLevel> collected_;  ///< not yet brought together
+  std::optional<SolvedLevel> collected_;  ///< not yet gathered
   SolveReport report_;
 };
 

@@ -14,12 +14,12 @@
 namespace tidewise {
 namespace {
 
-/// As many bands with as high halos, but of about as much open water each: that is where devices
-/// have work.
+// As many bands with halos of the same height, but with about equal open water, because only open
+// water is work for devices.
 std::vector<RowWindow> share_water(const EnvironmentReader& environment, const Mission& mission,
                                    const std::vector<RowWindow>& subdomains) {
   if (subdomains.size() == 1) return subdomains;
-  constexpr double closed_cell = 0.02;  // its work, of an open one's
+  constexpr double closed_cell = 0.02;  // its work as a fraction of an open cell's
   const Grid& grid = environment.info().grid;
   std::vector<double> cost(static_cast<std::size_t>(grid.ny), 0);
   try {
@@ -27,7 +27,7 @@ std::vector<RowWindow> share_water(const EnvironmentReader& environment, const M
     for (std::size_t cell = 0; cell < masked.size(); ++cell) {
       cost[cell / static_cast<std::size_t>(grid.nx)] += masked[cell] == 0 ? 1 : closed_cell;
     }
-  } catch (const InputError&) {  // the pass meets it again, in the order that it is to be told in
+  } catch (const InputError&) {  // the pass finds the error again, in the right order of errors
     return subdomains;
   }
   return balance_rows(cost, static_cast<std::int32_t>(subdomains.size()),
@@ -64,7 +64,7 @@ SolveReport solve_subdomains_on_devices(const EnvironmentReader& environment,
         },
         passes[n]);
   };
-  // Until all have ended, a neighbour's device may read a band's values.
+  // A neighbour's device may read a band's values until all have ended.
   work_as_ranks(ranks, solve,
                 [&](Communicator& rank) { passes[static_cast<std::size_t>(rank.rank())].reset(); });
   SolveReport report = reports.front();
@@ -126,7 +126,7 @@ void MessageDeviceHalo::exchange(View<float> value, const DeviceStream& stream) 
     copy_bytes(MemorySpace::pinned, rows_.data() + side.send_begin, MemorySpace::device,
                value.data + side.send_begin, side.count * sizeof(float), stream);
   }
-  stream.synchronize();  // and what was taken the last time has gone to the device
+  stream.synchronize();  // the last copy from rows_ has completed
   exchange_halos(communicator_, sides_, rows_.view());
   for (const HaloSide& side : sides_) {
     copy_bytes(MemorySpace::device, value.data + side.receive_begin, MemorySpace::pinned,

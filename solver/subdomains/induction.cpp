@@ -15,7 +15,7 @@
 namespace tidewise {
 namespace {
 
-/// On the CPU.
+// The pass on the CPU.
 class CpuPass final : public SubdomainPass {
  public:
   CpuPass(const SharedMission& shared, const std::vector<RowWindow>& subdomains)
@@ -34,7 +34,7 @@ class CpuPass final : public SubdomainPass {
 
   SolveReport run() override {
     attempt([&] { progress_.begin("planning", mission_.last.value, "levels"); });
-    SilentProgress silent;  // what goes wrong in showing it, all ranks must learn
+    SilentProgress silent;  // an error of the progress display must reach all ranks
     walk_backward(mission_.last, TimeLevel(0), "", silent, [&](TimeLevel k) {
       std::int32_t needed_halo = 0;
       attempt([&] {
@@ -63,7 +63,7 @@ class CpuPass final : public SubdomainPass {
   }
 
  private:
-  /// The step of a level is not made where it would lead beyond the halo.
+  // Refuses to count a level whose step would leave the halo.
   struct Unreachable {
     std::int32_t needed;
   };
@@ -83,7 +83,7 @@ class CpuPass final : public SubdomainPass {
   }
 
   void require_halo(const LevelView& level, View<const CellIndex> cells) const {
-    // At the grid's own border nothing lies beyond.
+    // At the grid's own border there is no halo.
     const std::int32_t halo = std::max(window_.south_halo(), window_.north_halo());
     if (halo == 0) return;
     const std::int32_t reach =
@@ -91,7 +91,7 @@ class CpuPass final : public SubdomainPass {
     if (reach > halo) throw Unreachable{reach};
   }
 
-  /// Of a plane of the window.
+  // The band's own rows of a plane of the window.
   template <class T>
   View<T> own_rows(View<T> plane) const {
     const auto nx = static_cast<std::size_t>(reader_.info().grid.nx);

@@ -9,15 +9,16 @@
 
 namespace tidewise {
 
+/// Availability of NCCL in the build.
 enum class NcclSupport { compiled, absent };
 
-/// Whether this build can exchange between devices by NCCL.
+/// Returns whether this build can exchange between devices by NCCL.
 NcclSupport nccl_support();
 
-/// By NCCL, each band on a device of its own: (band). `nx`: columns. Who gives up does so for all.
-/// NVLink multicast is left off unless the environment variable NCCL_NVLS_ENABLE says otherwise. To
-/// be made before the bands' threads. Errors: RunError when NCCL fails, in a build without it
-/// always.
+/// Exchanges by NCCL, (band), with a different device for each band. `nx`: columns. If one band
+/// gives up, all do. NVLink multicast is off unless the environment variable NCCL_NVLS_ENABLE is
+/// set. Must be made before the bands' threads. Errors: RunError if NCCL fails, and always in a
+/// build without it.
 std::vector<std::shared_ptr<DeviceHaloExchange>> make_nccl_halo_group(
     const std::vector<RowWindow>& windows, std::int32_t nx, const std::vector<int>& devices);
 

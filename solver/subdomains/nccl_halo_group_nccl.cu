@@ -18,7 +18,7 @@
 namespace tidewise {
 namespace {
 
-/// Throws RunError with NCCL's words, the call itself, file and line.
+// Throws RunError with NCCL's message, the call, file and line.
 [[noreturn]] void throw_nccl_error(ncclResult_t status, const char* call, const char* file,
                                    int line) {
   std::string last = ncclGetLastError(nullptr);
@@ -29,7 +29,7 @@ namespace {
                  "); set NCCL_DEBUG=INFO to learn more, or take one GPU");
 }
 
-/// Every NCCL call goes through this check.
+// Checks an NCCL call.
 #define TIDEWISE_NCCL_CHECK(call)                                   \
   do {                                                              \
     const ncclResult_t tidewise_status = (call);                    \
@@ -37,7 +37,7 @@ namespace {
       throw_nccl_error(tidewise_status, #call, __FILE__, __LINE__); \
   } while (false)
 
-/// Puts what a band and its neighbours give each other on a stream, within an ncclGroup.
+// Puts the transfers between a band and its neighbours on a stream, within an ncclGroup.
 void put_transfers(ncclComm_t communicator, const std::vector<HaloSide>& sides, float* value,
                    cudaStream_t stream) {
   for (const HaloSide& side : sides) {
@@ -48,7 +48,7 @@ void put_transfers(ncclComm_t communicator, const std::vector<HaloSide>& sides, 
   }
 }
 
-/// Makes a device current until the end of a scope.
+// Makes a device current until the end of a scope.
 class OnDevice {
  public:
   explicit OnDevice(int device) : before_(current_device()) { use_device(device); }
@@ -60,20 +60,20 @@ class OnDevice {
   int before_;
 };
 
-/// The communicators of all bands.
+// The communicators of all bands.
 class NcclGroup {
  public:
-  /// One device's place among all. Its owner's thread and whoever gives up take turns at it.
+  // One device's member of the group. Its owner's thread and a thread that gives up lock it.
   struct Member {
     std::mutex mutex;
-    ncclComm_t communicator = nullptr;  ///< null when the work has been given up
+    ncclComm_t communicator = nullptr;  ///< null after giving up
     std::vector<HaloSide> sides;
   };
 
   NcclGroup(const std::vector<RowWindow>& windows, std::int32_t nx, const std::vector<int>& devices)
       : members_(windows.size()) {
-    // Multicast over NVLink serves reductions, which there are none of here, and setting it up
-    // fails on some hosts.
+    // NVLink multicast is only for reductions, which are not used here, and its setup fails on some
+    // hosts.
     (void)::setenv("NCCL_NVLS_ENABLE", "0", 0);
     std::vector<ncclComm_t> communicators(devices.size());
     TIDEWISE_NCCL_CHECK(
@@ -101,8 +101,8 @@ class NcclGroup {
     }
   }
 
-  /// Exchanges once from this one thread, so that NCCL sets all connections up now: it waits for
-  /// the other side meanwhile, which from one thread a band could be for one that has failed.
+  // Exchanges once from this one thread, so that NCCL sets up all connections now. Setup waits for
+  // the other side; later, a band's thread could wait for a band that has failed.
   void connect(const std::vector<RowWindow>& windows, std::int32_t nx,
                const std::vector<int>& devices) {
     struct Trial {

@@ -9,8 +9,8 @@ std::vector<std::shared_ptr<DeviceHaloExchange>> make_nccl_halo_group(
     const std::vector<RowWindow>& /*windows*/, std::int32_t /*nx*/,
     const std::vector<int>& /*devices*/) {
   throw RunError(
-      "several GPUs were asked for, but this build holds no NCCL, by which they exchange values; "
-      "install it and build again, or take one GPU");
+      "several GPUs need NCCL to exchange values, and this build does not contain it; install it "
+      "and build again, or take one GPU");
 }
 
 }  // namespace tidewise

@@ -19,20 +19,20 @@
 
 namespace tidewise {
 
-/// Brings the bands of each level together in rank 0, which alone has a sink for them.
+/// Gathers the bands of each level on rank 0, which has the sink.
 class SubdomainGather {
  public:
   /// `communicator` must outlive this object. windows: (rank), of the ranks that have a band.
   SubdomainGather(Communicator& communicator, std::vector<RowWindow> windows, std::int32_t nx);
 
-  /// By all ranks, with what each has solved of a level, in the order of levels: its own rows;
-  /// rank 0 waits for the others'. action, value: (row of the band, x).
+  /// Called by all ranks, level after level, with each rank's own rows; rank 0 waits for the
+  /// others. action, value: (row of the band, x).
   void bring(View<const std::int16_t> action, View<const float> value);
-  /// Rank 0, then: hands the level, which is k, to `sink`.
+  /// Called by rank 0 after bring(): passes level k to `sink`.
   void hand_over(std::size_t leg, TimeLevel k, PolicySink& sink) const;
 
  private:
-  /// Puts a rank's rows into a plane.
+  // Copies a rank's rows into a plane.
   template <class T>
   void place(int rank, View<const std::byte> rows, std::vector<T>& plane) const;
 
@@ -43,19 +43,19 @@ class SubdomainGather {
   std::vector<float> value_;          ///< (y, x), at rank 0
 };
 
-/// A mission that the ranks of a communicator solve together. All of it outlives who works on it.
+/// A mission that the ranks of a communicator solve together. All members must outlive the solve.
 struct SharedMission {
   const EnvironmentReader& whole;  ///< without a window
   PlanningProblem problem;
   const PlannerOptions& options;
   Communicator& communicator;
-  PolicySink* sink;  ///< rank 0's, which gets the whole levels; null at the others
+  PolicySink* sink;  ///< on rank 0 receives whole levels; null on other ranks
   Progress& progress;
 };
 
-/// One rank's pass over the levels of its band, L to 0, on whatever it computes. Every level goes
-/// three steps: solved by each rank by itself, agreed on, brought together; so that who fails,
-/// fails where nobody waits for it yet.
+/// One rank's pass over the levels of its band, L to 0, on any backend. Each level has three
+/// phases: each rank solves it, all agree on the result, rank 0 gathers it. Thus a rank that fails
+/// does so before another waits for it.
 class SubdomainPass {
  public:
   /// Requires a window for this rank. Errors: those of EnvironmentReader.
@@ -64,19 +64,19 @@ class SubdomainPass {
   SubdomainPass& operator=(const SubdomainPass&) = delete;
   virtual ~SubdomainPass() = default;
 
-  /// Called by all ranks that have a band. The report's rows are this band's. Errors: what went
-  /// wrong in any rank, in all of them the same, and HaloTooShort.
+  /// Called by all ranks that have a band. The report's rows are those of this band. Errors: those
+  /// of any rank, equal on all, and HaloTooShort.
   virtual SolveReport run() = 0;
 
  protected:
-  /// Unless something has failed; what fails now, the others learn when they agree.
+  /// Does `work` unless an earlier call failed. The other ranks get the error from agree().
   template <class Work>
   void attempt(const Work& work) {
     if (!failure_) failure_ = failure_of(work);
   }
   void agree(std::int32_t needed_halo) { tidewise::agree(communicator_, {needed_halo, failure_}); }
   void agree_at_end() { tidewise::agree_at_end(communicator_, failure_); }
-  /// The band's own rows of a level, with the others'. action, value: (row of the band, x).
+  /// Gathers the band's own rows of a level on rank 0. action, value: (row of the band, x).
   void bring_together(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
                       View<const float> value);
 
@@ -99,15 +99,15 @@ class SubdomainPass {
 using MakeSubdomainPass = std::function<std::unique_ptr<SubdomainPass>(
     const SharedMission& shared, const std::vector<RowWindow>& subdomains)>;
 
-/// One rank's part in solving a mission: the rows of subdomains[rank] (nothing where there are
-/// fewer bands than ranks), as a smaller problem of its own. Called by all ranks. `pass` is made,
-/// and left to the caller, as other ranks' devices may look at what it holds. The report's rows and
-/// transitions are those of all bands, its seconds this one's. Errors: those of solve_mission(), in
-/// every rank the same, and HaloTooShort.
+/// One rank's part of solving a mission: the rows of subdomains[rank], as a smaller problem (none
+/// if there are fewer bands than ranks). Called by all ranks. Returns the pass in `pass`, because
+/// devices of other ranks may still read its memory. The report's rows and transitions are those of
+/// all bands, its seconds those of this rank. Errors: those of solve_mission(), equal on every
+/// rank, and HaloTooShort.
 SolveReport solve_by_pass(const SharedMission& shared, const std::vector<RowWindow>& subdomains,
                           const MakeSubdomainPass& make, std::unique_ptr<SubdomainPass>& pass);
 
-/// The same with bands of its own choice.
+/// solve_by_pass() that chooses halo and bands, and repeats the pass if a halo is too short.
 SolveReport solve_by_passes(const SharedMission& shared, const MakeSubdomainPass& make);
 
 }  // namespace tidewise

@@ -1,4 +1,4 @@
-// What comes before and around a pass by bands: how high halos are, and how often it is tried.
+// Plans a pass by bands: height of halos, number of bands, repetition of the pass.
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int32_t levels_looked_at = 5;
 
-/// Some of the levels 0 … L−1, the first and the last among them.
+// A sample of the levels 0 … L−1, with the first and the last.
 std::vector<TimeLevel> sample_levels(TimeLevel last) {
   std::vector<TimeLevel> levels;
   const std::int32_t count = std::min(last.value, levels_looked_at);
@@ -26,7 +26,7 @@ std::vector<TimeLevel> sample_levels(TimeLevel last) {
   return levels;
 }
 
-/// The farthest that a step leads to from one rank's rows at the sampled levels.
+// The farthest that a step moves from one rank's rows at the sampled levels.
 std::int32_t sample_reach(const EnvironmentReader& rows, const PlanningProblem& problem,
                           std::int32_t threads) {
   LevelFields<> fields(rows.info());
@@ -44,7 +44,7 @@ std::int32_t sample_reach(const EnvironmentReader& rows, const PlanningProblem& 
   return reach;
 }
 
-/// Leaves out the levels that a pass before this one has given already.
+// Leaves out the levels that an earlier pass has passed on.
 class ContinuedSink final : public PolicySink {
  public:
   explicit ContinuedSink(PolicySink& inner) : inner_(inner) {}
@@ -58,7 +58,7 @@ class ContinuedSink final : public PolicySink {
 
  private:
   PolicySink& inner_;
-  std::vector<std::int32_t> given_;  // (leg): the last level
+  std::vector<std::int32_t> given_;  // (leg): the last level passed on
 };
 
 }  // namespace
@@ -96,28 +96,29 @@ std::int32_t choose_halo(const EnvironmentReader& whole, const PlanningProblem& 
       const EnvironmentReader rows(whole, shares[static_cast<std::size_t>(communicator.rank())]);
       reach = sample_reach(rows, problem, threads);
     } catch (const std::exception&) {
-      // The pass meets it again, in the order that it is to be told in.
+      // The pass finds the error again, in the right order of errors.
     }
   }
   reach = static_cast<std::int32_t>(communicator.all_max(reach));
-  // What is closed within the margin, and where the grid ends, lies within the halo.
+  // The halo must contain closed cells and the border of the grid within the margin.
   const NearnessRule near{whole.info().grid, {problem.mission.margin, 0, 0}, {}, {}};
   return std::max(reach + std::max(1, reach / 4), near.rows());  // other levels may reach farther
 }
 
-std::vector<RowWindow> make_subdomains(std::int32_t ny, std::int32_t most, std::int32_t halo) {
+std::vector<RowWindow> make_subdomains(std::int32_t ny, std::int32_t max_subdomains,
+                                       std::int32_t halo) {
   const std::int32_t fit = std::max(1, ny / std::max(1, halo));
-  const std::int32_t parts = std::min(most, fit);
+  const std::int32_t parts = std::min(max_subdomains, fit);
   return divide_rows(ny, parts, parts == 1 ? 0 : halo);
 }
 
-SolveReport solve_with_halo(std::int32_t ny, std::int32_t most_subdomains, std::int32_t halo,
+SolveReport solve_with_halo(std::int32_t ny, std::int32_t max_subdomains, std::int32_t halo,
                             PolicySink* sink, const SolveSubdomains& solve) {
   std::optional<ContinuedSink> continued;
   if (sink != nullptr) continued.emplace(*sink);
   while (true) {
     try {
-      return solve(make_subdomains(ny, most_subdomains, halo), continued ? &*continued : nullptr);
+      return solve(make_subdomains(ny, max_subdomains, halo), continued ? &*continued : nullptr);
     } catch (const HaloTooShort& error) {
       halo = std::max(halo + 1, error.needed());
     }

@@ -88,13 +88,13 @@ TEST_F(BackendChoiceTest, RefusesCudaWhereNoGpuCanBeUsed) {
   const char* reason = "the NVIDIA driver finds no GPU";
   switch (report_devices().standing) {
     case DeviceStanding::not_compiled:
-      reason = "this build holds no CUDA";
+      reason = "this build has no CUDA backend";
       break;
     case DeviceStanding::no_driver:
       reason = "no NVIDIA driver is installed";
       break;
     case DeviceStanding::driver_too_old:
-      reason = "the NVIDIA driver serves CUDA";
+      reason = "the NVIDIA driver supports CUDA";
       break;
     default:
       break;

@@ -152,8 +152,8 @@ TEST_F(Export, WaypointsLieOnTheFlightAndAsNearAsIsAsked) {
     double farthest = 0;
     // The target's centre takes the place of the last one.
     for (std::size_t m = 0; m + 1 < flights.point_count()[n]; ++m) {
-      const double px = x[n * flights.most_points() + m];
-      const double py = y[n * flights.most_points() + m];
+      const double px = x[n * flights.max_points() + m];
+      const double py = y[n * flights.max_points() + m];
       double nearest = 1e9;
       for (std::size_t leg = 1; leg + 1 < rows.size(); ++leg) {
         const double ax = number(rows[leg][1]), ay = number(rows[leg][2]);

@@ -235,7 +235,7 @@ TEST_F(OtherEnvironment, TheForecastsEndIsNoObstacle) {
   EXPECT_EQ(outcome("coast"), 1);
   EXPECT_THAT(run({"rollout", "end", "--out", "again"}).output, HasSubstr("1 left the forecast"));
   EXPECT_THAT(run({"rollout", "coast", "--out", "again", "--overwrite"}).output,
-              HasSubstr("1 met an obstacle"));
+              HasSubstr("1 hit an obstacle"));
   EXPECT_THAT(refused({"rollout", "end", "--at-xy", "25.5,6.5"}),
               test::has_code("start_closed", "the forecast's source has no data there"));
   run({"view", "end", "--out", "end.html", "-q"});

@@ -38,14 +38,14 @@ void check_trades(Communicator& c) {
                           static_cast<char>('a' + c.rank() % 26));
     std::string below(own.size(), '.');
     std::string above(own.size(), '.');
-    std::vector<Trade> trades;
+    std::vector<Exchange> trades;
     const auto add = [&](int with, std::string& taken) {
       trades.push_back(
           {with, bytes_of(own).data, reinterpret_cast<std::byte*>(taken.data()), own.size()});
     };
     if (c.rank() > 0) add(c.rank() - 1, below);
     if (c.rank() + 1 < c.size()) add(c.rank() + 1, above);
-    c.trade(trades, 9);
+    c.exchange_data(trades, 9);
     const auto expected = [&](int rank) {
       return std::string(own.size(), static_cast<char>('a' + rank % 26));
     };

@@ -19,8 +19,8 @@ std::size_t mission_count(const BatchFile& file) {
   std::size_t count = 1;
   for (const auto& axis : file.axes) {
     count = axis.values.size() * (file.combine == Combination::zip ? 1 : count);
-    if (count > most_missions) {
-      throw input_error(errors::too_many_missions, file.name, most_missions);
+    if (count > max_missions) {
+      throw input_error(errors::too_many_missions, file.name, max_missions);
     }
   }
   return count;  // lists that are zipped have one length

@@ -23,10 +23,10 @@ struct BatchMission {
 
 /// Every mission of a batch file, in order: the last axis runs fastest. `settings` stand in for
 /// keys of the base mission. Errors: InputError as of read_mission_file(), for a setting of a key
-/// that is varied, for two missions that are the same, and for more than most_missions.
+/// that is varied, for two missions that are the same, and for more than max_missions.
 std::vector<BatchMission> expand_batch(const BatchFile& file, const std::vector<Setting>& settings);
 
-inline constexpr std::size_t most_missions = 100'000;
+inline constexpr std::size_t max_missions = 100'000;
 
 /// "0007_energy_target3": the folder of a mission, unique by its number.
 std::string directory_name(std::size_t index, std::size_t count, const std::string& name);

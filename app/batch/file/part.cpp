@@ -49,7 +49,7 @@ BatchPart parse_part(const std::string& text) {
   const std::string after = slash == std::string::npos ? "" : text.substr(slash + 1);
   const auto number = parse_number<std::int64_t>(text.substr(0, slash)).value_or(0);
   const auto count = parse_number<std::int64_t>(after).value_or(0);
-  const auto most = static_cast<std::int64_t>(most_missions);
+  const auto most = static_cast<std::int64_t>(max_missions);
   if (number < 1 || number > count || count > most) {
     throw input_error(errors::array_part_invalid, text);
   }

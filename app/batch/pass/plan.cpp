@@ -37,9 +37,9 @@ struct ValidatedSolve {
   SharedSolve missions;
   std::int64_t levels = 0;  ///< L + 1
   std::int64_t legs = 1;
-  std::int64_t flights = 0;       ///< of all its missions
-  std::int64_t most_flights = 0;  ///< of one
-  std::int64_t held = 0;          ///< held_actions() of each mission
+  std::int64_t flights = 0;      ///< of all its missions
+  std::int64_t max_flights = 0;  ///< of one
+  std::int64_t held = 0;         ///< held_actions() of each mission
 };
 
 std::int64_t open_cells(const EnvironmentReader& environment) {
@@ -96,13 +96,13 @@ class GroupPlanner {
     solve.held = held_actions(mission, resolved.actions.size());
     const std::int64_t flights = flight_count(request, realizations);
     solve.flights += flights;
-    solve.most_flights = std::max(solve.most_flights, flights);
+    solve.max_flights = std::max(solve.max_flights, flights);
     return resolved.actions.size();
   }
 
   /// Uses the fewest passes within the limits, of about equal size.
   void divide(const std::vector<ValidatedSolve>& solves, const EnvironmentInfo& info) {
-    const std::size_t each = std::max<std::size_t>(1, most_solves(solves, info));
+    const std::size_t each = std::max<std::size_t>(1, max_solves(solves, info));
     const std::size_t parts = (solves.size() + each - 1) / each;
     for (std::size_t part = 0; part < parts; ++part) {
       const auto begin = solves.begin() + std::ptrdiff_t(solves.size() * part / parts);
@@ -111,18 +111,18 @@ class GroupPlanner {
     }
   }
 
-  std::size_t most_solves(const std::vector<ValidatedSolve>& solves,
-                          const EnvironmentInfo& info) const {
+  std::size_t max_solves(const std::vector<ValidatedSolve>& solves,
+                         const EnvironmentInfo& info) const {
     double greatest = 0;
     for (const auto& solve : solves) {
       greatest = std::max(greatest, policy_memory(solve, info));
     }
     const auto fitting = static_cast<double>(limits_.memory) / greatest;
-    return fitting >= double(limits_.most_solves) ? limits_.most_solves
-                                                  : static_cast<std::size_t>(fitting);
+    return fitting >= double(limits_.max_solves) ? limits_.max_solves
+                                                 : static_cast<std::size_t>(fitting);
   }
 
-  static std::int64_t most_legs(const std::vector<ValidatedSolve>& solves) {
+  static std::int64_t max_legs(const std::vector<ValidatedSolve>& solves) {
     std::int64_t most = 1;
     for (const auto& solve : solves) most = std::max(most, solve.legs);
     return most;
@@ -160,7 +160,7 @@ class GroupPlanner {
       work.solves += 1;
       work.one.held = std::max(work.one.held, solve.held);
       work.missions += static_cast<std::int64_t>(solve.missions.size());
-      work.one.flights = std::max(work.one.flights, solve.most_flights);
+      work.one.flights = std::max(work.one.flights, solve.max_flights);
       flights += solve.flights;
       pass.disk += estimate_trajectory_bytes(solve.flights, solve.levels);
       if (policies_ == PolicyFiles::all) {
@@ -174,7 +174,7 @@ class GroupPlanner {
     const Engine engine = missions_[pass.solves.front().front()].request.planner.engine;
     // Levels are counted once for the last legs of all, then for those before them.
     pass.seconds =
-        static_cast<double>(most_legs(solves)) * estimate_group_seconds(work, engine, backend_);
+        static_cast<double>(max_legs(solves)) * estimate_group_seconds(work, engine, backend_);
     const double one = static_cast<double>(estimate_memory(work.one, backend_.kind));
     constexpr double groups_in_hand =
         3;  // `one` has the flights of a mission that is one by itself
@@ -264,11 +264,11 @@ BatchPlan plan_batch(const std::vector<BatchMission>& missions,
   BatchPlan plan = plan_with(missions, groups.groups(), limits, backend, policies);
   // If workers are idle, passes become smaller, although each counts its own transitions.
   PassLimits smaller = limits;
-  while (plan.passes.size() < limits.workers && smaller.most_solves > 1) {
+  while (plan.passes.size() < limits.workers && smaller.max_solves > 1) {
     std::size_t greatest = 1;
     for (const auto& pass : plan.passes) greatest = std::max(greatest, pass.solves.size());
     if (greatest == 1) break;
-    smaller.most_solves = (greatest + 1) / 2;
+    smaller.max_solves = (greatest + 1) / 2;
     plan = plan_with(missions, groups.groups(), smaller, backend, policies);
   }
   return plan;

@@ -47,9 +47,9 @@ constexpr double flight_group_memory = 512.0 * (1u << 20);
 
 /// The limits of a pass.
 struct PassLimits {
-  std::size_t memory = 0;         ///< for the policies of a pass [B]; one is always taken
-  std::size_t workers = 1;        ///< passes are divided until each worker has one
-  std::size_t most_solves = 256;  ///< files open at once
+  std::size_t memory = 0;        ///< for the policies of a pass [B]; one is always taken
+  std::size_t workers = 1;       ///< passes are divided until each worker has one
+  std::size_t max_solves = 256;  ///< files open at once
 };
 
 /// Groups the missions in `chosen`: opens each environment once and validates its missions. Invalid

@@ -12,7 +12,7 @@ SolveSink::SolveSink(const MissionProblem& leader, const std::filesystem::path& 
   const Grid& grid = leader.info().grid;
   const TimeLevel last = leader.mission.last;
   const std::size_t legs = leader.mission.via.size() + 1;
-  const bool fits = legs * PolicyMemory::size(grid, last) <= PolicyStore::most_memory;
+  const bool fits = legs * PolicyMemory::size(grid, last) <= PolicyStore::max_memory;
   if (policies == PolicyFiles::none && fits) {
     memory_.emplace(grid, last, departures, legs);
   } else {

@@ -38,7 +38,7 @@ void BatchRecorder::keep(BatchRow row) {
 void BatchRecorder::take(BatchRow row) {
   const std::lock_guard lock(mutex_);
   // Libraries put more than one line into their messages, and files anything.
-  row.message = shortened(on_one_line(row.message), most_of_message);
+  row.message = shortened(on_one_line(row.message), max_message_bytes);
   folder_.log(missions_.at(row.mission).directory, describe_end(row));
   rows_.at(row.mission) = std::move(row);
   refresh();

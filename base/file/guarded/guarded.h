@@ -17,14 +17,14 @@
 
 namespace tidewise {
 
-/// An Object that lives in a GuardedProcess and whose const member functions are called here. It is
-/// made there by `static std::shared_ptr<Object> Object::open_unguarded(at, name)`. Arguments and
-/// results are what GuardedMessage takes; a SharedBytes argument comes with the memory that
-/// memory() gives.
+/// An Object in a GuardedProcess; this process calls its const member functions. `static
+/// std::shared_ptr<Object> Object::open_unguarded(at, name)` makes it in the other process.
+/// Arguments and results have types that GuardedMessage takes; a SharedBytes argument refers to the
+/// memory that memory() returns.
 template <class Object>
 class Guarded {
  public:
-  explicit Guarded(const std::filesystem::path& path) : process_(path, &open_there) {}
+  explicit Guarded(const std::filesystem::path& path) : process_(path, &open_in_reader) {}
   Guarded(const Guarded&) = delete;
   Guarded& operator=(const Guarded&) = delete;
   ~Guarded() {
@@ -39,26 +39,27 @@ class Guarded {
   std::unique_lock<std::recursive_mutex> lock() const { return process_.lock(); }
   void* memory(std::uint64_t size) const { return process_.memory(size); }
 
-  /// A process for some requests, which no other thread asks meanwhile.
+  /// A process locked for some requests of this thread.
   struct Free {
     const Guarded& process;
     std::unique_lock<std::recursive_mutex> held;
   };
-  /// This one, or another one of the same file: it is started where threads meet, so that no lock
-  /// of a library is between them. Where there are enough, or no more may be had, waits for this.
+  /// This process, or a further one for the same file. A further process is started if another
+  /// thread uses this one, because a library's lock would make the threads wait. Waits for this
+  /// process if enough others exist or no more can be started.
   Free take_free() const {
     if (auto held = process_.try_lock()) return {*this, std::move(held)};
     if (auto other = free_other()) return std::move(*other);
-    if (others_begun_++ < most_others) {
+    if (others_begun_++ < max_others) {
       try {
         return start_other();
-      } catch (const std::exception&) {  // of what is there already, this one knows more
+      } catch (const std::exception&) {  // this process reports the reason better
       }
     }
     return {*this, process_.lock()};
   }
-  /// What was made within a process at a number of its own: the number there of what has this one
-  /// in the first process; `make` makes it there, the first time. Requires that it is taken.
+  /// Maps the number of an object in the first process to its number in this one; `make` makes the
+  /// object here on first use. Requires that the process is taken.
   template <class Make>
   std::uint64_t number_of(std::uint64_t number, const Make& make) const {
     if (is_first_) return number;
@@ -69,8 +70,8 @@ class Guarded {
   }
 
  private:
-  // So many read as fast as memory takes it.
-  static constexpr std::size_t most_others = 7;
+  // More do not read faster, because memory bandwidth is the limit.
+  static constexpr std::size_t max_others = 7;
 
   struct Another {};
   Guarded(Another, const Guarded& first)
@@ -91,7 +92,7 @@ class Guarded {
     return other;
   }
 
-  static void open_there(GuardedFile& file, GuardedMessage&, GuardedMessage&) {
+  static void open_in_reader(GuardedFile& file, GuardedMessage&, GuardedMessage&) {
     file.object = Object::open_unguarded(file.at, file.name);
   }
 
@@ -126,7 +127,7 @@ class Guarded {
 
   mutable GuardedProcess process_;
   bool is_first_ = true;
-  mutable std::map<std::uint64_t, std::uint64_t> numbers_ = {};  // by that in the first process
+  mutable std::map<std::uint64_t, std::uint64_t> numbers_ = {};  // key: number in the first process
   mutable std::atomic<std::size_t> others_begun_ = 0;
   mutable std::mutex others_mutex_ = {};
   mutable std::vector<std::unique_ptr<Guarded>> others_ = {};

@@ -13,15 +13,14 @@
 
 namespace tidewise {
 
-/// Memory that two processes see. The one that asks says how large it has to be; the one that
-/// answers finds it at `data`.
+/// Memory that two processes share. The caller sets the size; the process that answers gets `data`.
 struct SharedBytes {
   std::uint64_t size = 0;  // [B]
   void* data = nullptr;
 };
 
-/// What one process says to another of the same program on the same machine: values one after the
-/// other, of the types that GuardedMessage::get() knows.
+/// A message between processes of the same program on the same machine: a sequence of values of the
+/// types that get() knows.
 class GuardedMessage {
  public:
   GuardedMessage() = default;
@@ -56,7 +55,7 @@ class GuardedMessage {
     put(both.second);
   }
 
-  /// The next value. Errors: std::length_error where the message ends before it does.
+  /// Removes and returns the next value. Errors: std::length_error if the message is too short.
   template <class T>
   T get() {
     return take(static_cast<T*>(nullptr));

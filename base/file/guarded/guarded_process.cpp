@@ -26,12 +26,12 @@
 namespace tidewise {
 namespace {
 
-/// The way to the keeper. The program's second global, beside the HDF5 lock: a process has one, as
-/// it has one set of child processes.
+/// Connection to the keeper. A global, because a process has one set of child processes. The only
+/// other global of the program is the HDF5 lock.
 struct Keeper {
   std::mutex mutex = {};
   int control = -1;
-  std::atomic<bool> readers_end = false;  // whatever they read
+  std::atomic<bool> readers_end = false;  // readers end for every file
 };
 
 Keeper& keeper() {
@@ -57,7 +57,7 @@ std::array<int, 2> socket_pair(int type) {
 /// Requires the keeper's mutex.
 void start(Keeper& keeper) {
   const auto ends = socket_pair(SOCK_SEQPACKET);
-  // No thread may be within HDF5, or the copies would wait for it for ever.
+  // No thread may be inside HDF5, or the copies would wait for its lock for ever.
   const auto lock = lock_hdf5();
   const pid_t child = ::fork();
   if (child == 0) {
@@ -78,11 +78,11 @@ bool send_to(const Keeper& keeper, const std::string& name, const ReaderFiles& f
   return keeper.control >= 0 && send_files(keeper.control, name, files);
 }
 
-// What a reader may take for the trial, of the time that the library has for one request: under a
-// tool so slow that this is too little, the limit on requests says nothing of a file either.
+// Limit of the trial, less than that of a request: if a tool makes the trial slower than this, the
+// limit of a request does not show that a file is damaged.
 constexpr double longest_trial = 0.25;  // [s] of processor time
 
-/// A file that HDF5 writes and reads in memory, within a reader's limits.
+/// Writes and reads a file in memory by HDF5, within a reader's limits.
 void try_reading(GuardedFile&, GuardedMessage&, GuardedMessage& answer) {
   const std::clock_t begin = std::clock();
   const std::vector<double> written(4096, 0.5);
@@ -156,8 +156,8 @@ void GuardedProcess::start_reader() {
   const std::lock_guard lock(one.mutex);
   const ReaderFiles files{ends[1], file_.number, memory_file_.number};
   if (send_to(one, path_.string(), files)) return;
-  start(one);  // there was none, or something ended it
-  // One that ended at once is a reader that ends at once: ask() sees to it.
+  start(one);  // there was no keeper, or it was killed
+  // If the new keeper ends at once, ask() reports it.
   (void)send_to(one, path_.string(), files);
 }
 
@@ -166,13 +166,13 @@ void GuardedProcess::end_soon() {
 }
 
 GuardedProcess::~GuardedProcess() {
-  if (here_) {
+  if (own_file_) {
     const auto lock = lock_hdf5();
-    here_->object.reset();
+    own_file_->object.reset();
   }
   if (memory_ != nullptr) ::munmap(memory_, memory_size_);
   if (channel_.number < 0) return;
-  // Whoever wants to write the file next finds no lock of the reader's on it: netCDF takes one.
+  // A reader may hold a lock on the file, as netCDF takes one; the next writer must not find it.
   constexpr int longest_wait = 1000;  // [ms]
   end_soon();
   pollfd ended{channel_.number, POLLIN, 0};
@@ -215,7 +215,7 @@ GuardedMessage GuardedProcess::ask_reader(Serve serve, const GuardedMessage& req
     ended = true;
     return {};
   }
-  // Where no reader could be started the keeper has answered, and listens to no request.
+  // Without a reader the keeper has answered, and reads no request.
   (void)send_request(channel_.number, serve, request);
   switch (receive_answer(channel_.number, bytes)) {
     case AnswerKind::result:
@@ -231,42 +231,42 @@ GuardedMessage GuardedProcess::ask_reader(Serve serve, const GuardedMessage& req
   return {};
 }
 
-void GuardedProcess::open_here() {
+void GuardedProcess::open_in_this_process() {
   const auto lock = lock_hdf5();
-  // HDF5 ends the process where it gets too little memory for a beginning.
+  // HDF5 ends the process if it gets too little memory at its start.
   if (!own_ || !has_headroom()) {
     throw GuardFailure(fmt::format(
         "{}: was not read: the process that reads files ends by itself here, whatever the file (a "
         "debugger or a sanitizer ends it, or there is too little memory); run without that tool{}",
         path_.string(), own_ ? "" : ", or as the user to whom the file belongs"));
   }
-  here_ = std::make_unique<GuardedFile>(
+  own_file_ = std::make_unique<GuardedFile>(
       GuardedFile{path_, path_, nullptr, [this](std::uint64_t size) { return memory(size); }});
   GuardedMessage nothing;
   GuardedMessage answer;
-  open_(*here_, nothing, answer);
+  open_(*own_file_, nothing, answer);
 }
 
-GuardedMessage GuardedProcess::serve_here(Serve serve, const GuardedMessage& request) {
+GuardedMessage GuardedProcess::serve_in_this_process(Serve serve, const GuardedMessage& request) {
   const auto lock = lock_hdf5();
   GuardedMessage asked(request.bytes());
   GuardedMessage answer;
-  serve(*here_, asked, answer);
+  serve(*own_file_, asked, answer);
   return GuardedMessage(answer.bytes());
 }
 
 GuardedMessage GuardedProcess::ask(Serve serve, const GuardedMessage& request) {
   const auto held = lock();
   std::atomic<bool>& readers_end = keeper().readers_end;
-  if (!here_ && !(readers_end && serve == open_)) {
+  if (!own_file_ && !(readers_end && serve == open_)) {
     bool ended = false;
     GuardedMessage answer = ask_reader(serve, request, ended);
     if (!ended) return answer;
     if (readers_live()) fail();
     readers_end = true;
   }
-  if (!here_) open_here();
-  return serve == open_ ? GuardedMessage() : serve_here(serve, request);
+  if (!own_file_) open_in_this_process();
+  return serve == open_ ? GuardedMessage() : serve_in_this_process(serve, request);
 }
 
 }  // namespace tidewise

@@ -11,66 +11,64 @@
 
 namespace tidewise {
 
-/// A file as the process knows it that reads it.
+/// A file in the process that reads it.
 struct GuardedFile {
-  std::filesystem::path at;    ///< where to open it: the asking process opened it before
-  std::filesystem::path name;  ///< what the user calls it
-  std::shared_ptr<void> object = nullptr;  ///< what reads it, once it is open
-  std::function<void*(std::uint64_t size)> memory =
-      nullptr;  ///< the memory that both processes see
+  std::filesystem::path at;                ///< path to open; the asking process opened it before
+  std::filesystem::path name;              ///< name for messages
+  std::shared_ptr<void> object = nullptr;  ///< the open object that reads it
+  /// Returns the shared memory.
+  std::function<void*(std::uint64_t size)> memory = nullptr;
 };
 
-/// No process that reads files lives long enough here to read one, whatever is in it: a debugger or
-/// a sanitizer ends it, or there is too little memory.
+/// Processes that read files cannot run here, for any file: a debugger or a sanitizer ends them, or
+/// memory is too small.
 class GuardFailure : public RunError {
  public:
   using RunError::RunError;
 };
 
-/// A process in which one file is read, so that whatever a damaged file does to the library that
-/// reads it ends there: a crash, a loop without end, memory without end. Its requests are functions
-/// of this program, by their address, because it is a copy of this program. It may take
-/// seconds of processor time for one, more the more data is asked for; waiting for a slow disk does
-/// not count. Any number of threads may ask.
+/// A process that reads one file, so that a damaged file can only harm this process if it makes a
+/// library crash, loop for ever or take all memory. Requests are functions of this program, by
+/// address, because the process is a copy of this program. A request may take some seconds of CPU
+/// time, more for more data; waiting for a slow disk does not count. Thread-safe.
 ///
-/// Readers are copies of a keeper that does nothing else, so that they never hold memory, locks or
-/// open files of a program at work. The first file that is opened starts it, unless
-/// start_keeper() did.
+/// Readers are copies of a keeper process that does nothing else, so that they never hold memory,
+/// locks or open files of a working program. start_keeper() starts it; otherwise the first open
+/// file does.
 ///
-/// A reader that ends tells nothing of its file where every reader ends, so that one of a file made
-/// in memory has to live before a file is called damaged. Where it does not, this user's own files
-/// are read in the asking process from then on, and others are refused by a GuardFailure.
+/// If a reader ends, its file is called damaged only if a reader of a file made in memory survives:
+/// on some systems every reader ends. In that case this user's own files are read in the asking
+/// process from then on, and other files are refused by a GuardFailure.
 class GuardedProcess {
  public:
-  /// What a request runs: takes the rest of the request, puts the answer.
+  /// Function of a request: reads the rest of the request and writes the answer.
   using Serve = void (*)(GuardedFile& file, GuardedMessage& request, GuardedMessage& answer);
 
-  /// Opens the file for reading, starts the process and asks `open` there, the first of its
-  /// requests. Errors: those of ask(), InputError naming the path when there is no such file or it
-  /// is no file that can be read, RunError when no process can be started or too many files are
-  /// open.
+  /// Opens the file for reading, starts the process and calls `open` there as the first request.
+  /// Errors: those of ask(); InputError if there is no such file or it cannot be read; RunError if
+  /// no process can be started or too many files are open.
   GuardedProcess(const std::filesystem::path& path, Serve open);
-  /// One more process that reads the same file, whatever its name leads to by now.
+  /// A further process for the same file, even if its name now refers to another file.
   struct Another {};
   GuardedProcess(Another, const GuardedProcess& first);
   GuardedProcess(const GuardedProcess&) = delete;
   GuardedProcess& operator=(const GuardedProcess&) = delete;
   ~GuardedProcess();
 
-  /// Starts the keeper, which is best done before there are threads, much memory or devices. Where
-  /// it cannot be started, the first file to be read tries again and tells why.
+  /// Starts the keeper. Call it before the program has threads, much memory or devices. If that
+  /// fails, the first file to be read tries again and reports the reason.
   static void start_keeper();
 
-  /// Lets the process end, for which the destructor waits. No request comes after this.
+  /// Lets the process end; the destructor waits for it. No request may follow.
   void end_soon();
-  /// Held while an answer's memory is looked at.
+  /// Locks the process while an answer's memory is read.
   std::unique_lock<std::recursive_mutex> lock() const { return std::unique_lock(mutex_); }
-  /// The same without waiting: nothing where another thread asks.
+  /// As lock(), without waiting; not locked if another thread uses the process.
   std::unique_lock<std::recursive_mutex> try_lock() const { return {mutex_, std::try_to_lock}; }
-  /// The memory that both processes see, of at least `size` bytes.
+  /// The memory that both processes share, of at least `size` bytes.
   void* memory(std::uint64_t size);
-  /// Errors: those of `serve`, InputError where it does not come back, GuardFailure where no
-  /// request does and the file is another user's.
+  /// Runs a request. Errors: those of `serve`; InputError if the process ends; GuardFailure if no
+  /// reader can run here and the file belongs to another user.
   GuardedMessage ask(Serve serve, const GuardedMessage& request);
 
  private:
@@ -83,22 +81,22 @@ class GuardedProcess {
     int number = -1;
   };
 
-  /// One that reads what it makes itself.
+  /// A process that reads a file made in memory, to test whether readers survive.
   explicit GuardedProcess(Trial);
   static bool readers_live();
   void start_reader();
   [[noreturn]] void fail() const;
   GuardedMessage ask_reader(Serve serve, const GuardedMessage& request, bool& ended);
-  void open_here();
-  GuardedMessage serve_here(Serve serve, const GuardedMessage& request);
+  void open_in_this_process();
+  GuardedMessage serve_in_this_process(Serve serve, const GuardedMessage& request);
 
   std::filesystem::path path_;
   Serve open_ = nullptr;
-  bool own_ = false;                             // this user's file
-  bool lives_ = false;                           // the reader has said that it does
-  std::unique_ptr<GuardedFile> here_ = nullptr;  // where it is read without a reader
+  bool own_ = false;                                 // this user owns the file
+  bool lives_ = false;                               // the reader has reported that it runs
+  std::unique_ptr<GuardedFile> own_file_ = nullptr;  // set if the file is read in this process
   mutable std::recursive_mutex mutex_;
-  OpenFile file_;  // for those that read it beside this one
+  OpenFile file_;  // also for further processes of the same file
   OpenFile channel_;
   OpenFile memory_file_;
   void* memory_ = nullptr;

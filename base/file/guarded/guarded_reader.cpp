@@ -25,13 +25,13 @@
 namespace tidewise {
 namespace {
 
-// Processor time that one request may take, and the least speed of data beyond that. Inflating runs
-// at some 300 MB/s; what a sanitizer or an emulator leaves of it is still more than this.
+// CPU time limit of a request, and the lowest data rate beyond that. Inflating runs at some 300
+// MB/s; under a sanitizer or an emulator it is still faster than this.
 constexpr std::uint64_t request_seconds = 5;
-constexpr std::uint64_t least_speed = 20 << 20;  // [B/s]
-// Memory beyond what data asks for: what libraries take for themselves, and chunks.
+constexpr std::uint64_t min_speed = 20 << 20;  // [B/s]
+// Memory limit in addition to the data: for libraries and chunks.
 constexpr std::uint64_t spare_memory = std::uint64_t{1} << 30;  // [B]
-constexpr std::uint64_t memory_a_byte = 8;
+constexpr std::uint64_t memory_per_byte = 8;
 constexpr std::uint64_t longest_answer = std::uint64_t{1} << 30;
 constexpr std::size_t longest_name = 1 << 16;
 
@@ -70,7 +70,7 @@ bool receive_all(int channel, void* to, std::size_t size) {
   return true;
 }
 
-/// The message that carries files, and room for them.
+/// A message that carries descriptors of files, with its buffer.
 struct FilesMessage {
   explicit FilesMessage(std::array<char, longest_name>& name, std::size_t size)
       : part{name.data(), size} {
@@ -84,7 +84,7 @@ struct FilesMessage {
   msghdr head{};
 };
 
-/// False when the program has ended.
+/// False if the program has ended.
 bool receive_files(int control, std::string& name, ReaderFiles& files) {
   std::array<char, longest_name> bytes;
   FilesMessage message(bytes, bytes.size());
@@ -99,10 +99,11 @@ bool receive_files(int control, std::string& name, ReaderFiles& files) {
   return true;
 }
 
-/// Streams lead nowhere: what sanitizers and libraries say of a crash is not the user's matter.
-/// What other signals mean to end ends by the channel's end: interrupted programs finish their way.
+/// Redirects the streams to /dev/null, because reports of sanitizers and libraries about a crash do
+/// not concern the user. Ignores signals: an interrupted program closes the channel when it has
+/// finished.
 void leave_terminal(int control) {
-  // A program without its streams may have the channel in their place.
+  // If the program has no streams, the channel may have their number.
   if (control < 3) control = ::fcntl(control, F_DUPFD, 3);
   const int nowhere = ::open("/dev/null", O_RDWR);
   for (const int stream : {0, 1, 2}) ::dup2(nowhere, stream);
@@ -116,20 +117,20 @@ void leave_terminal(int control) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF}) {
     ::signal(signal, SIG_DFL);
   }
-  // What is read may be written anew at any time: readers hold no locks that its writer would meet.
+  // Other programs may rewrite an input file at any time, so readers hold no locks on it.
   ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
 }
 
-// A reader without limits is none: it ends, and the asking process sees that every reader does.
+// A reader that cannot set its limits ends, and the asking process notices that all readers end.
 void limit_time(std::uint64_t seconds) {
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(seconds);
   if (::setitimer(ITIMER_PROF, &timer, nullptr) != 0) ::_exit(1);
 }
 
-/// What this process takes of its address space [B].
+/// Present address space of this process [B].
 std::uint64_t memory_now() {
   unsigned long long pages = 0;
   std::FILE* file = std::fopen("/proc/self/statm", "r");
@@ -146,23 +147,23 @@ void limit_memory(std::uint64_t bytes) {
   if (::setrlimit(RLIMIT_AS, &limit) != 0) ::_exit(1);
 }
 
-/// The memory that both see, as large as the asking process has made it.
+/// The shared memory, with the size set by the asking process.
 class SharedMemory {
  public:
-  /// `most` [B]: what the process may take beside it; 0 where nobody knows what it takes now.
-  SharedMemory(int file, std::uint64_t most) : file_(file), most_(most) {
-    if (most_ > 0) limit_memory(most_);
+  /// `limit` [B]: limit of the process's other memory; 0 if its present use is unknown.
+  SharedMemory(int file, std::uint64_t limit) : file_(file), limit_(limit) {
+    if (limit_ > 0) limit_memory(limit_);
   }
 
   void* at_least(std::uint64_t size) {
-    limit_time(request_seconds + size / least_speed);
+    limit_time(request_seconds + size / min_speed);
     if (size <= size_) return data_;
     struct stat status {};
     if (::fstat(file_, &status) != 0 || static_cast<std::uint64_t>(status.st_size) < size) {
       throw RunError("the memory that files are read into is gone; run again");
     }
     if (data_ != nullptr) ::munmap(data_, size_);
-    if (most_ > 0) limit_memory(most_ + size);
+    if (limit_ > 0) limit_memory(limit_ + size);
     data_ = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
     if (data_ == MAP_FAILED) throw std::bad_alloc();
     size_ = size;
@@ -171,12 +172,12 @@ class SharedMemory {
 
  private:
   int file_;
-  std::uint64_t most_;
+  std::uint64_t limit_;
   void* data_ = nullptr;
   std::uint64_t size_ = 0;
 };
 
-/// What a reader says first: that it lives.
+/// Reports to the asking process that the reader runs.
 bool send_greeting(int channel) {
   constexpr char greeting = 1;
   return send_all(channel, &greeting, 1);
@@ -215,9 +216,9 @@ bool is_reader = false;  // this process, a copy of the keeper
   struct stat status {};
   ::fstat(files.file, &status);
   const std::uint64_t now = memory_now();
-  const auto more = spare_memory + memory_a_byte * static_cast<std::uint64_t>(status.st_size);
+  const auto more = spare_memory + memory_per_byte * static_cast<std::uint64_t>(status.st_size);
   SharedMemory memory(files.memory, now == 0 ? 0 : now + more);
-  // The file that the program has opened, whatever its name leads to by now.
+  // The file that the program opened, even if its name now refers to another one.
   GuardedFile file{fmt::format("/proc/self/fd/{}", files.file), name};
   if (::access(file.at.c_str(), R_OK) != 0) file.at = name;
   file.memory = [&](std::uint64_t bytes) { return memory.at_least(bytes); };
@@ -228,8 +229,8 @@ bool is_reader = false;  // this process, a copy of the keeper
     limit_time(request_seconds);
     if (!answer(file, files.channel, head.serve, GuardedMessage(std::move(bytes)))) break;
   }
-  // The channel last: its end tells that the file is closed. No library is asked to: it may be
-  // lost.
+  // The channel is closed last, because its end shows that the file is closed. Libraries are not
+  // asked to close, because the process may be in a bad state.
   const auto channel = static_cast<unsigned>(files.channel);
   ::close_range(channel + 1, ~0U, 0);
   ::close_range(0, channel - 1, 0);
@@ -241,7 +242,7 @@ bool is_reader = false;  // this process, a copy of the keeper
 void open_nothing_more() {
   if (!is_reader) return;
 #if defined(__SANITIZE_ADDRESS__)
-  return;  // sanitizers look at memory by way of pipes, and take for bad what they cannot look at
+  return;  // sanitizers read memory through pipes and would report an error
 #endif
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_NOFILE, &none);

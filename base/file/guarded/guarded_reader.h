@@ -7,30 +7,32 @@
 
 namespace tidewise {
 
-/// What a process that reads is given: its end of the channel, the file, the memory that both see.
+/// Descriptors of a reader: its end of the channel, the file, the shared memory.
 struct ReaderFiles {
   int channel = -1;
   int file = -1;
   int memory = -1;
 };
 
+/// Kind of an answer; `none`: the reader has ended.
 enum class AnswerKind : std::uint32_t { none, result, wrong_input, run_failed };
 
-/// What the keeper does until the process that started it ends: starts a reader for each file that
-/// send_files() brings.
+/// Main loop of the keeper: starts a reader for each file from send_files(), until the process that
+/// started it ends.
 [[noreturn]] void keep_readers(int control);
 
-/// From now on this process, if it is a reader, opens no file: neither what its file links to nor
-/// what a library loads.
+/// From now on a reader cannot open files: neither the targets of links in its file nor plug-ins of
+/// a library.
 void open_nothing_more();
 
-/// False where nobody listens.
+/// Sends a file to the keeper. False if the keeper has ended.
 bool send_files(int control, const std::string& name, const ReaderFiles& files);
-/// Waits until a reader says that it has begun. False where it does not, in many times the time
-/// that this takes: tools may end a copied process, or stop it for ever.
+/// Waits until a reader reports that it runs. False after many times the usual time: some tools end
+/// or stop copied processes.
 bool reader_lives(int channel);
+/// Sends a request to a reader. False if it has ended.
 bool send_request(int channel, GuardedProcess::Serve serve, const GuardedMessage& request);
-/// `none` where the reader has ended.
+/// Waits for an answer; `none` if the reader has ended.
 AnswerKind receive_answer(int channel, std::string& bytes);
 
 }  // namespace tidewise

@@ -2,8 +2,8 @@
 // included; places are x and y of its plane.
 
 // Ends of flights in the order of their codes, as in solver/fly/trajectory.h.
-const OUTCOMES = ["arrived", "met an obstacle", "left the domain", "ran out of time", "ran out of energy",
-  "came to where the plan has no action", "left the forecast"];
+const OUTCOMES = ["arrived", "hit an obstacle", "left the domain", "ran out of time", "ran out of energy",
+  "reached water without an action", "left the forecast"];
 
 // Whoever keeps to a place is under way until time is up, and has not failed then.
 const outcomeText = (run, kind) =>

@@ -49,11 +49,12 @@ function fillProfileLegend(state) {
 
 function fillFlowOf(state) {
   const {profiles} = state;
-  byId("flow-of").append(...[null, ...profiles.keys()].map((kind) => {
+  byId("flow-of").replaceChildren(...[null, ...profiles.keys()].map((kind) => {
     const option = element("option", kind === null ? "as the plan dives" : profileText(profiles[kind]));
     option.value = kind ?? "";
     return option;
   }));
+  byId("flow-of").value = state.flowOf ?? "";
 }
 
 // The number of that profile in a run; −1: the plan says.

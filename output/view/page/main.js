@@ -1,4 +1,4 @@
-// Opens the page's data and begins.
+// Opens the page's data, or its server's, and begins.
 
 const facts = JSON.parse(byId("facts").textContent);
 
@@ -13,9 +13,8 @@ function comesFirst(run, name) {
   return FIRST.has(name.replace(/_\d+$/, "")) || (!run.flow && name === "value");
 }
 
-async function openRun(run, n) {
-  const bytes = bytesOf(byId(`data-${n}`).textContent);
-  byId(`data-${n}`).remove();
+async function openRun(run, n, base64) {
+  const bytes = bytesOf(base64);
   const names = Object.keys(run.arrays);
   const first = names.filter((name) => comesFirst(run, name));
   const opened = new Run(run, await unpackAll(run.arrays, first, bytes), n);
@@ -27,17 +26,32 @@ async function openRun(run, n) {
   return opened;
 }
 
+const openRuns = ({facts: {runs}, data}) => Promise.all(runs.map((run, n) => openRun(run, n, data[n])));
+
+// The page itself holds them, as output/view/page.h writes it.
+function dataHere() {
+  const data = facts.runs.map((_, n) => {
+    const block = byId(`data-${n}`);
+    block.remove();
+    return block.textContent;
+  });
+  return {facts, data};
+}
+
 async function begin() {
   if (typeof DecompressionStream === "undefined") {
     throw new Error("This browser cannot open the page's data: it needs one of 2023 or later.");
   }
-  const runs = await Promise.all(facts.runs.map(openRun));
-  const page = new Page(runs);
+  const server = facts.served ? new Server() : null;
+  const data = server ? await server.ask("run") : dataHere();
+  const runs = await openRuns(data);
+  const page = new Page(runs, server);
   page.draw();
   const drawn = performance.now();
   await new Promise((resolve) => setTimeout(resolve));  // lets the picture be shown
   await Promise.all(runs.map((run) => run.complete()));
   page.complete();
+  if (server) page.planner = new Planner(page, server, data);
   window.tidewise = {
     page,
     drawnMilliseconds: drawn,
@@ -59,6 +73,12 @@ async function begin() {
 }
 
 begin().catch((error) => {
-  byId("maps").append(element("p", error.message, "failure"));
-  throw error;
+  const said = element("p", `${error.message} `, "failure");
+  if (facts.served) {
+    const retry = element("button", "Retry");
+    retry.addEventListener("click", () => location.reload());
+    said.append(retry);
+  }
+  byId("maps").append(said);
+  if (!(error instanceof Refusal)) throw error;  // of the server, which is no fault of the page
 });

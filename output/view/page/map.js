@@ -24,6 +24,14 @@ function missionBox(runs, box) {
 
 class Viewport {
   constructor(runs) {
+    this.take(runs);
+    this.size = [1, 1];  // of a map's canvas, in pixels
+    this.zoom = 1;  // 1: the whole region is visible
+    this.home = true;  // the mission is shown, whatever the size
+  }
+
+  // The region and the mission of runs; what is seen stays.
+  take(runs) {
     const boxes = runs.map((run) => run.grid);
     const edge = (f, g) => f(...boxes.map(g));
     this.box = {
@@ -33,9 +41,6 @@ class Viewport {
       north: edge(Math.max, (g) => g.y_first + (g.ny - 0.5) * g.dy),
     };
     this.mission = missionBox(runs, this.box);
-    this.size = [1, 1];  // of a map's canvas, in pixels
-    this.zoom = 1;  // 1: the whole region is visible
-    this.home = true;  // the mission is shown, whatever the size
   }
 
   fit({west, east, south, north}) {
@@ -101,14 +106,12 @@ class Viewport {
 
 class MapView {
   constructor(run, viewport, name) {
-    this.run = run;
     this.viewport = viewport;
     this.element = document.createElement("figure");
     this.element.className = "map";
     this.canvas = document.createElement("canvas");
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", `Map of ${run.facts.name}`);
     this.element.append(this.canvas);
     if (name) {
       const caption = document.createElement("figcaption");
@@ -123,6 +126,15 @@ class MapView {
     this.raster = document.createElement("canvas");
     this.mask = document.createElement("canvas");
     this.pointed = null;  // where the pointer is, in the plane
+    this.markRadius = 6;  // [px] of what marks start and target
+    this.show(run);
+  }
+
+  // Forgets what was made of the run before.
+  show(run) {
+    this.run = run;
+    this.canvas.setAttribute("aria-label", `Map of ${run.facts.name}`);
+    this.maskKey = this.beyondBase = this.beyond = this.regionKey = this.regions = undefined;
   }
 
   // Takes the size that the page gives it.

@@ -43,7 +43,7 @@ function drawPlaces(map, colours) {
   context.fillStyle = colours.halo;
   context.fill(begin);
   strokeWithHalo(context, begin, colours.ink, colours.halo, 1.8);
-  drawLabelBeside(map, run.facts.replanned ? "you are here" : "start", start, 9, colours);
+  drawLabelBeside(map, run.facts.replanned ? "you are here" : "start", start, map.markRadius + 3, colours);
 }
 
 function drawTarget(map, target, colours) {
@@ -55,7 +55,7 @@ function drawTarget(map, target, colours) {
     path.lineTo(x + 9 * dx, y + 9 * dy);
   }
   strokeWithHalo(context, path, colours.ink, colours.halo, 1.6);
-  drawLabelBeside(map, "target", target, Math.max(12, target.radius * map.scale + 5), colours);
+  drawLabelBeside(map, "target", target, Math.max(map.markRadius + 6, target.radius * map.scale + 5), colours);
 }
 
 // The way of what is followed, named at its end; nothing where an earlier version's run does not say it.

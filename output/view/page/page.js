@@ -2,14 +2,22 @@
 
 const WHOLE_TIME = 24;  // [s] that a whole mission takes to play
 
+// From the shortest to the longest time that an arriving flight takes.
+function arrivalRange(runs) {
+  const durations = runs.filter((run) => run.facts.flights).flatMap((run) =>
+    run.arrivalLevels.map((level) => run.sinceDeparture(level)));
+  return {least: durations.reduce((a, b) => Math.min(a, b), Infinity), most: durations.reduce((a, b) => Math.max(a, b), 0)};
+}
+
 class Page {
-  constructor(runs) {
+  // `server`: of a page that is served, else null.
+  constructor(runs, server) {
     this.runs = runs;
+    this.server = server;
+    this.planner = null;  // of a page that is served
     this.clock = new Clock(runs);
     this.viewport = new Viewport(runs);
     this.maps = runs.map((run, n) => new MapView(run, this.viewport, runs.length > 1 ? "AB"[n] : ""));
-    const durations = runs.filter((run) => run.facts.flights).flatMap((run) =>
-      run.arrivalLevels.map((level) => run.sinceDeparture(level)));
     const flow = runs.some((run) => run.flow);
     const profiles = allProfiles(runs);
     const dived = runs.some((run) => run.has("track_profile"));
@@ -35,11 +43,15 @@ class Page {
       theme: "light",
       rate: 1,
       range: {least: 0, most: 1},
-      arrivalRange: {least: durations.reduce((a, b) => Math.min(a, b), Infinity), most: durations.reduce((a, b) => Math.max(a, b), 0)},
+      arrivalRange: arrivalRange(runs),
       arrivalTime: (run, flight) => run.sinceDeparture(run.endLevel[flight]),
     };
     this.pointer = null;
     this.player = new Player((seconds) => this.advance(seconds));
+    byId("maps").append(...this.maps.map((map) => map.element));
+    const {west, east, south, north} = this.viewport.mission;
+    byId("maps").style.setProperty("--aspect", (east - west) / (north - south));
+    byId("tail").value = this.state.tail;
     this.fill();
     listen(this);
     this.choose();
@@ -50,42 +62,49 @@ class Page {
     return this.clock.levelOf(run, this.state.time);
   }
 
-  // ---- What stays
+  // Shows other runs of the same region, all there; the map's section, time and layers stay as they are.
+  show(runs) {
+    const {state} = this;
+    this.runs = state.runs = this.clock.runs = runs;
+    this.viewport.take(runs);
+    this.viewport.home = false;
+    this.maps.forEach((map, n) => map.show(runs[n]));
+    state.profiles = allProfiles(runs);
+    state.flight = null;
+    state.arrivalRange = arrivalRange(runs);
+    if (!runs.some((run) => canShow(run, state.background))) state.background = "value";
+    this.fill();
+    showRoutes(this);
+    this.complete();
+  }
+
+  // ---- What stays as long as the runs do
 
   fill() {
     const {runs} = this;
     byId("title").textContent = runs.map((run) => run.facts.name).join(" and ");
     byId("subtitle").textContent = [...new Set(runs.map((run) => run.facts.environment.title || run.facts.environment.file))].join(" · ");
+    if (this.server) document.title = `${byId("title").textContent} · Tidewise`;
     const coast = runs.some((run) => earthLinesOf(run).length > 0) ? " · coastline, depths and names: Natural Earth (public domain); not for navigation" : "";
     byId("made").textContent = `Tidewise ${facts.version}${coast}`;
-    byId("maps").append(...this.maps.map((map) => map.element));
-    const {west, east, south, north} = this.viewport.mission;
-    byId("maps").style.setProperty("--aspect", (east - west) / (north - south));
     byId("maps").classList.toggle("pair", runs.length > 1);
     document.body.classList.toggle("pair-page", runs.length > 1);
     const names = {none: "None", speed: "Flow: speed", spread: "Flow: spread", value: valueName(runs[0]), scalar: "Scalar field"};
     const scalar = runs.find((run) => run.facts.flow?.has_scalar)?.facts.environment.scalar?.name;
     if (scalar) names.scalar = scalar.charAt(0).toUpperCase() + scalar.slice(1);
-    for (const [value, text] of Object.entries(names)) {
-      if (!runs.some((run) => canShow(run, value))) continue;
-      const option = element("option", text);
-      option.value = value;
-      byId("background").append(option);
-    }
+    const backgrounds = Object.entries(names).filter(([value]) => runs.some((run) => canShow(run, value)));
+    byId("background").replaceChildren(...backgrounds.map(([value, text]) => new Option(text, value)));
     byId("background").value = this.state.background;
-    byId("tail").value = this.state.tail;
     const flow = runs.find((run) => run.flow);
     byId("flow-source").disabled = !flow;
     byId("flow-source").hidden = !flow;
     byId("show-flow").disabled = !flow;
-    byId("show-flow").checked = Boolean(flow);
-    if (!runs.some((run) => run.facts.flights)) {
-      for (const id of ["show-flights", "show-tracks", "colour-by", "tail"]) byId(id).disabled = true;
-    }
-    if (!runs.some((run) => run.facts.flights && run.arrivalLevels.length > 0)) {
-      byId("colour-by").querySelector("[value=arrival]").disabled = true;
-    }
-    if (this.state.colourBy !== "profile") byId("colour-by").querySelector("[value=profile]").remove();
+    byId("show-flow").checked = this.state.showFlow;
+    const flown = runs.some((run) => run.facts.flights);
+    for (const id of ["show-flights", "show-tracks", "colour-by", "tail"]) byId(id).disabled = !flown;
+    const arrives = runs.some((run) => run.facts.flights && run.arrivalLevels.length > 0);
+    byId("colour-by").querySelector("[value=arrival]").disabled = !arrives;
+    if (!runs.some((run) => run.has("track_profile"))) byId("colour-by").querySelector("[value=profile]")?.remove();
     byId("colour-by").value = this.state.colourBy;
     byId("dives").hidden = this.state.profiles.length === 0;
     const chooses = runs.some((run) => run.flow && run.profiles.length > 0);
@@ -172,6 +191,7 @@ class Page {
 
   draw() {
     this.maps.forEach((map) => drawMap(map, this.state, this.level(map.run)));
+    this.planner?.placeHandles();
     drawArrivals(this.runs, this.clock, this.state.time);
     drawDives(this);
     this.read();

@@ -79,7 +79,7 @@ function routeIn(run, route) {
   });
 }
 
-const DOWNLOAD_NAMES = {geojson: "GeoJSON", gpx: "GPX", kml: "KML", ma: "Slocum", csv: "CSV"};
+const DOWNLOAD_NAMES = {geojson: "GeoJSON", gpx: "GPX", kml: "KML", ma: "Slocum", slocum: "Slocum", csv: "CSV"};
 
 // A link that saves a file that 'tidewise export' would write.
 function downloadOf({name, text}, letter) {
@@ -89,14 +89,15 @@ function downloadOf({name, text}, letter) {
   return link;
 }
 
-// The route of each run, which the map shows, as files, and what is lost by following it.
+// The route of each run, which the map shows, as files, and what is lost by following it. A server makes the files
+// when they are asked for.
 function showRoutes(page) {
-  const {runs} = page;
+  const {runs, server} = page;
   const letterOf = (run) => (runs.length > 1 ? `${"AB"[run.index]} ` : "");
-  const links = [];
+  const links = server ? exportButtons(page) : [];
   for (const run of runs) {
     const files = run.facts.route?.files ?? [];
-    links.push(...files.map((file) => downloadOf(file, letterOf(run))));
+    if (!server) links.push(...files.map((file) => downloadOf(file, letterOf(run))));
     const shown = files.find(({name}) => name.endsWith(".geojson")) ?? files.find(({name}) => name.endsWith(".csv"));
     if (shown) run.route = routeIn(run, readRoute(shown.text));
   }

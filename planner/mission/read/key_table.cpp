@@ -170,7 +170,7 @@ std::optional<fs::path> environment_path(const Source& source, const std::string
   return found;
 }
 
-constexpr std::int64_t most_whole = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t max_whole = std::numeric_limits<std::int32_t>::max();
 
 std::optional<std::vector<NoGoZone>> no_go(const Source& source, const std::string& name) {
   return find_no_go(source.keys, name, source.folder);
@@ -333,7 +333,7 @@ std::vector<Key> make_table() {
   // Rewards are summed in float32; resolve_mission validates their sum.
   const NumberRange any_reward{.least = -1e30, .most = 1e30};
   const NumberRange price{.least = -1e30, .most = 0};
-  constexpr std::int64_t most_seed = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t max_seed = std::numeric_limits<std::int64_t>::max();
   constexpr auto counts = Changes::counts;
   constexpr auto policy = Changes::policy;
   constexpr auto flights = Changes::flights;
@@ -392,16 +392,16 @@ std::vector<Key> make_table() {
       key("planner.landing", counts, planner(&Planner::landing), word_of<LandingBy>()),
       key("planner.margin", policy, planner(&Planner::margin), number(not_negative)),
       key("planner.backend", nothing, planner(&Planner::backend), word_of<BackendChoice>()),
-      key("planner.threads", nothing, planner(&Planner::threads), whole(1, most_whole)),
+      key("planner.threads", nothing, planner(&Planner::threads), whole(1, max_whole)),
       key("planner.subgrid_radius", counts, planner(&Planner::subgrid_radius), whole(0, 1024)),
-      key("planner.device", nothing, planner(&Planner::device), whole(0, most_whole)),
+      key("planner.device", nothing, planner(&Planner::device), whole(0, max_whole)),
       key("planner.devices", nothing, planner(&Planner::devices), by(find_devices)),
       key("planner.device_memory", nothing, planner(&Planner::device_memory), bytes),
       key("planner.block_size", nothing, planner(&Planner::block_size), whole(1, 1024)),
       key("rollout.mode", flights, rollout(&Rollout::mode), word_of<RolloutChoice>()),
       key("rollout.realizations", flights, rollout(&Rollout::realizations), by(find_realizations)),
       key("rollout.flights", flights, rollout(&Rollout::flights), whole(1, 100'000'000)),
-      key("rollout.seed", flights, rollout(&Rollout::seed), whole(0, most_seed)),
+      key("rollout.seed", flights, rollout(&Rollout::seed), whole(0, max_seed)),
       key("rollout.baselines", flights, rollout(&Rollout::baselines), word_of<BaselineChoice>()),
       key("rollout.deadlines", flights, rollout(&Rollout::deadlines), by(find_deadlines)),
       with_path(key("output.directory", nothing, output(&Output::directory), path)),

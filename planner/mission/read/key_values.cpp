@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t most_index = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t max_index = std::numeric_limits<std::int32_t>::max();
 
 bool says_all(const TomlEntry& entry) {
   const auto* text = std::get_if<std::string>(&entry.value.content);
@@ -30,7 +30,7 @@ std::vector<std::int32_t> read_indices(const TomlEntry& entry, const std::string
   std::set<std::int64_t> seen;
   for (const auto& element : *list) {
     const auto* number = std::get_if<std::int64_t>(&element.content);
-    if (number == nullptr || *number < 0 || *number > most_index || !seen.insert(*number).second) {
+    if (number == nullptr || *number < 0 || *number > max_index || !seen.insert(*number).second) {
       KeyReader::refuse(entry, allowed);
     }
     chosen.push_back(static_cast<std::int32_t>(*number));
@@ -53,7 +53,7 @@ std::optional<RealizationChoice> find_realizations(const KeyReader& keys, std::s
   if (entry == nullptr) return std::nullopt;
   if (says_all(*entry)) return AllRealizations{};
   if (const auto* count = std::get_if<std::int64_t>(&entry->value.content)) {
-    if (*count >= 1 && *count <= most_index) return static_cast<std::int32_t>(*count);
+    if (*count >= 1 && *count <= max_index) return static_cast<std::int32_t>(*count);
   }
   const std::string allowed =
       "\"all\", how many (1 or more), or a list of realizations (each 0 or more, once)";

@@ -122,10 +122,10 @@ std::string nearest_word(std::string_view word, const std::vector<std::string_vi
   }
   if (!nearest.empty()) return std::string(nearest);
   // Or the one word that begins so.
-  constexpr std::size_t least_beginning = 3;
+  constexpr std::size_t min_beginning = 3;
   const auto begins = [&](std::string_view candidate) { return candidate.starts_with(word); };
   const auto first = std::find_if(candidates.begin(), candidates.end(), begins);
-  const bool is_one = word.size() >= least_beginning && first != candidates.end() &&
+  const bool is_one = word.size() >= min_beginning && first != candidates.end() &&
                       std::find_if(std::next(first), candidates.end(), begins) == candidates.end();
   return is_one ? std::string(*first) : std::string();
 }

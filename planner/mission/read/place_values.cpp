@@ -77,9 +77,9 @@ void limit_vertices(const TomlEntry& entry, const std::vector<Polygon>& polygons
   for (const Polygon& polygon : polygons) {
     for (const Ring& ring : polygon) vertices += ring.size();
   }
-  if (vertices <= most_vertices) return;
+  if (vertices <= max_vertices) return;
   throw input_error(errors::polygon_vertices_too_many, entry.place, entry.key, vertices,
-                    most_vertices);
+                    max_vertices);
 }
 
 void refuse_unclear(const TomlEntry& entry, const std::vector<Polygon>& polygons, Frame frame) {

@@ -34,6 +34,6 @@ std::optional<std::vector<ViaPoint>> find_via(const KeyReader& keys, std::string
 
 /// Vertices that the polygons of one key may have between them: they are kept in the mission of
 /// every file that a run leaves.
-inline constexpr std::size_t most_vertices = 20'000;
+inline constexpr std::size_t max_vertices = 20'000;
 
 }  // namespace tidewise

@@ -16,7 +16,7 @@
 namespace tidewise {
 namespace {
 
-constexpr std::int64_t most_level = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t max_level = std::numeric_limits<std::int32_t>::max();
 
 /// The text of a key, if its value is one. TOML's own dates count as text.
 const std::string* text_of(const TomlEntry& entry) {
@@ -45,8 +45,8 @@ std::optional<double> as_seconds(const std::string& text) {
 std::optional<std::int32_t> whole_of(const TomlEntry& entry, std::int64_t least) {
   const auto* number = std::get_if<std::int64_t>(&entry.value.content);
   if (number == nullptr) return std::nullopt;
-  if (*number < least || *number > most_level) {
-    KeyReader::refuse(entry, fmt::format("a whole number from {} to {}", least, most_level));
+  if (*number < least || *number > max_level) {
+    KeyReader::refuse(entry, fmt::format("a whole number from {} to {}", least, max_level));
   }
   return static_cast<std::int32_t>(*number);
 }
@@ -65,7 +65,7 @@ std::optional<Deadline> deadline_of(const TomlEntry& entry) {
 
 std::string deadline_example() {
   return fmt::format("{}, {} from the departure on, or a level from 1 to {}", date_example,
-                     span_example, most_level);
+                     span_example, max_level);
 }
 
 Moment moment_of(const TomlEntry& entry, const char* number) {
@@ -74,7 +74,7 @@ Moment moment_of(const TomlEntry& entry, const char* number) {
   const auto date = text != nullptr ? as_date(*text) : std::nullopt;
   if (!date) {
     KeyReader::refuse(
-        entry, fmt::format("a {} from 0 to {} (a level), or {}", number, most_level, date_example));
+        entry, fmt::format("a {} from 0 to {} (a level), or {}", number, max_level, date_example));
   }
   return Moment::at_date(*date);
 }
@@ -99,7 +99,7 @@ std::optional<Moment> find_departure(const KeyReader& keys, std::string_view key
   const TomlEntry* entry = keys.find(key);
   if (entry == nullptr) return std::nullopt;
   const auto* between = std::get_if<double>(&entry->value.content);
-  if (between != nullptr && *between >= 0 && *between <= most_level) return Moment(*between);
+  if (between != nullptr && *between >= 0 && *between <= max_level) return Moment(*between);
   return moment_of(*entry, "number");
 }
 
@@ -110,8 +110,8 @@ std::optional<TimeSpan> find_span(const KeyReader& keys, std::string_view key) {
   const std::string* text = text_of(*entry);
   const auto seconds = text != nullptr ? as_seconds(*text) : std::nullopt;
   if (!seconds) {
-    KeyReader::refuse(*entry, fmt::format("a whole number from 1 to {} (steps), or {}", most_level,
-                                          span_example));
+    KeyReader::refuse(
+        *entry, fmt::format("a whole number from 1 to {} (steps), or {}", max_level, span_example));
   }
   return TimeSpan::of_seconds(*seconds);
 }

@@ -55,7 +55,7 @@ void fill_distance(const Grid& grid, View<float> scalar, const Distance& distanc
 
 /// The reward of a cell at a level for a mission that keeps to a place, g of docs/model.md, 3.11,
 /// as a scalar field of its environment. `info` describes the whole environment.
-MadeScalar kept_field(const KeptPlace& place, const EnvironmentInfo& info) {
+ComputedScalar kept_field(const KeptPlace& place, const EnvironmentInfo& info) {
   const char* length = info.units == Units::metric ? "m" : "1";
   constexpr const char* from_followed = "minus the distance from what is followed";
   if (!place.track.empty()) {

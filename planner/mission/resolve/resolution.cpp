@@ -222,10 +222,10 @@ class Resolver {
       mission.disc = target_disc(grid, first.x, first.y, radius);
       return;
     }
-    if (radius > 0 && target.points.size() > most_target_circles) {
+    if (radius > 0 && target.points.size() > max_target_circles) {
       refuse("mission.target_radius",
              error_text(errors::target_circles_too_many, radius, target.key, target.points.size(),
-                        most_target_circles));
+                        max_target_circles));
     }
     mission.target.assign(static_cast<std::size_t>(grid.cell_count()), 0);
     std::vector<TargetDisc> discs;
@@ -234,8 +234,8 @@ class Resolver {
       for (std::size_t cell = 0; cell < cells.size(); ++cell) mission.target[cell] |= cells[cell];
       discs.push_back(target_disc(grid, point.x, point.y, radius));
     }
-    mission.disc = discs.size() <= most_target_circles ? join_discs(discs)
-                                                       : target_circles(grid, mission.target);
+    mission.disc = discs.size() <= max_target_circles ? join_discs(discs)
+                                                      : target_circles(grid, mission.target);
     refuse_whole_target(target, mission);
   }
 
@@ -402,7 +402,7 @@ class Resolver {
   /// no start outside of it.
   double usual_radius(const ResolvedPlace& target) const {
     const double width = std::max(info_.grid.dx, info_.grid.dy);
-    if (target.points.size() > most_target_circles) return 0;
+    if (target.points.size() > max_target_circles) return 0;
     for (const PlanePoint& point : target.points) {
       if (width >= farthest_from(target_disc(info_.grid, point.x, point.y, 0))) return 0;
     }
@@ -456,8 +456,8 @@ class Resolver {
   /// Default prices of failure. Lateness costs default_late() plus the cost of the remaining path
   /// in still water. An obstacle and the border cost twice the price of lateness at the farthest
   /// cell, so that grounding is never cheaper than the path.
-  FailurePrices failure_prices(const RunRequest::Goal& goal, const Mission& mission,
-                               const std::vector<Action>& actions) const {
+  FailurePenalties failure_prices(const RunRequest::Goal& goal, const Mission& mission,
+                                  const std::vector<Action>& actions) const {
     if (goal.objective == Objective::arrival) return prices_of_arrival(mission, actions);
     if (keeps(goal.objective)) return prices_of_keeping(goal, mission);
     if (goal.failure_penalty) {
@@ -466,7 +466,7 @@ class Resolver {
     }
     const double by_costs = default_late(mission, actions, info_.time.step);
     const double late = goal.failure.late.value_or(by_costs);
-    FailurePrices prices;
+    FailurePenalties prices;
     prices.late_per_length = cost_of_length(mission, actions, info_.time.step);
     const double farthest = prices.late_per_length * farthest_way(mission);
     const double stranded = 2 * (std::min(late, by_costs) - farthest);
@@ -479,9 +479,9 @@ class Resolver {
   /// Failure is worth 0 and arrival 1. Differences between failures are as small as those between
   /// arrivals. A late vehicle continues toward the target, and grounding is never cheaper than the
   /// path.
-  FailurePrices prices_of_arrival(const Mission& mission,
-                                  const std::vector<Action>& actions) const {
-    FailurePrices prices;
+  FailurePenalties prices_of_arrival(const Mission& mission,
+                                     const std::vector<Action>& actions) const {
+    FailurePenalties prices;
     prices.late = 0;
     prices.late_per_length = cost_of_length(mission, actions, info_.time.step);
     const double dearest = costliest_way(mission, actions, info_.time.step) +
@@ -497,12 +497,12 @@ class Resolver {
 
   /// Lateness has no price. An obstacle and the border cost five times the maximum reward from
   /// level 0 to the last, so that a short stay never pays for a failure.
-  FailurePrices prices_of_keeping(const RunRequest::Goal& goal, const Mission& mission) const {
-    constexpr double most_earned = 5;
+  FailurePenalties prices_of_keeping(const RunRequest::Goal& goal, const Mission& mission) const {
+    constexpr double max_earned = 5;
     const double of_a_unit =
         mission.objective == Objective::follow ? diagonal() : 1;  // at most, of a unit of time
-    const double stranded = -most_earned * of_a_unit * mission.last.value * info_.time.step;
-    FailurePrices prices;
+    const double stranded = -max_earned * of_a_unit * mission.last.value * info_.time.step;
+    FailurePenalties prices;
     prices.late = 0;
     prices.obstacle = static_cast<float>(goal.failure.obstacle.value_or(stranded));
     prices.outside = static_cast<float>(goal.failure.outside.value_or(stranded));
@@ -545,7 +545,7 @@ class Resolver {
     std::vector<Part> parts{{"mission.arrival_reward", std::abs(mission.arrival_reward)}};
     // Default prices of failure follow from the other parts, so messages name those.
     double sum = 0;
-    const FailurePrices& failure = mission.failure;
+    const FailurePenalties& failure = mission.failure;
     const auto price = [&](const char* key, const std::optional<double>& given, double worth) {
       if (given) {
         parts.push_back({key, std::abs(worth)});
@@ -583,7 +583,7 @@ class Resolver {
         return;  // worths of about 1
     }
     for (const auto& part : parts) sum += part.worth;
-    const double limit = most_reward(info_, rule);
+    const double limit = max_reward(info_, rule);
     if (sum <= limit) return;
     const auto blamed = std::max_element(
         parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.worth < b.worth; });
@@ -608,7 +608,7 @@ double costliest_step(const Mission& mission, const std::vector<Action>& actions
   return costliest;
 }
 
-double most_reward(const EnvironmentInfo& info, const PositionRule& rule) {
+double max_reward(const EnvironmentInfo& info, const PositionRule& rule) {
   constexpr double most = 1e37;  // float32 ends at 3.4e38
   return most / row_total(info, rule);
 }

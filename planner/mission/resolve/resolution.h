@@ -56,7 +56,7 @@ double costliest_step(const Mission& mission, const std::vector<Action>& actions
 
 /// The greatest sum of a mission's rewards for which sums over realizations stay in single
 /// precision.
-double most_reward(const EnvironmentInfo& info, const PositionRule& rule);
+double max_reward(const EnvironmentInfo& info, const PositionRule& rule);
 
 /// The vehicle's own error, with the seed of the mission's flights.
 VehicleError vehicle_error(const RunRequest& request);

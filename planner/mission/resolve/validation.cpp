@@ -16,7 +16,7 @@ namespace {
 
 std::string validate_step(const RunRequest& request, const EnvironmentInfo& info) {
   const double cells = cells_a_step(request, info);
-  const double least = least_cells_a_step(request.planner.landing);
+  const double least = min_cells_per_step(request.planner.landing);
   constexpr double most = 32;
   const double speed = greatest_speed(request);
   if (cells > most) {
@@ -87,7 +87,7 @@ std::string validate_failure(const RunRequest& request, const EnvironmentInfo& i
   }
   const std::int32_t steps = mission.last.value - mission.departure.value;
   const double way = steps * costliest;
-  const FailurePrices& failure = mission.failure;
+  const FailurePenalties& failure = mission.failure;
   struct Price {
     const char* key;
     double price;
@@ -207,8 +207,8 @@ std::string validate_headings(const RunRequest& request, const EnvironmentInfo& 
   if (greatest_speed(request) == 0) return {};
   const double cells = cells_a_step(request, info);
   const double apart = turn * cells / request.vehicle.headings;
-  if (request.vehicle.headings >= least_headings) {
-    if (apart <= most_cells_between_headings) return {};
+  if (request.vehicle.headings >= min_headings) {
+    if (apart <= max_cells_between_headings) return {};
     return fmt::format(
         "{}: the vehicle moves {:.2g} cells in a step, and at the end of it neighbouring headings "
         "are {:.2g} cells apart: a plan loses up to 1 % of the time, and in weak currents it is "
@@ -220,7 +220,7 @@ std::string validate_headings(const RunRequest& request, const EnvironmentInfo& 
   return fmt::format(
       "{}: vehicle.headings is {}; below {} a plan loses time to the angles between them (16 cost "
       "about 1 % of it, 32 about 0.3 %): use {} or more",
-      request.place("vehicle.headings"), request.vehicle.headings, least_headings, least_headings);
+      request.place("vehicle.headings"), request.vehicle.headings, min_headings, min_headings);
 }
 
 std::string validate_reach(const RunRequest& request, const EnvironmentInfo& info,

@@ -12,7 +12,7 @@ namespace tidewise {
 /// A step should move the vehicle about this far at its greatest speed [cells]. By cell a landing
 /// is rounded by up to half a cell, and a slower vehicle sticks; by area it is blurred by as much
 /// as a sixth of a cell squared a step, which a slower vehicle takes more steps to pay for.
-constexpr double least_cells_a_step(LandingBy landing) {
+constexpr double min_cells_per_step(LandingBy landing) {
   return landing == LandingBy::cell ? 1.5 : 1;
 }
 
@@ -40,13 +40,13 @@ std::vector<std::string> validate_dives(const RunRequest& request, const Environ
 
 /// A vehicle with so few headings takes visibly longer than it must: in a certain flow 16 cost
 /// 0.96 % of the time, 32 0.26 %, 72 0.08 %.
-inline constexpr std::int32_t least_headings = 32;
+inline constexpr std::int32_t min_headings = 32;
 
 /// How far apart neighbouring headings may be at the end of a step [cells]. In a flow of 0.3 times
 /// a cell a step, and without a target of many cells, plans of 32 headings lost 0.3 % of the time
 /// to the straight line at five cells a step, 0.8 % at ten, and won at two; of 128 headings, a
 /// quarter as far apart, they lost 0.06 % at ten.
-inline constexpr double most_cells_between_headings = 0.9;
+inline constexpr double max_cells_between_headings = 0.9;
 inline constexpr double enough_cells_between_headings = 0.5;
 
 /// A warning for a vehicle whose headings are too few: the plan may lose to the straight line

@@ -14,6 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
+from tidewise._keywords import renamed
 from tidewise.errors import InputError
 from tidewise.figures import layers, palette
 from tidewise.figures.flight_colours import choose_flight_colours
@@ -32,7 +33,7 @@ from tidewise.saving import require_replaceable, written_whole
 if TYPE_CHECKING:
     from tidewise.run import Run
 
-DEFAULT_MOST_FRAMES = 60
+DEFAULT_MAX_FRAMES = 60
 _FRAMES_A_SECOND = 12
 _WIDTH = 13.0  # [cm]
 _RESOLUTION = 130.0  # [dots an inch]: some 660 dots wide
@@ -45,22 +46,36 @@ def ffmpeg_is_there() -> bool:
     return shutil.which("ffmpeg") is not None
 
 
+@renamed(most_flights="max_flights", most_frames="max_frames")
 def write_animation(
     run: Run,
     path: str | Path,
     realization: int | None = None,
-    most_flights: int = 250,
-    most_frames: int = DEFAULT_MOST_FRAMES,
+    max_flights: int = 250,
+    max_frames: int = DEFAULT_MAX_FRAMES,
     width: float = _WIDTH,
     dpi: float = _RESOLUTION,
     profile: str | None = None,
     overwrite: bool = False,
 ) -> None:
-    """Write the mission as .gif or .mp4; arguments as of Pictures.animation.
+    """Write the mission as .gif or .mp4.
 
-    Errors: InputError for a file of another kind without overwrite, for a run without flights, a
-    realization or profile that is not there, or mp4 without ffmpeg; RunError where the file cannot
-    be written.
+    Parameters
+    ----------
+    run : Run
+        The run.
+    path : path
+        The file.
+    realization, max_flights, max_frames, width, dpi, profile, overwrite : optional
+        As of Pictures.animation.
+
+    Raises
+    ------
+    InputError
+        If the file is of another kind, the run has no flights, realization or profile do not exist,
+        or ffmpeg is missing for mp4.
+    RunError
+        If the file cannot be written.
     """
     run = at_profile(run, profile)
     path = Path(path)
@@ -69,9 +84,9 @@ def write_animation(
     if realization is not None:
         run.environment.require_realization(realization)
     last = last_flown_step(run)
-    steps = np.unique(np.linspace(0, last, min(most_frames, last + 1)).round().astype(int))
+    steps = np.unique(np.linspace(0, last, min(max_frames, last + 1)).round().astype(int))
     with palette.styled():
-        film = _Film(run, realization, most_flights, steps, width)
+        film = _Film(run, realization, max_flights, steps, width)
         with (
             written_whole(path, overwrite) as partial,
             writer.saving(film.figure, str(partial), dpi),
@@ -86,11 +101,11 @@ class _Film:
     """One panel whose flow, obstacles and flights change."""
 
     def __init__(
-        self, run: Run, realization: int | None, most_flights: int, steps: np.ndarray, width: float
+        self, run: Run, realization: int | None, max_flights: int, steps: np.ndarray, width: float
     ) -> None:
         self._run = run
         self._realization = realization
-        self._numbers = choose_flights(run, realization, most_flights)
+        self._numbers = choose_flights(run, realization, max_flights)
         self._paths = run.flights.paths(self._numbers)
         colours = choose_flight_colours(run)
         self._colours = colours.of(self._numbers, opacity_of(self._numbers))

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from tidewise._keywords import renamed
 from tidewise.figures import palette
 from tidewise.figures.moments import call_moment, call_origin, middle_level
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, trim_page
@@ -22,19 +23,35 @@ _CELLS = 90  # of a density, along each side
 _INSIDE = (0.5, 0.9)  # shares of the realizations that the contours hold
 
 
+@renamed(most_modes="max_modes")
 def draw_coefficients(
-    run: Run, level: int | None = None, most_modes: int = 4, width: float = PAGE_WIDTH
+    run: Run, level: int | None = None, max_modes: int = 4, width: float = PAGE_WIDTH
 ) -> Figure:
-    """Each pair's density below the diagonal, each coefficient's own on it.
+    """Draw each pair's density below the diagonal, each coefficient's own on it.
 
-    A marginal has the Gaussian of its mean and deviation beside it, and its skewness and excess
-    kurtosis. Arguments as of Pictures.coefficients. Errors: InputError for a level that is not
-    there.
+    A marginal has the Gaussian of its mean and deviation, its skewness and excess kurtosis.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    level, max_modes, width : optional
+        As of Pictures.coefficients.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Raises
+    ------
+    InputError
+        If the level does not exist.
     """
     forecast = run.environment
     level = middle_level(run) if level is None else level
     forecast.require_level(level)
-    count = min(most_modes, forecast.mode_count)
+    count = min(max_modes, forecast.mode_count)
     values = forecast.coefficients(level)[:count].astype(float)
     weights = forecast.weights()
     share = np.ones(values.shape[1]) if weights is None else weights.astype(float)

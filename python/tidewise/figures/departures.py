@@ -24,10 +24,19 @@ _MARKS = {
 
 
 def draw_departures(run: Run, found: xr.Dataset | None = None, width: float = PAGE_WIDTH) -> Figure:
-    """Time under way and share of arrivals by departure; the best one and who is there first.
+    """Draw time under way and share of arrivals by departure; mark best and earliest arrival.
 
-    found: of run.departures(…); all departures if not given, which flies them. width: of the page
-    [cm].
+    Parameters
+    ----------
+    run : Run
+        The run.
+    found, width : optional
+        As of Pictures.departures.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
     """
     found = run.departures() if found is None else found
     dated = np.issubdtype(found.departure.dtype, np.datetime64)

@@ -22,11 +22,25 @@ _LINE = 0.012  # of the greatest depth: what is held is no thinner
 
 
 def draw_dives(run: Run, realization: int | None = None, width: float = PAGE_WIDTH) -> Figure:
-    """Depths over time after departure, a box for each stretch of one dive.
+    """Draw depths over time after departure, a box for each stretch of one dive.
 
-    realization: of its flight; of the median arrival if not given. width: of the page [cm]. Errors:
-    InputError for a run without flights, whose vehicle does not choose among several profiles, or a
-    realization that is not there.
+    Parameters
+    ----------
+    run : Run
+        The run.
+    realization, width : optional
+        As of Pictures.dives.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Raises
+    ------
+    InputError
+        If the run has no flights, its vehicle does not choose among profiles, or the realization
+        does not exist.
     """
     profiles = require_choice(run)
     number = _median(run) if realization is None else int(choose_flights(run, realization, 1)[0])
@@ -68,7 +82,7 @@ def draw_dives(run: Run, realization: int | None = None, width: float = PAGE_WID
 
 
 def require_choice(run: Run) -> list[Profile]:
-    """What the vehicle chooses among. Errors: InputError where it does not."""
+    """What the vehicle chooses among. Raises InputError where it does not."""
     profiles = profiles_of(run)
     if profiles:
         return profiles

@@ -31,11 +31,24 @@ def draw_environment(
     width: float = PAGE_WIDTH,
     profile: str | None = None,
 ) -> Figure:
-    """The mean flow, its standard deviation, a realization, and the scalar field if there is one.
+    """Draw the mean flow, its standard deviation, a realization, and the scalar field if any.
 
-    level: time level, halfway through the mission if not given. width: of the page [cm]. profile:
-    whose flow is shown, of a vehicle that chooses among several; the first if not given. Errors:
-    InputError for a level, a realization or a profile that is not there.
+    Parameters
+    ----------
+    run : Run
+        The run.
+    level, realization, width, profile : optional
+        As of Pictures.environment.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Raises
+    ------
+    InputError
+        If level, realization or profile do not exist.
     """
     run = at_profile(run, profile)
     forecast = run.environment

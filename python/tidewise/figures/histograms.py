@@ -33,7 +33,7 @@ class _Quantity:
 
 
 def require_arrivals(run: Run) -> None:
-    """Errors: InputError where no flight arrived."""
+    """Raises InputError where no flight arrived."""
     if run.mission.objective in KEEPING:
         raise InputError(
             f"{run.folder}: {ARRIVES_NOWHERE}, so there is nothing to count; look at the mission's "
@@ -47,11 +47,27 @@ def require_arrivals(run: Run) -> None:
 
 
 def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
-    """Arrival time and energy over the flights that arrived; net energy and harvest if it harvests.
+    """Draw arrival time and energy over the flights that arrived, also net energy and harvest.
 
     Mean, p05, p50 and p95 are marked, and realizations count by their weights; where the forecast
-    carries no error, flights are counted, with mean and median. width: of the page [cm].
-    Errors: InputError for a run without flights, or without one that arrived.
+    has no error, flights are counted, with mean and median.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    width : float
+        Of the page [cm].
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Raises
+    ------
+    InputError
+        If no flight arrived.
     """
     require_arrivals(run)
     ends = run.flights.arrays
@@ -85,7 +101,7 @@ def _quantities(run: Run) -> list[_Quantity]:
         _Quantity("arrival time", units.time, duration, run.grid.time_step if whole else 0.0),
         _Quantity("energy", units.energy, ends.energy[arrived], 0.0),
     ]
-    # Other missions pass through a field too, but reckon it in nobody's units.
+    # Other missions also pass through a field, without a unit that can be shown.
     if run.mission.objective == "net_energy" and np.any(ends.harvested != 0.0):
         quantities.append(_Quantity("net energy", units.energy, ends.net_energy[arrived], 0.0))
         quantities.append(_Quantity("harvested energy", units.energy, ends.harvested[arrived], 0.0))

@@ -142,8 +142,7 @@ def name_goal(run: Run) -> str:
 
 
 def draw_goal(axes: Axes, frame: Frame, run: Run) -> None:
-    """The start as a disc, the target as a star, with its circle where it is wide; what is
-    followed as a line."""
+    """Draw the start as a disc, the target as a star with its circle, and a line to follow."""
     west, east, _, _ = run.grid.extent
     has_target = run.mission.objective != "follow"
     if has_target and run.mission.target_radius > 0.02 * (east - west):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from tidewise._keywords import renamed
 from tidewise.errors import InputError
 from tidewise.figures import layers, palette
 from tidewise.figures.flight_colours import FlightColours, choose_flight_colours
@@ -20,31 +21,46 @@ from tidewise.flights import KEEPING
 if TYPE_CHECKING:
     from tidewise.run import Run
 
-DEFAULT_MOST_FLIGHTS = 400
+DEFAULT_MAX_FLIGHTS = 400
 _TALL = 1.35  # height over width from which panels stand side by side
 
 
+@renamed(most_flights="max_flights")
 def draw_mission(
     run: Run,
     times: Sequence[float] | None = None,
     realization: int | None = None,
-    most_flights: int = DEFAULT_MOST_FLIGHTS,
+    max_flights: int = DEFAULT_MAX_FLIGHTS,
     width: float = PAGE_WIDTH,
     profile: str | None = None,
 ) -> Figure:
-    """Streamlines over speed of the flow, obstacles, and trajectories by what the mission minds.
+    """Draw streamlines over speed of the flow, obstacles, and trajectories by the objective.
 
-    Where the vehicle chooses among several profiles, trajectories by what they dive.
+    Trajectories are coloured by profile where the vehicle chooses among several.
 
-    Arguments as of Pictures.mission. Errors: InputError for a run without flights, or a realization
-    or profile that is not there.
+    Parameters
+    ----------
+    run : Run
+        The run.
+    times, realization, max_flights, width, profile : optional
+        As of Pictures.mission.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Raises
+    ------
+    InputError
+        If the run has no flights, or realization or profile do not exist.
     """
     run = at_profile(run, profile)
     if realization is not None:
         run.environment.require_realization(realization)
     steps = nearest_steps(run, times) if times else default_steps(run)
     colours = choose_flight_colours(run)
-    numbers = choose_flights(run, realization, most_flights)
+    numbers = choose_flights(run, realization, max_flights)
     paths = run.flights.paths(numbers)
     levels = [run.mission.departure + step for step in steps]
     legs = colours.legs(run, numbers)
@@ -82,12 +98,12 @@ def flow_at(run: Run, level: int, realization: int | None = None) -> tuple[np.nd
 
 
 def choose_flights(run: Run, realization: int | None, most: int) -> np.ndarray:
-    """Numbers of the flights to show. Errors: InputError where none flew in that realization."""
+    """Numbers of the flights to show. Raises InputError where none flew in that realization."""
     if realization is None:
         return run.flights.chosen(most)
     if run.mission.rollout_mode == "chain":
         raise InputError(
-            f"realization {realization}: flights of {run.folder} draw a realization anew each step "
+            f"realization {realization}: flights of {run.folder} draw a new realization each step "
             "(rollout.mode chain), so none belongs to it; leave --realization out"
         )
     numbers = np.flatnonzero(run.flights.arrays.realization == realization)

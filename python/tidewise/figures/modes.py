@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.figure import Figure
 
+from tidewise._keywords import renamed
 from tidewise.figures import layers, palette
 from tidewise.figures.frame import Frame
 from tidewise.figures.moments import call_moment, call_origin, middle_level
@@ -18,18 +19,35 @@ if TYPE_CHECKING:
     from tidewise.run import Run
 
 
+@renamed(most_modes="max_modes")
 def draw_modes(
     run: Run,
     level: int | None = None,
-    most_modes: int = 4,
+    max_modes: int = 4,
     width: float = PAGE_WIDTH,
     profile: str | None = None,
 ) -> Figure:
-    """Streamlines over speed of the first modes at a level.
+    """Draw streamlines over speed of the first modes at a level.
 
     Each mode is multiplied by the standard deviation of its coefficient, so that all are velocities
-    and share one colour bar; the title has its share of the variance. Arguments as of
-    Pictures.modes. Errors: InputError for a level or a profile that is not there.
+    and share one colour bar; the title has its share of the variance.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    level, max_modes, width, profile : optional
+        As of Pictures.modes.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Raises
+    ------
+    InputError
+        If level or profile do not exist.
     """
     run = at_profile(run, profile)
     forecast = run.environment
@@ -38,7 +56,7 @@ def draw_modes(
     variance = np.diag(mode_variances(forecast.coefficients(level), forecast.weights()))
     energy = np.array([_mean_square(forecast.mode(level, m)) for m in range(forecast.mode_count)])
     share = variance * energy / (np.sum(variance * energy) or 1.0)
-    count = min(most_modes, forecast.mode_count)
+    count = min(max_modes, forecast.mode_count)
     dives = f", {name_dives(run)}" if name_dives(run) else ""
     flows = []
     for m in range(count):

@@ -23,10 +23,24 @@ _ARROWS = 30  # along the longer side
 
 
 def draw_policy(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -> Figure:
-    """Thinned arrows, as long as they are fast, over the value; closed cells grey, target marked.
+    """Draw thinned arrows, whose length is the speed, over the value; mark closed cells and target.
 
-    level: time level, the mission's departure if not given. width: of the page [cm]. Errors:
-    InputError for a run without policy.h5, or a level that it does not have.
+    Parameters
+    ----------
+    run : Run
+        The run.
+    level, width : optional
+        As of Pictures.policy.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Raises
+    ------
+    InputError
+        If the run has no policy.h5, or not the level.
     """
     level = run.mission.departure if level is None else level
     levels = run.policy.sizes["time"]
@@ -74,7 +88,7 @@ def draw_policy(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -
 def _closed_and_target(
     run: Run, action: np.ndarray, value: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(y, x) bool each, as policy.h5 tells them: no action, and worth a failure or nothing."""
+    """(y, x) bool each, from policy.h5: no action, and worth a failure or nothing."""
     idle = action < 0
     # A failure can be worth nothing too.
     x, y = np.meshgrid(run.grid.x - run.target[0], run.grid.y - run.target[1])

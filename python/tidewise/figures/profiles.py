@@ -43,7 +43,7 @@ def profiles_of(run: Run) -> list[Profile]:
 def at_profile(run: Run, profile: str | None) -> Run:
     """The run with the flow of one of its profiles; None: the first.
 
-    Errors: InputError where its vehicle does not choose that one.
+    Raises InputError where its vehicle does not choose that one.
     """
     if profile is None:
         return run
@@ -65,14 +65,14 @@ def name_dives(run: Run) -> str:
 
 def _read(variable: xr.DataArray) -> list[Profile]:
     names = str(variable.attrs["flag_meanings"]).split()
-    told = str(variable.attrs.get("depths", "")).split()
-    told += ["-"] * (len(names) - len(told))
-    return [Profile(name, _depths(text)) for name, text in zip(names, told, strict=True)]
+    depths = str(variable.attrs.get("depths", "")).split()
+    depths += ["-"] * (len(names) - len(depths))
+    return [Profile(name, _depths(text)) for name, text in zip(names, depths, strict=True)]
 
 
-def _depths(told: str) -> tuple[float, float] | None:
+def _depths(text: str) -> tuple[float, float] | None:
     """Of "0:1000" and "at:1000"."""
-    first, _, last = told.partition(":")
+    first, _, last = text.partition(":")
     try:
         deepest = float(last.removesuffix("m"))
         return (deepest if first == "at" else float(first), deepest)

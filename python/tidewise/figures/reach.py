@@ -28,12 +28,28 @@ _CORRIDOR = "#cc79a7"
 
 
 def draw_reach(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -> Figure:
-    """Contours of the chance of arriving at 10, 50 and 90 %, the band and the corridor.
+    """Draw contours of the probability of arrival at 10, 50 and 90 %, the band and the corridor.
 
-    The band: from where one comes less than an hour (one unit of time) after the expected arrival.
-    The corridor: the smallest region that holds nine in ten flights under way. level: time level,
-    one halfway through the flights if not given. width: of the page [cm]. Sweeps the policy where
-    that was not done (`Run.reach`). Errors: InputError for a level that the policy does not have.
+    The band: from where arrival is less than an hour (one unit of time) after the expected one. The
+    corridor: the smallest region that holds nine in ten flights under way. Computes reach where
+    that was not done (`Run.reach`).
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    level, width : optional
+        As of Pictures.reach.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Raises
+    ------
+    InputError
+        If the policy does not have the level.
     """
     found = run.reach()
     level = _halfway(run) if level is None else level

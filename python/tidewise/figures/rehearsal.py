@@ -1,4 +1,4 @@
-"""A rehearsal beside the flights: the forecast's own files, and what the environment made of them."""
+"""A rehearsal in the forecast's own files, with the flights in the environment."""
 
 from __future__ import annotations
 
@@ -24,11 +24,26 @@ _MOST_POINTS = 200  # of a track: finer than a page shows
 
 
 def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE_WIDTH) -> Figure:
-    """Tracks of `tidewise rehearse`: rehearsals as lines, the run's flights dashed.
+    """Draw tracks of `tidewise rehearse`: rehearsals as lines, the run's flights dashed.
 
-    A member and its flight share a colour; the flow behind is the mean at the departure. path: the
-    rehearsal's GeoJSON, rehearsal.geojson of the run if not given. width: of the page [cm].
-    Errors: InputError where there is no such file, or it is none of a rehearsal.
+    A member and its flight share a colour; the flow behind is the mean at the departure.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    path, width : optional
+        As of Pictures.rehearsal.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Raises
+    ------
+    InputError
+        If the file does not exist, or is not of a rehearsal.
     """
     path = run.folder / "rehearsal.geojson" if path is None else Path(path)
     tracks = _read_tracks(path)
@@ -74,9 +89,9 @@ def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE
         )
         put_caption(
             figure,
-            f"{_counted(tracks['rehearsal'], 'rehearsal')} and {_counted(tracks['flight'], 'flight')} "
-            f"of one policy{_who_share_colours(tracks)}. {layers.name_goal(run)}; "
-            f"{layers.name_closed([mask])}.",
+            f"{_counted(tracks['rehearsal'], 'rehearsal')} and "
+            f"{_counted(tracks['flight'], 'flight')} of one policy"
+            f"{_who_share_colours(tracks)}. {layers.name_goal(run)}; {layers.name_closed([mask])}.",
         )
         trim_page(figure)
     return figure
@@ -91,7 +106,7 @@ def _who_share_colours(tracks: dict[str, list[np.ndarray]]) -> str:
 
 
 def _read_tracks(path: Path) -> dict[str, list[np.ndarray]]:
-    """Longitude and latitude of each track, (point, 2), by kind; `member`: flights that have one."""
+    """Longitude and latitude of each track, (point, 2), by kind; `member` is of flights."""
     if not path.is_file():
         raise InputError(f"{path}: there is no such file; make it with 'tidewise rehearse'")
     tracks: dict[str, list[np.ndarray]] = {"flight": [], "rehearsal": [], "member": []}
@@ -105,7 +120,7 @@ def _read_tracks(path: Path) -> dict[str, list[np.ndarray]]:
     except (ValueError, KeyError, TypeError):
         tracks["rehearsal"] = []
     if not tracks["rehearsal"]:
-        raise InputError(f"{path}: holds no rehearsal; make it anew with 'tidewise rehearse'")
+        raise InputError(f"{path}: holds no rehearsal; make it again with 'tidewise rehearse'")
     return tracks
 
 

@@ -174,13 +174,13 @@ TEST_F(MissionProfiles, AppearInRoutesByLeg) {
   const auto dived = flights.read_all<std::uint8_t>("profile");
   const auto realization = flights.read_all<std::int32_t>("realization");
   const auto outcome = flights.read_all<std::uint8_t>("outcome");
-  const std::size_t most_points = dived.size() / realization.size();
+  const std::size_t max_points = dived.size() / realization.size();
   std::size_t tried = 0;
   for (std::size_t n = 0; n < realization.size(); n += 7) {
     if (outcome[n] != 0) continue;
     std::vector<std::string> in_flight;  // each once, where it changes
-    for (std::size_t m = 0; m < most_points && dived[n * most_points + m] != 255; ++m) {
-      const std::string name = dived[n * most_points + m] == 0 ? "up" : "down";
+    for (std::size_t m = 0; m < max_points && dived[n * max_points + m] != 255; ++m) {
+      const std::string name = dived[n * max_points + m] == 0 ? "up" : "down";
       if (in_flight.empty() || in_flight.back() != name) in_flight.push_back(name);
     }
     run({"export", "both", "--format", "csv", "--plane", "--out", "r.csv", "-q", "--route",

@@ -11,7 +11,7 @@
 
 namespace tidewise::test {
 
-/// The policies of all legs of a mission in memory, values included.
+/// The policies and values of all legs of a mission in memory.
 class LegTables final : public PolicySink, public PolicySource {
  public:
   LegTables(const Grid& grid, const Mission& mission)
@@ -32,7 +32,7 @@ class LegTables final : public PolicySink, public PolicySource {
   std::deque<PolicyTable> tables;  ///< (leg)
 };
 
-/// Random actions, others on each leg.
+/// Random actions, different on each leg.
 class RandomLegs final : public PolicySource {
  public:
   RandomLegs(std::size_t action_count, std::uint64_t seed, std::size_t legs) {
@@ -50,9 +50,9 @@ class RandomLegs final : public PolicySource {
   std::deque<RandomPolicy> legs_;
 };
 
-/// Cells (column, row) as a place to pass, from which so much is left to go.
-inline ViaPlace place_to_pass(const Grid& grid, const std::vector<std::pair<int, int>>& cells,
-                              double rest) {
+/// A via point of cells (column, row). `rest`: distance from it to the target.
+inline ViaPlace via_point(const Grid& grid, const std::vector<std::pair<int, int>>& cells,
+                          double rest) {
   std::vector<std::uint8_t> inside(static_cast<std::size_t>(grid.cell_count()), 0);
   for (const auto& [i, j] : cells) inside[static_cast<std::size_t>(grid.cell(i, j).value)] = 1;
   ViaPlace place;
@@ -62,10 +62,10 @@ inline ViaPlace place_to_pass(const Grid& grid, const std::vector<std::pair<int,
   return place;
 }
 
-/// A block of cells around one at this distance in columns and rows from the mission's start, cut
-/// to the grid.
-inline ViaPlace block_to_pass(const Grid& grid, const Mission& mission, int columns, int rows,
-                              double rest) {
+/// A block of cells around the cell at an offset of columns and rows from the mission's start,
+/// within the grid.
+inline ViaPlace via_block(const Grid& grid, const Mission& mission, int columns, int rows,
+                          double rest) {
   std::vector<std::pair<int, int>> cells;
   const int i = grid.column(mission.start) + columns;
   const int j = grid.row(mission.start) + rows;
@@ -74,13 +74,13 @@ inline ViaPlace block_to_pass(const Grid& grid, const Mission& mission, int colu
       if (grid.contains(x, y)) cells.emplace_back(x, y);
     }
   }
-  return place_to_pass(grid, cells, rest);
+  return via_point(grid, cells, rest);
 }
 
-/// Gives a mission two places to pass, which overlap.
-inline void add_places(Mission& mission, const Grid& grid) {
-  mission.via = {block_to_pass(grid, mission, 2, 1, 5 * grid.dx),
-                 block_to_pass(grid, mission, 3, 2, 4 * grid.dx)};
+/// Gives a mission two via points, which overlap.
+inline void add_via_points(Mission& mission, const Grid& grid) {
+  mission.via = {via_block(grid, mission, 2, 1, 5 * grid.dx),
+                 via_block(grid, mission, 3, 2, 4 * grid.dx)};
 }
 
 }  // namespace tidewise::test

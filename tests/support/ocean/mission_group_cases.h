@@ -34,6 +34,7 @@ inline std::ostream& operator<<(std::ostream& stream, const GroupBackend& backen
   return stream << backend.name;
 }
 
+/// Solver of groups on the CPU.
 inline GroupBackend cpu_group(Engine engine, std::int32_t threads) {
   return {"cpu_" + std::string(to_string(engine)) + "_threads_" + std::to_string(threads),
           Backend::cpu,
@@ -45,7 +46,7 @@ inline GroupBackend cpu_group(Engine engine, std::int32_t threads) {
           }};
 }
 
-/// `memory`: what the group may take on the device [B]; 0: what there is.
+/// Solver of groups on a device. `memory`: for the group [B]; 0: all free memory.
 inline GroupBackend device_group(Engine engine, std::size_t memory = 0) {
   return {"cuda_" + std::string(to_string(engine)), Backend::cuda,
           [=](const EnvironmentReader& environment, const PositionRule& rule,
@@ -58,6 +59,7 @@ inline GroupBackend device_group(Engine engine, std::size_t memory = 0) {
           }};
 }
 
+/// All solvers of groups in this build.
 inline std::vector<GroupBackend> group_backends() {
   std::vector<GroupBackend> backends{cpu_group(Engine::paper, 2), cpu_group(Engine::direct, 2),
                                      cpu_group(Engine::lattice, 1), cpu_group(Engine::lattice, 3)};
@@ -68,8 +70,8 @@ inline std::vector<GroupBackend> group_backends() {
   return backends;
 }
 
-/// Missions that differ in all that members of a group may differ in: objective, what motion costs
-/// and harvesting brings, target and its size, horizon, reward and penalty.
+/// Missions with all differences that members of a group may have: objective, energy model, target
+/// and its size, horizon, reward and penalty.
 inline std::vector<Mission> varied_missions(const EnvironmentInfo& info, std::int32_t count) {
   constexpr Objective objectives[] = {Objective::net_energy, Objective::time, Objective::weighted,
                                       Objective::energy};
@@ -97,7 +99,7 @@ inline std::vector<Mission> varied_missions(const EnvironmentInfo& info, std::in
   return missions;
 }
 
-/// Makes a mission keep to a place; the environment's scalar field is its reward.
+/// Makes a mission stay near a place, whose value is the environment's scalar field.
 inline void keep(Mission& mission) {
   mission.objective = Objective::stay;
   mission.energy.c_r = 1;
@@ -109,12 +111,13 @@ inline void keep(Mission& mission) {
   mission.failure.late_per_length = 0;
 }
 
-/// The result of a group.
+/// Policies and report of a group.
 struct SolvedGroup {
   std::deque<LegTables> policies;  // (member)
   GroupReport report;
 };
 
+/// Solves missions as a group.
 inline SolvedGroup solve_group(const GroupBackend& backend, const EnvironmentReader& environment,
                                const PositionRule& rule, const std::vector<Action>& actions,
                                const std::vector<Mission>& missions) {
@@ -131,9 +134,9 @@ inline SolvedGroup solve_group(const GroupBackend& backend, const EnvironmentRea
   return solved;
 }
 
-/// Expects of one member what its mission's own solve on the CPU gives, bit for bit.
-inline void expect_as_alone(const EnvironmentReader& environment, const PlanningProblem& problem,
-                            const LegTables& found) {
+/// Expects of one member the bits of its mission's own solve on the CPU.
+inline void expect_like_single_solve(const EnvironmentReader& environment,
+                                     const PlanningProblem& problem, const LegTables& found) {
   LegTables expected(environment.info().grid, problem.mission);
   SilentProgress progress;
   solve_mission(environment, problem, {.threads = 2}, expected, progress);
@@ -148,15 +151,16 @@ inline void expect_as_alone(const EnvironmentReader& environment, const Planning
   }
 }
 
-/// Expects that of every member of a group.
-inline void expect_each_as_alone(const GroupBackend& backend, const EnvironmentReader& environment,
-                                 const PositionRule& rule, const std::vector<Action>& actions,
-                                 const std::vector<Mission>& missions) {
+/// expect_like_single_solve() for every member of a group.
+inline void expect_like_single_solves(const GroupBackend& backend,
+                                      const EnvironmentReader& environment,
+                                      const PositionRule& rule, const std::vector<Action>& actions,
+                                      const std::vector<Mission>& missions) {
   const SolvedGroup solved = solve_group(backend, environment, rule, actions, missions);
   for (std::size_t m = 0; m < missions.size(); ++m) {
     SCOPED_TRACE("member " + std::to_string(m));
     EXPECT_EQ(solved.report.failure[m], nullptr);
-    expect_as_alone(environment, {actions, missions[m], rule}, solved.policies[m]);
+    expect_like_single_solve(environment, {actions, missions[m], rule}, solved.policies[m]);
   }
 }
 

@@ -76,7 +76,7 @@ Mission make_mission(Dice& dice, const EnvironmentInfo& info) {
     for (std::int32_t n = dice.between(1, 2); n > 0; --n) {
       const std::int32_t column = dice.between(1, grid.nx - 2) - grid.column(mission.start);
       const std::int32_t row = dice.between(1, grid.ny - 2) - grid.row(mission.start);
-      mission.via.push_back(block_to_pass(grid, mission, column, row, dice.within(1, 9) * grid.dx));
+      mission.via.push_back(via_block(grid, mission, column, row, dice.within(1, 9) * grid.dx));
     }
   }
   return mission;

@@ -13,7 +13,7 @@
 namespace tidewise::test {
 namespace {
 
-/// The levels that a mission's steps lie between, one pair after the other.
+// The two levels of each step of a mission, one pair after the other.
 class Levels {
  public:
   Levels(const EnvironmentReader& environment, TimeLevel end)
@@ -35,7 +35,7 @@ class Levels {
   bool last = false;
 };
 
-/// The action of a leg's policy in each cell at a level.
+// The policy's actions of a leg at a level.
 std::vector<std::int16_t> actions_at(const PolicySource& policy, const Mission& mission,
                                      std::size_t leg, std::int32_t k, std::size_t cells) {
   std::vector<std::int16_t> action(cells);
@@ -48,7 +48,7 @@ bool is_held(const Mission& mission, std::int32_t k) {
   return k != mission.departure.value && !decides(mission, k);
 }
 
-/// The leg of a mission in a cell, which may pass several places at once.
+// The leg of a mission in a cell, which may pass several via points at once.
 std::size_t leg_in(const Mission& mission, std::int32_t cell, std::size_t leg) {
   const auto is_in = [&](const ViaPlace& place) {
     return std::find(place.cells.begin(), place.cells.end(), cell) != place.cells.end();
@@ -62,7 +62,7 @@ double spent_by(const Mission& mission, const Action& action, double step) {
   return (energy.c_f * action.speed * action.speed + energy.c_t + energy.dive) * step;
 }
 
-/// The amounts that a step adds to a vehicle's totals.
+// Energy and reward that a step adds to a vehicle's totals.
 struct Books {
   double spent = 0;
   double harvested = 0;
@@ -94,7 +94,7 @@ Books book(const Step& step, const Action& action, StepOutcome outcome, double m
   return books;
 }
 
-/// How a mission ends that begins at its end: in a closed cell, or on its last leg in the target.
+// End of a mission that ends at its start: in a closed cell, or on its last leg in the target.
 StepOutcome outcome_of_start(const EnvironmentReader& environment, const Mission& mission) {
   LevelFields<> fields(environment.info());
   environment.read_level(mission.departure, fields);
@@ -104,8 +104,7 @@ StepOutcome outcome_of_start(const EnvironmentReader& environment, const Mission
   return is_last_leg && mission.target[start] != 0 ? StepOutcome::arrived : StepOutcome::under_way;
 }
 
-/// Probability of a state, and the expected energy spent and harvested before it, times
-/// probability.
+// Probability in a state, with the energy spent and harvested before, times probability.
 struct Mass {
   double probability = 0;
   double spent = 0;
@@ -217,7 +216,7 @@ ExpectedOutcome evaluate_reference(const EnvironmentReader& environment,
 
 namespace {
 
-/// The flow of one realization around a point, in double between the velocities of cells.
+// The flow of one realization around a point, interpolated in double between cells.
 class Flow {
  public:
   Flow(const LevelView& level, std::int32_t realization)
@@ -244,8 +243,8 @@ class Flow {
     }
     return sum > 0 ? std::pair(u / sum, v / sum) : std::pair(0.0, 0.0);
   }
-  /// The most cells along an axis in a time, by the four centres around the last point.
-  double most_cells(double own_u, double own_v, double time) const {
+  // Maximum number of cells along an axis in a time, by the four centres around the last point.
+  double max_cells(double own_u, double own_v, double time) const {
     double most = 0;
     for (int n = 0; n < 4; ++n) {
       const auto cell =
@@ -305,7 +304,7 @@ PartResult follow(const Step& step, std::int32_t start_column, std::int32_t star
   const TargetDisc& disc = step.mission.disc;
   const std::int32_t column = grid.column_at(x);
   const std::int32_t row = grid.row_at(y);
-  double barred = 2;
+  double blocked_at = 2;
   double reached = 2;
   const std::int32_t from_column = grid.column_at(x0);
   const std::int32_t from_row = grid.row_at(y0);
@@ -315,12 +314,12 @@ PartResult follow(const Step& step, std::int32_t start_column, std::int32_t star
       if (!step.contains(i, j) || (i == from_column && j == from_row)) continue;
       const double at = box_entered(grid, i, j, x0, y0, x, y);
       const bool is_start = i == start_column && j == start_row;
-      if (step.closed(i, j) && !is_start) barred = std::min(barred, at);
+      if (step.closed(i, j) && !is_start) blocked_at = std::min(blocked_at, at);
       if (step.mission.target[step.index(i, j)] == 1) reached = std::min(reached, at);
     }
   }
   const bool ends_in_start = column == start_column && row == start_row;
-  if (is_last && ends_in_start && step.closed(column, row)) barred = 1;
+  if (is_last && ends_in_start && step.closed(column, row)) blocked_at = 1;
   if (disc.radius > 0) {
     reached = 2;
     for (std::int32_t n = 0; n < disc.circle_count; ++n) {
@@ -328,11 +327,11 @@ PartResult follow(const Step& step, std::int32_t start_column, std::int32_t star
       const double from_y = y0 - grid.y(0) - disc.circle[n].row * grid.dy;
       reached = std::min(reached, disc_entered(from_x, from_y, x - x0, y - y0, disc.radius));
     }
-    if (reached <= 1 && reached < barred) return {StepOutcome::arrived, reached};
-  } else if (reached <= 1 && reached < barred) {
+    if (reached <= 1 && reached < blocked_at) return {StepOutcome::arrived, reached};
+  } else if (reached <= 1 && reached < blocked_at) {
     return {StepOutcome::arrived, reached};
   }
-  if (barred <= 1) return {StepOutcome::obstacle, barred};
+  if (blocked_at <= 1) return {StepOutcome::obstacle, blocked_at};
   if (!step.contains(column, row)) return {StepOutcome::out_of_domain, 1};
   if (!is_last) return {};
   if (step.mission.target[step.index(column, row)] == 1) return {StepOutcome::arrived, 1};
@@ -354,7 +353,7 @@ TrajectoryOutcome end_of(StepOutcome outcome) {
   }
 }
 
-/// Shared state of both kinds of flights: the totals, the legs and the held action.
+// Common part of flights in both modes: totals, legs and the held action.
 class Flight {
  public:
   Flight(const EnvironmentReader& environment, const PlanningProblem& problem,
@@ -440,7 +439,7 @@ class ContinuousFlight final : public Flight {
     const std::int32_t start_column = grid.column_at(x);
     const std::int32_t start_row = grid.row_at(y);
     const LevelView dived = level.profile(action.profile);
-    const float scalar_here = scalar_at(dived, level.scalar, x, y);
+    const float scalar_from = scalar_at(dived, level.scalar, x, y);
     Flow flow(dived, realization_);
     const auto velocity_at = [&](double px, double py) {
       const auto [flow_u, flow_v] = flow.at(px, py);
@@ -451,7 +450,7 @@ class ContinuousFlight final : public Flight {
     for (;;) {
       (void)flow.at(x, y);
       const double left = 1 - done;
-      const double parts = std::clamp(std::ceil(left * flow.most_cells(u, v, time)), 1.0, 4096.0);
+      const double parts = std::clamp(std::ceil(left * flow.max_cells(u, v, time)), 1.0, 4096.0);
       const double h = left / parts * time;
       const bool is_last = parts == 1;
       const auto [u1, v1] = velocity_at(x, y);
@@ -470,14 +469,14 @@ class ContinuousFlight final : public Flight {
     const double made = (arrives ? done : 1) - begun;
     last_step = arrives ? done : 1;
     LevelView next = step.next.view(step.info).profile(action.profile);
-    const float scalar_there = scalar_at(next, step.next.view(step.info).scalar, x, y);
+    const float scalar_to = scalar_at(next, step.next.view(step.info).scalar, x, y);
     const float late_value = late(grid, step.mission, grid.column_at(x), grid.row_at(y));
-    enter(book(step, action, end.outcome, made, late_value, {scalar_here, scalar_there}), sum);
+    enter(book(step, action, end.outcome, made, late_value, {scalar_from, scalar_to}), sum);
     return end.outcome;
   }
   static float scalar_at(const LevelView& level, View<const float> scalar, double px, double py) {
     if (scalar.empty()) return 0;
-    // The scalar field between centres, by the same weights as the flow.
+    // The scalar field between centres, with the weights of the flow.
     LevelView as_flow = level;
     as_flow.u_mean = as_flow.v_mean = scalar;
     as_flow.mode_count = 0;

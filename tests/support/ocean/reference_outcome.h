@@ -18,8 +18,8 @@ ExpectedOutcome evaluate_reference(const EnvironmentReader& environment,
                                    const PlanningProblem& problem, const PolicySource& policy);
 
 /// One continuous flight through a realization by plain loops: the rules of docs/model.md, 4.
-/// Agrees with fly() to rounding; points have no heading and no speed. `total_reward` is left out
-/// where the mission keeps to a place.
+/// Agrees with fly() to rounding; points have no heading and no speed. `total_reward` is not
+/// computed for missions that stay near a place.
 Trajectory fly_reference(const EnvironmentReader& environment, const PlanningProblem& problem,
                          const PolicySource& policy, std::int32_t realization);
 
@@ -29,6 +29,7 @@ struct ModelDraw {
   std::int32_t x = 0;  ///< of 256, along x
   std::int32_t y = 0;
 };
+/// One flight in chain mode with these draws, (step).
 Trajectory fly_model_reference(const EnvironmentReader& environment, const PlanningProblem& problem,
                                const PolicySource& policy,
                                const std::vector<ModelDraw>& draws /* (step) */);

@@ -49,7 +49,7 @@ float action_value(const RowCounts& counts, const Step& step, const std::vector<
   return sum * share;
 }
 
-/// One leg of the mission at the level at hand and at the one after it.
+// One leg of the mission at the current level and at the next one.
 struct Leg {
   Leg(const Mission& of_leg, std::size_t cells, std::size_t actions)
       : mission(of_leg),
@@ -72,8 +72,7 @@ struct Leg {
   std::vector<std::vector<float>> held_next;
 };
 
-/// Takes over what the next leg found in the cells of the place where a leg ends (docs/model.md,
-/// 3.7 and 3.9).
+// Takes over the next leg's results in the cells where a leg ends (docs/model.md, 3.7 and 3.9).
 void take_over(const ViaPlace& place, const Leg& next, bool level_decides, Leg& leg) {
   for (const std::int32_t cell : place.cells) {
     const auto s = static_cast<std::size_t>(cell);

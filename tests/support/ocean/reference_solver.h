@@ -12,7 +12,7 @@ namespace tidewise::test {
 
 /// Backward induction by plain loops over cells, actions and realizations, in the exact arithmetic
 /// of docs/model.md, 1.2 to 3.10: the values and actions that every engine and backend must give
-/// bit for bit. Solves all legs of a mission in one pass. Slow. Levels are given to `sink` from
+/// bit for bit. Solves all legs of a mission in one pass. Slow. Passes levels to `sink` from
 /// mission.last down to 0, each with the last leg first.
 void solve_reference(const EnvironmentReader& environment, const PlanningProblem& problem,
                      PolicySink& sink);

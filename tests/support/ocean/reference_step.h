@@ -13,13 +13,13 @@
 
 namespace tidewise::test {
 
-// One step of the model by plain loops: the rules of docs/model.md, 1.2 to 3.4, written a second
-// time and in their order, so that an error in model_builder/step or solver/step shows.
+// One step of the model by plain loops: an independent implementation of docs/model.md, 1.2 to 3.4,
+// that reveals errors in model_builder/step or solver/step.
 
 /// n(s, a, Δ), keyed by (dy, dx): rows from south to north, each from west to east.
 using RowCounts = std::map<std::pair<std::int32_t, std::int32_t>, std::uint32_t>;
 
-/// Displacements of the realizations and of the mean in one cell.
+/// Displacements of the realizations' own parts and of the mean, in one cell.
 struct Cloud {
   std::vector<std::int32_t> x;  ///< D, (realization)
   std::vector<std::int32_t> y;
@@ -37,13 +37,13 @@ std::pair<std::int32_t, std::int32_t> position_in(const Cloud& flow, Displacemen
 RowCounts count(const Cloud& flow, Displacement action, const PositionRule& rule,
                 const std::vector<std::uint32_t>& weights);
 
-/// Each leg as a mission of its own (3.7): only the last has a target.
+/// Each leg as a mission (3.7): only the last has a target.
 std::vector<Mission> legs_of(const Mission& mission);
 
 /// True if an action is chosen at a level, and not held (3.9).
 bool decides(const Mission& mission, std::int32_t k);
 
-/// The two levels that a step lies between, and the mission.
+/// The two levels of a step, and the mission.
 struct Step {
   const EnvironmentInfo& info;
   const Mission& mission;
@@ -57,7 +57,7 @@ struct Step {
   bool closed(std::int32_t column, std::int32_t row) const;
 };
 
-/// How a step ends, and the share of it that is made.
+/// End of a step, and the share of it that is made.
 struct Landing {
   StepOutcome outcome = StepOutcome::under_way;
   double made = 1;
@@ -66,22 +66,22 @@ struct Landing {
 /// The value of a late arrival in a cell (3.2).
 float late(const Grid& grid, const Mission& mission, std::int32_t column, std::int32_t row);
 
-/// Position of the first entry into a disc on a straight line from a point, given from the disc's
-/// centre (3.3); above 1: none. All in units of length.
+/// Fraction of a straight line from (x, y), relative to a disc's centre, at which it enters the
+/// disc (3.3); above 1 if it does not. In units of length.
 double disc_entered(double x, double y, double along_x, double along_y, double radius);
 
 /// The six rules of 3.1 for a step from a cell to the cell at an offset.
 Landing land(const Step& step, std::int32_t column, std::int32_t row, std::int32_t dx,
              std::int32_t dy);
 
-/// g(s, k) and g(s', k+1) of such a step; 0 without a scalar field.
+/// g(s, k) and g(s', k+1) of this step; 0 without a scalar field.
 std::pair<float, float> scalars(const Step& step, std::int32_t column, std::int32_t row,
                                 std::int32_t dx, std::int32_t dy);
 
-/// r(s, a, s') (3.4). `action_part`: what depends on the action only.
+/// r(s, a, s') (3.4). `action_part`: the part that depends only on the action.
 float reward(const Step& step, const std::pair<float, float>& scalar, float action_part);
 
-/// The price of a place near a closed cell or the border (3.10), 0 or less.
+/// The proximity penalty of a cell (3.10), 0 or less.
 float nearness(const Step& step, std::int32_t column, std::int32_t row);
 
 }  // namespace tidewise::test

@@ -28,7 +28,7 @@ inline std::ostream& operator<<(std::ostream& stream, const SolvingBackend& back
   return stream << backend.name;
 }
 
-/// The CPU's backup of the counts of any engine on any backend.
+/// LevelBackup with the counts of any engine on any backend.
 inline SolvingBackend backup_of(const CountingBackend& counting) {
   return {counting.name, counting.kind,
           [counting](const EnvironmentReader& environment, const PlanningProblem& problem,
@@ -48,7 +48,7 @@ inline SolvingBackend backup_of(const CountingBackend& counting) {
           }};
 }
 
-/// Backward induction on the device, counting and backup in one.
+/// Backward induction on the device, counting and backup in one kernel.
 inline SolvingBackend device_induction(const std::string& name, Engine engine) {
   return {name, Backend::cuda,
           [engine](const EnvironmentReader& environment, const PlanningProblem& problem,

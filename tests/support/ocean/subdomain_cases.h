@@ -10,7 +10,7 @@
 
 namespace tidewise::test {
 
-/// A policy whose levels may come once each, from the last to the first.
+/// Expects each level of a policy once, from the last to the first.
 class StrictTable final : public PolicySink {
  public:
   StrictTable(const Grid& grid, TimeLevel last) : table(grid, last), awaited_(last) {}
@@ -28,10 +28,10 @@ class StrictTable final : public PolicySink {
   TimeLevel awaited_;
 };
 
-/// Number of columns of surge().
+/// Columns of the grids that surge() fills.
 constexpr std::size_t surging_columns = 13;
 
-/// Still water but for one level with a current of five rows a step along one column.
+/// Still water, except for one level with a current of five rows per step along one column.
 inline void surge(TimeLevel k, LevelFields<>& fields) {
   for (std::size_t cell = 6; k.value == 3 && cell < fields.v_mean.size(); cell += surging_columns) {
     fields.v_mean[cell] = 5.2F;

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-constexpr const char* least_mission = R"([environment]
+constexpr const char* minimal_mission = R"([environment]
 file = "ocean.h5"
 [vehicle]
 speeds = [0.5, 1]
@@ -41,16 +41,16 @@ std::string complaint(const std::string& text, const std::vector<Setting>& setti
 TEST(MissionFile, RejectsContradictorySurfaceDrift) {
   for (const char* drift : {"2", "\"10m\"", "\"8\"", "true"}) {
     const std::string said =
-        complaint(least_mission, {std::string("vehicle.surface_drift=") + drift});
+        complaint(minimal_mission, {std::string("vehicle.surface_drift=") + drift});
     EXPECT_THAT(said, test::has_code("key_value_invalid", "a duration such as \"8min\"")) << drift;
     EXPECT_THAT(said, testing::Not(HasSubstr("step"))) << drift;
   }
-  EXPECT_EQ(complaint(least_mission, {"vehicle.surface_drift=\"8min\""}), "");
+  EXPECT_EQ(complaint(minimal_mission, {"vehicle.surface_drift=\"8min\""}), "");
 }
 
 TEST(MissionFile, NamesTheUnitThatANumberIsIn) {
   const auto battery = [](const char* value) {
-    return complaint(least_mission, {std::string("vehicle.battery=") + value});
+    return complaint(minimal_mission, {std::string("vehicle.battery=") + value});
   };
   EXPECT_THAT(battery("\"2.5MJ\""),
               test::has_code("key_value_invalid", "without its unit: m, m/s, s, J where"));
@@ -60,7 +60,7 @@ TEST(MissionFile, NamesTheUnitThatANumberIsIn) {
 }
 
 TEST(MissionFile, HasDefaultsForOptionalKeys) {
-  const RunRequest request = parse_mission(least_mission, "m.toml");
+  const RunRequest request = parse_mission(minimal_mission, "m.toml");
   EXPECT_EQ(request.vehicle.speeds, (std::vector<double>{0.5, 1.0}));
   EXPECT_EQ(request.vehicle.headings, 32);
   EXPECT_EQ(request.goal.objective, Objective::time);
@@ -197,7 +197,7 @@ formats = ["netcdf"]
 TEST(MissionFile, ResolvesPathsFromWhereTheyAreWritten) {
   const test::TemporaryFolder folder;
   fs::create_directory(folder / "configs");
-  write_text_file(folder / "configs/m.toml", least_mission);
+  write_text_file(folder / "configs/m.toml", minimal_mission);
   const RunRequest request = read_mission_file(folder / "configs/m.toml");
   EXPECT_EQ(request.environment, folder / "configs/ocean.h5");
   EXPECT_EQ(request.output.directory, fs::current_path() / "runs/m");
@@ -209,7 +209,7 @@ TEST(MissionFile, ResolvesPathsFromWhereTheyAreWritten) {
 
 TEST(MissionFile, SettingsOverrideAnyKey) {
   const RunRequest request =
-      parse_mission(least_mission, "m.toml",
+      parse_mission(minimal_mission, "m.toml",
                     {"mission.objective=energy", "mission.start=[9, 8]", "vehicle.energy={c_f = 3}",
                      "rollout.realizations=20", "vehicle.headings=8", "vehicle.headings=9"});
   EXPECT_EQ(request.goal.objective, Objective::energy);
@@ -217,35 +217,35 @@ TEST(MissionFile, SettingsOverrideAnyKey) {
   EXPECT_EQ(request.goal.energy.c_f, 3);
   EXPECT_EQ(std::get<std::int32_t>(request.rollout.realizations), 20);
   EXPECT_EQ(request.vehicle.headings, 9);
-  EXPECT_THAT(complaint(least_mission, {"vehicle.speed_error=-0.1"}),
+  EXPECT_THAT(complaint(minimal_mission, {"vehicle.speed_error=-0.1"}),
               test::has_code("key_value_invalid", "vehicle.speed_error"));
-  EXPECT_THAT(complaint(least_mission, {"vehicle.heading_error=91"}),
+  EXPECT_THAT(complaint(minimal_mission, {"vehicle.heading_error=91"}),
               test::has_code("key_value_invalid", "vehicle.heading_error"));
-  EXPECT_THAT(complaint(least_mission, {"vehicle.headings=0"}),
+  EXPECT_THAT(complaint(minimal_mission, {"vehicle.headings=0"}),
               testing::AllOf(test::has_code("key_value_invalid", "--set vehicle.headings=0"),
                              testing::HasSubstr("vehicle.headings")));
-  EXPECT_THAT(complaint(least_mission, {"vehicle.headings"}),
+  EXPECT_THAT(complaint(minimal_mission, {"vehicle.headings"}),
               test::has_code("setting_without_value"));
-  EXPECT_THAT(complaint(least_mission, {"mission.start=[1,"}),
+  EXPECT_THAT(complaint(minimal_mission, {"mission.start=[1,"}),
               test::has_code("setting_value_not_toml"));
 }
 
 TEST(MissionFile, TakesWholeNumbersHoweverTheyAreWritten) {
-  EXPECT_EQ(parse_mission(least_mission, "m.toml", {"vehicle.headings=8.0"}).vehicle.headings, 8);
-  EXPECT_THAT(complaint(least_mission, {"vehicle.headings=8.5"}),
+  EXPECT_EQ(parse_mission(minimal_mission, "m.toml", {"vehicle.headings=8.0"}).vehicle.headings, 8);
+  EXPECT_THAT(complaint(minimal_mission, {"vehicle.headings=8.5"}),
               test::has_code("key_value_invalid", "a whole number from"));
-  EXPECT_THAT(complaint(least_mission, {"vehicle.headings=1e300"}),
+  EXPECT_THAT(complaint(minimal_mission, {"vehicle.headings=1e300"}),
               test::has_code("key_value_invalid", "a whole number"));
 }
 
 TEST(MissionFile, RejectsUnusableSpeeds) {
-  EXPECT_THAT(complaint(least_mission, {"vehicle.speeds=[1e-308]"}),
+  EXPECT_THAT(complaint(minimal_mission, {"vehicle.speeds=[1e-308]"}),
               test::has_code("key_value_invalid", "each 0 or from 1e-6 on"));
-  EXPECT_EQ(complaint(least_mission, {"vehicle.speeds=[0, 1e-6]"}), "");
+  EXPECT_EQ(complaint(minimal_mission, {"vehicle.speeds=[0, 1e-6]"}), "");
 }
 
 TEST(MissionFile, NamesLineKeyAndRemedy) {
-  const std::string text(least_mission);
+  const std::string text(minimal_mission);
   EXPECT_THAT(complaint(text + "horizn = 5\n"),
               testing::AllOf(test::has_code("key_misspelled", "mission.horizon"),
                              testing::HasSubstr("m.toml:8")));

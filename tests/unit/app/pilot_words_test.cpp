@@ -67,7 +67,7 @@ TEST(Keeping, IsAShareOfTheTimeOrADistance) {
       describe_flights(flown, november, minutes, Objective::stay, {}, Units::metric),
       "time within     83.3 % on average; 61 % or less in a tenth of the flights, 85 % in the "
       "median, 97 % or more in a tenth\n"
-      "probability     96 % of 50 flights last until the end; 1 met an obstacle\n");  // by weight
+      "probability     96 % of 50 flights last until the end; 1 hit an obstacle\n");  // by weight
   flown.keeping = {true, 1234, 500, 1000, 3000, 1, 1};
   EXPECT_THAT(describe_flights(flown, november, minutes, Objective::stay, {}, Units::metric),
               testing::StartsWith("distance        1.23 km on average; 0.5 km or less"));

@@ -33,7 +33,7 @@ TEST(InputError, ReturnsTheCodeAtTheEndOfItsText) {
   }
 }
 
-TEST(Array, CopiesAndOwns) {
+TEST(Array, OwnsItsElementsAndCopiesThem) {
   Array<int> a(3, 7);
   Array<int> b;
   copy(b, a);
@@ -44,20 +44,20 @@ TEST(Array, CopiesAndOwns) {
   EXPECT_TRUE(a.empty());
 }
 
-TEST(Stopwatch, CountsSeconds) {
+TEST(Stopwatch, MeasuresSeconds) {
   const Stopwatch watch;
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_GE(watch.seconds(), 0.02);
   EXPECT_LT(watch.seconds(), 10);
 }
 
-TEST(Array, RefusesASizeWhoseBytesWrap) {
+TEST(Array, RefusesASizeThatOverflows) {
   // 8 · (2^61 + 1) bytes are 8 modulo 2^64.
   EXPECT_THROW(Array<double>((std::size_t{1} << 61) + 1), RunError);
   EXPECT_THROW(allocate(MemorySpace::host, ~std::size_t{0}), RunError);
 }
 
-TEST(Philox, GivesThePublishedVectors) {
+TEST(Philox, MatchesPublishedTestVectors) {
   // Known answers of Random123 1.14 (kat_vectors, philox4x32-10).
   const auto zero = Philox(0)(0, 0, 0, 0);
   EXPECT_EQ(zero.word[0], 0x6627e8d5u);
@@ -91,7 +91,7 @@ TEST(AtomicFile, LeavesNothingWithoutCommit) {
   EXPECT_EQ(text, "whole");
 }
 
-TEST(AtomicFile, MakesItsFoldersWithTheFile) {
+TEST(AtomicFile, CreatesMissingFolders) {
   const test::TemporaryFolder folder;
   const auto path = folder / "a" / "b" / "file.txt";
   {
@@ -108,7 +108,7 @@ TEST(AtomicFile, MakesItsFoldersWithTheFile) {
   EXPECT_FALSE(std::filesystem::exists(folder / "elsewhere")) << "made through a link";
 }
 
-TEST(AtomicFile, RefusesWhatIsNoRegularFileOrHasNoName) {
+TEST(AtomicFile, RefusesPathsThatAreNotRegularFiles) {
   const test::TemporaryFolder folder;
   const auto pipe = folder / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
@@ -132,13 +132,13 @@ TEST(FileSet, AppearsTogetherOrNotAtAll) {
   files.make_folder(deep);
   files.add_text(deep / "one", "1");
   files.add_text(deep / "two", "2");
-  std::filesystem::create_directory(deep / "two");  // so that it cannot get its name
+  std::filesystem::create_directory(deep / "two");  // blocks the rename
   EXPECT_THROW(files.commit(), RunError);
   EXPECT_FALSE(std::filesystem::exists(deep / "one"));
   std::filesystem::remove(deep / "two");
 }
 
-TEST(FileSet, LeavesFoldersThatWereThere) {
+TEST(FileSet, KeepsExistingFolders) {
   const test::TemporaryFolder folder;
   { FileSet().make_folder(folder / "x" / ""); }
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
@@ -152,7 +152,7 @@ TEST(FileSet, LeavesFoldersThatWereThere) {
   EXPECT_THROW(FileSet().make_folder(folder / "x" / "one"), InputError);
 }
 
-TEST(Hdf5File, GivesBackWhatWasWritten) {
+TEST(Hdf5File, ReadsBackWhatItWrote) {
   const test::TemporaryFolder folder;
   {
     Hdf5File file = Hdf5File::create(folder / "a.h5");
@@ -178,7 +178,7 @@ TEST(Hdf5File, GivesBackWhatWasWritten) {
   EXPECT_THROW(file.shape("nothing"), InputError);
 }
 
-/// A file "a.h5" whose title is an array of strings of the given type.
+/// Writes a file "a.h5" whose title is an array of strings of the given type.
 void write_title(const std::filesystem::path& path, hid_t type, hsize_t count, const void* texts) {
   Hdf5File::create(path).close();
   const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
@@ -223,7 +223,7 @@ TEST(Hdf5File, RefusesABoxOfAnotherRank) {
   EXPECT_THROW(file.read("x", {}, {}, values), InputError);
 }
 
-TEST(Hdf5File, TellsHowNumbersAreStored) {
+TEST(Hdf5File, ReportsHowNumbersAreStored) {
   const test::TemporaryFolder folder;
   Hdf5File file = Hdf5File::create(folder / "a.h5");
   file.define_coordinate("x", {1, 2});
@@ -234,13 +234,13 @@ TEST(Hdf5File, TellsHowNumbersAreStored) {
   EXPECT_FALSE(file.is_single_precision("z"));
 }
 
-TEST(Hdf5Handle, TellsThatClosingFailed) {
+TEST(Hdf5Handle, ReportsAFailedClose) {
   Hdf5Handle handle(7, [](hid_t) -> herr_t { return -1; });
   EXPECT_LT(handle.close_now(), 0);
   EXPECT_FALSE(handle.valid());
 }
 
-TEST(Hdf5File, RefusesWhatIsNotHdf5) {
+TEST(Hdf5File, RefusesFilesThatAreNotHdf5) {
   const test::TemporaryFolder folder;
   write_text_file(folder / "a.h5", "no HDF5 at all");
   EXPECT_THROW(Hdf5File::open(folder / "a.h5"), InputError);

@@ -1,4 +1,4 @@
-// Datasets are held to a rule before their values are used.
+// Datasets are checked against a rule before their values are used.
 
 #include "base/hdf5/checked_dataset.h"
 
@@ -19,7 +19,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 class CheckedDataset : public testing::Test {
  protected:
-  /// A file of speed (row, column), floating point, and count (row), whole numbers.
+  /// A file with speed (row, column), floating point, and count (row), integers.
   CheckedFile hold(const std::vector<double>& speed) const {
     Hdf5File file = Hdf5File::create(path_);
     file.define_dimension("row", 3);
@@ -50,7 +50,7 @@ class CheckedDataset : public testing::Test {
   std::filesystem::path path_ = folder_ / "run.h5";
 };
 
-TEST_F(CheckedDataset, IsReadWhereItKeepsItsRule) {
+TEST_F(CheckedDataset, ReadsADatasetThatFollowsItsRule) {
   const CheckedFile file = hold({0, 1, 2, 3, 4, 5});
   EXPECT_EQ(file.read<float>(speed_), (std::vector<float>{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(file.read<std::int16_t>(count_), (std::vector<std::int16_t>{3, 0, 9}));
@@ -60,7 +60,7 @@ TEST_F(CheckedDataset, IsReadWhereItKeepsItsRule) {
   EXPECT_EQ(file.length_of("count", 1, 3), 3U);
 }
 
-TEST_F(CheckedDataset, OfAnotherShapeOrTypeIsRefused) {
+TEST_F(CheckedDataset, RefusesAnotherShapeOrType) {
   const CheckedFile file = hold({0, 1, 2, 3, 4, 5});
   DatasetRule other = speed_;
   other.shape = {2, 3};
@@ -87,7 +87,7 @@ TEST_F(CheckedDataset, OfAnotherShapeOrTypeIsRefused) {
               test::has_code("vector_length_outside"));
 }
 
-TEST_F(CheckedDataset, WithAValueOutOfRangeIsRefusedWithItsPlace) {
+TEST_F(CheckedDataset, RefusesAValueOutOfRangeAndNamesItsIndex) {
   for (const double wrong : {1e300, 1e12, 5.5, -1e-3, std::numeric_limits<double>::infinity()}) {
     const CheckedFile file = hold({0, 1, 2, wrong, 4, 5});
     EXPECT_THAT(refusal([&] { (void)file.read<double>(speed_); }),
@@ -102,7 +102,7 @@ TEST_F(CheckedDataset, WithAValueOutOfRangeIsRefusedWithItsPlace) {
   }
 }
 
-TEST_F(CheckedDataset, HasGapsWhereTheyAreAllowed) {
+TEST_F(CheckedDataset, AcceptsNanIfGapsAreAllowed) {
   const CheckedFile file = hold({0, 1, nan, 3, 4, 5});
   EXPECT_THAT(refusal([&] { (void)file.read<double>(speed_); }),
               test::has_code("variable_value_outside", "(1, 0)"));

@@ -12,7 +12,7 @@
 namespace tidewise {
 namespace {
 
-TEST(Communicator, ThreadsOfAnyNumberUnderstandEachOther) {
+TEST(Communicator, ExchangesAmongAnyNumberOfThreads) {
   for (const int count : {1, 2, 3, 5}) {
     SCOPED_TRACE(count);
     auto group = make_thread_communicators(count);
@@ -23,7 +23,7 @@ TEST(Communicator, ThreadsOfAnyNumberUnderstandEachOther) {
   }
 }
 
-TEST(Communicator, AThreadThatGivesUpEndsTheOthers) {
+TEST(Communicator, EndsAllThreadsWhenOneAborts) {
   auto group = make_thread_communicators(3);
   std::vector<std::jthread> threads;
   threads.emplace_back([&] { EXPECT_THROW(group[0]->receive(2, 1), RunError); });
@@ -31,7 +31,7 @@ TEST(Communicator, AThreadThatGivesUpEndsTheOthers) {
   threads.emplace_back([&] { EXPECT_THROW(group[2]->abort(1), RunError); });
 }
 
-TEST(Communicator, ThreadsSayWhatTheFirstToFailSays) {
+TEST(Communicator, ReportsTheFirstErrorOfItsThreads) {
   const auto ranks = make_thread_communicators(4);
   std::atomic<int> left = 0;
   try {
@@ -50,7 +50,7 @@ TEST(Communicator, ThreadsSayWhatTheFirstToFailSays) {
   EXPECT_EQ(left, 4);
 }
 
-TEST(Communicator, NoThreadLeavesBeforeAllHaveEnded) {
+TEST(Communicator, KeepsThreadsUntilAllHaveEnded) {
   const auto ranks = make_thread_communicators(4);
   std::atomic<int> ended = 0;
   std::atomic<bool> early = false;
@@ -62,14 +62,14 @@ TEST(Communicator, NoThreadLeavesBeforeAllHaveEnded) {
   EXPECT_FALSE(early);
 }
 
-TEST(Communicator, AProcessOfItsOwnIsAlone) {
+TEST(Communicator, IsAGroupOfOneInASingleProcess) {
   EXPECT_EQ(find_launch().size, 1);
   const auto alone = join_processes();
   EXPECT_EQ(alone->size(), 1);
   test::check_communicator(*alone);
 }
 
-TEST(Communicator, KnowsWhoWasStartedTogether) {
+TEST(Communicator, FindsTheLaunchInTheEnvironment) {
   ::setenv("OMPI_COMM_WORLD_SIZE", "3", 1);
   ::setenv("OMPI_COMM_WORLD_RANK", "2", 1);
   EXPECT_EQ(find_launch().size, 3);
@@ -86,7 +86,7 @@ TEST(Communicator, KnowsWhoWasStartedTogether) {
   ::setenv("SLURM_STEP_NUM_TASKS", "1", 1);  // the shell of 'srun --pty'
   EXPECT_EQ(find_launch().size, 1);
   ::unsetenv("SLURM_STEP_NUM_TASKS");
-  EXPECT_EQ(find_launch().size, 1);  // a job's script, whatever the job's number of tasks
+  EXPECT_EQ(find_launch().size, 1);  // a job's script, for any number of tasks of the job
   ::unsetenv("SLURM_PROCID");
 }
 

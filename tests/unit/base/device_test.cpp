@@ -15,14 +15,14 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Device, NoneIsReportedByABuildWithoutCuda) {
+TEST(Device, IsAbsentInABuildWithoutCuda) {
   if (cuda_support() == CudaSupport::absent) {
     EXPECT_EQ(device_count(), 0);
     EXPECT_THROW((DeviceArray<int>(1)), RunError);
   }
 }
 
-TEST(Device, NoneIsSaidToBeNone) {
+TEST(Device, ReportsThatThereIsNone) {
   if (device_count() > 0) return;
   try {
     const DeviceArray<char> some(1);
@@ -38,7 +38,7 @@ TEST(Device, HasAName) {
   EXPECT_FALSE(device_name(0).empty());
 }
 
-TEST(Device, CopiesThereAcrossAndBackKeepEveryElement) {
+TEST(Device, CopiesKeepEveryElement) {
   TIDEWISE_REQUIRE_DEVICE();
   Array<int> here(100'003);
   std::iota(here.begin(), here.end(), -7);
@@ -52,7 +52,7 @@ TEST(Device, CopiesThereAcrossAndBackKeepEveryElement) {
   EXPECT_TRUE(std::equal(here.begin(), here.end(), back.begin()));
 }
 
-TEST(Device, WantingTooMuchMemorySaysWhatIsFree) {
+TEST(Device, ReportsFreeMemoryWhenItRunsOut) {
   TIDEWISE_REQUIRE_DEVICE();
   std::string text;
   try {
@@ -63,12 +63,12 @@ TEST(Device, WantingTooMuchMemorySaysWhatIsFree) {
   EXPECT_THAT(text, HasSubstr("out of device memory: 1125899.9 GB wanted, "));
   EXPECT_THAT(text, HasSubstr(" free; give less with --device-memory"));
   EXPECT_THAT(text, HasSubstr("--backend cpu"));
-  // The device goes on as before.
+  // The device remains usable.
   const DeviceArray<char> little(1000);
   EXPECT_NE(little.data(), nullptr);
 }
 
-TEST(Device, TheMostMemoryHeldAtOnceIsKnown) {
+TEST(Device, ReportsItsPeakMemory) {
   TIDEWISE_REQUIRE_DEVICE();
   const std::size_t before = peak_device_memory();
   constexpr std::size_t size = std::size_t{64} << 20;
@@ -77,8 +77,8 @@ TEST(Device, TheMostMemoryHeldAtOnceIsKnown) {
   EXPECT_LE(peak_device_memory(), before + size);
 }
 
-/// Makes a kernel read where nothing is, which ends all work of this process on the device.
-void lose_device() {
+/// Makes a kernel read an invalid address, which ends all work of this process on the device.
+void break_device() {
   const DeviceStream stream;
   PinnedArray<std::uint32_t> flags(2, 0);
   LevelValidation validate{};
@@ -87,13 +87,13 @@ void lose_device() {
   stream.synchronize();
 }
 
-// A process of its own: CUDA is of no use to one that has lost its device.
-TEST(DeviceDeathTest, ALostDeviceIsSaidToBeLost) {
+// Runs in a process of its own, because CUDA is unusable after the device is lost.
+TEST(DeviceDeathTest, ReportsALostDevice) {
   TIDEWISE_REQUIRE_DEVICE();
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto report = [] {
     try {
-      lose_device();
+      break_device();
     } catch (const RunError& error) {
       std::cerr << error.what() << "\n";
       std::_Exit(3);

@@ -1,4 +1,4 @@
-// Whole numbers come out of a file as they are in it, or not at all.
+// Integers are read exactly as stored, or refused.
 
 #include "base/hdf5/exact_transfer.h"
 
@@ -52,7 +52,7 @@ class ExactTransferTest : public testing::Test {
   const std::filesystem::path path_ = folder_ / "a.h5";
 };
 
-TEST_F(ExactTransferTest, RefusesWhatAWholeNumberDoesNotHold) {
+TEST_F(ExactTransferTest, RefusesValuesThatAreNoIntegersInRange) {
   EXPECT_THAT(refusal<std::int16_t>(H5T_IEEE_F64LE, 1.5),
               test::has_code("hdf5_variable_unreadable",
                              "holds 1.5 where a whole number from -32768 to 32767 is due"));
@@ -73,20 +73,20 @@ TEST_F(ExactTransferTest, RefusesWhatAWholeNumberDoesNotHold) {
               test::has_code("hdf5_variable_unreadable", "holds inf"));
 }
 
-TEST_F(ExactTransferTest, TakesWhatFits) {
+TEST_F(ExactTransferTest, AcceptsValuesThatFit) {
   for (const hid_t type : {H5T_STD_I8LE, H5T_STD_U64BE, H5T_IEEE_F32LE, H5T_IEEE_F64BE}) {
     EXPECT_THAT(hold(type, {0, 1, 127}).read_all<std::uint8_t>("v"), ElementsAre(0, 1, 127));
     EXPECT_THAT(hold(type, {0, 1, 127}).read_all<std::int64_t>("v"), ElementsAre(0, 1, 127));
   }
-  // Into floating point all goes.
+  // Floating point accepts all values.
   const auto values = hold(H5T_IEEE_F64LE, {1e300, NAN, 0.1}).read_all<float>("v");
   EXPECT_EQ(values[0], INFINITY);
   EXPECT_TRUE(std::isnan(values[1]));
   EXPECT_EQ(values[2], 0.1F);
 }
 
-TEST_F(ExactTransferTest, ReadsTruthAsNumbers) {
-  // As h5py stores booleans.
+TEST_F(ExactTransferTest, ReadsBooleansAsNumbers) {
+  // The format in which h5py stores booleans.
   const Hdf5Handle truth(H5Tenum_create(H5T_STD_I8LE), H5Tclose);
   for (const auto& [name, value] : {std::pair("FALSE", 0), std::pair("TRUE", 1)}) {
     const auto byte = static_cast<std::int8_t>(value);
@@ -106,7 +106,7 @@ TEST_F(ExactTransferTest, ReadsTruthAsNumbers) {
   EXPECT_THAT(Hdf5File::open(path_).read_all<std::uint8_t>("v"), ElementsAre(1, 0));
 }
 
-TEST_F(ExactTransferTest, HoldsForWhatWasNeverWritten) {
+TEST_F(ExactTransferTest, ChecksFillValuesToo) {
   {
     const Hdf5Handle file(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
                           H5Fclose);
@@ -122,7 +122,7 @@ TEST_F(ExactTransferTest, HoldsForWhatWasNeverWritten) {
   EXPECT_THROW(Hdf5File::open(path_).read_all<std::uint8_t>("v"), InputError);
 }
 
-TEST(Hdf5File, WritesAllOfAVariableOrNothing) {
+TEST(Hdf5File, RefusesToWriteAWrongNumberOfValues) {
   const test::TemporaryFolder folder;
   Hdf5File file = Hdf5File::create(folder / "a.h5");
   file.define_dimension("n", 4);

@@ -1,4 +1,4 @@
-// Files that are committed together, and how an existing file is recognised before it is replaced.
+// Files committed together, and detection of the kind of an existing file before it is replaced.
 
 #include "base/file/file_set.h"
 
@@ -21,7 +21,7 @@ std::string content_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(FileSet, BringsBackWhatItReplacedWhereALaterFileFails) {
+TEST(FileSet, RestoresReplacedFilesWhenALaterOneFails) {
   const test::TemporaryFolder folder;
   std::ofstream(folder / "table.csv") << "earlier";
   std::filesystem::permissions(folder / "table.csv", std::filesystem::perms(0640));
@@ -29,7 +29,7 @@ TEST(FileSet, BringsBackWhatItReplacedWhereALaterFileFails) {
   files.add_text(folder / "table.csv", "new");
   files.add_text(folder / "map.json", "{}");
   files.add_text(folder / "last", "3");
-  std::filesystem::create_directory(folder / "last");  // so that it cannot get its name
+  std::filesystem::create_directory(folder / "last");  // blocks the rename
   EXPECT_THROW(files.commit(), RunError);
   EXPECT_EQ(content_of(folder / "table.csv"), "earlier");
   EXPECT_EQ(std::filesystem::status(folder / "table.csv").permissions(),
@@ -52,7 +52,7 @@ TEST(FileSet, ReplacesSeveralFiles) {
   EXPECT_EQ(std::distance(begin(entries), end(entries)), 2) << "nothing is left beside them";
 }
 
-TEST(FileSet, CommitNewReplacesNoFileThatAppearedMeanwhile) {
+TEST(FileSet, CommitNewReplacesNoFile) {
   const test::TemporaryFolder folder;
   FileSet files;
   files.add_text(folder / "first", "1");
@@ -63,7 +63,7 @@ TEST(FileSet, CommitNewReplacesNoFileThatAppearedMeanwhile) {
   EXPECT_FALSE(std::filesystem::exists(folder / "first"));
 }
 
-TEST(SameFile, SeesThroughLinksAndOtherNames) {
+TEST(SameFile, ResolvesLinksAndOtherNames) {
   const test::TemporaryFolder folder;
   namespace fs = std::filesystem;
   fs::create_directory(folder / "real");
@@ -79,7 +79,7 @@ TEST(SameFile, SeesThroughLinksAndOtherNames) {
   EXPECT_FALSE(same_file("", folder / "a"));
 }
 
-TEST(FileKind, IsKnownByContent) {
+TEST(FileKind, DependsOnContentOnly) {
   const test::TemporaryFolder folder;
   const auto write = [&](const char* name, const std::string& text) {
     std::ofstream(folder / name, std::ios::binary) << text;

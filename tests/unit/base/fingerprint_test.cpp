@@ -23,7 +23,7 @@ class FileFingerprint : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(FileFingerprint, TellsSmallFilesApartByEveryBit) {
+TEST_F(FileFingerprint, DiffersForEveryBitOfSmallFiles) {
   const std::string whole(3001, 'a');
   const std::string known = of(whole);
   EXPECT_EQ(of(whole), known);
@@ -34,7 +34,7 @@ TEST_F(FileFingerprint, TellsSmallFilesApartByEveryBit) {
       EXPECT_NE(of(other), known) << n << " " << bit;
     }
   }
-  std::string signs = whole;  // of two numbers of eight bytes
+  std::string signs = whole;  // sign bits of two numbers of eight bytes
   signs[7] = static_cast<char>(signs[7] ^ 0x80);
   signs[2407] = static_cast<char>(signs[2407] ^ 0x80);
   EXPECT_NE(of(signs), known);
@@ -43,10 +43,10 @@ TEST_F(FileFingerprint, TellsSmallFilesApartByEveryBit) {
   EXPECT_THROW(file_fingerprint(folder_ / "none"), InputError);
 }
 
-TEST_F(FileFingerprint, OfALargeFileLooksEverywhere) {
+TEST_F(FileFingerprint, SamplesLargeFilesEverywhere) {
   const std::uint64_t size = 200u << 20;
   { std::ofstream(path()).put('x'); }
-  fs::resize_file(path(), size);  // holes, which take no room
+  fs::resize_file(path(), size);  // a sparse file
   const std::string known = file_fingerprint(path());
   const auto change = [&](std::uint64_t at, std::size_t count) {
     std::fstream stream(path(), std::ios::binary | std::ios::in | std::ios::out);
@@ -59,7 +59,7 @@ TEST_F(FileFingerprint, OfALargeFileLooksEverywhere) {
     stream << std::string(count, '\0');
     return found;
   };
-  // As long as the distance of two samples, anywhere.
+  // Changes as long as the distance of two samples, at several places.
   for (const std::uint64_t at : {20u << 20, 77'777'777u, (200u << 20) - 13'000u}) {
     EXPECT_NE(change(at, 13'000), known) << at;
   }

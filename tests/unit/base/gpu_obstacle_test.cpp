@@ -1,4 +1,4 @@
-// What a user is told where no GPU can be taken, for machines of every kind.
+// Messages for each reason why no GPU can be used.
 
 #include "base/memory/gpu_obstacle.h"
 
@@ -18,31 +18,31 @@ std::string why(const DeviceReport& report) {
   return obstacle ? obstacle->why + "; " + obstacle->remedy : "";
 }
 
-TEST(GpuObstacle, SaysWhatIsMissing) {
+TEST(GpuObstacle, ReportsWhatIsMissing) {
   EXPECT_EQ(why({.standing = DeviceStanding::usable, .count = 1}), "");
-  EXPECT_THAT(why({.standing = DeviceStanding::not_compiled}), HasSubstr("holds no CUDA"));
+  EXPECT_THAT(why({.standing = DeviceStanding::not_compiled}), HasSubstr("has no CUDA backend"));
   EXPECT_THAT(why({.standing = DeviceStanding::no_driver}), HasSubstr("no NVIDIA driver"));
   EXPECT_THAT(why({.standing = DeviceStanding::no_device}), HasSubstr("CUDA_VISIBLE_DEVICES"));
   EXPECT_THAT(why({.standing = DeviceStanding::failed, .detail = "cudaErrorSystemNotReady, wait"}),
               HasSubstr("does not start (cudaErrorSystemNotReady, wait)"));
 }
 
-TEST(GpuObstacle, GivesBothVersionsWhereTheDriverIsTooOld) {
+TEST(GpuObstacle, ReportsBothVersionsIfTheDriverIsTooOld) {
   const DeviceReport report{.standing = DeviceStanding::driver_too_old,
                             .driver_version = 12040,
                             .runtime_version = 13010};
-  EXPECT_THAT(why(report), HasSubstr("serves CUDA 12.4 and this build needs 13.1"));
+  EXPECT_THAT(why(report), HasSubstr("supports CUDA 12.4, but this build needs 13.1"));
   EXPECT_THAT(why(report), HasSubstr("a newer driver"));
 }
 
-TEST(GpuObstacle, NamesTheDevicesThatAreThere) {
+TEST(GpuObstacle, ReportsTheExistingDevices) {
   EXPECT_EQ(obstacle_to_device(0, 1), std::nullopt);
   EXPECT_EQ(obstacle_to_device(1, 2), std::nullopt);
   EXPECT_EQ(obstacle_to_device(3, 2)->why, "there are 2 GPUs, 0 to 1");
   EXPECT_EQ(obstacle_to_device(1, 1)->why, "there is one GPU, number 0");
 }
 
-TEST(GpuObstacle, NamesTheArchitectureThatTheBuildLacks) {
+TEST(GpuObstacle, ReportsTheMissingArchitecture) {
   const KernelReport report{.standing = KernelReport::Standing::not_compiled,
                             .capability_major = 6,
                             .capability_minor = 1,
@@ -60,7 +60,7 @@ TEST(DeviceReport, AgreesWithTheBuildAndTheCount) {
   EXPECT_EQ(report.standing == DeviceStanding::not_compiled, cuda_support() == CudaSupport::absent);
 }
 
-TEST(DeviceReport, StartsADeviceWhoseKernelsRun) {
+TEST(DeviceReport, StartsAUsableDevice) {
   TIDEWISE_REQUIRE_DEVICE();
   const KernelReport report = start_device(0);
   EXPECT_EQ(report.standing, KernelReport::Standing::run) << report.detail;

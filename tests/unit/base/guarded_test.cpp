@@ -27,12 +27,12 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A reader whose library does what damaged files make libraries do.
-class BadReader {
+/// A reader whose library misbehaves as with damaged files.
+class MisbehavingReader {
  public:
-  static std::shared_ptr<BadReader> open_unguarded(const std::filesystem::path& at,
-                                                   const std::filesystem::path& name) {
-    auto reader = std::make_shared<BadReader>();
+  static std::shared_ptr<MisbehavingReader> open_unguarded(const std::filesystem::path& at,
+                                                           const std::filesystem::path& name) {
+    auto reader = std::make_shared<MisbehavingReader>();
     reader->name = name;
     std::ifstream(at) >> reader->content;
     return reader;
@@ -66,8 +66,8 @@ class GuardedReader : public testing::Test {
 
   template <auto method, class... Args>
   std::string complaint(const Args&... args) {
-    Guarded<BadReader> reader(path_);
-    EXPECT_EQ(reader.call<&BadReader::echo>(std::string("ab")), "abab");
+    Guarded<MisbehavingReader> reader(path_);
+    EXPECT_EQ(reader.call<&MisbehavingReader::echo>(std::string("ab")), "abab");
     try {
       reader.call<method>(args...);
     } catch (const InputError& error) {
@@ -80,72 +80,74 @@ class GuardedReader : public testing::Test {
   std::filesystem::path path_ = folder_ / "file.h5";
 };
 
-TEST_F(GuardedReader, TurnsACrashIntoARefusal) {
-  EXPECT_THAT(complaint<&BadReader::crash>(std::string("x")),
+TEST_F(GuardedReader, RefusesAFileThatCrashesTheReader) {
+  EXPECT_THAT(complaint<&MisbehavingReader::crash>(std::string("x")),
               test::has_code("file_damaged", "file.h5"));
-  EXPECT_THAT(complaint<&BadReader::give_up>(), test::has_code("file_damaged", "file.h5"));
+  EXPECT_THAT(complaint<&MisbehavingReader::give_up>(), test::has_code("file_damaged", "file.h5"));
 }
 
-TEST_F(GuardedReader, TurnsALoopWithoutEndIntoARefusal) {
-  EXPECT_THAT(complaint<&BadReader::loop>(), test::has_code("file_damaged"));
+TEST_F(GuardedReader, RefusesAFileThatMakesTheReaderLoop) {
+  EXPECT_THAT(complaint<&MisbehavingReader::loop>(), test::has_code("file_damaged"));
 }
 
-TEST_F(GuardedReader, TakesNoMemoryWithoutEnd) {
+TEST_F(GuardedReader, RefusesAFileThatTakesAllMemory) {
 #if defined(__SANITIZE_ADDRESS__)
-  constexpr const char* code = "file_damaged";  // where the sanitizer ends the process itself
+  constexpr const char* code = "file_damaged";  // unless the sanitizer ends the process itself
 #else
   constexpr const char* code = "file_claims_too_much";
 #endif
-  EXPECT_THAT(complaint<&BadReader::swallow>(), test::has_code(code, "file.h5"));
+  EXPECT_THAT(complaint<&MisbehavingReader::swallow>(), test::has_code(code, "file.h5"));
 }
 
 TEST_F(GuardedReader, PassesErrorsOn) {
-  EXPECT_EQ(complaint<&BadReader::complain>(), path_.string() + ": is of no use");
-  Guarded<BadReader> reader(path_);
-  EXPECT_THROW(reader.call<&BadReader::fail>(), RunError);
-  EXPECT_EQ(reader.call<&BadReader::echo>(std::string("ab")), "abab");
+  EXPECT_EQ(complaint<&MisbehavingReader::complain>(), path_.string() + ": is of no use");
+  Guarded<MisbehavingReader> reader(path_);
+  EXPECT_THROW(reader.call<&MisbehavingReader::fail>(), RunError);
+  EXPECT_EQ(reader.call<&MisbehavingReader::echo>(std::string("ab")), "abab");
 }
 
-TEST_F(GuardedReader, AnswersManyThreads) {
-  Guarded<BadReader> reader(path_);
+TEST_F(GuardedReader, ServesManyThreads) {
+  Guarded<MisbehavingReader> reader(path_);
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
       const std::string text(static_cast<std::size_t>(t) * 1000 + 1, 'a');
-      for (int n = 0; n < 200; ++n) EXPECT_EQ(reader.call<&BadReader::echo>(text), text + text);
+      for (int n = 0; n < 200; ++n)
+        EXPECT_EQ(reader.call<&MisbehavingReader::echo>(text), text + text);
     });
   }
   for (auto& thread : threads) thread.join();
 }
 
-TEST_F(GuardedReader, AsksAnotherProcessOfTheSameFileWhereThreadsMeet) {
-  Guarded<BadReader> reader(path_);
+TEST_F(GuardedReader, StartsAFurtherProcessForConcurrentThreads) {
+  Guarded<MisbehavingReader> reader(path_);
   std::int32_t first = 0;
   const auto in_a_thread = [](const std::function<void()>& work) { std::thread(work).join(); };
   {
     const auto free = reader.take_free();
-    first = free.process.call<&BadReader::process>();
+    first = free.process.call<&MisbehavingReader::process>();
     EXPECT_EQ(free.process.number_of(7, [] { return std::uint64_t{8}; }), 7U);
-    write_text_file(path_, "other");  // it is another file from now on
+    write_text_file(path_, "other");  // replaces the file
     in_a_thread([&] {
       const auto other = reader.take_free();
-      EXPECT_NE(other.process.call<&BadReader::process>(), first);
-      EXPECT_EQ(other.process.call<&BadReader::first_word>(), "anything");
+      EXPECT_NE(other.process.call<&MisbehavingReader::process>(), first);
+      EXPECT_EQ(other.process.call<&MisbehavingReader::first_word>(), "anything");
       EXPECT_EQ(other.process.number_of(7, [] { return std::uint64_t{8}; }), 8U);
       EXPECT_EQ(other.process.number_of(7, [] { return std::uint64_t{9}; }), 8U);
     });
     in_a_thread([&] {
       const auto other = reader.take_free();
-      EXPECT_NE(other.process.call<&BadReader::process>(), first);
+      EXPECT_NE(other.process.call<&MisbehavingReader::process>(), first);
       EXPECT_EQ(other.process.number_of(7, [] { return std::uint64_t{9}; }), 8U)
           << "the one before";
     });
   }
-  in_a_thread([&] { EXPECT_EQ(reader.take_free().process.call<&BadReader::process>(), first); });
+  in_a_thread(
+      [&] { EXPECT_EQ(reader.take_free().process.call<&MisbehavingReader::process>(), first); });
 }
 
-TEST_F(GuardedReader, TakesTurnsWhereNoMoreProcessesMayBeHad) {
-  Guarded<BadReader> reader(path_);
+TEST_F(GuardedReader, SharesOneProcessIfNoMoreCanBeStarted) {
+  Guarded<MisbehavingReader> reader(path_);
   std::atomic<int> answers = 0;
   {
     std::vector<std::jthread> threads;
@@ -153,7 +155,7 @@ TEST_F(GuardedReader, TakesTurnsWhereNoMoreProcessesMayBeHad) {
       threads.emplace_back([&] {
         for (int n = 0; n < 20; ++n) {
           const auto free = reader.take_free();
-          if (free.process.call<&BadReader::echo>(std::string("ab")) == "abab") ++answers;
+          if (free.process.call<&MisbehavingReader::echo>(std::string("ab")) == "abab") ++answers;
         }
       });
     }
@@ -161,7 +163,7 @@ TEST_F(GuardedReader, TakesTurnsWhereNoMoreProcessesMayBeHad) {
   EXPECT_EQ(answers, 400);
 }
 
-TEST_F(GuardedReader, TellsApartWhyAFileCannotBeOpened) {
+TEST_F(GuardedReader, ReportsWhyAFileCannotBeOpened) {
   const auto complaint = [](const std::filesystem::path& path) -> std::string {
     try {
       Hdf5File::open(path);
@@ -175,7 +177,7 @@ TEST_F(GuardedReader, TellsApartWhyAFileCannotBeOpened) {
   EXPECT_THAT(complaint(path_), test::has_code("not_hdf5"));
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   EXPECT_THAT(complaint(folder_ / "pipe"), test::has_code("file_not_regular"));
-#if !defined(__SANITIZE_ADDRESS__)  // which opens pipes of its own to look at memory
+#if !defined(__SANITIZE_ADDRESS__)  // it opens pipes of its own to read memory
   rlimit limit{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
   const rlimit none{0, limit.rlim_max};
@@ -186,25 +188,25 @@ TEST_F(GuardedReader, TellsApartWhyAFileCannotBeOpened) {
 #endif
 }
 
-// What a tool does that looks into the processes which a program starts: every reader ends. The
-// keeper is a copy of the program, and readers are copies of the keeper.
-int copies_deep = 0;
+// A tool that inspects the processes of a program ends every reader. The keeper is a copy of the
+// program, and readers are copies of the keeper.
+int copy_depth = 0;
 void end_readers() {
-  if (++copies_deep >= 2) ::_exit(1);
+  if (++copy_depth >= 2) ::_exit(1);
 }
 
 class UnderATool : public testing::Test {
  protected:
   void SetUp() override {
-    // In a process that is begun anew, whose keeper comes after the tool.
+    // Starts a new process, whose keeper starts after the tool.
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     Hdf5File file = Hdf5File::create(path_);
     file.define_coordinate("x", std::vector<double>{1, 2, 3});
     file.close();
   }
-  /// Ends with what became of reading the file.
+  /// Exits with the result of reading the file.
   [[noreturn]] void read() const {
-    copies_deep = 0;
+    copy_depth = 0;
     ::pthread_atfork(nullptr, nullptr, &end_readers);
     try {
       const Hdf5File file = Hdf5File::open(path_);
@@ -224,11 +226,11 @@ class UnderATool : public testing::Test {
 
 using UnderAToolDeathTest = UnderATool;
 
-TEST_F(UnderAToolDeathTest, OnesOwnFilesAreReadWithoutAReader) {
+TEST_F(UnderAToolDeathTest, ReadsOwnFilesWithoutAReader) {
   EXPECT_EXIT(read(), testing::ExitedWithCode(0), "read right");
 }
 
-TEST_F(UnderAToolDeathTest, OthersFilesAreNotCalledDamaged) {
+TEST_F(UnderAToolDeathTest, DoesNotCallOtherUsersFilesDamaged) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
   EXPECT_EXIT(
       {
@@ -240,7 +242,7 @@ TEST_F(UnderAToolDeathTest, OthersFilesAreNotCalledDamaged) {
 
 class ForeignHdf5 : public testing::Test {
  protected:
-  /// A file "a.h5" that `fill` makes by HDF5's own calls.
+  /// Makes a file "a.h5" with HDF5's own calls in `fill`.
   void make(const std::function<void(hid_t)>& fill) {
     const auto lock = lock_hdf5();
     const Hdf5Handle file(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
@@ -260,7 +262,7 @@ class ForeignHdf5 : public testing::Test {
   std::filesystem::path path_ = folder_ / "a.h5";
 };
 
-TEST_F(ForeignHdf5, KeepsTextsOfAnyLengthReadable) {
+TEST_F(ForeignHdf5, ReadsTextsOfVariableLength) {
   make([](hid_t file) {
     const Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
     H5Tset_size(type.id(), H5T_VARIABLE);
@@ -276,12 +278,11 @@ TEST_F(ForeignHdf5, KeepsTextsOfAnyLengthReadable) {
               testing::ElementsAre("a", "", "a longer one"));
 }
 
-TEST_F(ForeignHdf5, IsRefusedWhereItLeadsToOtherFiles) {
+TEST_F(ForeignHdf5, RefusesLinksToOtherFiles) {
   make([](hid_t file) {
     EXPECT_GE(H5Lcreate_external("b.h5", "/v", file, "v", H5P_DEFAULT, H5P_DEFAULT), 0);
   });
-  EXPECT_THAT(complaint(),
-              test::has_code("hdf5_variable_unreadable", "is a link into another file"));
+  EXPECT_THAT(complaint(), test::has_code("hdf5_variable_unreadable", "is a link to another file"));
   const hsize_t size = 4;
   const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
   const Hdf5Handle outside(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -300,7 +301,7 @@ TEST_F(ForeignHdf5, IsRefusedWhereItLeadsToOtherFiles) {
   }
 }
 
-TEST_F(ForeignHdf5, IsRefusedWhereItClaimsMoreThanItHolds) {
+TEST_F(ForeignHdf5, RefusesDeclaredSizesBeyondTheFile) {
   make([](hid_t file) {
     const hsize_t size = hsize_t{1} << 40;
     const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
@@ -316,7 +317,7 @@ TEST_F(ForeignHdf5, IsRefusedWhereItClaimsMoreThanItHolds) {
               test::has_code("hdf5_variable_unreadable", "claims 1099511627776 elements"));
 }
 
-TEST(Hdf5Checksums, TellOneBitOfAnyChunk) {
+TEST(Hdf5Checksums, DetectOneWrongBitInAnyChunk) {
   const test::TemporaryFolder folder;
   const std::vector<double> values{1, 2, 3, 1234.5678, 5, 6};
   {

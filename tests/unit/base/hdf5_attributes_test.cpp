@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// The dimensions of a root attribute as HDF5 itself has them; −1: cannot be opened.
+/// The dimensions of a root attribute according to HDF5; −1: it cannot be opened.
 int dimensions_of(const std::filesystem::path& path, const char* name) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   const hid_t attribute = H5Aopen(file, name, H5P_DEFAULT);
@@ -24,7 +24,7 @@ int dimensions_of(const std::filesystem::path& path, const char* name) {
   return dimensions;
 }
 
-TEST(Hdf5Attributes, OfOneNumberAreScalars) {
+TEST(Hdf5Attributes, WritesASingleNumberAsScalar) {
   const test::TemporaryFolder folder;
   {
     Hdf5File file = Hdf5File::create(folder / "a.h5");
@@ -45,7 +45,7 @@ TEST(Hdf5Attributes, OfOneNumberAreScalars) {
   EXPECT_THAT(file.number_attributes("/", "two"), ElementsAre(5, 6));
 }
 
-TEST(Hdf5Attributes, OfOneNumberInAListAreRead) {
+TEST(Hdf5Attributes, ReadsAListOfOneNumber) {
   const test::TemporaryFolder folder;
   const hid_t made =
       H5Fcreate((folder / "old.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);

@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-/// What the cache of a dataset opened with `access` may hold [B].
+/// Size of the cache of a dataset opened with `access` [B].
 std::size_t cache_size(const Hdf5Handle& access) {
   std::size_t places = 0;
   std::size_t bytes = 0;
@@ -22,19 +22,19 @@ std::size_t cache_size(const Hdf5Handle& access) {
   return bytes;
 }
 
-TEST(Hdf5Boxes, HaveNoCacheWhereTheyHoldWholeChunks) {
+TEST(Hdf5Boxes, UseNoCacheForWholeChunks) {
   EXPECT_EQ(cache_size(access_for_boxes({1, 6, 8}, {4, 6, 8}, {1, 6, 8}, 4, ChunkCoding::packed)),
             0U);
   EXPECT_EQ(cache_size(access_for_boxes({1, 3, 2}, {4, 6, 8}, {1, 6, 8}, 4, ChunkCoding::packed)),
             0U);
-  // The chunks at the edge reach beyond the variable.
+  // The chunks at the edge exceed the variable.
   EXPECT_EQ(
       cache_size(access_for_boxes({1, 512, 512}, {4, 6, 8}, {1, 6, 8}, 4, ChunkCoding::packed)),
       0U);
 }
 
-TEST(Hdf5Boxes, CacheTheChunksThatTheNextBoxNeedsToo) {
-  // Two levels a chunk, 2 × 3 chunks a level (the last column's half outside).
+TEST(Hdf5Boxes, CacheChunksThatTheNextBoxNeeds) {
+  // Two levels per chunk, 2 × 3 chunks per level (half of the last column is outside).
   EXPECT_EQ(cache_size(access_for_boxes({2, 3, 3}, {4, 6, 8}, {1, 6, 8}, 4, ChunkCoding::packed)),
             2U * 3U * (2 * 3 * 3 * 4));
   const std::size_t usual = cache_size(Hdf5Handle(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose));
@@ -44,10 +44,10 @@ TEST(Hdf5Boxes, CacheTheChunksThatTheNextBoxNeedsToo) {
   EXPECT_EQ(cache_size(access_for_boxes({}, {4, 6, 8}, {1, 6, 8}, 4, ChunkCoding::packed)), usual);
 }
 
-TEST(Hdf5Boxes, NeedNoCacheForLongStretchesOfPlainChunks) {
+TEST(Hdf5Boxes, UseNoCacheForLongRunsOfPlainChunks) {
   const auto plain = ChunkCoding::plain;
   const std::size_t usual = cache_size(Hdf5Handle(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose));
-  // 128 of 512 rows of 16 columns lie side by side, in each of the chunk's planes.
+  // 128 of 512 rows of 16 columns are contiguous, in each of the chunk's planes.
   EXPECT_EQ(
       cache_size(access_for_boxes({1, 3, 512, 16}, {9, 3, 512, 16}, {1, 3, 128, 16}, 4, plain)),
       0U);
@@ -56,7 +56,7 @@ TEST(Hdf5Boxes, NeedNoCacheForLongStretchesOfPlainChunks) {
   EXPECT_EQ(cache_size(access_for_boxes({}, {4, 6, 8}, {1, 6, 8}, 4, plain)), usual);
 }
 
-TEST(Hdf5Boxes, GoToTheirPlaceInALargerArray) {
+TEST(Hdf5Boxes, AreWrittenToTheirPlaceInALargerArray) {
   const test::TemporaryFolder folder;
   Hdf5File made = Hdf5File::create(folder / "a.h5");
   for (const auto& [name, size] : {std::pair("t", 4U), std::pair("y", 6U), std::pair("x", 8U)}) {
@@ -80,7 +80,7 @@ TEST(Hdf5Boxes, GoToTheirPlaceInALargerArray) {
   }
 }
 
-TEST(Hdf5Boxes, ReadTheSameHoweverTheVariableIsStored) {
+TEST(Hdf5Boxes, DoNotDependOnTheStorage) {
   const test::TemporaryFolder folder;
   const Extents chunks[] = {{}, {1, 6, 8}, {2, 3, 3}, {4, 4, 8}, {1, 1, 1}};
   std::vector<float> values(4 * 6 * 8);
@@ -99,7 +99,7 @@ TEST(Hdf5Boxes, ReadTheSameHoweverTheVariableIsStored) {
       made.close();
       const Hdf5File file = Hdf5File::open(folder / "a.h5");
       const Hdf5Boxes boxes = file.keep_open("v", {1, 6, 8});
-      std::vector<double> level(6 * 8);  // another type than the file's
+      std::vector<double> level(6 * 8);  // another type than in the file
       for (const std::uint64_t k : {3, 0, 2, 2, 1}) {
         file.read(boxes, {k, 0, 0}, level.data());
         for (std::size_t n = 0; n < 48; ++n) ASSERT_EQ(level[n], values[k * 48 + n]);
@@ -140,11 +140,11 @@ TEST(Hdf5Boxes, AreReadByManyThreadsAtOnce) {
   };
   const Hdf5Boxes plain = file.keep_open("plain", {1, cells});
   read_all({plain});
-  // Those that read already come to know of it now.
+  // Also for processes that already read.
   read_all({file.keep_open("packed", {1, cells}), plain});
 }
 
-TEST(Hdf5Boxes, OfAVariableThatIsNotThereAreRefused) {
+TEST(Hdf5Boxes, RefuseAMissingVariable) {
   const test::TemporaryFolder folder;
   Hdf5File::create(folder / "a.h5").close();
   const Hdf5File file = Hdf5File::open(folder / "a.h5");

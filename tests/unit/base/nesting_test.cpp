@@ -33,7 +33,7 @@ TEST(Nesting, IsLimitedInJson) {
   EXPECT_EQ(complaint("[" + repeated("[1.5, 2.5],", 100'000) + "[]]", NestedText::json), "");
 }
 
-TEST(Nesting, IsNotOfTexts) {
+TEST(Nesting, IgnoresBracketsInTexts) {
   EXPECT_EQ(complaint("{\"a\": \"" + repeated("[\\\"", 1000) + "\"}", NestedText::json), "");
   EXPECT_EQ(complaint("a = '" + repeated("[", 1000) + "'", NestedText::toml), "");
   EXPECT_EQ(complaint("a = \"\"\"\n" + repeated("[\"\n", 1000) + "\"\"\"", NestedText::toml), "");
@@ -46,7 +46,7 @@ TEST(Nesting, CountsTheDotsOfKeys) {
                                   "x = {" + key + " = 1}", "x = 1\n" + key + " = 1"}) {
     EXPECT_THAT(complaint(text, NestedText::toml), test::has_code("nesting_too_deep")) << text[0];
   }
-  // Each shallow, together deep.
+  // Each is shallow; nested they are deep.
   EXPECT_THAT(complaint(repeated("{a.b.c.d.e.f = ", 20), NestedText::toml),
               test::has_code("nesting_too_deep"));
   EXPECT_EQ(complaint(repeated("a.b.c = 1.5\n", 1000), NestedText::toml), "");

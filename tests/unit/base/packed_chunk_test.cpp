@@ -1,4 +1,4 @@
-// Chunks that are packed and written beside HDF5: what HDF5 itself would have written.
+// Chunks packed and written without HDF5 must equal those written by HDF5.
 
 #include "base/hdf5/packed_chunk.h"
 
@@ -26,7 +26,7 @@ constexpr std::uint64_t rows = 6;
 constexpr std::uint64_t columns = 3000;
 constexpr int level = 1;
 
-/// Rows of which some repeat, some are alike in their first bytes alone, and some are constant.
+/// Rows: some repeat, some only have equal first bytes, some are constant.
 std::vector<float> row_of(std::uint64_t row) {
   std::vector<float> values(columns);
   for (std::size_t n = 0; n < columns; ++n) {
@@ -74,7 +74,7 @@ std::string bytes_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TEST(PackedChunks, AreByteForByteThoseOfHdf5) {
+TEST(PackedChunks, EqualTheBytesOfHdf5) {
   const test::TemporaryFolder folder;
   write(folder / "hdf5.h5", By::hdf5);
   write(folder / "packed.h5", By::matches);
@@ -82,7 +82,7 @@ TEST(PackedChunks, AreByteForByteThoseOfHdf5) {
   EXPECT_EQ(bytes_of(folder / "packed.h5"), bytes_of(folder / "hdf5.h5"));
 }
 
-TEST(PackedChunks, HoldTheSameHoweverTheyWereSearched) {
+TEST(PackedChunks, HoldTheSameValuesWithAnySearch) {
   const test::TemporaryFolder folder;
   for (const By by : {By::matches, By::runs, By::plain}) {
     write(folder / "v.h5", by);
@@ -90,7 +90,8 @@ TEST(PackedChunks, HoldTheSameHoweverTheyWereSearched) {
   }
 }
 
-/// Numbers whose last bytes are noise, in rows that end early and go on as NaN, as flights do.
+/// Numbers whose last bytes are noise, in rows that end early and are padded with NaN, like
+/// flights.
 std::vector<double> noisy(std::size_t flights, std::size_t points) {
   std::vector<double> values(flights * points, std::numeric_limits<double>::quiet_NaN());
   std::uint64_t state = 1;
@@ -119,7 +120,7 @@ std::size_t packed_size(const std::vector<double>& values, DeflateSearch search)
   return size;
 }
 
-TEST(PackedChunks, OfNoisyNumbersAreNoLongerThanTheirBytes) {
+TEST(PackedChunks, DoNotGrowForNoisyNumbers) {
   for (const DeflateSearch search : {DeflateSearch::matches, DeflateSearch::runs}) {
     for (const auto& [flights, points] : {std::pair(1, 1), {3, 7}, {64, 200}, {40, 5000}}) {
       const auto values =
@@ -135,7 +136,7 @@ TEST(PackedChunks, OfNoisyNumbersAreNoLongerThanTheirBytes) {
   EXPECT_LT(packed_size(all_alike, DeflateSearch::runs), 2000U);
 }
 
-TEST(PackedChunks, OfManyFilesAtOnceKeepTheirPlaces) {
+TEST(PackedChunks, KeepTheirPlacesInManyFiles) {
   const test::TemporaryFolder folder;
   const auto path = [&](std::size_t n) { return folder / (std::to_string(n) + ".h5"); };
   constexpr std::size_t files = 8;
@@ -151,12 +152,12 @@ TEST(PackedChunks, OfManyFilesAtOnceKeepTheirPlaces) {
   }
 }
 
-/// A file of one variable, opened so that the bytes of its chunks come late.
+/// A file with one variable, opened such that the bytes of its chunks are written late.
 struct LateFile {
   explicit LateFile(const std::filesystem::path& path) {
     const auto lock = lock_hdf5();
     const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    leave_chunks_to_us(access);
+    defer_chunk_writes(access);
     file = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose);
     const hsize_t count = columns;
     const Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
@@ -176,7 +177,7 @@ struct LateFile {
   Hdf5Handle dataset;
 };
 
-TEST(LateChunk, HasItsPlaceBeforeItsBytesAreThere) {
+TEST(LateChunk, HasAPlaceBeforeItsBytesAreWritten) {
   const test::TemporaryFolder folder;
   const std::string bytes(columns, 'x');
   const auto count_of = [](const std::string& all) {
@@ -185,7 +186,7 @@ TEST(LateChunk, HasItsPlaceBeforeItsBytesAreThere) {
   {
     const LateFile late(folder / "v.h5");
     const LateChunk chunk = late.place(bytes, columns);
-    EXPECT_LT(count_of(bytes_of(folder / "v.h5")), 20);  // nobody has held the lock to write them
+    EXPECT_LT(count_of(bytes_of(folder / "v.h5")), 20);  // not written yet, without the lock
     EXPECT_TRUE(chunk.write());
     EXPECT_GE(count_of(bytes_of(folder / "v.h5")), static_cast<std::ptrdiff_t>(columns));
   }
@@ -193,11 +194,11 @@ TEST(LateChunk, HasItsPlaceBeforeItsBytesAreThere) {
             std::vector<std::uint8_t>(columns, 'x'));
 }
 
-TEST(LateChunk, TellsThatItCannotBeWritten) {
+TEST(LateChunk, ReportsAFailedWrite) {
   const test::TemporaryFolder folder;
   const std::string bytes(columns, 'x');
   const LateFile late(folder / "v.h5");
-  EXPECT_FALSE(late.place(bytes, 0).write());  // HDF5 takes no chunk of nothing
+  EXPECT_FALSE(late.place(bytes, 0).write());  // HDF5 refuses an empty chunk
   const LateChunk chunk = late.place(bytes, columns);
   rlimit usual{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &usual), 0);

@@ -5,26 +5,26 @@
 namespace tidewise {
 namespace {
 
-TEST(Printable, KeepsWhatIsText) {
+TEST(Printable, KeepsText) {
   const std::string text = "Größe 10 µm, 海流, 🌊\n\tnext line";
   EXPECT_EQ(printable(text), text);
   EXPECT_EQ(on_one_line("a\nb\tc"), "a b c");
 }
 
-TEST(Printable, LetsNothingThroughThatMovesACursor) {
+TEST(Printable, EscapesControlCharacters) {
   EXPECT_EQ(printable("a\x1b[2Jb\rc\x07"), "a\\u001b[2Jb\\u000dc\\u0007");
   EXPECT_EQ(printable("\x7f\xc2\x9b"), "\\u007f\\u009b");  // DEL, and the C1 form of ESC [
   EXPECT_EQ(printable("\xe2\x80\xae"
                       "exe"),
-            "\\u202eexe");  // right to left from here
+            "\\u202eexe");  // right-to-left override
 }
 
-TEST(Printable, WritesBytesThatAreNoUtf8) {
+TEST(Printable, EscapesInvalidUtf8) {
   EXPECT_EQ(printable("a\xff"
                       "b"),
             "a\\xffb");
   EXPECT_EQ(printable("\xc3"), "\\xc3");                    // cut short
-  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");           // longer than it need be
+  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");           // overlong
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half of a pair
   EXPECT_FALSE(is_utf8("a\xff"));
   EXPECT_TRUE(is_utf8("海流"));

@@ -21,7 +21,7 @@ TEST(Strand, DoesEveryPieceInOrder) {
   for (int n = 0; n < 100; ++n) EXPECT_EQ(taken[static_cast<std::size_t>(n)], n);
 }
 
-TEST(Strand, GivesBackWhatTheThreadThrew) {
+TEST(Strand, RethrowsTheError) {
   Strand strand(1);
   EXPECT_THROW(
       {
@@ -35,13 +35,13 @@ TEST(Strand, GivesBackWhatTheThreadThrew) {
   EXPECT_THROW(strand.finish(), RunError);
 }
 
-TEST(Strand, TheLastPiecesErrorComesWithFinish) {
+TEST(Strand, RethrowsTheLastErrorInFinish) {
   Strand strand(1);
   strand.put([] { throw RunError("full"); });
   EXPECT_THROW(strand.finish(), RunError);
 }
 
-TEST(Strand, PiecesThatWaitAreDroppedWhenItIsGivenUp) {
+TEST(Strand, DropsWaitingPiecesWhenDestroyed) {
   std::atomic<int> taken = 0;
   std::atomic<bool> go_on = false;
   std::thread watcher;

@@ -39,18 +39,18 @@ TEST(Team, DoesEachPieceOnce) {
   }
 }
 
-TEST(Team, SharesThePieces) {
-  // Pieces that wait for each other end only where a thread has each.
-  std::atomic<int> there = 0;
+TEST(Team, RunsPiecesConcurrently) {
+  // Pieces that wait for each other only end if each has a thread.
+  std::atomic<int> started = 0;
   for_pieces(3, 3, [&](std::int64_t, TeamRank) {
-    ++there;
-    while (there < 3) std::this_thread::yield();
+    ++started;
+    while (started < 3) std::this_thread::yield();
   });
-  EXPECT_EQ(there, 3);
+  EXPECT_EQ(started, 3);
 }
 
-TEST(Team, TakesWhatABusyThreadLeaves) {
-  // Whoever comes to piece 0 holds it until all others are done, its own among them.
+TEST(Team, TakesPiecesOfABusyThread) {
+  // The thread with piece 0 holds it until all others are done, including its own.
   std::atomic<int> done = 0;
   for_pieces(64, 2, [&](std::int64_t piece, TeamRank) {
     if (piece != 0) {
@@ -67,7 +67,7 @@ struct Sum {
   void include(const Sum& other) { of += other.of; }
 };
 
-TEST(Team, GathersWhatPiecesSay) {
+TEST(Team, CombinesTheResultsOfPieces) {
   for (const std::int32_t threads : {1, 4}) {
     const auto sum =
         gather_pieces<Sum>(1001, threads, [](std::int64_t piece, Sum& own) { own.of += piece; });
@@ -78,7 +78,7 @@ TEST(Team, GathersWhatPiecesSay) {
   for (const auto& count : times) EXPECT_EQ(count, 1);
 }
 
-TEST(Team, HandsOnTheFirstError) {
+TEST(Team, RethrowsTheFirstError) {
   for (int again = 0; again < 10; ++again) {
     EXPECT_THROW(for_pieces(100, 3,
                             [](std::int64_t piece, TeamRank) {
@@ -86,10 +86,10 @@ TEST(Team, HandsOnTheFirstError) {
                             }),
                  RunError);
   }
-  EXPECT_EQ(visits(100, 3), std::vector<int>(100, 1));  // and goes on
+  EXPECT_EQ(visits(100, 3), std::vector<int>(100, 1));  // it remains usable
 }
 
-TEST(Team, WithinAPieceAThreadIsAlone) {
+TEST(Team, RunsNestedCallsOnOneThread) {
   std::atomic<int> inner = 0;
   for_pieces(4, 2, [&](std::int64_t, TeamRank) {
     std::set<std::thread::id> who;
@@ -103,7 +103,7 @@ TEST(Team, WithinAPieceAThreadIsAlone) {
   EXPECT_EQ(inner, 40);
 }
 
-TEST(Team, EachThreadHasItsOwn) {
+TEST(Team, IsSeparateForEachThread) {
   std::vector<std::jthread> callers;
   callers.reserve(3);
   std::atomic<int> done = 0;
@@ -118,14 +118,14 @@ TEST(Team, EachThreadHasItsOwn) {
   EXPECT_EQ(done, 3000);
 }
 
-TEST(Team, AForkedChildHasItsOwn) {
+TEST(Team, WorksInAForkedChild) {
   EXPECT_EQ(visits(50, 3), std::vector<int>(50, 1));
   for (const bool works : {true, false}) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
       const bool whole = !works || visits(50, 3) == std::vector<int>(50, 1);
-      std::exit(whole ? 0 : 1);  // which ends this thread's team, or leaves the parent's alone
+      std::exit(whole ? 0 : 1);  // ends this thread's team without the parent's
     }
     int status = -1;
     ASSERT_EQ(waitpid(child, &status, 0), child);
@@ -133,12 +133,12 @@ TEST(Team, AForkedChildHasItsOwn) {
   }
 }
 
-TEST(Team, WaitingThreadsSleep) {
+TEST(Team, SleepsWhileWaiting) {
   for_pieces(4, 4, [](std::int64_t, TeamRank) {});
   const std::clock_t before = std::clock();  // of the whole process
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   const double seconds = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
-  EXPECT_LT(seconds, 0.1);  // three that spin take 0.3 s of a core at least
+  EXPECT_LT(seconds, 0.1);  // three spinning threads would take at least 0.3 s of a core
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ TEST_F(TextFile, IsReadWhole) {
   EXPECT_EQ(read_text_file(path_, text_format::toml), "");
 }
 
-TEST_F(TextFile, OfTheLimitIsReadAndOneByteMoreIsRefused) {
+TEST_F(TextFile, RefusesOneByteOverTheLimit) {
   constexpr TextFormat format{"a list of notes", 300'000};
   std::ofstream(path_, std::ios::binary) << std::string(300'000, 'n');
   EXPECT_EQ(read_text_file(path_, format).size(), 300'000U);
@@ -51,8 +51,8 @@ TEST_F(TextFile, OfTheLimitIsReadAndOneByteMoreIsRefused) {
   EXPECT_THAT(refusal(format), test::has_code("file_too_large", "a list of notes"));
 }
 
-/// A sparse file takes no space on the disk, and would take all of it in memory.
-TEST_F(TextFile, OfFiftyGigabytesIsRefusedAtOnce) {
+/// A sparse file takes no space on the disk, but would fill the memory.
+TEST_F(TextFile, RefusesFiftyGigabytesAtOnce) {
   std::ofstream(path_) << "{}";
   std::filesystem::resize_file(path_, 50'000'000'000);
   for (const TextFormat& format : {text_format::toml, text_format::profile, text_format::polygons,
@@ -62,8 +62,8 @@ TEST_F(TextFile, OfFiftyGigabytesIsRefusedAtOnce) {
   }
 }
 
-/// Of no size, as the system reports it, and without an end.
-TEST_F(TextFile, ThatIsAPipeIsRefused) {
+/// The system reports the size 0, and there is no end.
+TEST_F(TextFile, RefusesAPipe) {
   ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
   EXPECT_THAT(refusal(text_format::toml), test::has_code("file_not_regular"));
   EXPECT_THROW((void)read_beginning(path_, 4), InputError);

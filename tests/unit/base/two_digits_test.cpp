@@ -5,7 +5,7 @@
 namespace tidewise {
 namespace {
 
-TEST(TwoDigits, AreTheNearestNumberThatHasTwo) {
+TEST(TwoDigits, RoundToTheNearest) {
   EXPECT_DOUBLE_EQ(two_digits(1273), 1300);
   EXPECT_DOUBLE_EQ(two_digits(1249), 1200);
   EXPECT_DOUBLE_EQ(two_digits(42), 42);

@@ -1,4 +1,4 @@
-// Figures of benchmarks, and how they are told.
+// Numbers of benchmarks, and their reports.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,12 +19,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-/// 3 s at every size and one more for each unit of it, doubled twice; medians among other samples.
+// 3 s at every size plus one for each unit of it, doubled twice; medians among other samples.
 Growth affine() {
   return {"cells", "2 actions", "s", {{1, {4, 4, 9}, 1e6}, {2, {1, 5, 5}, 3.2e6}, {4, {7}, 5e6}}};
 }
 
-TEST(Growth, SlopeOfAPower) {
+TEST(Growth, SlopeIsTheExponentOfAPower) {
   Growth cubes{"side", "", "s", {}};
   for (const double side : {1.0, 2.0, 5.0, 7.0}) {
     cubes.points.push_back({side, {4 * side * side * side}, 0});
@@ -33,13 +33,13 @@ TEST(Growth, SlopeOfAPower) {
   EXPECT_NEAR(cubes.last_slope(), 3, 1e-12);
 }
 
-TEST(Growth, SlopeByHand) {
-  // Equally spaced: the middle has no say. log2(7/4) / 2, and log2(7/5).
+TEST(Growth, ComputesSlopesOfAnExample) {
+  // Equally spaced, so the middle has no weight. log2(7/4) / 2, and log2(7/5).
   EXPECT_NEAR(affine().slope(), 0.403677, 1e-6);
   EXPECT_NEAR(affine().last_slope(), 0.485427, 1e-6);
 }
 
-TEST(Growth, IsTold) {
+TEST(Growth, ReportsTextAndJson) {
   EXPECT_THAT(affine().to_text(), HasSubstr("cells (2 actions), s\n"));
   EXPECT_THAT(affine().to_text(), HasSubstr("5.000      1.000      5.000          3\n"));
   EXPECT_THAT(affine().to_text(), HasSubstr("0.40, of the last two 0.49"));
@@ -56,11 +56,11 @@ BenchmarkReport two_sides() {
   return report;
 }
 
-TEST(BenchmarkReport, RatiosAreTakenSampleBySample) {
+TEST(BenchmarkReport, ComputesRatiosSampleBySample) {
   EXPECT_EQ(two_sides().median_ratio("slow", "fast"), 3);  // of 4, 2 and 3
 }
 
-TEST(BenchmarkReport, AimsAreTold) {
+TEST(BenchmarkReport, ReportsAims) {
   BenchmarkReport report = two_sides();
   report.ratios = {{"slow", "fast", 2, 0}, {"fast", "slow", 0, 5}, {"fast", "fast", 0, 0}};
   EXPECT_THAT(report.to_text(), HasSubstr("slow / fast: 3.00  (aim: at least 2)\n"));
@@ -72,7 +72,7 @@ TEST(BenchmarkReport, AimsAreTold) {
   EXPECT_EQ(json["ratios"][1]["aim_at_most"], 5);
 }
 
-/// What two contenders give, in the order in which they are asked.
+// Calls of two contenders, in their order.
 std::vector<std::string> rounds_of(WarmUp warm_up, BenchmarkReport& report) {
   std::vector<std::string> asked;
   const auto side = [&](const std::string& name, double sample) {
@@ -86,7 +86,7 @@ std::vector<std::string> rounds_of(WarmUp warm_up, BenchmarkReport& report) {
   return asked;
 }
 
-TEST(BenchmarkReport, ContendersTakeTurnsAndWarmUpFirst) {
+TEST(BenchmarkReport, MeasuresContendersInTurnAfterWarmUp) {
   BenchmarkReport cold = two_sides();
   EXPECT_THAT(rounds_of(WarmUp::none, cold), ElementsAre("a1", "b1", "a2", "b2"));
   ASSERT_EQ(cold.sides.size(), 4u);
@@ -98,7 +98,7 @@ TEST(BenchmarkReport, ContendersTakeTurnsAndWarmUpFirst) {
   EXPECT_THAT(warm.sides[0].samples, ElementsAre(11, 12));
 }
 
-TEST(PlannerBenchmarkReport, TellsEverything) {
+TEST(PlannerBenchmarkReport, ReportsAllResults) {
   PlannerBenchmarkReport report;
   report.times = two_sides();
   report.steps = 199;

@@ -1,4 +1,5 @@
-// What `tidewise research bench mdp` measures and says; its worlds an eighth of each side.
+// Measurements and reports of `tidewise research bench mdp`; its worlds have an eighth of each
+// side.
 
 #include <gmock/gmock.h>
 
@@ -29,7 +30,7 @@ std::vector<std::string> names_of(const std::vector<MdpSide>& sides) {
   return names;
 }
 
-TEST(MdpSides, OfTheHost) {
+TEST(MdpSides, ListsHostSides) {
   MdpSideChoice choice;
   choice.threads = 2;
   const std::vector<std::string> names = names_of(mdp_sides(choice));
@@ -50,7 +51,7 @@ TEST(MdpSides, OfTheHost) {
               ElementsAre("block-divided, 2 threads", "fused, 2 threads"));
 }
 
-TEST(MdpSides, OfTheDevice) {
+TEST(MdpSides, ListsDeviceSides) {
   MdpSideChoice choice;
   choice.also_on = BackendChoice::cuda;
   const auto sides = mdp_sides(choice);
@@ -72,11 +73,11 @@ TEST(MdpSides, OfTheDevice) {
   }
 }
 
-TEST(MdpSides, OfStepsWithAnEnd) {
+TEST(MdpSides, ListsSidesOfBackwardInduction) {
   MdpSideChoice choice;
   choice.threads = 2;
   choice.also_on = BackendChoice::cuda;
-  choice.methods = {mdp::Method::fused};  // of no matter here
+  choice.methods = {mdp::Method::fused};  // irrelevant here
   const auto sides = backward_sides(choice, 100);
   EXPECT_THAT(names_of(sides), ElementsAre("backward over rows, 1 thread", backward_host_side(2),
                                            backward_device_side));
@@ -85,7 +86,7 @@ TEST(MdpSides, OfStepsWithAnEnd) {
   EXPECT_EQ(sides[2].options.backend, BackendChoice::cuda);
 }
 
-TEST(MdpBenchmark, StepsBackThroughTheFiniteWorld) {
+TEST(MdpBenchmark, SolvesTheFiniteWorldBackward) {
   SilentProgress silent;
   MdpBenchmarkOptions options;
   options.worlds = {finite_world};
@@ -107,7 +108,7 @@ TEST(MdpBenchmark, StepsBackThroughTheFiniteWorld) {
   EXPECT_THROW(mdp_world("G7"), InputError);
 }
 
-TEST(MdpLiterature, IsOfTheWorldsThatItNames) {
+TEST(MdpLiterature, ReturnsTimesOnlyForPublishedWorlds) {
   EXPECT_EQ(literature_times("G2").size(), 4u);
   EXPECT_EQ(literature_times("G2")[0].milliseconds, 94778);
   EXPECT_EQ(literature_times("G6")[3].milliseconds, 45591);
@@ -115,13 +116,13 @@ TEST(MdpLiterature, IsOfTheWorldsThatItNames) {
   EXPECT_TRUE(literature_times("wet-64x1").empty());
 }
 
-TEST(CopyBandwidth, IsOfThisWorld) {
+TEST(CopyBandwidth, IsPlausible) {
   const double moved = host_copy_bandwidth(std::size_t{1} << 22, 3);
   EXPECT_GT(moved, 1e8);
   EXPECT_LT(moved, 1e14);
 }
 
-TEST(CopyBandwidth, OfTheDeviceIsToo) {
+TEST(CopyBandwidth, IsPlausibleOnADevice) {
   TIDEWISE_REQUIRE_DEVICE();
   const double moved = device_copy_bandwidth(std::size_t{1} << 28);
   EXPECT_GT(moved, 1e10);
@@ -137,7 +138,7 @@ MdpBenchmarkOptions quick_options() {
   return options;
 }
 
-TEST(MdpBenchmark, MeasuresAndTells) {
+TEST(MdpBenchmark, MeasuresAndReportsAllSides) {
   SilentProgress silent;
   const MdpBenchmarkReport report = benchmark_mdp(quick_options(), silent);
   ASSERT_EQ(report.worlds.size(), 2u);
@@ -166,7 +167,7 @@ TEST(MdpBenchmark, MeasuresAndTells) {
   EXPECT_EQ(json["worlds"][0]["literature_milliseconds"]["serial"], 21002);
 }
 
-TEST(MdpBenchmark, CountsBytesAsSolversGetThem) {
+TEST(MdpBenchmark, CountsBytesOfTheSolversForm) {
   mdp::DecisionProcess<float> process;
   process.state_count = 2;
   process.action_count = 3;
@@ -174,7 +175,7 @@ TEST(MdpBenchmark, CountsBytesAsSolversGetThem) {
   EXPECT_EQ(model_bytes(process), 10 * (4 + 4) + 6 * (8 + 4));
 }
 
-/// G2 with two sides by hand: 2250 ms serial and 5 ms on the device.
+// G2 with two sides by hand: 2250 ms serial and 5 ms on the device.
 MdpBenchmarkReport report_by_hand() {
   MdpBenchmarkReport report;
   report.device_copy = 4e12;
@@ -204,14 +205,14 @@ MdpBenchmarkReport report_by_hand() {
   return report;
 }
 
-TEST(MdpBenchmark, ClaimsByHand) {
+TEST(MdpBenchmark, ReportsClaimsOfAnExample) {
   const MdpBenchmarkReport report = report_by_hand();
   const MdpWorldReport& world = report.worlds.front();
   ASSERT_EQ(world.times.ratios.size(), 1u);
   EXPECT_EQ(world.times.ratios[0].least, 300);
   EXPECT_DOUBLE_EQ(world.times.median_ratio(serial_values_side, fused_device_side), 450);
   ASSERT_EQ(world.aims.size(), 4u);
-  EXPECT_DOUBLE_EQ(world.aims[0].measured, 2.25 / 0.0048);  // of sweeps alone
+  EXPECT_DOUBLE_EQ(world.aims[0].measured, 2.25 / 0.0048);  // only of sweeps
   EXPECT_EQ(world.aims[0].least, 300);
   EXPECT_DOUBLE_EQ(world.aims[1].measured, 5);
   EXPECT_EQ(world.aims[1].most, 10);
@@ -226,7 +227,7 @@ TEST(MdpBenchmark, ClaimsByHand) {
   EXPECT_EQ(report.to_json()["worlds"][0]["aims"][3]["aim"], 0.7);
 }
 
-TEST(MdpBenchmark, RefusesAWorldOrADeviceThatThereIsNot) {
+TEST(MdpBenchmark, RejectsUnknownWorldsAndMissingDevices) {
   SilentProgress silent;
   MdpBenchmarkOptions options = quick_options();
   options.worlds = {"G9"};
@@ -237,7 +238,7 @@ TEST(MdpBenchmark, RefusesAWorldOrADeviceThatThereIsNot) {
   EXPECT_THROW(benchmark_mdp(options, silent), InputError);
 }
 
-/// Asks for an end as soon as it is told anything.
+// Interrupts at the first report of progress.
 class Interruption final : public Progress {
  public:
   void begin(std::string_view, std::int64_t, std::string_view) override {}
@@ -245,12 +246,12 @@ class Interruption final : public Progress {
   void end() override {}
 };
 
-TEST(MdpBenchmark, EndsWhenItIsInterrupted) {
+TEST(MdpBenchmark, StopsWhenInterrupted) {
   Interruption interruption;
   EXPECT_THROW(benchmark_mdp(quick_options(), interruption), RunError);
 }
 
-TEST(MdpWorlds, OfRewiredSuccessors) {
+TEST(MdpWorlds, RewiresTheRequestedShareOfSuccessors) {
   const MdpWorld slip = mdp_world("rewired-450x10@0.9");
   EXPECT_EQ(slip.grid.n_x, 450);
   EXPECT_EQ(slip.grid.rewired_share, 0.1);

@@ -1,4 +1,4 @@
-// Figures of `bench published` at small sizes.
+// Results of `bench published` at small sizes.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace tidewise {
 namespace {
 
-TEST(PublishedBenchmark, TimesASampleAndScalesIt) {
+TEST(PublishedBenchmark, ScalesTheTimeOfASample) {
   SilentProgress progress;
   const auto report = benchmark_published({.quick = true, .sample = 50}, progress);
   ASSERT_EQ(report.points.size(), 6u);

@@ -395,7 +395,7 @@ TEST_F(Track, UsesNoRepeatedPositions) {
                             fix(1, 3620, 3000) + ",0.3,90\n" + fix(2, 3620, 3000) + ",0.3,90\n");
   ASSERT_EQ(steered.legs.size(), 1u);
   EXPECT_NEAR(steered.legs[0].u, 0.15, 1e-4);
-  EXPECT_FALSE(steered.last.says_flow);
+  EXPECT_FALSE(steered.last.flow_is_known);
   refuse("time,lon,lat\n" + fix(0, 2000, 3000) + "\n" + fix(1, 2000, 3000) + "\n",
          test::has_code("track_without_current", "repeats the one before to the last digit"),
          drifter);
@@ -670,7 +670,7 @@ TEST_F(Track, HasALastFixWithoutCurrents) {
   const LastFix last =
       at("track.csv", "time,lon,lat\n" + fix(1, 2000, 3000) + "\n" + fix(3, 2500, 3600) + "\n");
   expect_here(last);
-  EXPECT_FALSE(last.says_flow);
+  EXPECT_FALSE(last.flow_is_known);
   // GPX: routes and waypoints are plans, and comments nothing.
   const auto point = [&](const char* element, double hour, double x, double y) {
     const std::string row = fix(hour, x, y);

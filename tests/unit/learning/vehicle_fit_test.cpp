@@ -39,12 +39,12 @@ PosteriorReport made_dives(const MadeErrors& made, int count, bool is_told, std:
     const double flow_v = 0.2 * normal();
     const double ground_u = speed * std::cos(heading) + flow_u + 0.003 * normal();
     const double ground_v = speed * std::sin(heading) + flow_v + 0.003 * normal();
-    LegVerdict one;
+    LegResult one;
     if (is_told) {
       one.leg.u = flow_u + 0.01 * normal();
       one.leg.v = flow_v + 0.01 * normal();
-      one.leg.told_u = one.leg.u;
-      one.leg.told_v = one.leg.v;
+      one.leg.reported_u = one.leg.u;
+      one.leg.reported_v = one.leg.v;
       commanded.error_u = commanded.error_v = std::hypot(0.003, 0.01);
     } else {
       one.leg.u = ground_u - commanded.u;

@@ -69,7 +69,7 @@ TEST_F(CInterface, SolvesAFile) {
   }
 }
 
-TEST_F(CInterface, ReadsAsAsked) {
+TEST_F(CInterface, AppliesReadingOptions) {
   set("backend", "cpu");
   set("gamma", "0");
   set("minimize", "true");
@@ -119,7 +119,7 @@ TEST_F(CInterface, RefusesOptionsOfAnotherMethod) {
               AllOf(HasSubstr("block-divided.variant"), EndsWith("[option_of_other_method]")));
 }
 
-TEST(NamedOptions, TakeTheirWordsAndDefaults) {
+TEST(NamedOptions, HaveWordsAndDefaults) {
   for (const NamedOption& option : named_options()) {
     NamedRequest request;
     for (const std::string_view word : option.words) {
@@ -134,7 +134,7 @@ TEST(NamedOptions, TakeTheirWordsAndDefaults) {
   }
 }
 
-TEST(NamedOptions, SetWhatTheyName) {
+TEST(NamedOptions, SetTheirMembers) {
   NamedRequest request;
   set_option(request, "stop", "relative");
   set_option(request, "evaluator", "krylov");

@@ -18,7 +18,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(RowSum, IsTheSameWhetherSuccessorsAreConsecutiveOrNot) {
+TEST(RowSum, DoesNotDependOnConsecutiveSuccessors) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> unit(0, 1);
   for (const std::int32_t count : {1, 7, 8, 9, 16, 61}) {
@@ -42,8 +42,8 @@ TEST(RowSum, IsTheSameWhetherSuccessorsAreConsecutiveOrNot) {
   }
 }
 
-TEST(CandidateActions, ListsWhatFallsShortByLittle) {
-  // V = 0: rewards alone; state 0: .5 and 0, state 1: 2 and 0, state 2: 0 and 3.
+TEST(CandidateActions, ListsActionsWithASmallShortfall) {
+  // V = 0, so only rewards: state 0: .5 and 0, state 1: 2 and 0, state 2: 0 and 3.
   const auto process = test::three_state_process<double>();
   CandidateActions<double> candidates(view_of(process), 1);
   const std::vector<double> value{0, 0, 0};
@@ -62,7 +62,7 @@ TEST(CandidateActions, ListsWhatFallsShortByLittle) {
   EXPECT_TRUE(candidates.within(0.1, few).state.empty());
 }
 
-TEST(CandidateActions, WhatIsLeftOutIsNeverTheBestWithinItsReach) {
+TEST(CandidateActions, NeverOmitsTheBestActionWithinReach) {
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> unit(0, 1);
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -82,7 +82,7 @@ TEST(CandidateActions, WhatIsLeftOutIsNeverTheBestWithinItsReach) {
     const double reach = 0.2;
     const ActionList list = candidates.within(reach);
     ASSERT_FALSE(CandidateActions<double>::is_too_long(list));
-    // Moved by as much as the reach allows, up here and down there; terminal states stay.
+    // Moves values up and down by as much as the reach allows; terminal states stay.
     for (std::size_t s = 0; s < 100; ++s) {
       if (action[s] < 0) continue;
       value[s] += (unit(random) < 0.5 ? 0.5 : -0.5) * reach / process.discount * 0.999;
@@ -113,7 +113,7 @@ TEST(PolicyRows, FollowThePolicy) {
   EXPECT_DOUBLE_EQ(next[2], 3 - .9 * 2);
 }
 
-TEST(KrylovEvaluation, FindsWhatAPolicyIsWorth) {
+TEST(KrylovEvaluation, FindsTheValueOfAPolicy) {
   for (const double discount : {0.5, 0.99, 0.9999}) {
     const auto process =
         test::make_process<double>({.seed = 9, .states = 400, .discount = discount, .local = true});
@@ -137,7 +137,7 @@ TEST(KrylovEvaluation, FindsWhatAPolicyIsWorth) {
   }
 }
 
-TEST(KrylovEvaluation, LeavesWhatLacksNothing) {
+TEST(KrylovEvaluation, KeepsAnExactValue) {
   const auto process = test::three_state_process<double>();
   PolicyRows<double> rows(view_of(process), 1);
   std::vector<double> value{0, 0, 0};

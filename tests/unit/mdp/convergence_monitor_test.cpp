@@ -21,7 +21,7 @@ SolveOptions to_change(double tolerance) {
   return options;
 }
 
-/// Sweeps until the verdict, the change of sweep n being change(n); the verdict in `verdict`.
+/// Sweeps until the verdict, which is stored in `verdict`; change(n) is the change of sweep n.
 template <class Change>
 std::int64_t sweeps_until(ConvergenceMonitor& monitor, Verdict& verdict, const Change& change) {
   do {
@@ -30,7 +30,7 @@ std::int64_t sweeps_until(ConvergenceMonitor& monitor, Verdict& verdict, const C
   return monitor.sweeps();
 }
 
-TEST(ConvergenceMonitor, StopsWhereTheRuleSays) {
+TEST(ConvergenceMonitor, StopsByTheStoppingRule) {
   ConvergenceMonitor monitor(10, 0.5, to_change(0.1), SweepKind::jacobi);
   EXPECT_EQ(monitor.after({-.2, .3}), Verdict::go_on);
   EXPECT_EQ(monitor.after({-.05, .1}), Verdict::go_on);
@@ -38,7 +38,7 @@ TEST(ConvergenceMonitor, StopsWhereTheRuleSays) {
   EXPECT_EQ(monitor.sweeps(), 3);
 }
 
-TEST(ConvergenceMonitor, CentringNeedsTheSpanAlone) {
+TEST(ConvergenceMonitor, NeedsOnlyTheSpanForCentring) {
   SolveOptions options;
   options.tolerance = 0.1;
   EXPECT_EQ(ConvergenceMonitor(10, 0.9, options, SweepKind::jacobi).after({1, 1.02}),
@@ -47,13 +47,13 @@ TEST(ConvergenceMonitor, CentringNeedsTheSpanAlone) {
             Verdict::go_on);
 }
 
-/// Whatever sweeps change, none of those that were sure gives up or looks closely but the last.
-TEST(ConvergenceMonitor, SureSweepsAreSure) {
+/// Whatever the changes, no sure sweep except the last gives up or looks closely.
+TEST(ConvergenceMonitor, DecidesNothingDuringSureSweeps) {
   std::mt19937 random(5);
   for (const double discount : {0.9, 0.9999, 1.0}) {
     for (int round = 0; round < 60; ++round) {
       SolveOptions options = to_change(1e-9);
-      options.most_sweeps = round % 3 == 0 ? 1700 : 1'000'000;
+      options.max_sweeps = round % 3 == 0 ? 1700 : 1'000'000;
       ConvergenceMonitor monitor(10, discount, options, SweepKind::jacobi);
       const double rate = round % 4 == 0 ? 1 : 1 - 0.1 * std::pow(0.5, double(random() % 12));
       const auto rests_at = static_cast<std::int64_t>(1 + random() % 3000);
@@ -74,8 +74,8 @@ TEST(ConvergenceMonitor, SureSweepsAreSure) {
   }
 }
 
-/// And they are as many as can be: a thousand of patience, or up to the next look.
-TEST(ConvergenceMonitor, SureSweepsAreMany) {
+/// Their number is the largest possible: a patience of a thousand, or up to the next look.
+TEST(ConvergenceMonitor, AllowsAsManySureSweepsAsPossible) {
   ConvergenceMonitor discounted(10, 0.9, to_change(1e-9), SweepKind::jacobi);
   EXPECT_EQ(discounted.sure_sweeps(), 1000);
   (void)discounted.after({0, 2});
@@ -91,21 +91,21 @@ TEST(ConvergenceMonitor, SureSweepsAreMany) {
 
 TEST(ConvergenceMonitor, EndsAtMostSweeps) {
   SolveOptions options = to_change(1e-4);
-  options.most_sweeps = 7;
+  options.max_sweeps = 7;
   ConvergenceMonitor monitor(10, 1, options, SweepKind::jacobi);
   Verdict verdict{};
   EXPECT_EQ(sweeps_until(monitor, verdict, [](auto) { return ValueChange{-1, 0}; }), 7);
   EXPECT_EQ(verdict, Verdict::given_up);
 }
 
-TEST(ConvergenceMonitor, ALoopThatGainsIsGivenUp) {
+TEST(ConvergenceMonitor, GivesUpOnAGainingLoop) {
   ConvergenceMonitor monitor(10, 1, to_change(1e-4), SweepKind::jacobi);
   Verdict verdict{};
   EXPECT_EQ(sweeps_until(monitor, verdict, [](auto) { return ValueChange{0, 1}; }), 1001);
   EXPECT_EQ(verdict, Verdict::given_up);
 }
 
-TEST(ConvergenceMonitor, ALongChainIsWaitedFor) {
+TEST(ConvergenceMonitor, WaitsForALongChain) {
   ConvergenceMonitor monitor(5000, 1, to_change(1e-4), SweepKind::jacobi);
   Verdict verdict{};
   const auto change = [](std::int64_t sweep) { return ValueChange{0, sweep <= 5000 ? 1.0 : 0.0}; };
@@ -113,7 +113,7 @@ TEST(ConvergenceMonitor, ALongChainIsWaitedFor) {
   EXPECT_EQ(verdict, Verdict::converged);
 }
 
-TEST(ConvergenceMonitor, ASlowLeakIsWaitedFor) {
+TEST(ConvergenceMonitor, WaitsForASlowLeak) {
   ConvergenceMonitor monitor(2, 1, to_change(1e-4), SweepKind::jacobi);
   Verdict verdict{};
   const auto change = [](std::int64_t sweep) {
@@ -123,10 +123,10 @@ TEST(ConvergenceMonitor, ASlowLeakIsWaitedFor) {
   EXPECT_EQ(verdict, Verdict::converged);
 }
 
-TEST(ConvergenceMonitor, ValuesThatSinkAreWaitedFor) {
+TEST(ConvergenceMonitor, WaitsForDecreasingValues) {
   ConvergenceMonitor monitor(2, 1, to_change(1e-4), SweepKind::jacobi);
   Verdict verdict{};
-  // A thousandth a sweep, with rounding that lifts another value now and then.
+  // Decreases by a thousandth per sweep, with occasional rises by rounding.
   const auto change = [](std::int64_t sweep) {
     return sweep < 50'000 ? ValueChange{-1e-3, 1e-10} : ValueChange{0, 0};
   };
@@ -134,7 +134,7 @@ TEST(ConvergenceMonitor, ValuesThatSinkAreWaitedFor) {
   EXPECT_EQ(verdict, Verdict::converged);
 }
 
-TEST(ConvergenceMonitor, RoundingThatSwingsIsGivenUp) {
+TEST(ConvergenceMonitor, GivesUpOnAlternatingRounding) {
   ConvergenceMonitor monitor(2, 0.999, to_change(1e-12), SweepKind::jacobi);
   Verdict verdict{};
   const auto change = [](std::int64_t sweep) {
@@ -160,13 +160,13 @@ TEST(ConvergenceMonitor, LooksCloselyAtFewSweeps) {
   EXPECT_EQ(looks, (std::vector<std::int64_t>{64, 128, 256}));
 }
 
-TEST(ConvergenceMonitor, ValuesWithoutBoundAreAnError) {
+TEST(ConvergenceMonitor, ThrowsForInfiniteValues) {
   ConvergenceMonitor monitor(2, 1, to_change(1e-4), SweepKind::jacobi);
   EXPECT_THROW(monitor.after({0, INFINITY}), RunError);
   EXPECT_THROW(monitor.after({NAN, NAN}), RunError);
 }
 
-TEST(ChangeSlot, FindsLeastAndMostInAnyOrder) {
+TEST(ChangeSlot, FindsMinimumAndMaximumInAnyOrder) {
   const double numbers[] = {-1e300, -2, -1e-310, -0.0, 0.0, 3e-320, 1, 7e200};
   for (const double least : numbers) {
     for (const double most : numbers) {
@@ -182,7 +182,7 @@ TEST(ChangeSlot, FindsLeastAndMostInAnyOrder) {
   }
 }
 
-TEST(ChangeSlot, LosesNoNumberThatIsNone) {
+TEST(ChangeSlot, KeepsNan) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   for (const double bad : {std::nan(""), -std::nan(""), infinity, -infinity}) {
     ChangeSlot<double> slot;
@@ -193,23 +193,23 @@ TEST(ChangeSlot, LosesNoNumberThatIsNone) {
   }
 }
 
-/// A change of `times` the tolerance, where rises count.
+/// A change of `times` the tolerance, for γ = 1, where rises count.
 ValueChange change_of(double times) { return {0, 1e-4 * times}; }
 
-TEST(ConvergenceMonitor, ForetellsFromTwoLooks) {
+TEST(ConvergenceMonitor, PredictsFromTwoLooks) {
   ConvergenceMonitor monitor(2, 1, to_change(1e-4), SweepKind::batches);
   EXPECT_EQ(monitor.sweeps_until_look(), 1);
   EXPECT_EQ(monitor.after(change_of(1 << 20), 100), Verdict::go_on);
-  EXPECT_EQ(monitor.sweeps_until_look(), 1);  // one look tells nothing
+  EXPECT_EQ(monitor.sweeps_until_look(), 1);  // one look is not enough
   monitor.after(change_of(1 << 10), 10);      // half a sweep: 10 more to go
   EXPECT_EQ(monitor.sweeps_until_look(), 9);
   monitor.after(change_of(1 << 12));
   EXPECT_EQ(monitor.sweeps_until_look(), 1);  // it grew
-  monitor.after(change_of(4095), 17);         // hardly falls: few beside what has been done
+  monitor.after(change_of(4095), 17);  // a small decrease: few sweeps compared with those done
   EXPECT_EQ(monitor.sweeps_until_look(), 128 / 8);
 }
 
-TEST(ConvergenceMonitor, LosesHopeWhereNoLookSeesAFallForLong) {
+TEST(ConvergenceMonitor, GivesUpWithoutADecreaseForLong) {
   const SolveOptions options = to_change(1e-4);
   ConvergenceMonitor monitor(2, .9, options, SweepKind::batches);
   EXPECT_EQ(monitor.after(change_of(5), 10), Verdict::go_on);
@@ -221,13 +221,13 @@ TEST(ConvergenceMonitor, LosesHopeWhereNoLookSeesAFallForLong) {
   EXPECT_EQ(undiscounted.after(change_of(5), 900'000), Verdict::go_on);
 }
 
-TEST(ConvergenceMonitor, ASweepConfirmsLaunchesThatLetHope) {
+TEST(ConvergenceMonitor, ConfirmsPromisingLaunchesByASweep) {
   ConvergenceMonitor monitor(2, .9, to_change(1e-4), SweepKind::launches);
   monitor.after_launches(change_of(8), 1);
   EXPECT_FALSE(monitor.is_sweep_due());
   monitor.after_launches(change_of(.8), 1);
   EXPECT_TRUE(monitor.is_sweep_due());
-  // Twice as much as is asked: the next try waits for less than half of what launches changed.
+  // Twice the limit: the next attempt waits for less than half of the launches' change.
   EXPECT_EQ(monitor.after(change_of(2)), Verdict::go_on);
   EXPECT_FALSE(monitor.is_sweep_due());
   monitor.after_launches(change_of(.4), 1);
@@ -238,7 +238,7 @@ TEST(ConvergenceMonitor, ASweepConfirmsLaunchesThatLetHope) {
   EXPECT_EQ(monitor.sweeps(), 6);
 }
 
-TEST(ConvergenceMonitor, LaunchesThatDoNotTellAreConfirmedEverMoreSeldom) {
+TEST(ConvergenceMonitor, ConfirmsUninformativeLaunchesLessAndLessOften) {
   ConvergenceMonitor monitor(2, .9, to_change(1e-4), SweepKind::launches);
   std::vector<std::int64_t> confirmed;
   Verdict verdict = Verdict::go_on;
@@ -247,12 +247,12 @@ TEST(ConvergenceMonitor, LaunchesThatDoNotTellAreConfirmedEverMoreSeldom) {
     verdict = monitor.after(change_of(5));
     confirmed.push_back(monitor.sweeps());
   }
-  // The last one follows launches that have changed as much for more than a thousand sweeps.
+  // The last one comes after launches without a decrease for more than a thousand sweeps.
   EXPECT_EQ(confirmed, (std::vector<std::int64_t>{65, 195, 455, 975, 1003}));
   EXPECT_EQ(verdict, Verdict::given_up);
 }
 
-TEST(ConvergenceMonitor, ImprovementsMayChangeMoreUntilTheyRound) {
+TEST(ConvergenceMonitor, AllowsLargerChangesOfImprovementsUntilRounding) {
   const auto improvements = [](double rounding) {
     ConvergenceMonitor monitor(2, .9, to_change(1e-9), SweepKind::improvements);
     while (monitor.after({-1e-3, 1e-3}, 10, rounding) == Verdict::go_on) {
@@ -264,16 +264,16 @@ TEST(ConvergenceMonitor, ImprovementsMayChangeMoreUntilTheyRound) {
   EXPECT_EQ(improvements(2e-3), 101);
 }
 
-TEST(ConvergenceMonitor, SeesThatEvaluationComesNoCloser) {
+TEST(ConvergenceMonitor, DetectsStalledEvaluations) {
   ConvergenceMonitor monitor(2, .99, to_change(1e-9), SweepKind::batches);
   const auto is_stalled_after = [&](const ValueChange& change) {
     monitor.after(change, 1, 64 * 1e-7 * 10);
     return monitor.is_stalled();
   };
-  // Far from rounding a change may stay as large as it is: a front that moves.
+  // Far from rounding a change may stay constant, for example for a moving front.
   for (int n = 0; n < 99; ++n) EXPECT_FALSE(is_stalled_after({-1, 1}));
   for (int n = 0; n < 8; ++n) EXPECT_FALSE(is_stalled_after({-3e-6, 1e-6})) << n;
-  // Closer, if slowly; and it may go up and down.
+  // Decreasing slowly, with ups and downs.
   for (int n = 0; n < 8; ++n) {
     EXPECT_FALSE(is_stalled_after({n % 2 * 1e-6 - 2e-6, 1e-6})) << n;
   }

@@ -28,7 +28,7 @@ std::string complaint(const std::function<void()>& act) {
   return "nothing was refused";
 }
 
-TEST(DecisionProcess, IsSoundByHand) {
+TEST(DecisionProcess, AcceptsAValidProcess) {
   EXPECT_NO_THROW(require_sound(test::three_state_process<double>(), "m"));
   EXPECT_NO_THROW(require_sound(test::four_cell_world<float>(), "m"));
   EXPECT_NO_THROW(require_sound(test::make_process<float>({}), "m"));
@@ -42,7 +42,7 @@ struct Fault {
 
 class BrokenProcess : public testing::TestWithParam<Fault> {};
 
-TEST_P(BrokenProcess, IsRefusedByItsPlace) {
+TEST_P(BrokenProcess, IsRefusedWithStateAndAction) {
   auto process = test::three_state_process<double>();
   GetParam().break_it(process);
   const std::string words = complaint([&] { require_sound(process, "m.json"); });
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"nan", [](Process& p) { p.probability[0] = NAN; },
               "state 0 has the probability nan [row_invalid]"},
         Fault{"beyond", [](Process& p) { p.successor[3] = 3; },
-              "leads to state 3, and there are 3 [row_invalid]"},
+              "leads to state 3, but there are 3 [row_invalid]"},
         Fault{"below", [](Process& p) { p.successor[3] = -1; }, "leads to state -1 [row_invalid]"},
         Fault{"twice", [](Process& p) { p.successor[1] = 0; },
               "state 0 comes after state 0 [row_invalid]"},
@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"empty", [](Process& p) { p.state_count = 0; }, "[process_without_state]"}),
     [](const auto& fault) { return fault.param.name; });
 
-TEST(RowWriter, MergesWhatLeadsToOneState) {
+TEST(RowWriter, MergesTransitionsToOneState) {
   RowWriter<double> writer(3, 2, true);
   std::vector<Transition> row{{2, .25, 4}, {0, .5, 2}, {2, .25, 8}, {1, 0, 100}};
   EXPECT_EQ(writer.add_row(row, 1), "");
@@ -92,15 +92,15 @@ TEST(RowWriter, MergesWhatLeadsToOneState) {
   EXPECT_NO_THROW(require_sound(process, "m"));
 }
 
-TEST(RowWriter, SaysWhatIsWrongWithARow) {
+TEST(RowWriter, ReportsTheFaultOfARow) {
   RowWriter<float> writer(3, 2);
   std::vector<Transition> short_row{{0, .5, 0}, {1, .4, 0}};
-  EXPECT_EQ(writer.add_row(short_row), "its probabilities sum to 0.9; they must to 1");
+  EXPECT_EQ(writer.add_row(short_row), "its probabilities sum to 0.9; they must sum to 1");
   std::vector<Transition> beyond{{7, 1, 0}};
-  EXPECT_EQ(writer.add_row(beyond), "it leads to state 7, and there are 3");
+  EXPECT_EQ(writer.add_row(beyond), "it leads to state 7, but there are 3");
 }
 
-TEST(Bellman, BacksUpByHand) {
+TEST(Bellman, MatchesAHandCalculation) {
   const auto process = test::three_state_process<double>();
   const double value[] = {1, 2, 4};
   const ProcessView<double> view = view_of(process);
@@ -110,7 +110,7 @@ TEST(Bellman, BacksUpByHand) {
   EXPECT_DOUBLE_EQ(best.value, 2 + .9 * 4);
 }
 
-TEST(Bellman, TheLowestActionWinsATie) {
+TEST(Bellman, PrefersTheLowestActionInATie) {
   const auto process = test::four_cell_world<float>();
   const float value[] = {8, 10, 10, 0};
   const BestAction<float> best = best_action(view_of(process), value, 0);
@@ -139,13 +139,13 @@ TEST(ValueBounds, HoldTheOptimum) {
   }
 }
 
-TEST(Reference, MeetsTheWorldByHand) {
+TEST(Reference, MatchesAHandCalculation) {
   EXPECT_THAT(test::reference_values(test::four_cell_world<double>()),
               ElementsAre(testing::DoubleNear(8, 1e-12), testing::DoubleNear(10, 1e-12),
                           testing::DoubleNear(10, 1e-12), 0));
 }
 
-TEST(ScaleRows, DividesWhatDoesNotSumToOne) {
+TEST(ScaleRows, DividesRowsThatDoNotSumToOne) {
   const auto owner = std::make_shared<int>();
   const auto borrowed = [&](const std::vector<double>& probability) {
     DecisionProcess<double> process;
@@ -157,7 +157,7 @@ TEST(ScaleRows, DividesWhatDoesNotSumToOne) {
     process.reward = {0, 0};
     return process;
   };
-  // But for rounding: nothing is copied.
+  // Differs only by rounding: nothing is copied.
   const std::vector<double> rounded{.1 + .2, .7, 1};
   auto process = borrowed(rounded);
   scale_rows(process);
@@ -173,7 +173,7 @@ TEST(ScaleRows, DividesWhatDoesNotSumToOne) {
   EXPECT_DOUBLE_EQ(process.probability[1], 2.0 / 3);
   EXPECT_EQ(process.probability[2], 1);
   EXPECT_EQ(digits[0], .333333);
-  // What single precision rounds is no file's want of digits.
+  // Rounding to single precision is not a lack of digits.
   auto single = convert<float>(borrowed({1 - 1e-9, 1e-9, 1}));
   scale_rows(single);
   EXPECT_EQ(single.scaled.count, 0);

@@ -1,4 +1,4 @@
-// Every method that a GPU does: the processor's bits, by the two functions of the method's row.
+// Every method that GPUs support gives the host's bits; both functions are in the method's row.
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ class DeviceBits : public testing::Test {
     return std::get<SolveFunction<Real>>(on_device ? row.device : row.host)(process, options,
                                                                             silent_);
   }
-  /// Returns the device's.
+  /// Returns the device's solution.
   ProcessSolution<Real> expect_same(const DecisionProcess<Real>& process,
                                     const SolveOptions& options) {
     const auto here = solve(process, options, BackendChoice::cpu);
@@ -69,7 +69,7 @@ class DeviceBits : public testing::Test {
 using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(DeviceBits, Precisions);
 
-TYPED_TEST(DeviceBits, OfSweepsInEveryLayout) {
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostInEveryLayout) {
   for (const FusedCase& it : fused_cases) {
     const auto process = convert<TypeParam>(it.make());
     for (const StoppingRule stop : {StoppingRule::change, StoppingRule::error}) {
@@ -77,7 +77,7 @@ TYPED_TEST(DeviceBits, OfSweepsInEveryLayout) {
         SCOPED_TRACE(testing::Message() << it << ", stop " << int(stop) << ", at most " << most);
         SolveOptions options = by(Method::value_iteration);
         options.stop = stop;
-        options.most_sweeps = most;
+        options.max_sweeps = most;
         this->expect_same(process, options);
         options.method = Method::fused;
         for (const FusedLayout layout : layouts) {
@@ -90,9 +90,9 @@ TYPED_TEST(DeviceBits, OfSweepsInEveryLayout) {
   }
 }
 
-/// What is given up is so after the same sweep, whatever is under way then: by the proof that a
-/// loop gains, and where changes do not fall any more, without a discount or by rounding alone.
-TYPED_TEST(DeviceBits, OfWhatIsGivenUp) {
+/// Iteration gives up after the same sweep, whatever is in progress: by the proof of a gaining
+/// loop, and if changes do not decrease, with γ = 1 or by rounding.
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostWhenGivingUp) {
   const auto gains = test::make_process<TypeParam>({.seed = 11, .states = 700, .discount = 1});
   auto loses = gains;
   for (TypeParam& reward : loses.reward) reward = -reward - TypeParam(4);
@@ -125,7 +125,7 @@ TYPED_TEST(DeviceBits, OfWhatIsGivenUp) {
   }
 }
 
-TYPED_TEST(DeviceBits, OfStepsBackwardByAnyLayoutAndInBatches) {
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostInBackwardInduction) {
   for (const double discount : {0.9, 1.0}) {
     auto process = test::make_process<TypeParam>(
         {.seed = 12, .states = 1501, .discount = discount, .local = true});
@@ -144,9 +144,9 @@ TYPED_TEST(DeviceBits, OfStepsBackwardByAnyLayoutAndInBatches) {
   }
 }
 
-TYPED_TEST(DeviceBits, OfBlocksAndResults) {
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostInDividedIterations) {
   auto processes = cases::division_cases<TypeParam>();
-  // Whose neighbours are too many for shared memory.
+  // With more neighbours than fit shared memory.
   processes.emplace_back("wide", test::make_process<TypeParam>({.seed = 9, .states = 6000}));
   for (const auto& [name, process] : processes) {
     SolveOptions options = cases::division_options(process);
@@ -165,7 +165,7 @@ TYPED_TEST(DeviceBits, OfBlocksAndResults) {
   }
 }
 
-TYPED_TEST(DeviceBits, OfAnyNumberOfInnerSweepsAndLaunches) {
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostForAnyNumberOfInnerSweeps) {
   const auto process = cases::slip_world<TypeParam>(64, 48, .99);
   SolveOptions options = cases::division_options(process);
   options.method = Method::block_divided;
@@ -173,7 +173,7 @@ TYPED_TEST(DeviceBits, OfAnyNumberOfInnerSweepsAndLaunches) {
     for (const std::int32_t sweeps : {1, 2, 5, 16}) {
       for (const std::int64_t most : {1, 2, 9, 20'000}) {
         options.blocks = {.variant = variant, .sweeps = sweeps};
-        options.most_sweeps = most;
+        options.max_sweeps = most;
         this->expect_same(process, options);
         if (!prioritises(variant)) continue;
         options.blocks.states_per_thread = 9;
@@ -184,7 +184,7 @@ TYPED_TEST(DeviceBits, OfAnyNumberOfInnerSweepsAndLaunches) {
   }
 }
 
-TYPED_TEST(DeviceBits, OfPolicies) {
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostInPolicyIteration) {
   for (test::RandomProcess wanted : test::policy_processes()) {
     for (const double discount : {0.0, 0.9, 0.99}) {
       wanted.discount = discount;
@@ -205,7 +205,7 @@ TYPED_TEST(DeviceBits, OfPolicies) {
         for (const std::int64_t most : {1, 19, 20, 21, 1'000'000}) {
           SCOPED_TRACE(testing::Message() << "seed " << wanted.seed << ", discount " << discount
                                           << ", at most " << most);
-          stable.most_sweeps = most;
+          stable.max_sweeps = most;
           this->expect_same(process, stable);
         }
       }
@@ -218,19 +218,19 @@ TYPED_TEST(DeviceBits, OfPolicies) {
   rests.evaluation_sweeps = 1'000'000;
   EXPECT_LT(this->expect_same(test::make_process<TypeParam>({.seed = 12}), rests).sweeps, 100'000);
   SolveOptions options = by(Method::policy_iteration, 1e-9);
-  options.most_sweeps = 22;
+  options.max_sweeps = 22;
   const auto far = test::make_process<TypeParam>({.seed = 11, .discount = 0.999});
   EXPECT_EQ(this->expect_same(far, options).sweeps, 22);
 }
 
-TYPED_TEST(DeviceBits, OfLearning) {
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostInQLearning) {
   SolveOptions options = by(Method::q_learning);
   options.threads = 2;
   for (const std::int32_t actions : {1, 2, 3, 8, 31, 32, 33, 70}) {
     const auto process =
         test::make_process<TypeParam>({.seed = std::uint64_t(actions), .actions = actions});
     for (const std::int32_t agents : {1, 31, 512, 1000, 4096}) {
-      // More rounds than a launch has, where the host is quick enough.
+      // More rounds than in one launch, if the host is fast enough.
       options.q_learning = {.agents = agents,
                             .steps = agents > 512 ? 60 : 1100,
                             .episode_steps = 20,
@@ -242,7 +242,7 @@ TYPED_TEST(DeviceBits, OfLearning) {
       EXPECT_GT(alone.learning.launch.occupancy, 0);
     }
   }
-  // More agents than fit at once.
+  // More agents than can be resident.
   options.q_learning = {.agents = 50'000, .steps = 30, .begins = EpisodeStart::initial};
   this->expect_same(test::make_process<TypeParam>({.states = 1000, .actions = 32}), options);
   // The mine field is crossed.
@@ -253,7 +253,7 @@ TYPED_TEST(DeviceBits, OfLearning) {
             0.98 * test::reference_values(field)[0]);
 }
 
-TYPED_TEST(DeviceBits, OfStatesWithoutActions) {
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostWithTerminalStates) {
   DecisionProcess<TypeParam> ends;
   ends.state_count = 300;
   ends.action_count = 2;
@@ -269,7 +269,7 @@ TYPED_TEST(DeviceBits, OfStatesWithoutActions) {
   }
 }
 
-TYPED_TEST(DeviceBits, AreNoneOfValuesWithoutBound) {
+TYPED_TEST(DeviceBits, ThrowForInfiniteValues) {
   auto process = test::three_state_process<TypeParam>();
   process.discount = 1;
   for (TypeParam& reward : process.reward) reward = std::numeric_limits<TypeParam>::max() / 2;

@@ -7,18 +7,18 @@
 namespace tidewise::mdp {
 namespace {
 
-TEST(Fingerprint, IsThatOfTheModelInEitherPrecision) {
+TEST(Fingerprint, IsEqualInBothPrecisions) {
   const auto process = test::three_state_process<double>();
   EXPECT_EQ(fingerprint(process).size(), 16u);
   EXPECT_EQ(fingerprint(process), fingerprint(convert<float>(process)));
   auto same = process;
   same.discount = 0.5;
   same.state_names = {"a", "b", "c"};
-  same.initial_value = {1, 2, 3};  // none is terminal
+  same.initial_value = {1, 2, 3};  // ignored, because no state is terminal
   EXPECT_EQ(fingerprint(process), fingerprint(same));
 }
 
-TEST(Fingerprint, TellsModelsApart) {
+TEST(Fingerprint, DiffersForDifferentModels) {
   const auto process = test::three_state_process<double>();
   auto other = process;
   other.reward[0] += 1;
@@ -29,7 +29,7 @@ TEST(Fingerprint, TellsModelsApart) {
   other = process;
   other.probability[0] = 0.25;
   EXPECT_NE(fingerprint(process), fingerprint(other));
-  // What an end is worth.
+  // The value of an end.
   DecisionProcess<double> end;
   end.state_count = 2;
   end.action_count = 1;

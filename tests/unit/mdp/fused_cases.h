@@ -35,7 +35,7 @@ testing::AssertionResult same_bits(const std::vector<Real>& a, const std::vector
   return testing::AssertionSuccess();
 }
 
-/// Every row by hand: {successor, probability} …; no entries: not an action.
+/// Rows as lists of {successor, probability}; no entries: not an action.
 using Row = std::vector<Transition>;
 template <class Real>
 DecisionProcess<Real> process_of(std::int32_t states, std::int32_t actions,
@@ -54,7 +54,7 @@ DecisionProcess<Real> process_of(std::int32_t states, std::int32_t actions,
   return process;
 }
 
-/// An n × n slip world with walls, as README's: a goal without actions in the last corner.
+/// An n × n slip world with walls, as in README: a goal without actions in the last corner.
 template <class Real>
 DecisionProcess<Real> square_slip_world(std::int32_t n, double walls, double slip = 0.1) {
   std::mt19937 random(7);
@@ -77,7 +77,7 @@ DecisionProcess<Real> square_slip_world(std::int32_t n, double walls, double sli
       [](std::int32_t s, std::int32_t) { return s % 9700 == 5 ? -3.0 : -1.0; });
 }
 
-/// A process with what layouts could stumble over, by name.
+/// A named process with properties that are difficult for layouts.
 struct FusedCase {
   const char* name;
   std::function<DecisionProcess<double>()> make;

@@ -1,4 +1,5 @@
-// The fused method: every layout, kernel, thread count and backend gives the bits of plain sweeps.
+// The fused method gives the bits of plain sweeps with every layout, kernel, number of threads and
+// backend.
 
 #include <gtest/gtest.h>
 
@@ -26,10 +27,10 @@
 namespace tidewise::mdp {
 namespace {
 
-/// What plain Jacobi sweeps find: bellman.h and nothing else.
+/// The result of plain Jacobi sweeps, from bellman.h only.
 template <class Real>
 struct PlainAnswer {
-  std::vector<Real> before;  ///< the last sweep
+  std::vector<Real> before;  ///< before the last sweep
   std::vector<Real> value;
   std::vector<std::int32_t> action;
   ValueChange change;
@@ -42,7 +43,7 @@ PlainAnswer<Real> plain_answer(const DecisionProcess<Real>& process, const Solve
   answer.value = first_values(process);
   answer.action.resize(answer.value.size());
   const ProcessView<Real> view = view_of(process);
-  while (!answer.converged && answer.sweeps < options.most_sweeps) {
+  while (!answer.converged && answer.sweeps < options.max_sweeps) {
     answer.before = answer.value;
     answer.change = {};
     for (std::int32_t s = 0; s < process.state_count; ++s) {
@@ -61,13 +62,13 @@ template <class Real>
 PlainAnswer<Real> after_five_sweeps(const DecisionProcess<Real>& process) {
   SolveOptions options;
   options.tolerance = 0;
-  options.most_sweeps = 5;
+  options.max_sweeps = 5;
   return plain_answer(process, options);
 }
 
 class EveryLayout : public testing::TestWithParam<FusedCase> {};
 
-/// Values, sweeps and policy of one way to solve, against plain sweeps.
+/// Compares values, sweeps and policy of one way to solve with plain sweeps.
 template <class Real>
 void expect_the_same(const ProcessSolution<Real>& found, const PlainAnswer<Real>& plain) {
   EXPECT_EQ(found.sweeps, plain.sweeps);
@@ -81,7 +82,7 @@ void check_layouts(const DecisionProcess<Real>& process) {
   SolveOptions options;
   options.stop = StoppingRule::change;
   for (const std::int64_t most : {1000, 7}) {
-    options.most_sweeps = most;
+    options.max_sweeps = most;
     const PlainAnswer<Real> plain = plain_answer(process, options);
     for (const FusedLayout layout : host_layouts) {
       for (const std::int32_t threads : {1, 2, 3}) {
@@ -128,12 +129,12 @@ void check_kernels(const DecisionProcess<Real>& process) {
     }
   }
 }
-TEST_P(EveryLayout, HasTheSameBitsByEveryKernel) {
+TEST_P(EveryLayout, HasTheSameBitsWithEveryKernel) {
   check_kernels(GetParam().make());
   check_kernels(convert<float>(GetParam().make()));
 }
 
-/// What a device's threads do, on the host.
+/// Does the work of a device's threads on the host.
 template <class Lane, class Real>
 void check_lane(const Lane& lane, const PlainAnswer<Real>& plain) {
   for (const std::int64_t warps : {1, 3, 1000}) {
@@ -197,7 +198,7 @@ TEST_P(EveryLayout, FindsTheOptimum) {
 INSTANTIATE_TEST_SUITE_P(All, EveryLayout, testing::ValuesIn(fused_cases),
                          [](const auto& it) { return std::string(it.param.name); });
 
-TEST(FusedMethod, SolvesTheFourCellsByHand) {
+TEST(FusedMethod, MatchesAHandCalculation) {
   SilentProgress silent;
   SolveOptions options;
   options.tolerance = 1e-9;
@@ -205,10 +206,10 @@ TEST(FusedMethod, SolvesTheFourCellsByHand) {
   test::expect_four_cells_solved(found, 1e-9);
 }
 
-TEST(FusedMethod, MayBeAskedForNoSweep) {
+TEST(FusedMethod, AcceptsZeroSweeps) {
   SilentProgress silent;
   SolveOptions options;
-  options.most_sweeps = 0;
+  options.max_sweeps = 0;
   auto process = test::four_cell_world<double>();
   process.initial_value = {8, 10, 10, 0};
   const auto found = iterate_fused<double>(process, options, silent);
@@ -217,8 +218,8 @@ TEST(FusedMethod, MayBeAskedForNoSweep) {
   EXPECT_EQ(found.action, (std::vector<std::int32_t>{0, 1, 0, -1}));
 }
 
-TEST(FusedMethod, TakesItsBoundsEarlyWhereAllStatesGainAlike) {
-  // Every state gains 1 and stays: V* = 10 everywhere, which bounds know after one sweep.
+TEST(FusedMethod, StopsAfterOneSweepIfAllStatesGainEqually) {
+  // Every state gains 1 and stays: V* = 10 everywhere, which the bounds prove after one sweep.
   const auto process = process_of<double>(
       100, 1,
       [](std::int32_t s, auto) {
@@ -231,13 +232,13 @@ TEST(FusedMethod, TakesItsBoundsEarlyWhereAllStatesGainAlike) {
   for (const double v : found.value) EXPECT_NEAR(v, 10, 1e-12);
 }
 
-TEST(PackedLayout, IsAlmostNothingInsideAGrid) {
+TEST(PackedLayout, IsVerySmallInsideAGrid) {
   const auto process = square_slip_world<float>(256, 0);
   const PackedProcess<float> packed(process, 2);
   EXPECT_LT(packed.model_bytes(), process.entry_count() * 8 / 50);
 }
 
-/// Slices that are all alike but for one place in one of them.
+/// Equal slices except for one place in one of them.
 DecisionProcess<double> almost_regular_process(int difference) {
   constexpr std::int32_t states = 32 * 40;
   constexpr std::int32_t odd = 32 * 20 + 7;
@@ -248,7 +249,7 @@ DecisionProcess<double> almost_regular_process(int difference) {
         if (a == 1) return {{after(a), 1, 0}};
         if (s == odd && difference == 1) return {{after(1), .25, 0}, {after(3), .75, 0}};
         if (s == odd && difference == 2) return {{after(1), .5, 0}, {after(4), .5, 0}};
-        if (difference == 3) {  // as many entries in all
+        if (difference == 3) {  // with the same number of entries in all
           if (s == odd) return {{after(1), 1, 0}};
           if (s == odd + 1) return {{after(1), .5, 0}, {after(2), .25, 0}, {after(3), .25, 0}};
         }
@@ -259,7 +260,7 @@ DecisionProcess<double> almost_regular_process(int difference) {
       });
 }
 
-TEST(PackedLayout, TellsSlicesApartThatDifferInOnePlace) {
+TEST(PackedLayout, DistinguishesSlicesThatDifferInOnePlace) {
   for (int difference = 0; difference < 4; ++difference) {
     SCOPED_TRACE(testing::Message() << "difference " << difference);
     const auto process = almost_regular_process(difference);
@@ -271,16 +272,16 @@ TEST(PackedLayout, TellsSlicesApartThatDifferInOnePlace) {
   }
 }
 
-TEST(PackedLayout, IsTakenForADeviceWhereSlicesShareTheirPrograms) {
+TEST(PackedLayout, IsChosenForADeviceIfSlicesSharePrograms) {
   EXPECT_TRUE(is_packing_faster(square_slip_world<float>(256, 0)));
   EXPECT_TRUE(is_packing_faster(square_slip_world<double>(256, 0)));
   EXPECT_FALSE(is_packing_faster(square_slip_world<float>(256, 0.3)));
   EXPECT_FALSE(is_packing_faster(test::make_process<double>({.seed = 3, .states = 1000})));
   for (const FusedCase& it : fused_cases)
-    (void)is_packing_faster(it.make());  // small ones, odd ones
+    (void)is_packing_faster(it.make());  // small and unusual processes
 }
 
-TEST(ThreadCopy, TakesEveryByte) {
+TEST(ThreadCopy, CopiesEveryByte) {
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{300'001}}) {
     std::vector<unsigned char> from(size);
     for (std::size_t n = 0; n < size; ++n) from[n] = static_cast<unsigned char>(n * 37 >> 4u);
@@ -292,14 +293,14 @@ TEST(ThreadCopy, TakesEveryByte) {
   }
 }
 
-TEST(PackedLayout, TakesNoMoreThanTheSlicedOne) {
+TEST(PackedLayout, IsSmallerThanTheSlicedLayout) {
   const auto process = fused_cases[13].make();
   const SellProcess<double> sell(process, 1);
   const PackedProcess<double> packed(process, 1);
-  EXPECT_LT(packed.model_bytes() * 10, sell.model_bytes() * 6);  // bytes for probabilities
+  EXPECT_LT(packed.model_bytes() * 10, sell.model_bytes() * 6);  // one byte per probability
 }
 
-TEST(StopCriterion, NeverShutsOutTheLastSweep) {
+TEST(StopCriterion, NeverMissesTheLastSweep) {
   std::mt19937 random(5);
   const auto number = [&] {
     return std::ldexp(double(random()) * 0x1p-32 - 0.5, int(random() % 20) - 10);
@@ -310,7 +311,7 @@ TEST(StopCriterion, NeverShutsOutTheLastSweep) {
     change.include(number());
     SolveOptions options;
     options.stop = n % 2 == 0 ? StoppingRule::error : StoppingRule::change;
-    // Just at the edge, and about there.
+    // At the limit and near it.
     const ErrorBounds bounds = bounds_after(change, 0.9);
     options.tolerance = options.stop == StoppingRule::change
                             ? std::nextafter(change.residual(), 1e9)

@@ -44,7 +44,7 @@ bool is_wall(const DecisionProcess<double>& world, std::int32_t cell) {
 
 // 2 3    the goal is 3; a step costs 1, the goal brings 100
 // 0 1
-TEST(Gridworld, OfFourCellsByHand) {
+TEST(Gridworld, MatchesAHandCalculation) {
   const auto world = make_gridworld<double>(slip_world(2, 2, 0.1), 1);
   EXPECT_NO_THROW(require_sound(world, "world"));
   EXPECT_EQ(world.state_count, 4);
@@ -71,7 +71,7 @@ TEST(Gridworld, OfFourCellsByHand) {
 // 6 7 8    4 is a wall, 8 the goal
 // 3 # 5
 // 0 1 2
-TEST(Gridworld, AWallInTheMiddleKeepsOut) {
+TEST(Gridworld, BlocksMovesIntoAWall) {
   GridworldOptions options = slip_world(3, 3, 0.2);
   options.wall_share = 0.15;
   DecisionProcess<double> world;
@@ -95,12 +95,12 @@ TEST(Gridworld, AWallInTheMiddleKeepsOut) {
   expect_row(world, 7, south, {{{6, .1}, {7, .8}, {8, .1}}, -1 + .1 * 100});
 }
 
-TEST(Gridworld, ObstaclesCostWhoeverIsInThemAfterAMove) {
+TEST(Gridworld, ChargesMovesThatEndInAnObstacle) {
   GridworldOptions options = slip_world(4, 1, 0);
   options.obstacle_share = 0.4;
   options.keep_rewards = true;
   DecisionProcess<double> world;
-  do {  // an obstacle in cell 1 alone
+  do {  // an obstacle in cell 1 only
     ++options.seed;
     world = make_gridworld<double>(options, 1);
   } while (world.reward[std::size_t(world.row(0, east))] != -11 ||
@@ -116,7 +116,7 @@ TEST(Gridworld, ObstaclesCostWhoeverIsInThemAfterAMove) {
 // 6 7 8
 // 3 4 5
 // 0 1 2
-TEST(WetFloor, LeadsWhereItMayByHand) {
+TEST(WetFloor, MatchesAHandCalculation) {
   const auto slippery = make_gridworld<double>(wet_floor_world(3, 4), 1);
   EXPECT_NO_THROW(require_sound(slippery, "world"));
   expect_row(slippery, 4, north, {{{1, .1}, {3, .1}, {5, .1}, {7, .7}}, 0});
@@ -132,7 +132,7 @@ TEST(WetFloor, LeadsWhereItMayByHand) {
   expect_row(dry, 2, east, {{{2, 1}}, 0});
 }
 
-TEST(WetFloor, RewardsAreWholeAndRare) {
+TEST(WetFloor, HasRareIntegerRewards) {
   const GridworldOptions options = wet_floor_world(512, 4);
   const auto world = make_gridworld<double>(options, 2);
   std::int64_t rewarded = 0;
@@ -152,12 +152,12 @@ TEST(WetFloor, RewardsAreWholeAndRare) {
   EXPECT_EQ(*seen.begin(), 2);
   EXPECT_EQ(*seen.rbegin(), 20);
   EXPECT_EQ(seen.size(), 19u);
-  // In the corners alone two moves stay.
+  // Only in the corners do two moves stay.
   EXPECT_EQ(world.entry_count(), 16LL * 512 * 512 - 16);
 }
 
-/// What a world is made of, by RowWriter from its own unmerged rows: a world without walls and
-/// rewiring, written anew.
+/// The world built by RowWriter from its unmerged rows, without walls and rewiring; an independent
+/// implementation.
 template <class Real>
 DecisionProcess<Real> write_again(const GridworldOptions& options,
                                   const DecisionProcess<Real>& world) {
@@ -207,8 +207,8 @@ TEST(Gridworld, HasTheBitsOfTheRowWriter) {
   expect_same_rows(world, write_again(wet, world));
 }
 
-/// All kinds of cells, and rewired.
-GridworldOptions motley_world() {
+/// All kinds of cells, with rewiring.
+GridworldOptions mixed_world() {
   GridworldOptions options = slip_world(61, 47, 0.3);
   options.wall_share = 0.25;
   options.obstacle_share = 0.1;
@@ -219,19 +219,19 @@ GridworldOptions motley_world() {
   return options;
 }
 
-TEST(Gridworld, IsTheSameByAnyNumberOfThreads) {
-  const auto world = make_gridworld<double>(motley_world(), 1);
+TEST(Gridworld, DoesNotDependOnTheNumberOfThreads) {
+  const auto world = make_gridworld<double>(mixed_world(), 1);
   EXPECT_NO_THROW(require_sound(world, "world"));
   for (const std::int32_t threads : {2, 3, 8}) {
-    expect_same_rows(world, make_gridworld<double>(motley_world(), threads));
+    expect_same_rows(world, make_gridworld<double>(mixed_world(), threads));
   }
-  GridworldOptions other = motley_world();
+  GridworldOptions other = mixed_world();
   other.seed = 6;
   EXPECT_NE(make_gridworld<double>(other, 1).successor, world.successor);
 }
 
-TEST(Gridworld, NeverChangesSilently) {
-  const auto world = make_gridworld<double>(motley_world(), 2);
+TEST(Gridworld, KeepsItsFingerprint) {
+  const auto world = make_gridworld<double>(mixed_world(), 2);
   test::Checksum sum;
   sum.add(world.row_begin.data(), world.row_begin.size());
   sum.add(world.successor.data(), world.successor.size());
@@ -241,7 +241,7 @@ TEST(Gridworld, NeverChangesSilently) {
   EXPECT_EQ(sum.value(), 0x166e15c93320b9f4u) << std::hex << sum.value();
 }
 
-TEST(Gridworld, HasTheSharesThatWereAsked) {
+TEST(Gridworld, HasTheRequestedShares) {
   GridworldOptions options = slip_world(400, 300, 0.1);
   options.wall_share = 0.3;
   options.obstacle_share = 0.1;
@@ -251,7 +251,7 @@ TEST(Gridworld, HasTheSharesThatWereAsked) {
   for (std::int32_t cell = 0; cell < world.state_count; ++cell) walls += is_wall(world, cell);
   EXPECT_NEAR(walls, 0.3 * cells, 5 * std::sqrt(0.21 * cells));
   EXPECT_FALSE(world.is_terminal(0));
-  // Obstacles by what northward steps with certainty would cost: all who can enter one.
+  // Counts obstacles by the cost of northward steps that surely succeed.
   options.move_probability = {1, 0, 0, 0};
   const auto certain = make_gridworld<double>(options, 2);
   double entered = 0;
@@ -266,7 +266,7 @@ TEST(Gridworld, HasTheSharesThatWereAsked) {
   EXPECT_NEAR(entered / tried, 0.1 / 0.7, 5 * std::sqrt(0.12 / tried));
 }
 
-TEST(Gridworld, RewiresTheShareThatWasAsked) {
+TEST(Gridworld, RewiresTheRequestedShare) {
   GridworldOptions options = wet_floor_world(300, 1);
   options.rewired_share = 0.25;
   const auto world = make_gridworld<double>(options, 2);
@@ -286,7 +286,7 @@ TEST(Gridworld, RewiresTheShareThatWasAsked) {
   EXPECT_NEAR(mean / far / world.state_count, 0.5, 5 * std::sqrt(1.0 / 12 / far));
 }
 
-TEST(Gridworld, MayBeOfOneCell) {
+TEST(Gridworld, AcceptsOneCell) {
   const auto ended = make_gridworld<float>(slip_world(1, 1, 0.1), 2);
   EXPECT_TRUE(ended.is_terminal(0));
   EXPECT_NO_THROW(require_sound(ended, "world"));
@@ -295,7 +295,7 @@ TEST(Gridworld, MayBeOfOneCell) {
   EXPECT_NO_THROW(require_sound(endless, "world"));
 }
 
-TEST(Gridworld, OfHardlyAnythingButWallsEnds) {
+TEST(Gridworld, TerminatesWithAlmostOnlyWalls) {
   GridworldOptions options = slip_world(20, 20, 0.1);
   options.wall_share = 1;
   options.rewired_share = 1;
@@ -343,7 +343,7 @@ TEST(Gridworld, DrawsRewardsOfAWideRange) {
   // Wider than an int32 holds.
   GridworldOptions options = wet_floor_world(32, 1);
   options.reward_share = 1;
-  options.least_reward = -2'000'000'000;
+  options.min_reward = -2'000'000'000;
   options.greatest_reward = 2'000'000'000;
   const auto world = make_gridworld<double>(options, 1);
   const auto [least, most] = std::minmax_element(world.reward.begin(), world.reward.end());
@@ -388,7 +388,7 @@ INSTANTIATE_TEST_SUITE_P(
                                    "1.5 [move_probabilities_sum]"},
                     GridworldFault{"cost", [](Options& o) { o.step_cost = INFINITY; },
                                    "the cost of a step [world_number_invalid]"},
-                    GridworldFault{"rewards", [](Options& o) { o.least_reward = 21; },
+                    GridworldFault{"rewards", [](Options& o) { o.min_reward = 21; },
                                    "21 [reward_range_reversed]"},
                     GridworldFault{"discount", [](Options& o) { o.discount = -1; },
                                    "the discount [share_invalid]"},

@@ -32,10 +32,10 @@ ProcessSolution<Real> induce(const DecisionProcess<Real>& process, const SolveOp
   return induce_backward(process, options, progress);
 }
 
-TEST(InduceBackward, TheWorldByHand) {
+TEST(InduceBackward, MatchesAHandCalculation) {
   auto process = test::four_cell_world<double>();
   process.discount = 1;
-  // One step: state 0 pays 1, those beside the goal reach it.
+  // One step: state 0 pays 1, the neighbours of the goal reach it.
   auto solution = induce(process, steps_of(1));
   EXPECT_THAT(solution.value, ElementsAre(-1, 10, 10, 0));
   EXPECT_THAT(solution.action, ElementsAre(0, 1, 0, -1));
@@ -45,7 +45,7 @@ TEST(InduceBackward, TheWorldByHand) {
   EXPECT_TRUE(solution.converged);
 }
 
-TEST(InduceBackward, EndsAreWorthTheInitialValue) {
+TEST(InduceBackward, UsesInitialValuesAtTheEnd) {
   auto process = test::four_cell_world<double>();
   process.discount = 1;
   process.initial_value = {50, 0, 0, 7};
@@ -55,7 +55,7 @@ TEST(InduceBackward, EndsAreWorthTheInitialValue) {
   EXPECT_THAT(solution.action, ElementsAre(2, 2, 3, -1));
 }
 
-TEST(InduceBackward, HandsOverEachStep) {
+TEST(InduceBackward, PassesEachStepToTheSink) {
   const auto process = test::make_process<float>({.seed = 2, .states = 50, .discount = 1});
   std::vector<std::int64_t> steps;
   std::vector<std::vector<float>> values;
@@ -71,7 +71,7 @@ TEST(InduceBackward, HandsOverEachStep) {
   EXPECT_THAT(steps, ElementsAre(3, 2, 1, 0));
   EXPECT_EQ(values.back(), solution.value);
   EXPECT_EQ(actions.back(), solution.action);
-  // Each step is what a shorter horizon finds.
+  // Each step equals the result of a shorter horizon.
   for (std::int64_t horizon = 1; horizon <= 4; ++horizon) {
     const auto shorter = induce(process, steps_of(horizon));
     EXPECT_EQ(values[std::size_t(horizon - 1)], shorter.value);
@@ -103,12 +103,12 @@ void expect_the_backups_bits() {
   }
 }
 
-TEST(InduceBackward, IsTheBackupToTheLastBitByAnyThreads) {
+TEST(InduceBackward, HasTheBitsOfTheBackupWithAnyThreads) {
   expect_the_backups_bits<float>();
   expect_the_backups_bits<double>();
 }
 
-TEST(InduceBackward, HasTheSameBitsByAnyLayout) {
+TEST(InduceBackward, HasTheSameBitsInAnyLayout) {
   SilentProgress progress;
   const auto compare = [&](const auto& process) {
     SolveOptions options = steps_of(20, 2);
@@ -120,7 +120,7 @@ TEST(InduceBackward, HasTheSameBitsByAnyLayout) {
       EXPECT_EQ(other.value, rows.value);
       EXPECT_EQ(other.action, rows.action);
       EXPECT_GT(other.model_bytes, 0);
-      // Steps that are handed over find their actions each.
+      // The actions of all steps are computed if they are passed on.
       std::int64_t handed = 0;
       options.horizon = 25;
       const auto later = induce_backward(
@@ -140,7 +140,7 @@ TEST(InduceBackward, HasTheSameBitsByAnyLayout) {
   compare(make_gridworld<float>(slip_world(40, 30, 0.1), 2));
 }
 
-TEST(InduceBackward, FewStepsTakeRowsAsTheyAre) {
+TEST(InduceBackward, UsesRowsForFewSteps) {
   EXPECT_EQ(layout_of_steps(steps_of(1)), FusedLayout::rows);
   EXPECT_EQ(layout_of_steps(steps_of(100)), FusedLayout::automatic);
   SolveOptions options = steps_of(1);
@@ -148,7 +148,7 @@ TEST(InduceBackward, FewStepsTakeRowsAsTheyAre) {
   EXPECT_EQ(layout_of_steps(options), FusedLayout::packed);
 }
 
-TEST(InduceBackward, RefusesNoHorizon) {
+TEST(InduceBackward, RefusesAMissingHorizon) {
   const auto process = test::four_cell_world<double>();
   try {
     induce(process, steps_of(0));
@@ -158,7 +158,7 @@ TEST(InduceBackward, RefusesNoHorizon) {
   }
 }
 
-TEST(InduceBackward, ReportsValuesWithoutBound) {
+TEST(InduceBackward, ThrowsForInfiniteValues) {
   auto process = test::four_cell_world<float>();
   process.discount = 1;
   for (float& reward : process.reward) reward = std::numeric_limits<float>::max() / 2;
@@ -167,7 +167,7 @@ TEST(InduceBackward, ReportsValuesWithoutBound) {
   SolveOptions packed = steps_of(3);
   packed.layout = FusedLayout::packed;
   EXPECT_THROW(induce(process, packed), RunError);
-  // The greatest values beside the least ones are finite, if not their difference.
+  // Largest and smallest values are finite, but their difference is not.
   RowWriter<float> writer(2, 1);
   std::vector<Transition> row{{0, 1, 0}};
   EXPECT_EQ(writer.add_row(row, 0.75 * std::numeric_limits<float>::max()), "");

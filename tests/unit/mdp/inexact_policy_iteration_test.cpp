@@ -34,13 +34,13 @@ class InexactPolicyIteration : public testing::Test {};
 using Reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(InexactPolicyIteration, Reals);
 
-TYPED_TEST(InexactPolicyIteration, SolvesTheWorldByHand) {
+TYPED_TEST(InexactPolicyIteration, MatchesAHandCalculation) {
   const auto solution = solve_inexactly(test::four_cell_world<TypeParam>());
   EXPECT_TRUE(solution.converged);
   test::expect_four_cells_solved(solution, 1e-4);
 }
 
-TYPED_TEST(InexactPolicyIteration, MeetsTheReferenceOnRandomProcesses) {
+TYPED_TEST(InexactPolicyIteration, MatchesTheReferenceOnRandomProcesses) {
   for (const double discount : {0.0, 0.3, 0.9, 0.99}) {
     for (const test::RandomProcess& wanted : test::random_processes()) {
       for (const StoppingRule stop : {StoppingRule::error, StoppingRule::change}) {
@@ -50,7 +50,8 @@ TYPED_TEST(InexactPolicyIteration, MeetsTheReferenceOnRandomProcesses) {
                                         << ", stop " << int(stop));
         const auto optimum = test::reference_values(process);
         const auto solution = solve_inexactly(process, {.tolerance = 1e-3, .stop = stop});
-        // Values of hundreds are not known to 1e-3 in single precision, and it says so.
+        // Values of hundreds are only known to more than 1e-3 in single precision, which is
+        // reported.
         const bool may_round = std::is_same_v<TypeParam, float> && discount > .9;
         EXPECT_TRUE(solution.converged ||
                     (may_round && solution.outcome == Outcome::limited_by_rounding));
@@ -64,7 +65,7 @@ TYPED_TEST(InexactPolicyIteration, MeetsTheReferenceOnRandomProcesses) {
   }
 }
 
-TYPED_TEST(InexactPolicyIteration, EvaluatesAsItIsAsked) {
+TYPED_TEST(InexactPolicyIteration, UsesTheRequestedEvaluator) {
   std::int64_t sweeps_alone = 0;
   std::int64_t by_krylov = 0;
   for (const test::RandomProcess& wanted : test::random_processes()) {
@@ -84,17 +85,17 @@ TYPED_TEST(InexactPolicyIteration, EvaluatesAsItIsAsked) {
   EXPECT_NE(sweeps_alone, by_krylov);
 }
 
-TYPED_TEST(InexactPolicyIteration, BeginsWithTheValuesThatAreGiven) {
+TYPED_TEST(InexactPolicyIteration, BeginsWithGivenValues) {
   auto process = test::make_process<TypeParam>({.seed = 12, .discount = 0.95});
   process.initial_value.assign(100, TypeParam(7));
-  const auto optimum = test::reference_values(process);  // terminal states are worth 7
+  const auto optimum = test::reference_values(process);  // terminal states have the value 7
   const auto solution = solve_inexactly(process, {.tolerance = 1e-3});
   for (std::size_t s = 0; s < optimum.size(); ++s) EXPECT_NEAR(solution.value[s], optimum[s], 1e-3);
   EXPECT_EQ(solution.value.back(), TypeParam(7));
 }
 
-/// Worlds of every kind, small, with their own discount or another.
-std::vector<SampleWorld> small_worlds() {
+/// Small worlds of every kind, with their default discount or another.
+std::vector<SampleWorld> small_sample_worlds() {
   std::vector<SampleWorld> worlds;
   for (const std::string& kind : sample_world_kinds()) {
     for (const double discount : {0.9, 0.99, 0.9999}) worlds.push_back({kind, discount, 0.003});
@@ -103,12 +104,12 @@ std::vector<SampleWorld> small_worlds() {
 }
 
 TYPED_TEST(InexactPolicyIteration, AgreesWithOtherMethodsOnWorldsOfEveryKind) {
-  for (const SampleWorld& world : small_worlds()) {
+  for (const SampleWorld& world : small_sample_worlds()) {
     SCOPED_TRACE(testing::Message() << world.kind << "@" << *world.discount);
     const auto process = make_sample_world<TypeParam>(world);
     const SolverOptions asked{.tolerance = std::is_same_v<TypeParam, float> ? 1.0 : 1e-3};
     const auto solution = solve_inexactly(process, asked);
-    // Single precision cannot hold every one of them to a finer tolerance.
+    // Single precision does not suffice for a finer tolerance in all of them.
     if (!solution.converged) {
       EXPECT_GT(solution.rounding, asked.tolerance);
       continue;
@@ -122,7 +123,7 @@ TYPED_TEST(InexactPolicyIteration, AgreesWithOtherMethodsOnWorldsOfEveryKind) {
   }
 }
 
-TEST(InexactPolicies, AreTheSameBitsByAnyNumberOfThreads) {
+TEST(InexactPolicies, HaveTheSameBitsWithAnyNumberOfThreads) {
   for (const SampleWorld& world :
        {SampleWorld{"random", 0.99, 0.03}, SampleWorld{"queues", 0.999, 0.03},
         SampleWorld{"car", 0.99, 0.04}, SampleWorld{"inventory", 0.99, 0.01}}) {
@@ -140,7 +141,7 @@ TEST(InexactPolicies, AreTheSameBitsByAnyNumberOfThreads) {
 }
 
 TEST(InexactPolicies, NeedFewSweepsWhereStatesMixSlowly) {
-  // The fused method takes some thousands; Krylov steps see to it that this does not.
+  // The fused method takes some thousands; Krylov steps need far fewer.
   const auto process = make_queue_network<double>({.capacity = 15, .discount = 0.9999});
   const auto solution = solve_inexactly(process);
   const auto fused = solve_inexactly(process, {}, Method::fused);
@@ -151,26 +152,27 @@ TEST(InexactPolicies, NeedFewSweepsWhereStatesMixSlowly) {
   }
 }
 
-TEST(InexactPolicies, EndAfterTheSweepsThatAreAllowed) {
+TEST(InexactPolicies, EndAtTheSweepLimit) {
   const auto process = make_queue_network<double>({.capacity = 9, .discount = 0.999});
   for (const std::int64_t most : {1, 2, 7, 40}) {
-    const auto solution = solve_inexactly(process, {.most_sweeps = most});
+    const auto solution = solve_inexactly(process, {.max_sweeps = most});
     EXPECT_FALSE(solution.converged) << most;
     EXPECT_LE(solution.sweeps, most);
     EXPECT_EQ(solution.value.size(), 1000u);
   }
 }
 
-TEST(InexactPolicies, GiveUpWhereTheToleranceIsFinerThanThePrecision) {
+TEST(InexactPolicies, GiveUpIfTheToleranceIsBelowThePrecision) {
   const auto process = test::make_process<float>({.seed = 3, .discount = 0.99});
   const auto solution = solve_inexactly(process, {.tolerance = 1e-12});
-  // They may come to rest all the same, each value its own backup.
+  // They may converge all the same, to values that equal their backups.
   EXPECT_TRUE(solution.converged || solution.residual < 1e-4);
   EXPECT_LT(solution.sweeps, 100'000);
 }
 
-TEST(InexactPolicies, ComeAsNearAsRoundingLetsThemWhereTheDiscountIsNearOne) {
-  // A last digit of 4e7, 7e-9, stands for 0.07 here, which sweeps alone take millions to make up.
+TEST(InexactPolicies, ReachThePrecisionNearDiscountOne) {
+  // The last digit of 4e7, 7e-9, stands for 0.07 here, which sweeps alone would take millions to
+  // correct.
   const double discount = 1 - 1e-7;
   auto process = test::rows_process<double>(3, 2,
                                             {{test::row({{0, 1}}, -4)},
@@ -190,8 +192,8 @@ TEST(InexactPolicies, ComeAsNearAsRoundingLetsThemWhereTheDiscountIsNearOne) {
   EXPECT_GE(solution.value[0] + solution.bounds.upper, first);
 }
 
-TEST(InexactPolicies, SettleWhatGoesToAndFroBetweenPolicies) {
-  // From everywhere there is a way that costs nothing, between states that differ by rare chances.
+TEST(InexactPolicies, ConvergeBetweenAlternatingPolicies) {
+  // From every state there is a free path; states differ by rare events.
   auto process = test::rows_process<double>(
       4, 3,
       {{test::row({{0, 1e-6}, {1, .999899}, {3, 1e-4}}, -2), test::row({{0, 1}}),
@@ -208,7 +210,7 @@ TEST(InexactPolicies, SettleWhatGoesToAndFroBetweenPolicies) {
   for (const double value : solution.value) EXPECT_NEAR(value, 0, 0.01);
 }
 
-TEST(InexactPolicies, RefuseToGoWithoutADiscount) {
+TEST(InexactPolicies, RefuseDiscountOne) {
   auto process = test::four_cell_world<double>();
   process.discount = 1;
   EXPECT_THROW(solve_inexactly(process), InputError);

@@ -60,7 +60,7 @@ class Sweeps : public testing::Test {};
 using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(Sweeps, Precisions);
 
-TYPED_TEST(Sweeps, SolveTheWorldByHand) {
+TYPED_TEST(Sweeps, MatchAHandCalculation) {
   const auto process = test::four_cell_world<TypeParam>();
   for (const auto& method : methods<TypeParam>) {
     SCOPED_TRACE(method.name);
@@ -72,7 +72,7 @@ TYPED_TEST(Sweeps, SolveTheWorldByHand) {
   }
 }
 
-TYPED_TEST(Sweeps, KeepTheirPromiseOnRandomProcesses) {
+TYPED_TEST(Sweeps, ReachTheToleranceOnRandomProcesses) {
   for (const double discount : {0.0, 0.3, 0.9, 0.99}) {
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
       const auto process = test::make_process<TypeParam>(
@@ -85,13 +85,13 @@ TYPED_TEST(Sweeps, KeepTheirPromiseOnRandomProcesses) {
         for (std::size_t s = 0; s < optimum.size(); ++s) {
           const double off = optimum[s] - double(solution.value[s]);
           EXPECT_LE(std::abs(off), 1e-3 + solution.rounding);
-          // What validate_solution() says of the values holds whatever their rounding.
+          // The bounds of validate_solution() hold despite rounding.
           EXPECT_GE(off, solution.bounds.lower - 1e-9);
           EXPECT_LE(off, solution.bounds.upper + 1e-9);
         }
         EXPECT_LT(solution.rounding, 2e-2);
       }
-      // A tolerance under which actions can be told apart in double.
+      // A tolerance for which actions can be distinguished in double.
       if (sizeof(TypeParam) == sizeof(double)) {
         for (const auto& method : methods<TypeParam>) {
           const auto solution = solve_and_validate(method.solve, process, within(1e-9));
@@ -102,9 +102,9 @@ TYPED_TEST(Sweeps, KeepTheirPromiseOnRandomProcesses) {
   }
 }
 
-/// Sweeps in place that are centred by Jacobi's between them: as few as of those alone, where what
-/// is left is alike in all states.
-TYPED_TEST(Sweeps, InPlaceAreCentred) {
+/// Sweeps in place with intermediate Jacobi sweeps for centring need as few as Jacobi sweeps only,
+/// if the remaining error is equal in all states.
+TYPED_TEST(Sweeps, AreCentredInPlace) {
   for (const double discount : {0.99, 0.999}) {
     for (const char* kind : {"inventory", "random"}) {
       const auto process = make_sample_world<TypeParam>({kind, discount, 0.01});
@@ -123,9 +123,9 @@ TYPED_TEST(Sweeps, InPlaceAreCentred) {
   }
 }
 
-/// A chain that costs 1 a step, which sweeps in place from its end solve at once: nothing is alike
-/// in all states, and moving values would only disturb.
-TYPED_TEST(Sweeps, InPlaceGoUpAChainAtOnce) {
+/// A chain that costs 1 per step, which sweeps in place from its end solve in one pass: errors are
+/// not equal in all states, and moving values would only disturb.
+TYPED_TEST(Sweeps, SolveAChainInOneSweepInPlace) {
   constexpr std::int32_t states = 2000;
   std::vector<std::vector<Transition>> rows{{}};
   for (std::int32_t s = 1; s < states; ++s) rows.push_back({{s - 1, 1, -1}});
@@ -141,7 +141,7 @@ TYPED_TEST(Sweeps, ReachEndsWithoutDiscount) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     auto process = test::make_process<TypeParam>(
         {.seed = seed, .states = 150, .discount = 1, .terminal_share = 0.2});
-    // Every step costs, so that no loop is worth anything.
+    // Every step costs, so that no loop pays.
     for (TypeParam& reward : process.reward) reward = -std::abs(reward) - TypeParam(0.1);
     if (!find_proper_policies(process).improper.empty()) continue;
     ++proper;
@@ -159,15 +159,15 @@ TYPED_TEST(Sweeps, ReachEndsWithoutDiscount) {
   EXPECT_GT(proper, 5);
 }
 
-TYPED_TEST(Sweeps, OfOneStateOrNone) {
+TYPED_TEST(Sweeps, SolveOneStateOrOnlyTerminalStates) {
   for (const auto& method : methods<TypeParam>) {
     SCOPED_TRACE(method.name);
-    // One state that stays for a reward of 1: 1/(1 − γ).
+    // One state that stays with a reward of 1: 1/(1 − γ).
     auto one = discounted_process<TypeParam>(1, 1, 0.75, {{{0, 1, 1}}});
     auto solution = solve_and_validate(method.solve, one, within(1e-5));
     EXPECT_NEAR(double(solution.value[0]), 4, 1e-5 + solution.rounding);
     EXPECT_THAT(solution.action, ElementsAre(0));
-    // States without actions keep what they are worth.
+    // States without actions keep their values.
     auto ends = discounted_process<TypeParam>(3, 2, 1, {});
     ends.initial_value = {1, -2, 3};
     solution = solve_and_validate(method.solve, ends, within(1e-5));
@@ -191,8 +191,8 @@ TYPED_TEST(Sweeps, ReadTheValueOfTerminalStates) {
   }
 }
 
-TYPED_TEST(Sweeps, SolveWhatNobodyReaches) {
-  // State 2 is nobody's successor; state 1 has its second action alone.
+TYPED_TEST(Sweeps, SolveUnreachableStates) {
+  // State 2 is never a successor; state 1 has only its second action.
   const auto process = discounted_process<TypeParam>(
       3, 2, 0.5, {{{1, 1, 1}}, {}, {}, {{0, 1, 2}}, {{0, .5, 0}, {1, .5, 4}}, {{2, 1, 1}}});
   const auto optimum = test::reference_values(process);
@@ -203,8 +203,8 @@ TYPED_TEST(Sweeps, SolveWhatNobodyReaches) {
   }
 }
 
-TYPED_TEST(Sweeps, ALoopThatGainsForEverIsReported) {
-  // State 0 may end, or come back for a reward of 1.
+TYPED_TEST(Sweeps, ReportAGainingLoop) {
+  // State 0 may end, or return with a reward of 1.
   const auto process = discounted_process<TypeParam>(2, 2, 1, {{{1, 1, 5}}, {{0, 1, 1}}});
   EXPECT_TRUE(find_proper_policies(process).improper.empty());
   for (const auto& method : methods<TypeParam>) {
@@ -215,10 +215,10 @@ TYPED_TEST(Sweeps, ALoopThatGainsForEverIsReported) {
   }
 }
 
-/// A chain of many states, each of which costs 1 or leads back to the one before for a reward of
+/// A chain of many states, each of which costs 1 or leads back to the previous one with a reward of
 /// `back`.
 template <class Real>
-DecisionProcess<Real> chain_with_ways_back(std::int32_t states, double back) {
+DecisionProcess<Real> chain_with_returns(std::int32_t states, double back) {
   std::vector<std::vector<Transition>> rows;
   for (std::int32_t s = 0; s < states - 1; ++s) {
     rows.push_back({{s + 1, 1, -1}});
@@ -227,8 +227,8 @@ DecisionProcess<Real> chain_with_ways_back(std::int32_t states, double back) {
   return discounted_process<Real>(states, 2, 1, rows);
 }
 
-TYPED_TEST(Sweeps, ALoopOfManyStatesIsProvedToGain) {
-  const auto gaining = chain_with_ways_back<TypeParam>(50'000, 0.25);
+TYPED_TEST(Sweeps, ProveAGainingLoopOfManyStates) {
+  const auto gaining = chain_with_returns<TypeParam>(50'000, 0.25);
   EXPECT_TRUE(find_proper_policies(gaining).improper.empty());
   for (const auto& method : methods<TypeParam>) {
     const auto solution = solve_and_validate(method.solve, gaining, within(1e-4));
@@ -238,15 +238,15 @@ TYPED_TEST(Sweeps, ALoopOfManyStatesIsProvedToGain) {
     ASSERT_FALSE(states.empty()) << method.name;
     EXPECT_EQ(states.front(), 0) << method.name;
   }
-  // One that costs as much as it brings proves nothing.
-  const auto even = chain_with_ways_back<TypeParam>(500, 0);
+  // A loop whose cost equals its gain proves nothing.
+  const auto even = chain_with_returns<TypeParam>(500, 0);
   const auto solution = solve_and_validate(iterate_values<TypeParam>, even, within(1e-4));
   EXPECT_TRUE(solution.converged);
   EXPECT_THAT(endless_gain(even, solution.value, 1e-4), testing::IsEmpty());
 }
 
-TEST(EndlessGain, IsOfClosedSetsAlone) {
-  // 0 and 1 change places for 1 each; 2 has a reward but leads to 3, which ends.
+TEST(EndlessGain, NeedsAClosedSet) {
+  // 0 and 1 alternate with a reward of 1 each; 2 has a reward but leads to 3, which ends.
   const auto process =
       discounted_process<double>(4, 1, 1, {{{1, 1, 1}}, {{0, .5, 1}, {1, .5, 1}}, {{3, 1, 9}}});
   EXPECT_THAT(endless_gain<double>(process, {0, 0, 0, 0}, .5), ElementsAre(0, 1));
@@ -255,12 +255,12 @@ TEST(EndlessGain, IsOfClosedSetsAlone) {
   EXPECT_THAT(endless_gain<double>(process, {9, 0, 0, 0}, .5), testing::IsEmpty());
 }
 
-TYPED_TEST(Sweeps, WithoutAWayToAnEndMostSweepsHold) {
-  // Two states that change places at a cost: no policy ends.
+TYPED_TEST(Sweeps, EndAtTheSweepLimitWithoutAnEnd) {
+  // Two states that alternate at a cost: no policy ends.
   const auto process = discounted_process<TypeParam>(2, 1, 1, {{{1, 1, -1}}, {{0, 1, -1}}});
   EXPECT_THAT(find_proper_policies(process).improper, ElementsAre(0, 1));
   SolveOptions options = within(1e-4);
-  options.most_sweeps = 5000;
+  options.max_sweeps = 5000;
   for (const auto& method : methods<TypeParam>) {
     const auto solution = solve_and_validate(method.solve, process, options);
     EXPECT_FALSE(solution.converged) << method.name;
@@ -268,7 +268,7 @@ TYPED_TEST(Sweeps, WithoutAWayToAnEndMostSweepsHold) {
   }
 }
 
-TYPED_TEST(Sweeps, ALongWayToTheEndIsWalked) {
+TYPED_TEST(Sweeps, SolveALongChain) {
   // A chain of 3000 states, each of which costs 1.
   std::vector<std::vector<Transition>> rows;
   rows.reserve(3000);
@@ -285,7 +285,7 @@ TYPED_TEST(Sweeps, ALongWayToTheEndIsWalked) {
   }
 }
 
-TYPED_TEST(Sweeps, ValuesWithoutBoundAreAnError) {
+TYPED_TEST(Sweeps, ThrowForInfiniteValues) {
   const double huge = std::numeric_limits<TypeParam>::max() / 4;
   const auto process = discounted_process<TypeParam>(1, 1, 1, {{{0, 1, huge}}});
   for (const auto& method : methods<TypeParam>) {
@@ -293,7 +293,7 @@ TYPED_TEST(Sweeps, ValuesWithoutBoundAreAnError) {
   }
 }
 
-TYPED_TEST(Sweeps, ATolerancePastThePrecisionEnds) {
+TYPED_TEST(Sweeps, EndIfTheToleranceIsBelowThePrecision) {
   const auto process = test::make_process<TypeParam>({.seed = 3, .discount = 0.9});
   for (const auto& method : methods<TypeParam>) {
     const auto solution = solve_and_validate(method.solve, process, within(1e-30));
@@ -302,7 +302,7 @@ TYPED_TEST(Sweeps, ATolerancePastThePrecisionEnds) {
   }
 }
 
-TYPED_TEST(Sweeps, TheLiteraturesRuleStopsAtAChange) {
+TYPED_TEST(Sweeps, StopByChange) {
   const auto process = test::make_process<TypeParam>({.seed = 5, .discount = 0.9});
   SolveOptions options = within(1e-3);
   options.stop = StoppingRule::change;
@@ -314,7 +314,7 @@ TYPED_TEST(Sweeps, TheLiteraturesRuleStopsAtAChange) {
   }
 }
 
-TYPED_TEST(Sweeps, AnyNumberOfThreadsMakesTheSameBits) {
+TYPED_TEST(Sweeps, HaveTheSameBitsWithAnyNumberOfThreads) {
   const auto process = test::make_process<TypeParam>({.seed = 7, .states = 20'000, .local = true});
   const auto one = solve_and_validate(iterate_values<TypeParam>, process, within(1e-3, 1));
   for (const std::int32_t threads : {2, 3, 5}) {
@@ -330,7 +330,7 @@ TYPED_TEST(Sweeps, AnyNumberOfThreadsMakesTheSameBits) {
   EXPECT_EQ(validated.rounding, one.rounding);
 }
 
-TEST(JudgeSolution, ByHand) {
+TEST(ValidateSolution, MatchesAHandCalculation) {
   const auto process = test::four_cell_world<float>();
   ProcessSolution<float> solution;
   solution.value = {8, 10, 9, 0};
@@ -339,7 +339,7 @@ TEST(JudgeSolution, ByHand) {
   EXPECT_NEAR(solution.residual, 1, 1e-6);  // state 2 can have 10
   EXPECT_NEAR(solution.bounds.lower, 0, 1e-5);
   EXPECT_NEAR(solution.bounds.upper, 10, 1e-5);
-  // One entry a row; state 1 and 2 are worth 10 at most.
+  // One entry per row; states 1 and 2 have a value of at most 10.
   EXPECT_NEAR(solution.rounding, 3 * 0x1p-23 * 10 / (1 - 0.9), 1e-9);
 }
 

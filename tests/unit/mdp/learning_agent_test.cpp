@@ -17,7 +17,7 @@ namespace {
 
 constexpr double none = -std::numeric_limits<double>::infinity();
 
-/// Lanes that share an agent as a device's do, as threads that meet at every collective.
+/// Lanes that share an agent like a device's, as threads that synchronize at every collective call.
 class ThreadLanes {
  public:
   struct Barrier {
@@ -81,7 +81,7 @@ TEST(LearningAgent, CountsAllowedActions) {
   }
 }
 
-TEST(LearningAgent, ChoosesAlikeByAnyNumberOfLanes) {
+TEST(LearningAgent, ChoosesTheSameWithAnyNumberOfLanes) {
   const std::int32_t actions = 70;
   std::vector<double> value(std::size_t(actions), none);
   for (std::int32_t a = 0; a < actions; ++a) {
@@ -103,7 +103,7 @@ TEST(LearningAgent, ChoosesAlikeByAnyNumberOfLanes) {
   }
 }
 
-TEST(QTable, SettlesARowByHand) {
+TEST(QTable, MatchesAHandCalculation) {
   std::vector<double> value{1};
   std::vector<unsigned long long> error_sum{0};
   std::vector<unsigned> hits{0};
@@ -142,7 +142,7 @@ TEST(QTable, AveragesOverVisits) {
                              {mean.data(), 1},
                              {averaged.data(), 1}};
   table.add_error(0, 2.0);
-  table.settle(0);  // Q = 2, which no mean takes
+  table.settle(0);  // Q = 2, not averaged
   table.add_error(0, 2.0);
   table.settle(0, true);  // Q = 3
   table.add_error(0, 4.0);
@@ -153,7 +153,7 @@ TEST(QTable, AveragesOverVisits) {
   EXPECT_EQ(visits[0], 7);
 }
 
-TEST(QTable, LosesNothingOfManyErrors) {
+TEST(QTable, SumsManyErrorsExactly) {
   std::vector<float> value{0};
   std::vector<unsigned long long> error_sum{0};
   std::vector<unsigned> hits{0};
@@ -194,12 +194,12 @@ TEST(Simulator, SamplesByProbability) {
   }
   EXPECT_LT(chi_square, 13.8);  // 2 degrees of freedom, 0.1 %
   EXPECT_EQ(seen[3], 0);
-  // The ends of the range; what rounding leaves of the sum goes to the last possible one.
+  // The ends of the range; the deficit of the sum goes to the last possible successor.
   EXPECT_EQ(simulator.step(0, 0, 0).successor, 0);
   EXPECT_EQ(simulator.step(0, ~0u, ~0u).successor, 2);
 }
 
-TEST(LearningPlan, RewardsOfARowAndItsTransitionsMakeTheExpectedOne) {
+TEST(LearningPlan, SplitsRewardsOfRowsAndTransitions) {
   const auto process = test::make_process<double>({.seed = 8});
   const LearningPlan<double> plan(process, {});
   for (std::size_t row = 0; row < plan.row_reward.size(); ++row) {
@@ -212,13 +212,13 @@ TEST(LearningPlan, RewardsOfARowAndItsTransitionsMakeTheExpectedOne) {
   }
 }
 
-TEST(LearningPlan, ExplorationFallsGeometrically) {
+TEST(LearningPlan, DecreasesExplorationGeometrically) {
   const auto process = test::four_cell_world<double>();
   const LearningPlan<double> plan(process,
                                   {.steps = 1001, .exploration = 1, .exploration_end = 0.01});
   ASSERT_EQ(plan.round().stage_rounds, 1);
   ASSERT_EQ(plan.exploration.size(), 1001u);
-  EXPECT_EQ(plan.exploration.front(), std::uint64_t{1} << 32);  // every word is below it
+  EXPECT_EQ(plan.exploration.front(), std::uint64_t{1} << 32);  // all words are below it
   EXPECT_NEAR(double(plan.exploration[500]) * 0x1p-32, 0.1, 1e-9);
   EXPECT_NEAR(double(plan.exploration.back()) * 0x1p-32, 0.01, 1e-9);
   const LearningPlan<double> longer(process, {.steps = 1'000'000});
@@ -226,7 +226,7 @@ TEST(LearningPlan, ExplorationFallsGeometrically) {
   EXPECT_GE(std::int64_t(longer.exploration.size()) * longer.round().stage_rounds, 1'000'000);
 }
 
-TEST(LearningPlan, ExplorationFallsLinearly) {
+TEST(LearningPlan, DecreasesExplorationLinearly) {
   const auto process = test::four_cell_world<double>();
   const LearningPlan<double> plan(process, {.steps = 1'000'000,
                                             .exploration = 1,
@@ -242,7 +242,7 @@ TEST(LearningPlan, ExplorationFallsLinearly) {
   EXPECT_EQ(share(999'999), 0.25);
 }
 
-TEST(LearningPlan, SumsOfAllAgentsFit) {
+TEST(LearningPlan, LeavesRoomForSumsOfAllAgents) {
   auto process = test::four_cell_world<double>();
   process.reward[0] = 1e4;
   const LearningPlan<double> plan(process, {.agents = 65536});

@@ -18,7 +18,7 @@ ProcessSolution<Real> learn(const DecisionProcess<Real>& process, const QLearnin
   return learn_by_simulation(process, options, progress);
 }
 
-/// To the last bit.
+/// Exact comparison.
 template <class Real>
 void expect_same(const ProcessSolution<Real>& one, const ProcessSolution<Real>& other) {
   EXPECT_EQ(one.value, other.value);

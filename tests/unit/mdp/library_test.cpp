@@ -1,4 +1,4 @@
-// The library as its users see it (include/tidewise/process.h).
+// The library from a user's view (include/tidewise/process.h).
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -31,7 +31,7 @@ using testing::Not;
 using testing::Pointwise;
 using testing::ThrowsMessage;
 
-/// State 0 stays for 1 or leaves for 4 to state 1, which is terminal and worth 10.
+/// State 0 stays with a reward of 1 or leaves with 4 to state 1, which is terminal with value 10.
 ProcessArrays stay_or_leave(double discount) {
   ProcessArrays arrays;
   arrays.state_count = 2;
@@ -45,7 +45,7 @@ ProcessArrays stay_or_leave(double discount) {
   return arrays;
 }
 
-/// A walk along `cells` to the last of them, against a current, that costs 1 a try.
+/// A walk along `cells` to the last of them, against a current, that costs 1 per try.
 ProcessArrays walk(std::int32_t cells, double discount) {
   ProcessArrays arrays;
   arrays.state_count = cells;
@@ -63,7 +63,7 @@ ProcessArrays walk(std::int32_t cells, double discount) {
   return arrays;
 }
 
-/// What is told of sweeps, and has enough of them in the end.
+/// Records reports of sweeps, and interrupts in the end.
 struct Watching final : Progress {
   std::int64_t done = 0;
   std::int64_t most = 1'000'000;
@@ -84,7 +84,7 @@ SolverOptions by(Method method, double tolerance = 1e-9) {
   return options;
 }
 
-TEST(Library, ActionValuesAreThoseOfTheEquation) {
+TEST(Library, ComputesActionValues) {
   const Process process(stay_or_leave(0.5));
   const Solution solution = solve(process, by(Method::value_iteration));
   EXPECT_THAT(solution.value, ElementsAre(DoubleNear(9, 1e-9), 10));  // 4 + 10 / 2
@@ -97,7 +97,7 @@ TEST(Library, ActionValuesAreThoseOfTheEquation) {
               ThrowsMessage<InputError>(test::has_code("first_values_count", "values")));
 }
 
-TEST(Library, BoundsHoldForEachState) {
+TEST(Library, BoundsTheValueOfEachState) {
   for (const double discount : {0.9, 1.0}) {
     const Process process(walk(40, discount));
     const Solution solution = solve(process, by(Method::automatic, 1e-3));
@@ -108,17 +108,17 @@ TEST(Library, BoundsHoldForEachState) {
     for (int cell = 38; cell >= 0; --cell) {
       exact = (discount / 2 * exact - 1) / (1 - discount / 2);
       const auto at = std::size_t(cell);
-      EXPECT_LE(solution.least_value[at], exact + 1e-12) << cell;
+      EXPECT_LE(solution.min_value[at], exact + 1e-12) << cell;
       EXPECT_GE(solution.greatest_value[at], exact - 1e-12) << cell;
-      EXPECT_LE(solution.greatest_value[at] - solution.least_value[at], 2.1e-3);
+      EXPECT_LE(solution.greatest_value[at] - solution.min_value[at], 2.1e-3);
     }
-    EXPECT_EQ(solution.least_value[39], 0);
+    EXPECT_EQ(solution.min_value[39], 0);
     EXPECT_EQ(solution.greatest_value[39], 0);
   }
 }
 
-TEST(Library, OtherStatesAreSolvedBesideInfiniteValues) {
-  // State 0 leaves for 4 to state 1, worth 10; state 2 stays for ever and loses.
+TEST(Library, SolvesTheOtherStatesNextToInfiniteValues) {
+  // State 0 leaves with a reward of 4 to state 1, of value 10; state 2 stays for ever and loses.
   ProcessArrays arrays;
   arrays.state_count = 3;
   arrays.action_count = 1;
@@ -139,7 +139,7 @@ TEST(Library, OtherStatesAreSolvedBesideInfiniteValues) {
     EXPECT_TRUE(solution.converged);
     EXPECT_THAT(solution.value, ElementsAre(14, 10, -infinity));
     EXPECT_THAT(solution.policy, ElementsAre(0, -1, -1));
-    EXPECT_THAT(solution.least_value, ElementsAre(Le(14), 10, -infinity));
+    EXPECT_THAT(solution.min_value, ElementsAre(Le(14), 10, -infinity));
     EXPECT_THAT(solution.greatest_value, ElementsAre(Ge(14), 10, -infinity));
     EXPECT_THAT(action_values(process, solution.value)[2], -infinity);
     options.first_value = solution.value;
@@ -147,8 +147,9 @@ TEST(Library, OtherStatesAreSolvedBesideInfiniteValues) {
   }
 }
 
-TEST(Library, NoProbabilityIsAboveOne) {
-  // Whoever reaches state 3, by thirds and tenths, which no double holds: 1 from each.
+TEST(Library, BoundsProbabilitiesByOne) {
+  // Each state reaches state 3 with probability 1, by thirds and tenths, which doubles cannot
+  // represent.
   ProcessArrays arrays;
   arrays.state_count = 4;
   arrays.action_count = 1;
@@ -167,12 +168,12 @@ TEST(Library, NoProbabilityIsAboveOne) {
       const Solution solution = solve(process, options);
       EXPECT_THAT(solution.value, testing::Each(testing::AllOf(Ge(0), Le(1))));
       EXPECT_THAT(solution.greatest_value, testing::Each(Le(1)));
-      EXPECT_THAT(solution.least_value, testing::Each(Ge(0)));
+      EXPECT_THAT(solution.min_value, testing::Each(Ge(0)));
     }
   }
 }
 
-TEST(Library, HistoryTellsOfEverySweep) {
+TEST(Library, RecordsEverySweep) {
   SolverOptions options = by(Method::value_iteration, 1e-6);
   const Process process(walk(30, 0.8));
   EXPECT_THAT(solve(process, options).history, IsEmpty());
@@ -182,12 +183,12 @@ TEST(Library, HistoryTellsOfEverySweep) {
   for (std::size_t n = 0; n < solution.history.size(); ++n) {
     EXPECT_EQ(solution.history[n].sweeps, std::int64_t(n + 1));
   }
-  EXPECT_EQ(solution.history.front().residual, 1);  // from nothing to −1
+  EXPECT_EQ(solution.history.front().residual, 1);  // from 0 to −1
   EXPECT_LE(solution.history.back().error, 1e-6);
   EXPECT_GT(solution.history[solution.history.size() - 2].error, 1e-6);
 }
 
-TEST(Library, EveryMethodOfTheProcessorTellsHowItWent) {
+TEST(Library, RecordsSweepsOfEveryCpuMethod) {
   const Process process(walk(30, 0.8));
   for (const MethodRow& row : method_rows()) {
     if (row.method == Method::automatic || !row.has_fixed_point) continue;
@@ -203,7 +204,7 @@ TEST(Library, EveryMethodOfTheProcessorTellsHowItWent) {
   }
 }
 
-TEST(Library, BeginsWhereItIsTold) {
+TEST(Library, BeginsWithGivenValues) {
   const Process process(walk(200, 0.95));
   SolverOptions options = by(Method::value_iteration, 1e-6);
   const Solution cold = solve(process, options);
@@ -211,7 +212,7 @@ TEST(Library, BeginsWhereItIsTold) {
   const Solution warm = solve(process, options);
   EXPECT_LT(5 * warm.sweeps, cold.sweeps);
   EXPECT_THAT(warm.value, Pointwise(DoubleNear(2e-6), cold.value));
-  options.first_value.back() = 77;  // a terminal state keeps what it is worth
+  options.first_value.back() = 77;  // terminal states keep their value
   EXPECT_EQ(solve(process, options).value.back(), 0);
   options.first_value.front() = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT([&] { (void)solve(process, options); },
@@ -221,17 +222,17 @@ TEST(Library, BeginsWhereItIsTold) {
               ThrowsMessage<InputError>(test::has_code("first_values_count")));
 }
 
-TEST(Library, FirstValuesDoNotMoveTheOptimumWithoutDiscount) {
+TEST(Library, FindsTheOptimumFromAnyFirstValues) {
   const Process process(walk(20, 1));
   SolverOptions options = by(Method::automatic);
-  options.first_value.assign(20, 50);  // far above what can be had
+  options.first_value.assign(20, 50);  // far above the optimum
   const Solution solution = solve(process, options);
-  EXPECT_NEAR(solution.value[0], -38, 1e-8);  // two tries a cell
-  EXPECT_LE(solution.least_value[0], -38);
+  EXPECT_NEAR(solution.value[0], -38, 1e-8);  // two tries per cell
+  EXPECT_LE(solution.min_value[0], -38);
   EXPECT_GE(solution.greatest_value[0], -38);
 }
 
-TEST(Library, CostsAreMadeSmall) {
+TEST(Library, MinimizesCosts) {
   ProcessArrays arrays = stay_or_leave(0.5);
   arrays.direction = Direction::least;
   const Process process(arrays);
@@ -240,14 +241,14 @@ TEST(Library, CostsAreMadeSmall) {
   const Solution solution = solve(process, by(Method::value_iteration));
   EXPECT_THAT(solution.value, ElementsAre(DoubleNear(2, 1e-9), 10));  // stays: 1 / (1 − γ)
   EXPECT_EQ(solution.policy[0], 0);
-  EXPECT_THAT(solution.least_value[0], Le(2));
+  EXPECT_THAT(solution.min_value[0], Le(2));
   EXPECT_THAT(solution.greatest_value[0], Ge(2));
   const std::vector<double> worth = action_values(process, solution.value);
   EXPECT_NEAR(worth[0], 2, 1e-9);
   EXPECT_EQ(worth[1], 9);
 }
 
-TEST(Library, EveryStepIsKept) {
+TEST(Library, KeepsEveryStep) {
   SolverOptions options = by(Method::backward);
   options.horizon = 3;
   options.keeps_steps = true;
@@ -255,7 +256,7 @@ TEST(Library, EveryStepIsKept) {
   ProcessArrays arrays = stay_or_leave(1);
   arrays.initial_value = {0, 2};
   const Solution solution = solve(Process(arrays), options);
-  // With one step to go staying brings 1 + 6 and leaving 4 + 2.
+  // With one step to go, staying yields 1 + 6 and leaving 4 + 2.
   EXPECT_THAT(solution.step_value, ElementsAre(9, 2, 8, 2, 7, 2));
   EXPECT_THAT(solution.step_policy, ElementsAre(0, -1, 0, -1, 0, -1));
   EXPECT_EQ(solution.value, (std::vector<double>{9, 2}));
@@ -266,20 +267,20 @@ TEST(Library, EveryStepIsKept) {
               ThrowsMessage<InputError>(test::has_code("horizon_not_taken")));
 }
 
-TEST(Library, SaysWhyItDidNotConverge) {
+TEST(Library, ReportsWhyItDidNotConverge) {
   SolverOptions options = by(Method::value_iteration);
-  options.most_sweeps = 5;
+  options.max_sweeps = 5;
   const Solution solution = solve(Process(walk(30, 0.9)), options);
   EXPECT_FALSE(solution.converged);
   EXPECT_THAT(solution.shortfall,
               AllOf(HasSubstr("value-iteration did not converge"), HasSubstr("after 5 sweeps")));
-  // What is known holds all the same.
-  EXPECT_LE(solution.least_value[29], solution.value[29]);
+  // Known bounds are valid all the same.
+  EXPECT_LE(solution.min_value[29], solution.value[29]);
   EXPECT_TRUE(std::isfinite(solution.upper));
   EXPECT_EQ(solve(Process(walk(30, 0.9)), by(Method::fused)).shortfall, "");
 }
 
-TEST(Library, EndsWhereItsCallerThrows) {
+TEST(Library, EndsWhenProgressThrows) {
   Watching watching;
   watching.most = 7;
   EXPECT_THROW((void)solve(Process(walk(100, 0.99)), by(Method::value_iteration), &watching),
@@ -287,7 +288,7 @@ TEST(Library, EndsWhereItsCallerThrows) {
   EXPECT_EQ(watching.done, 7);
 }
 
-TEST(Library, ReadsArraysWhereTheyLie) {
+TEST(Library, ReadsBorrowedArraysInPlace) {
   auto held = std::make_shared<ProcessArrays>(walk(50, 0.9));
   const std::weak_ptr<ProcessArrays> watch = held;
   {
@@ -308,7 +309,7 @@ TEST(Library, ReadsArraysWhereTheyLie) {
     EXPECT_FALSE(watch.expired());
     EXPECT_EQ(solve(process, by(Method::fused)).value,
               solve(Process(walk(50, 0.9)), by(Method::fused)).value);
-    // Whoever changes them is found out before anything is read by them.
+    // A change is detected before the arrays are used.
     arrays->successor[3] = 1 << 30;
     EXPECT_THAT([&] { (void)solve(process); }, ThrowsMessage<InputError>(test::has_code(
                                                    "row_invalid", "it leads to state 1073741824")));
@@ -318,9 +319,9 @@ TEST(Library, ReadsArraysWhereTheyLie) {
               ThrowsMessage<InputError>(test::has_code("arrays_without_owner")));
 }
 
-TEST(Library, ReadsWhatAModelIsAskedFor) {
+TEST(Library, ReadsWithTargetAndGoal) {
   const test::TemporaryFolder folder;
-  // From 0 a coin decides between done and lost; waiting puts it off.
+  // From 0 a coin decides between done and lost; waiting postpones it.
   std::ofstream(folder.path() / "coin.json") << R"({"S":3,"A":2,"labels":{"done":[1]},
 "P":{"indptr":[0,2,3,4,4,5,5],"indices":[1,2,0,1,2],"data":[0.5,0.5,1,1,1]}})";
   const auto value_of = [&](const ReadRequest& request) {
@@ -336,7 +337,7 @@ TEST(Library, ReadsWhatAModelIsAskedFor) {
       ThrowsMessage<InputError>(test::has_code("probability_without_target")));
 }
 
-TEST(Library, WritesWhatItReads) {
+TEST(Library, ReadsBackWhatItWrote) {
   const test::TemporaryFolder folder;
   ProcessArrays arrays = stay_or_leave(0.5);
   arrays.direction = Direction::least;
@@ -361,7 +362,7 @@ TEST(Library, NamesItsMethods) {
                   AllOf(test::has_code("choice_unknown", "simplex"), HasSubstr("fused"))));
 }
 
-TEST(Library, TakesEveryMethodItsVariantsAndPrecision) {
+TEST(Library, AcceptsEveryMethodVariantAndPrecision) {
   const Process process(walk(40, 0.9));
   const std::vector<double> optimum = solve(process, by(Method::policy_iteration)).value;
   const auto expect_found = [&](const SolverOptions& options, double error) {
@@ -392,7 +393,7 @@ TEST(Library, TakesEveryMethodItsVariantsAndPrecision) {
               ThrowsMessage<InputError>(test::has_code("steps_kept_in_double")));
 }
 
-TEST(BorrowableArray, OfSomebodyElseIsCopiedBeforeItIsChanged) {
+TEST(BorrowableArray, CopiesBorrowedValuesBeforeAChange) {
   const auto owner = std::make_shared<std::vector<int>>(std::vector<int>{1, 2, 3});
   BorrowableArray<int> lent(View<const int>(*owner), owner);
   const BorrowableArray<int> copy = lent;

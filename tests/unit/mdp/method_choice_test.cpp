@@ -28,28 +28,28 @@ DecisionProcess<double> sample(const char* kind, double discount) {
   return make_sample_world<double>({kind, discount, 0.02});
 }
 
-TEST(MethodChoice, TakesTheFusedMethodWhereRowsRepeat) {
+TEST(MethodChoice, ChoosesTheFusedMethodIfRowsRepeat) {
   EXPECT_EQ(chosen(make_gridworld<double>(wet_floor_world(128, 4), 1)), Method::fused);
   GridworldOptions far = slip_world(200, 100, 0.1);
   far.discount = 0.999;
   EXPECT_EQ(chosen(make_gridworld<double>(far, 1)), Method::fused);
 }
 
-TEST(MethodChoice, LooksAtFewActionsWhereRowsAreUnlikeEachOther) {
+TEST(MethodChoice, ChoosesPolicyIterationIfRowsDiffer) {
   for (const double discount : {0.5, 0.9, 0.99}) {
     EXPECT_EQ(chosen(sample("random", discount)), Method::inexact_policy_iteration);
     EXPECT_EQ(chosen(sample("inventory", discount)), Method::inexact_policy_iteration);
   }
 }
 
-/// A slip world, or a wet floor, whose successors are rewired.
+/// A slip world, or a wet floor, with rewired successors.
 DecisionProcess<double> rewired_world(GridworldOptions options, double share, double discount) {
   options.rewired_share = share;
   options.discount = discount;
   return make_gridworld<double>(options, 1);
 }
 
-TEST(MethodChoice, BeginsByTheFusedMethodWhereSweepsAreCheap) {
+TEST(MethodChoice, BeginsWithTheFusedMethodIfSweepsAreCheap) {
   const auto may_switch_method = [](const DecisionProcess<double>& process) {
     const MethodChoice choice = choose_method(process, {});
     EXPECT_EQ(choice.method, Method::fused);
@@ -62,7 +62,7 @@ TEST(MethodChoice, BeginsByTheFusedMethodWhereSweepsAreCheap) {
   EXPECT_FALSE(may_switch_method(make_gridworld<double>(wet_floor_world(128, 4), 1)));
 }
 
-TEST(MethodChoice, TurnsWhereChangesShrinkSlowly) {
+TEST(MethodChoice, SwitchesIfChangesShrinkSlowly) {
   SilentProgress progress;
   SolveOptions options;
   options.method = Method::automatic;
@@ -94,11 +94,11 @@ TEST(MethodChoice, TurnsWhereChangesShrinkSlowly) {
   for (std::size_t s = 0; s < alone.value.size(); ++s) {
     ASSERT_NEAR(turned.value[s], alone.value[s], 2 * options.tolerance);
   }
-  watched.most_sweeps = 100;
+  watched.max_sweeps = 100;
   EXPECT_FALSE(solve_process(slow, watched, progress).converged);
 }
 
-TEST(MethodChoice, TakesAFewStatesThatComeToRestSlowlyByPolicies) {
+TEST(MethodChoice, ChoosesPolicyIterationForSmallSlowModels) {
   auto process = test::three_state_process<double>();
   process.discount = 1 - 1e-5;
   EXPECT_EQ(chosen(process), Method::inexact_policy_iteration);
@@ -125,8 +125,8 @@ DecisionProcess<double> seldom_left(std::mt19937& random, std::int32_t states) {
   return test::rows_process<double>(states, 4, rows);
 }
 
-// What one method gives up the others answer, however near to 1 the discount.
-TEST(MethodChoice, AnswersWhateverTheFusedMethodAnswersAndMore) {
+// Other methods solve what one gave up, for discounts near 1, too.
+TEST(MethodChoice, SolvesMoreThanTheFusedMethod) {
   SilentProgress progress;
   std::mt19937 random(31);
   const int trials = test::is_night() ? 100 : 20;
@@ -140,7 +140,7 @@ TEST(MethodChoice, AnswersWhateverTheFusedMethodAnswersAndMore) {
                                           random, {.states = states, .actions = 3});
       process.discount = discount;
       SolveOptions options;
-      options.most_sweeps = 20000;
+      options.max_sweeps = 20000;
       const auto fused = solve_process(process, options, progress);
       options.method = Method::automatic;
       const auto chosen = solve_process(process, options, progress);
@@ -156,7 +156,7 @@ TEST(MethodChoice, AnswersWhateverTheFusedMethodAnswersAndMore) {
   EXPECT_GT(of_fused, trials);
 }
 
-TEST(HostLayout, GoesByWhatRowsHaveInCommon) {
+TEST(HostLayout, DependsOnTheSimilarityOfRows) {
   EXPECT_EQ(host_layout(make_gridworld<double>(wet_floor_world(128, 4), 1)), FusedLayout::packed);
   EXPECT_EQ(host_layout(rewired_world(slip_world(128, 128, 0.1), 0.1, 0.9)), FusedLayout::packed);
   EXPECT_EQ(host_layout(rewired_world(slip_world(128, 128, 0.1), 0.5, 0.9)), FusedLayout::packed);
@@ -165,7 +165,7 @@ TEST(HostLayout, GoesByWhatRowsHaveInCommon) {
   EXPECT_EQ(host_layout(make_sample_world<double>({"inventory", {}, 0.2})), FusedLayout::rows);
 }
 
-TEST(MethodChoice, GoesByWhatIsAskedFor) {
+TEST(MethodChoice, FollowsTheOptions) {
   auto process = sample("random", 0.9);
   EXPECT_EQ(chosen(process, {.backend = BackendChoice::cuda}), Method::fused);
   EXPECT_EQ(chosen(process, {.horizon = 5}), Method::backward);
@@ -173,7 +173,7 @@ TEST(MethodChoice, GoesByWhatIsAskedFor) {
   EXPECT_EQ(chosen(process), Method::fused);
 }
 
-TEST(MethodChoice, TakesAnyProcess) {
+TEST(MethodChoice, AcceptsAnyProcess) {
   SilentProgress progress;
   SolveOptions options;
   options.method = Method::automatic;
@@ -191,7 +191,7 @@ TEST(MethodChoice, TakesAnyProcess) {
   }
 }
 
-TEST(ModelSample, TellsKindsApart) {
+TEST(ModelSample, DistinguishesKindsOfModels) {
   const ModelSample wet = sample_model(make_gridworld<double>(wet_floor_world(128, 4), 1));
   EXPECT_TRUE(wet.repeats());
   EXPECT_NEAR(wet.row_entries, 4, 0.1);

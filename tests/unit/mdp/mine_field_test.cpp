@@ -26,7 +26,7 @@ std::string mine_field_complaint(const MineFieldOptions& options) {
   return "nothing was refused";
 }
 
-TEST(MineField, IsASoundProcess) {
+TEST(MineField, IsAValidProcess) {
   const auto process = make_mine_field<double>({});
   EXPECT_NO_THROW(require_sound(process, "m"));
   EXPECT_NO_THROW(require_sound(make_mine_field<float>({.moves = 4, .seed = 3}), "m"));
@@ -36,7 +36,7 @@ TEST(MineField, IsASoundProcess) {
   EXPECT_FALSE(process.is_terminal(process.initial_state));
 }
 
-TEST(MineField, HasItsShareOfMinesAndNoneBesideStartAndGoal) {
+TEST(MineField, HasTheRequestedShareOfMines) {
   const MineFieldOptions options;
   const auto mines = lay_mines(options);
   const int laid = std::accumulate(mines.begin(), mines.end(), 0);
@@ -50,7 +50,7 @@ TEST(MineField, HasItsShareOfMinesAndNoneBesideStartAndGoal) {
   for (const std::int32_t mine : process.labels[0].states) EXPECT_TRUE(process.is_terminal(mine));
 }
 
-TEST(MineField, MovesByHandWhereNothingCarriesIt) {
+TEST(MineField, MatchesAHandCalculationWithoutCurrent) {
   const auto process = make_mine_field<double>({.mine_share = 0, .slip = 0.2, .drift = 0});
   // From (10, 20) to +x: (11, 20), or by slip (11, 21) or (11, 19).
   const test::Row row = test::row_of(process, 20 * 46 + 10, 0);
@@ -61,20 +61,20 @@ TEST(MineField, MovesByHandWhereNothingCarriesIt) {
   EXPECT_EQ(test::row_of(process, 0, 4).to.front().first, 0);
 }
 
-TEST(MineField, TheEddyTurnsCounterClockwise) {
+TEST(MineField, HasACounterClockwiseEddy) {
   const auto process = make_mine_field<double>({.mine_share = 0, .slip = 0, .drift = 1});
-  // Half-way along the south side the current goes to −x … by (−sin πx cos πy): the move to +y from
-  // (22, 0) arrives at (22, 1), or is carried to (21, 1).
+  // In the middle of the south side the current goes to −x, by (−sin πx cos πy): the move to +y
+  // from (22, 0) arrives at (22, 1), or is carried to (21, 1).
   EXPECT_THAT(test::row_of(process, 22, 2).to,
               ElementsAre(Pair(46 + 21, testing::Gt(0.98)), Pair(46 + 22, testing::_)));
 }
 
-TEST(MineField, IsTheSameForASeedAndAnotherForAnother) {
+TEST(MineField, DependsOnTheSeed) {
   EXPECT_EQ(lay_mines({.seed = 5}), lay_mines({.seed = 5}));
   EXPECT_NE(lay_mines({.seed = 5}), lay_mines({.seed = 6}));
 }
 
-TEST(MineField, RefusesWhatMakesNoField) {
+TEST(MineField, RefusesInvalidOptions) {
   EXPECT_THAT(mine_field_complaint({.width = 3}),
               testing::AllOf(test::has_code("mine_field_invalid", "4 to 10000 cells"),
                              testing::HasSubstr("the width")));

@@ -14,7 +14,7 @@ class OrderedCodes : public testing::Test {};
 using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(OrderedCodes, Precisions);
 
-TYPED_TEST(OrderedCodes, HaveTheNumbersOrder) {
+TYPED_TEST(OrderedCodes, HaveTheOrderOfNumbers) {
   using Limits = std::numeric_limits<TypeParam>;
   const std::vector<TypeParam> ascending{-Limits::infinity(),   -Limits::max(), TypeParam(-1.5),
                                          -Limits::denorm_min(), TypeParam(-0.), TypeParam(0),
@@ -29,7 +29,7 @@ TYPED_TEST(OrderedCodes, HaveTheNumbersOrder) {
   }
 }
 
-TYPED_TEST(OrderedCodes, KeepWhatIsNoNumberOutside) {
+TYPED_TEST(OrderedCodes, PlaceNanOutside) {
   using Limits = std::numeric_limits<TypeParam>;
   EXPECT_GT(code_of(Limits::quiet_NaN()), code_of(Limits::infinity()));
   EXPECT_LT(code_of(-Limits::quiet_NaN()), code_of(-Limits::infinity()));
@@ -44,7 +44,7 @@ TYPED_TEST(OrderedCodes, GatherAChange) {
   other.include(TypeParam(-2));
   other.include(TypeParam(1));
   slot.include(other);
-  slot.include(Slot{});  // of no states
+  slot.include(Slot{});  // without states
   EXPECT_EQ(slot.change().least, -2);
   EXPECT_EQ(slot.change().most, 3);
 }

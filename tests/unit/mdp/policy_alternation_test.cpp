@@ -15,8 +15,8 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Evaluates as a library does that sums in its own order: each value is off by some units in the
-/// last place, up in one sweep and down in the next.
+/// An evaluation with another order of sums, as in a library: each value is off by some units in
+/// the last place, up in one sweep and down in the next.
 class RoundingPolicies {
  public:
   RoundingPolicies(const DecisionProcess<float>& process, bool says_so)
@@ -78,7 +78,7 @@ ProcessSolution<float> solve_alternating(bool says_so) {
   RoundingPolicies policies(process, says_so);
   SolveOptions options;
   options.tolerance = 1e-3;
-  options.most_sweeps = 20'000;
+  options.max_sweeps = 20'000;
   SilentProgress silent;
   ProcessSolution<float> solution;
   const ValueChange change = alternate(policies, process, options, silent, solution);
@@ -94,13 +94,13 @@ ProcessSolution<float> solve_alternating(bool says_so) {
   return solution;
 }
 
-TEST(PolicyAlternation, ComesToAnEndThoughEvaluationRoundsOtherwise) {
+TEST(PolicyAlternation, EndsIfEvaluationRoundsDifferently) {
   const auto solution = solve_alternating(true);
   EXPECT_TRUE(solution.converged);
   EXPECT_LT(solution.sweeps, 5000);
 }
 
-TEST(PolicyAlternation, WouldGoOnForEverWithoutSeeingIt) {
+TEST(PolicyAlternation, NeverEndsWithoutDetectingIt) {
   EXPECT_FALSE(solve_alternating(false).converged);
 }
 

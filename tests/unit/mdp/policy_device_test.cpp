@@ -1,5 +1,5 @@
-// What a GPU makes of policy iteration by cuSPARSE, beside the host; the bits of its own product
-// are in device_bits_test.cpp.
+// Policy iteration with cuSPARSE on a GPU, compared with the host; device_bits_test.cpp tests the
+// GPU's own product.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -31,8 +31,7 @@ class PoliciesOnDevice : public testing::Test {
 using Reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(PoliciesOnDevice, Reals);
 
-/// What cuSPARSE finds, whose values are within the tolerance of the processor's, twice, and
-/// rounding.
+/// cuSPARSE's values are within twice the tolerance of the CPU's, plus rounding.
 template <class Real>
 ProcessSolution<Real> solve_by_cusparse(const DecisionProcess<Real>& process,
                                         SolveOptions options) {
@@ -50,7 +49,7 @@ ProcessSolution<Real> solve_by_cusparse(const DecisionProcess<Real>& process,
   return device;
 }
 
-TYPED_TEST(PoliciesOnDevice, AgreesByCusparse) {
+TYPED_TEST(PoliciesOnDevice, AgreesWithTheHostByCusparse) {
   SolveOptions options(
       {.method = Method::policy_iteration, .tolerance = sizeof(TypeParam) == 4 ? 1e-2 : 1e-7});
   for (test::RandomProcess wanted : test::policy_processes()) {
@@ -69,7 +68,7 @@ TYPED_TEST(PoliciesOnDevice, AgreesByCusparse) {
   }
 }
 
-/// One sweep of any policy, by narrow and by wide indices, and again by another policy.
+/// One sweep of any policy, with narrow and wide indices, and again with another policy.
 template <class Real>
 void expect_sweeps(ProjectionWidth width) {
   const auto process = test::make_process<Real>({.seed = 9, .states = 3000, .actions = 3});
@@ -134,7 +133,7 @@ TYPED_TEST(PoliciesOnDevice, EndsWithAStablePolicy) {
   }
 }
 
-TYPED_TEST(PoliciesOnDevice, GoesWithoutADiscountWherePoliciesEnd) {
+TYPED_TEST(PoliciesOnDevice, SolvesDiscountOneIfPoliciesEnd) {
   solve_by_cusparse(
       test::make_costly_process<TypeParam>({.seed = 10, .states = 5000, .terminal_share = 0.1}),
       SolveOptions({.method = Method::policy_iteration, .tolerance = 1e-5}));

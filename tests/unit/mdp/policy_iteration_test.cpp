@@ -52,7 +52,7 @@ class PolicyIteration : public testing::Test {};
 using Reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(PolicyIteration, Reals);
 
-TYPED_TEST(PolicyIteration, SolvesTheWorldByHand) {
+TYPED_TEST(PolicyIteration, MatchesAHandCalculation) {
   const auto solution = solve_by_policies(test::four_cell_world<TypeParam>());
   EXPECT_TRUE(solution.converged);
   test::expect_four_cells_solved(solution, 1e-4);
@@ -66,11 +66,11 @@ TYPED_TEST(PolicyIteration, SolvesTheThreeStates) {
   const auto optimum = test::reference_values(process);
   for (std::size_t s = 0; s < 3; ++s) EXPECT_NEAR(solution.value[s], optimum[s], 1.1e-3);
   EXPECT_TRUE(test::is_greedy(process, optimum, solution.action));
-  // Without a terminal state all changes come to be alike, and the bounds to meet at once.
+  // Without a terminal state all changes become equal, and the bounds meet soon.
   EXPECT_LE(solution.improvements, 6);
 }
 
-TYPED_TEST(PolicyIteration, MeetsTheReferenceOnRandomProcesses) {
+TYPED_TEST(PolicyIteration, MatchesTheReferenceOnRandomProcesses) {
   for (const std::int32_t evaluation_sweeps : {0, 1, 20}) {
     for (const double discount : {0.0, 0.9, 0.99}) {
       for (const test::RandomProcess& wanted : test::random_processes()) {
@@ -83,7 +83,7 @@ TYPED_TEST(PolicyIteration, MeetsTheReferenceOnRandomProcesses) {
         EXPECT_TRUE(solution.converged);
         EXPECT_LT(distance(solution.value, optimum), 1e-3);
         EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 5e-3));
-        // Fewer where a sweep changes nothing any more.
+        // Fewer if a sweep changes nothing.
         EXPECT_LE(solution.sweeps,
                   solution.improvements + evaluation_sweeps * (solution.improvements - 1));
         EXPECT_GE(solution.sweeps, solution.improvements);
@@ -92,7 +92,7 @@ TYPED_TEST(PolicyIteration, MeetsTheReferenceOnRandomProcesses) {
   }
 }
 
-TYPED_TEST(PolicyIteration, GoesWithoutADiscountWherePoliciesEnd) {
+TYPED_TEST(PolicyIteration, SolvesDiscountOneIfPoliciesEnd) {
   for (const std::int32_t evaluation_sweeps : {0, 1, 20}) {
     const auto process =
         test::make_costly_process<TypeParam>({.seed = 11, .states = 300, .terminal_share = 0.1});
@@ -106,7 +106,8 @@ TYPED_TEST(PolicyIteration, GoesWithoutADiscountWherePoliciesEnd) {
 }
 
 TYPED_TEST(PolicyIteration, LeavesAPolicyThatNeverEnds) {
-  // A row of cells with the end at the right; action 0 stays, and is greedy at first by the tie.
+  // A row of cells with the end at the right; action 0 stays, and is greedy at first because of a
+  // tie.
   RowWriter<TypeParam> writer(6, 2);
   for (std::int32_t s = 0; s < 5; ++s) {
     std::vector<Transition> stay{{s, 1, -1}};
@@ -142,7 +143,7 @@ TYPED_TEST(PolicyIteration, WithoutEvaluationIsValueIteration) {
   EXPECT_EQ(solution.improvements, sweeps);
 }
 
-TYPED_TEST(PolicyIteration, GivesTheSameBitsByAnyThreads) {
+TYPED_TEST(PolicyIteration, GivesTheSameBitsWithAnyNumberOfThreads) {
   const auto process = test::make_process<TypeParam>({.seed = 13, .states = 1001});
   const auto one = solve_by_policies(process);
   for (const std::int32_t threads : {2, 3, 8}) {
@@ -154,16 +155,16 @@ TYPED_TEST(PolicyIteration, GivesTheSameBitsByAnyThreads) {
   }
 }
 
-TYPED_TEST(PolicyIteration, NeedsFewerImprovementsTheMoreItEvaluates) {
+TYPED_TEST(PolicyIteration, NeedsFewerImprovementsWithMoreEvaluation) {
   const auto process =
       test::make_process<TypeParam>({.seed = 14, .states = 500, .discount = 0.99, .local = true});
   EXPECT_LT(5 * solve_by_policies(process, {.tolerance = 1e-2}, 50).improvements,
             solve_by_policies(process, {.tolerance = 1e-2}, 0).improvements);
 }
 
-/// A car of which early policies are worth much less than nothing: an improvement may change more
-/// than the one before, whatever lies between the two.
-TYPED_TEST(PolicyIteration, AnswersHoweverMuchItEvaluates) {
+/// A car whose early policies have very low values: an improvement may change more than the
+/// previous one, however many sweeps are between them.
+TYPED_TEST(PolicyIteration, SolvesWithAnyAmountOfEvaluation) {
   const auto process = make_sample_world<TypeParam>({"car", 0.99, 0.01});
   const auto exact =
       solve_by_policies(make_sample_world<double>({"car", 0.99, 0.01}), {.tolerance = 1e-8}, 5);
@@ -175,7 +176,7 @@ TYPED_TEST(PolicyIteration, AnswersHoweverMuchItEvaluates) {
   }
 }
 
-TYPED_TEST(PolicyIteration, CountsOnlySweepsThatWereDone) {
+TYPED_TEST(PolicyIteration, CountsOnlyCompletedSweeps) {
   constexpr std::int32_t many = 1'000'000;
   // From cell to cell to the end: after as many sweeps as there are cells nothing changes.
   RowWriter<TypeParam> writer(11, 1);
@@ -189,7 +190,7 @@ TYPED_TEST(PolicyIteration, CountsOnlySweepsThatWereDone) {
   EXPECT_TRUE(solution.converged);
   EXPECT_EQ(solution.improvements, 2);
   EXPECT_EQ(solution.sweeps, 2 + 10);  // the last evaluation's sweep finds no change
-  // Where rounding moves values to and fro an evaluation ends, too.
+  // An evaluation also ends if rounding moves values back and forth.
   for (const test::RandomProcess& wanted : test::random_processes()) {
     const auto random = test::make_process<TypeParam>(wanted);
     const auto found = solve_by_policies(random, {.tolerance = 1e-3}, many);
@@ -213,7 +214,7 @@ TYPED_TEST(PolicyIteration, EndsWithAStablePolicy) {
       for (std::size_t s = 0; s < optimum.size(); ++s) {
         ASSERT_NEAR(solution.value[s], optimum[s], error + 1e-5 * std::abs(optimum[s]));
       }
-      // Howard's policy iteration takes few improvements however many sweeps they need.
+      // Howard's policy iteration needs few improvements, however many sweeps they need.
       EXPECT_LE(solution.improvements, 20);
       EXPECT_GE(solution.sweeps, 2 * solution.improvements - 1);
     }
@@ -221,7 +222,7 @@ TYPED_TEST(PolicyIteration, EndsWithAStablePolicy) {
 }
 
 TYPED_TEST(PolicyIteration, EvaluatesUntilNoValueChangesByTheTolerance) {
-  // One action of each state: the first policy is the only one.
+  // With one action per state the first policy is the only one.
   const auto process = test::make_process<TypeParam>(
       {.seed = 31, .states = 200, .actions = 1, .discount = 0.9, .lacking_share = 0});
   std::vector<TypeParam> value = first_values(process);
@@ -239,21 +240,21 @@ TYPED_TEST(PolicyIteration, EvaluatesUntilNoValueChangesByTheTolerance) {
     ++sweeps;
   } while (sweep() >= 1e-3);
   ++sweeps;
-  sweep();  // that finds the policy to be stable
+  sweep();  // finds that the policy is stable
   SolverOptions options{.tolerance = 1e-3, .stop = StoppingRule::policy};
   const auto solution = solve_by_policies(process, options);
   EXPECT_EQ(solution.sweeps, sweeps);
   EXPECT_EQ(solution.improvements, 2);
   EXPECT_EQ(solution.value, value);
-  // Or for the most sweeps of an evaluation.
-  options.most_sweeps = 3;
+  // Or at the sweep limit of an evaluation.
+  options.max_sweeps = 3;
   const auto shallow = solve_by_policies(process, options);
   EXPECT_TRUE(shallow.converged);
   EXPECT_EQ(shallow.sweeps, 2 + 3);
 }
 
-TYPED_TEST(PolicyIteration, KeepsAnActionThatIsAsGood) {
-  // Both actions of state 0 come to an end; the second brings a little more.
+TYPED_TEST(PolicyIteration, KeepsAnEquallyGoodAction) {
+  // Both actions of state 0 lead to an end; the second has a slightly larger reward.
   const auto solve_with = [](double more) {
     RowWriter<TypeParam> writer(2, 2);
     std::vector<Transition> first{{1, 1, 1}};
@@ -277,7 +278,7 @@ TYPED_TEST(PolicyIteration, KeepsAnActionThatIsAsGood) {
   }
 }
 
-TYPED_TEST(PolicyIteration, SumsARowInTheOrderOfABlock) {
+TYPED_TEST(PolicyIteration, SumsRowsInTheOrderOfABlock) {
   // 70 entries whose sum depends on the order: lanes of 32 first, then halves of them.
   constexpr std::int64_t count = 70;
   std::vector<std::int32_t> successor(count);
@@ -312,7 +313,7 @@ TYPED_TEST(PolicyIteration, SumsARowInTheOrderOfABlock) {
   }
 }
 
-TEST(EvaluationEnd, IsDueByChangeByCountAndByPatience) {
+TEST(EvaluationEnd, DependsOnChangeCountAndPatience) {
   EvaluationEnd none(0, 1, 10);
   EXPECT_TRUE(none.is_due());
   EvaluationEnd by_change(100, 0.5, 10);
@@ -337,12 +338,12 @@ TEST(EvaluationEnd, IsDueByChangeByCountAndByPatience) {
   EXPECT_FALSE(ends_evaluation(NAN, 1));
 }
 
-TYPED_TEST(PolicyIteration, EvaluatesOnItsOwnRowsToTheBit) {
+TYPED_TEST(PolicyIteration, EvaluatesOnCopiedRowsWithTheSameBits) {
   // Long rows, whose sum has other bits in another order.
   const auto process =
       test::make_process<TypeParam>({.seed = 21, .states = 120, .successors = 40, .discount = 0.9});
   const auto solution =
-      solve_by_policies(process, {.stop = StoppingRule::change, .most_sweeps = 5}, 3);
+      solve_by_policies(process, {.stop = StoppingRule::change, .max_sweeps = 5}, 3);
   const ProcessView<TypeParam> view = view_of(process);
   std::vector<TypeParam> value = first_values(process);
   std::vector<TypeParam> next(value.size());
@@ -361,10 +362,10 @@ TYPED_TEST(PolicyIteration, EvaluatesOnItsOwnRowsToTheBit) {
   EXPECT_EQ(solution.value, value);
 }
 
-TYPED_TEST(PolicyIteration, GivesUpAfterTheMostSweeps) {
+TYPED_TEST(PolicyIteration, GivesUpAtTheSweepLimit) {
   const auto process = test::make_process<TypeParam>({.seed = 15, .discount = 0.999});
   for (const std::int64_t most : {1, 2, 3, 21, 22, 23, 50}) {
-    const auto solution = solve_by_policies(process, {.tolerance = 1e-9, .most_sweeps = most});
+    const auto solution = solve_by_policies(process, {.tolerance = 1e-9, .max_sweeps = most});
     EXPECT_FALSE(solution.converged);
     EXPECT_EQ(solution.sweeps, most);
     for (std::int32_t s = 0; s < 100; ++s) {
@@ -373,10 +374,10 @@ TYPED_TEST(PolicyIteration, GivesUpAfterTheMostSweeps) {
   }
 }
 
-TYPED_TEST(PolicyIteration, CountsWhatChangesInThePolicy) {
+TYPED_TEST(PolicyIteration, CountsPolicyChanges) {
   const auto process = test::four_cell_world<TypeParam>();
-  // Three states find an action at first; only state 0 may take another later, and does not: it
-  // keeps to the right as soon as state 1 is worth 10.
+  // Three states find an action at first; only state 0 may change later, and does not: it stays
+  // right once state 1 has the value 10.
   const auto solution = solve_by_policies(process);
   EXPECT_GE(solution.policy_changes, 3);
   EXPECT_LE(solution.policy_changes, 4);
@@ -384,19 +385,19 @@ TYPED_TEST(PolicyIteration, CountsWhatChangesInThePolicy) {
             0);
 }
 
-TYPED_TEST(PolicyIteration, StaysInOneStateForEver) {
+TYPED_TEST(PolicyIteration, SolvesASingleState) {
   RowWriter<TypeParam> writer(1, 1);
   std::vector<Transition> stay{{0, 1, 3}};
   ASSERT_EQ(writer.add_row(stay), "");
   auto process = writer.finish();
   process.discount = 0.75;
   const auto solution = solve_by_policies(process);
-  // The bounds meet after one sweep already: their middle is the answer.
+  // The bounds meet after one sweep; their middle is the result.
   EXPECT_THAT(solution.value, ElementsAre(12));
   EXPECT_EQ(solution.sweeps, 1);
 }
 
-/// Two states: one that may stay and gain `reward` for ever, or end in the other.
+/// Two states: one may stay and gain `reward` for ever, or end in the other.
 DecisionProcess<float> lasting_gain(double reward, double discount) {
   RowWriter<float> writer(2, 2);
   std::vector<Transition> stay{{0, 1, reward}};
@@ -408,8 +409,8 @@ DecisionProcess<float> lasting_gain(double reward, double discount) {
   return process;
 }
 
-TEST(PolicyIterationRange, IsLeftWithAnError) {
-  // Evaluation makes the value infinite; improvements then find that nothing changes any more.
+TEST(PolicyIterationRange, ThrowsForInfiniteValues) {
+  // Evaluation makes the value infinite; improvements then change nothing.
   for (const double discount : {0.99, 1.0}) {
     for (const double reward : {1e38, -1e38}) {
       const DecisionProcess<float> process = lasting_gain(reward, discount);
@@ -423,7 +424,7 @@ TEST(PolicyIterationRange, IsLeftWithAnError) {
   }
 }
 
-TEST(PolicyStep, LosesNoNumberThatIsNone) {
+TEST(PolicyStep, KeepsNan) {
   PolicyStep step{{0, 0}, 1, 0};
   step.include(PolicyStep{{0, 0}, NAN, 0});
   step.include(PolicyStep{{0, 0}, 2, 0});

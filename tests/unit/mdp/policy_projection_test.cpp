@@ -18,7 +18,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// P_π and r_π, made as the device makes them, a state after another.
+/// P_π and r_π, computed like on the device, state by state.
 template <class Real, class Index>
 struct Projected {
   std::vector<Index> begin;
@@ -40,7 +40,7 @@ struct Projected {
   }
 };
 
-TEST(PolicyProjection, TakesTheChosenRowsByHand) {
+TEST(PolicyProjection, MatchesAHandCalculation) {
   const auto process = test::three_state_process<double>();
   const Projected<double, std::int32_t> projected(process, {0, 1, -1}, {7, 8, 9});
   EXPECT_THAT(projected.begin, ElementsAre(0, 2, 4, 4));
@@ -72,7 +72,7 @@ void expect_the_sweep(std::uint64_t seed) {
   std::int64_t capacity = 0;
   for (std::size_t s = 0; s < 400; ++s) {
     evaluate(s);
-    double product = 0;  // what cuSPARSE does
+    double product = 0;  // as cuSPARSE computes
     for (auto n = std::size_t(projected.begin[s]); n < std::size_t(projected.begin[s + 1]); ++n) {
       product += double(projected.probability[n]) * double(value[std::size_t(projected.column[n])]);
     }
@@ -95,7 +95,7 @@ TEST(PolicyProjection, MultipliesAsTheSweepInPlace) {
   expect_the_sweep<double, std::int64_t>(4);
 }
 
-TEST(PolicyProduct, IsRefusedWhereCusparseIsNot) {
+TEST(PolicyProduct, IsRefusedWithoutCusparse) {
   if (has_policy_product()) {
     EXPECT_NO_THROW(require_policy_product());
   } else {
@@ -103,7 +103,7 @@ TEST(PolicyProduct, IsRefusedWhereCusparseIsNot) {
   }
 }
 
-TEST(BetterOf, FindsWhatTheSequenceFindsInAnyOrder) {
+TEST(BetterOf, DoesNotDependOnTheOrder) {
   std::mt19937_64 random(5);
   for (int round = 0; round < 200; ++round) {
     std::vector<BestAction<float>> groups;

@@ -26,24 +26,24 @@ std::vector<std::int32_t> improper(std::int32_t states, std::int32_t actions, Ro
   return find_proper_policies(process_of_rows(states, actions, std::move(rows))).improper;
 }
 
-TEST(ProperPolicies, ByHand) {
+TEST(ProperPolicies, MatchAHandCalculation) {
   EXPECT_THAT(find_proper_policies(test::four_cell_world<float>()).improper, IsEmpty());
-  // No end at all.
+  // No end exists.
   EXPECT_THAT(find_proper_policies(test::three_state_process<double>()).improper,
               ElementsAre(0, 1, 2));
-  // A leak, however small, ends surely.
+  // A leak of any size surely ends.
   EXPECT_THAT(improper(2, 1, {{{0, .999, -1}, {1, .001, 0}}}), IsEmpty());
 }
 
-TEST(ProperPolicies, AStateThatStaysForNothingIsAnEnd) {
+TEST(ProperPolicies, TreatStayingWithoutRewardAsAnEnd) {
   EXPECT_THAT(improper(2, 1, {{{1, 1, 3}}, {{1, 1, 0}}}), IsEmpty());
   EXPECT_THAT(improper(2, 1, {{{1, 1, 3}}, {{1, 1, 1}}}), ElementsAre(0, 1));
-  // Two ways to stay, one of which costs.
+  // Two actions that stay, one of them at a cost.
   EXPECT_THAT(improper(1, 2, {{{0, 1, 0}}, {{0, 1, -1}}}), ElementsAre(0));
 }
 
-TEST(ProperPolicies, TheChainNeedsOneActionOfEach) {
-  // Action 0 goes back to the start, action 1 on; the last state ends.
+TEST(ProperPolicies, ExistIfOneActionOfEachStateLeadsOn) {
+  // Action 0 returns to the start, action 1 leads on; the last state ends.
   EXPECT_THAT(improper(4, 2,
                        {{{0, 1, 0}},
                         {{1, 1, 0}},
@@ -54,8 +54,8 @@ TEST(ProperPolicies, TheChainNeedsOneActionOfEach) {
               IsEmpty());
 }
 
-TEST(ProperPolicies, AChanceOfNeverEndingIsImproper) {
-  // State 0 ends or falls into the loop of 1 and 2; state 4 need not take that chance.
+TEST(ProperPolicies, ExcludeAChanceOfNeverEnding) {
+  // State 0 ends or enters the loop of 1 and 2; state 4 can avoid that risk.
   EXPECT_THAT(improper(5, 2,
                        {{{3, .9, 0}, {1, .1, 0}},
                         {},
@@ -70,8 +70,8 @@ TEST(ProperPolicies, AChanceOfNeverEndingIsImproper) {
               ElementsAre(0, 1, 2));
 }
 
-TEST(ProperPolicies, WhatDependsOnTheImproperIsImproper) {
-  // An end component {1, 2} whose only way out leads to 3, which risks the trap 4; 5 is the end.
+TEST(ProperPolicies, ExcludeStatesThatDependOnImproperOnes) {
+  // An end component {1, 2} whose only exit leads to 3, which risks the trap 4; 5 is the end.
   EXPECT_THAT(improper(6, 2,
                        {{{1, 1, 0}},
                         {},
@@ -102,7 +102,7 @@ DecisionProcess<double> small_process(std::uint64_t seed) {
   return process_of_rows(states, 2, rows);
 }
 
-/// Calls `look` with every choice of an allowed action for each state that has one (−1 elsewhere).
+/// Calls `look` for every choice of an allowed action for each state that has one (−1 elsewhere).
 template <class Look>
 void for_each_policy(const DecisionProcess<double>& process, const Look& look) {
   std::vector<std::int32_t> policy(std::size_t(process.state_count), -1);
@@ -118,7 +118,7 @@ void for_each_policy(const DecisionProcess<double>& process, const Look& look) {
   choose(choose, 0);
 }
 
-/// All that a policy may come to from a state, itself included.
+/// All states that a policy may reach from a state, itself included.
 std::set<std::int32_t> reached_from(const DecisionProcess<double>& process,
                                     const std::vector<std::int32_t>& policy, std::int32_t from) {
   std::set<std::int32_t> reached{from};
@@ -148,7 +148,7 @@ bool stays_for_nothing(const DecisionProcess<double>& process, std::int32_t stat
   return true;
 }
 
-TEST(ProperPolicies, MeetsEveryPolicyOfSmallProcesses) {
+TEST(ProperPolicies, MatchAllPoliciesOfSmallProcesses) {
   std::size_t some = 0;
   std::size_t all = 0;
   for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
@@ -156,7 +156,7 @@ TEST(ProperPolicies, MeetsEveryPolicyOfSmallProcesses) {
     std::set<std::int32_t> expected;
     for (std::int32_t s = 0; s < process.state_count; ++s) expected.insert(s);
     for_each_policy(process, [&](const std::vector<std::int32_t>& policy) {
-      // A finite chain ends surely from where all that it may come to may come to an end.
+      // A finite chain surely ends if every reachable state may reach an end.
       const auto may_end = [&](std::int32_t s) {
         for (const std::int32_t r : reached_from(process, policy, s)) {
           if (stays_for_nothing(process, r)) return true;
@@ -175,11 +175,11 @@ TEST(ProperPolicies, MeetsEveryPolicyOfSmallProcesses) {
     some += expected.empty() ? 0 : 1;
     all += expected.size() == std::size_t(process.state_count) ? 1 : 0;
   }
-  EXPECT_GT(some, all);  // the cases tell something
+  EXPECT_GT(some, all);  // the cases differ
   EXPECT_LT(some, 2800u);
 }
 
-TEST(MayReach, MeetsEveryPolicyOfSmallProcesses) {
+TEST(MayReach, MatchesAllPoliciesOfSmallProcesses) {
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     const auto process = small_process(seed);
     const std::vector<std::int32_t> targets{0};
@@ -197,7 +197,7 @@ TEST(MayReach, MeetsEveryPolicyOfSmallProcesses) {
   }
 }
 
-TEST(MayReach, NothingReachesNoTarget) {
+TEST(MayReach, IsFalseWithoutTargets) {
   const auto process = test::four_cell_world<float>();
   EXPECT_THAT(may_reach(process, {}, Quantifier::some_policy), ElementsAre(0, 0, 0, 0));
   EXPECT_THAT(may_reach(process, {3}, Quantifier::some_policy), ElementsAre(1, 1, 1, 1));

@@ -39,7 +39,7 @@ class QLearningOf : public testing::Test {};
 using Reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(QLearningOf, Reals);
 
-TYPED_TEST(QLearningOf, ComesNearerTheExactValueWithSteps) {
+TYPED_TEST(QLearningOf, ConvergesToTheExactValue) {
   const auto process = test::make_process<TypeParam>({.states = 12, .actions = 3});
   const auto exact = test::reference_values(process);
   double before = INFINITY;
@@ -59,7 +59,7 @@ TYPED_TEST(QLearningOf, ComesNearerTheExactValueWithSteps) {
   EXPECT_LT(before, 0.02);
 }
 
-TEST(QLearning, CrossesTheMineFieldByTheDefaults) {
+TEST(QLearning, CrossesTheMineFieldWithDefaults) {
   for (const std::int32_t moves : {4, 8}) {
     const auto process = make_mine_field<float>({.moves = moves});
     const auto exact = test::reference_values(process);
@@ -73,7 +73,7 @@ TEST(QLearning, CrossesTheMineFieldByTheDefaults) {
   }
 }
 
-TEST(QLearning, KeepsPoliciesOnTheWay) {
+TEST(QLearning, KeepsIntermediatePolicies) {
   const auto process = make_mine_field<double>({.moves = 4});
   const auto exact = test::reference_values(process);
   const auto solution = learn(process, {.steps = 4000, .curve_points = 3}, 2);
@@ -112,7 +112,7 @@ TEST(QLearning, DISABLED_Speed) {
   }
 }
 
-TEST(QLearning, IsTheSameByAnyNumberOfThreads) {
+TEST(QLearning, DoesNotDependOnTheNumberOfThreads) {
   const auto process = test::make_process<float>({.seed = 2, .actions = 6});
   for (const std::int32_t agents : {1, 512, 1000, 4096}) {
     const QLearningOptions learning{
@@ -123,7 +123,7 @@ TEST(QLearning, IsTheSameByAnyNumberOfThreads) {
   }
 }
 
-TEST(QLearning, IsAnotherWithAnotherSeed) {
+TEST(QLearning, DependsOnTheSeed) {
   const auto process = test::make_process<double>({});
   EXPECT_EQ(learn(process, {.steps = 20, .seed = 3}).value,
             learn(process, {.steps = 20, .seed = 3}).value);
@@ -131,7 +131,7 @@ TEST(QLearning, IsAnotherWithAnotherSeed) {
             learn(process, {.steps = 20, .seed = 4}).value);
 }
 
-TEST(QLearning, ExploresAsOftenAsItShould) {
+TEST(QLearning, ExploresAtTheRequestedRate) {
   const auto process = test::make_process<double>({});
   for (const double share : {0.0, 0.3, 1.0}) {
     const auto solution = learn(
@@ -153,7 +153,7 @@ TEST(QLearning, ExploresAsOftenAsItShould) {
   EXPECT_NEAR(double(linear.learning.explored_steps) / 1000, 50.5, 0.6);
 }
 
-TEST(QLearning, TakesEachActionAsOftenAtRandom) {
+TEST(QLearning, ExploresActionsUniformly) {
   // One state that leads to itself by three of five actions.
   DecisionProcess<double> process;
   process.state_count = 1;
@@ -171,23 +171,23 @@ TEST(QLearning, TakesEachActionAsOftenAtRandom) {
     EXPECT_NEAR(double(solution.learning.visits[action]), 30'000, 5 * std::sqrt(20'000.0));
   }
   EXPECT_EQ(solution.action[0], 4);
-  EXPECT_NEAR(solution.value[0], 6, 1e-9);  // all is certain: 3 / (1 − γ)
+  EXPECT_NEAR(solution.value[0], 6, 1e-9);  // deterministic: 3 / (1 − γ)
 }
 
-TEST(QLearning, BeginsEpisodesWhereItIsTold) {
+TEST(QLearning, BeginsEpisodesInTheInitialState) {
   const auto process = test::four_cell_world<double>();
   const auto solution = learn(
       process, {.agents = 10, .steps = 100, .episode_steps = 1, .begins = EpisodeStart::initial});
-  // With one step an episode every step is the initial state's.
+  // With one step per episode every step is in the initial state.
   for (std::size_t row = 4; row < 12; ++row) EXPECT_EQ(solution.learning.visits[row], 0);
   EXPECT_EQ(solution.learning.episodes, 1000);
   EXPECT_EQ(solution.learning.unvisited_rows, 8);
-  EXPECT_EQ(solution.action[1], 0);  // never visited: the first that it has
+  EXPECT_EQ(solution.action[1], 0);  // never visited: its first action
   EXPECT_EQ(solution.value[1], 0);
   EXPECT_EQ(compare_with_exact(solution, test::reference_values(process)).states, 1);
 }
 
-TEST(QLearning, ReadsWhatTerminalStatesAreWorth) {
+TEST(QLearning, UsesValuesOfTerminalStates) {
   auto process = test::four_cell_world<double>();
   process.initial_value = {0, 0, 0, 50};
   const auto solution = learn(process, {.agents = 64, .steps = 2000, .learning_rate = 0.5});
@@ -195,7 +195,7 @@ TEST(QLearning, ReadsWhatTerminalStatesAreWorth) {
   EXPECT_EQ(solution.value[3], 50);
 }
 
-TEST(QLearning, HasNothingToDoWhereAllIsTerminal) {
+TEST(QLearning, AcceptsOnlyTerminalStates) {
   DecisionProcess<double> process;
   process.state_count = 2;
   process.action_count = 1;
@@ -223,7 +223,7 @@ struct Refusal {
 };
 class RefusedLearning : public testing::TestWithParam<Refusal> {};
 
-TEST_P(RefusedLearning, SaysWhy) {
+TEST_P(RefusedLearning, ReportsTheReason) {
   try {
     learn(test::three_state_process<double>(), GetParam().learning);
     FAIL() << "nothing was refused";
@@ -238,28 +238,30 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"agents", {.agents = 0}, "1 to 16777216 [q_learning_option_invalid]"},
         Refusal{"steps", {.steps = 0}, "steps of each agent [q_learning_option_invalid]"},
         Refusal{"episode", {.episode_steps = 0}, "steps of an episode [q_learning_option_invalid]"},
-        Refusal{"rate", {.learning_rate = 1.5}, "is no learning rate [q_learning_option_invalid]"},
-        Refusal{"nan", {.learning_rate = NAN}, "is no learning rate [q_learning_option_invalid]"},
-        Refusal{"decay", {.learning_decay = -1}, "is no decay [q_learning_option_invalid]"},
+        Refusal{
+            "rate", {.learning_rate = 1.5}, "is not a learning rate [q_learning_option_invalid]"},
+        Refusal{
+            "nan", {.learning_rate = NAN}, "is not a learning rate [q_learning_option_invalid]"},
+        Refusal{"decay", {.learning_decay = -1}, "is not a decay [q_learning_option_invalid]"},
         Refusal{"exploration",
                 {.exploration = 2},
-                "is no share of random steps [q_learning_option_invalid]"},
+                "is not a share of random steps [q_learning_option_invalid]"},
         Refusal{"rising",
                 {.exploration = 0.1, .exploration_end = 0.2},
-                "is no last [q_learning_option_invalid]"},
+                "is not a final share of random steps [q_learning_option_invalid]"},
         Refusal{"decrement",
                 {.exploration_decrement = 2},
-                "is no decrement of the share of random steps [q_learning_option_invalid]"},
+                "is not a decrement of the share of random steps [q_learning_option_invalid]"},
         Refusal{"averaged",
                 {.averaged_share = 1.5},
-                "is no share of rounds to average [q_learning_option_invalid]"},
+                "is not a share of rounds to average [q_learning_option_invalid]"},
         Refusal{"lanes", {.lanes = 3}, "threads per agent [q_learning_option_invalid]"},
         Refusal{"to_none",
                 {.exploration = 0.1, .exploration_end = 0},
-                "is no last [q_learning_option_invalid]"}),
+                "is not a final share of random steps [q_learning_option_invalid]"}),
     [](const auto& refusal) { return refusal.param.name; });
 
-TEST(PolicyValue, MeetsTheWorldByHand) {
+TEST(PolicyValue, MatchesAHandCalculation) {
   const auto process = test::four_cell_world<double>();
   EXPECT_THAT(test::value_of_policy(process, {1, 1, 0, -1}),
               testing::Pointwise(testing::DoubleNear(1e-9), {8., 10., 10., 0.}));

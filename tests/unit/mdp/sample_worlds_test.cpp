@@ -16,8 +16,8 @@ namespace {
 using testing::ElementsAre;
 using testing::Pair;
 
-TEST(QueueNetwork, ByHand) {
-  // One queue of two at most; everything happens at a rate of 1 + 1 = 2.
+TEST(QueueNetwork, MatchesAHandCalculation) {
+  // One queue of at most two; the total rate of events is 1 + 1 = 2.
   const auto process = make_queue_network<double>({.queues = 1,
                                                    .capacity = 2,
                                                    .arrival_rate = 1,
@@ -28,18 +28,18 @@ TEST(QueueNetwork, ByHand) {
                                                    .loss_cost = 10});
   EXPECT_EQ(process.state_count, 3);
   EXPECT_EQ(process.action_count, 4);
-  const test::Row slow = test::row_of(process, 1, 0);  // let in, work slowly
+  const test::Row slow = test::row_of(process, 1, 0);  // admitted, slow service
   EXPECT_THAT(slow.to, ElementsAre(Pair(0, 0.25), Pair(1, 0.25), Pair(2, 0.5)));
   EXPECT_EQ(slow.reward, -0.5);
-  const test::Row away = test::row_of(process, 1, 3);  // sent away, work fast
+  const test::Row away = test::row_of(process, 1, 3);  // refused, fast service
   EXPECT_THAT(away.to, ElementsAre(Pair(0, 0.5), Pair(1, 0.5)));
   EXPECT_EQ(away.reward, -(1 + 3 + 10) / 2.0);
-  const test::Row full = test::row_of(process, 2, 0);  // no room: lost all the same
+  const test::Row full = test::row_of(process, 2, 0);  // no room: lost
   EXPECT_THAT(full.to, ElementsAre(Pair(1, testing::_), Pair(2, testing::_)));
   EXPECT_EQ(full.reward, -(2 + 10) / 2.0);
 }
 
-TEST(Inventory, ByHand) {
+TEST(Inventory, MatchesAHandCalculation) {
   const auto process = make_inventory<double>({.room = 1,
                                                .demand = 1,
                                                .display = 0,
@@ -47,7 +47,7 @@ TEST(Inventory, ByHand) {
                                                .order_cost = 4,
                                                .delivery_cost = 2,
                                                .holding_cost = 1});
-  const test::Row order = test::row_of(process, 0, 1);  // one is asked for with 1/2
+  const test::Row order = test::row_of(process, 0, 1);  // a demand of one with probability 1/2
   EXPECT_THAT(order.to, ElementsAre(Pair(0, 0.5), Pair(1, 0.5)));
   EXPECT_EQ(order.reward, 8 * 0.5 - 4 - 2 - 0.5);
   EXPECT_TRUE(test::row_of(process, 1, 1).to.empty());  // no room
@@ -58,7 +58,7 @@ TEST(MountainCar, EndsAtTheFlagAndMovesByItsEquations) {
   EXPECT_TRUE(process.is_terminal(18));
   EXPECT_TRUE(process.is_terminal(17));   // at 0.5
   EXPECT_FALSE(process.is_terminal(16));  // at 0.4
-  // At rest in the middle of the valley, full thrust: v = 0.001 − 0.0025 cos(−1.5), x by as much.
+  // At rest in the middle of the valley, full thrust: v = 0.001 − 0.0025 cos(−1.5), x the same.
   const std::int32_t state = 7 * 19 + 7;  // x = −0.5, v = 0
   const double v = 0.001 - 0.0025 * std::cos(-1.5);
   const test::Row row = test::row_of(process, state, 4);
@@ -70,7 +70,7 @@ TEST(MountainCar, EndsAtTheFlagAndMovesByItsEquations) {
   EXPECT_EQ(row.reward, -1);
 }
 
-TEST(SampleWorlds, AreSoundAndTheSameEverywhere) {
+TEST(SampleWorlds, AreValidAndDeterministic) {
   const std::uint64_t kept[] = {0xef4325a35109aa62, 0xee4b7283798f207a, 0xb49c6039d0046b93,
                                 0xfd05b4480385710f};
   std::size_t n = 0;
@@ -88,7 +88,7 @@ TEST(SampleWorlds, AreSoundAndTheSameEverywhere) {
   }
 }
 
-TEST(SampleWorlds, AreKnownByName) {
+TEST(SampleWorlds, AreFoundByName) {
   EXPECT_FALSE(sample_world_of("G1"));
   EXPECT_FALSE(sample_world_of(""));
   EXPECT_EQ(sample_world_of("car")->kind, "car");
@@ -101,7 +101,7 @@ TEST(SampleWorlds, AreKnownByName) {
   EXPECT_THROW(make_sample_world<double>({"car", {}, 0}), InputError);
 }
 
-TEST(SampleWorlds, RefuseWhatMakesNoWorld) {
+TEST(SampleWorlds, RefuseInvalidOptions) {
   EXPECT_THROW(make_random_world<double>({.states = 0}), InputError);
   EXPECT_THROW(make_random_world<double>({.discount = 2}), InputError);
   EXPECT_THROW(make_queue_network<double>({.queues = 7, .capacity = 99}), InputError);

@@ -1,5 +1,5 @@
-// The household savings problem against hand calculation, closed forms, the Euler equation, and its
-// two methods against each other.
+// The household savings problem, compared with hand calculations, closed forms and the Euler
+// equation, and its two methods with each other.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ double mean_of(const Productivity& productivity, double (*of)(double)) {
   return sum;
 }
 
-TEST(ProductivityChain, RouwenhorstByHand) {
+TEST(ProductivityChain, MatchesAHandCalculation) {
   // Two states: ±σ/√(1−ρ²), staying with (1 + ρ)/2.
   const auto made = make_productivity(ProductivityMethod::rouwenhorst, 2, 0.6, 0.4);
   EXPECT_THAT(made.transition,
@@ -71,7 +71,7 @@ TEST(ProductivityChain, RouwenhorstByHand) {
   EXPECT_NEAR(three.transition[4], 0.68, 1e-15);
 }
 
-TEST(ProductivityChain, KeepsTheProcess) {
+TEST(ProductivityChain, KeepsVarianceAndPersistence) {
   for (const auto method : {ProductivityMethod::rouwenhorst, ProductivityMethod::tauchen}) {
     const auto made = make_productivity(method, 25, 0.9, 0.2);
     for (std::size_t i = 0; i < 25; ++i) {
@@ -81,7 +81,7 @@ TEST(ProductivityChain, KeepsTheProcess) {
     EXPECT_NEAR(mean_of(made, [](double x) { return x; }), 1, 1e-10);
     const double mean = mean_of(made, [](double x) { return std::log(x); });
     const double square = mean_of(made, [](double x) { return std::log(x) * std::log(x); });
-    // Tauchen's is only near; Rouwenhorst's variance is exact.
+    // Tauchen's variance is approximate; Rouwenhorst's is exact.
     const double exact = 0.04 / (1 - 0.81);
     EXPECT_NEAR(square - mean * mean, exact,
                 method == ProductivityMethod::rouwenhorst ? 1e-10 : 0.1 * exact);
@@ -90,7 +90,7 @@ TEST(ProductivityChain, KeepsTheProcess) {
   EXPECT_EQ(make_productivity(ProductivityMethod::tauchen, 5, 0.5, 0).count(), 1u);
 }
 
-TEST(ProductivityChain, RefusesWhatIsNone) {
+TEST(ProductivityChain, RefusesInvalidOptions) {
   const auto make = [](std::int32_t count, double persistence, double volatility) {
     return make_productivity(ProductivityMethod::tauchen, count, persistence, volatility);
   };
@@ -100,8 +100,8 @@ TEST(ProductivityChain, RefusesWhatIsNone) {
   EXPECT_THROW(make(3, 0.5, NAN), InputError);
 }
 
-TEST(Savings, ClosedFormWithoutIncome) {
-  // w = 0, no risk: c = (1−β)(1+r) a and a' = β(1+r) a. Far from the least asset, at which the
+TEST(Savings, MatchesTheClosedFormWithoutIncome) {
+  // w = 0, no risk: c = (1−β)(1+r) a and a' = β(1+r) a. Far from the lowest asset, where the
   // household would have to stop.
   SavingsProblem problem;
   problem.assets = make_assets(2000, 1e-3, 50);
@@ -130,7 +130,7 @@ TEST(Savings, ClosedFormWithoutIncome) {
   }
 }
 
-TEST(Savings, PatienceThatMeetsInterestKeepsWhatItHas) {
+TEST(Savings, KeepsAssetsIfPatienceEqualsInterest) {
   SavingsProblem problem;
   problem.assets = make_assets(50, 1, 20);
   problem.productivity = {{1.0}, {1.0}};
@@ -144,8 +144,8 @@ TEST(Savings, PatienceThatMeetsInterestKeepsWhatItHas) {
   }
 }
 
-TEST(Savings, OnGridIsTheBestOfTheGrid) {
-  // The policy's own value, and no asset is a better choice at that value.
+TEST(Savings, FindsTheBestOfTheGrid) {
+  // The policy's own value, and no asset is a better choice with that value.
   const SavingsProblem problem = usual(60, 3);
   const auto solution = solved(problem, SavingsMethod::on_grid);
   for (std::size_t e = 0; e < 3; ++e) {
@@ -166,14 +166,14 @@ TEST(Savings, OnGridIsTheBestOfTheGrid) {
   }
 }
 
-TEST(Savings, BothMethodsAgree) {
+TEST(Savings, AgreesBetweenMethods) {
   double shortfall = 1e9;
   for (const std::int32_t assets : {100, 400}) {
     const SavingsProblem problem = usual(assets);
     const auto on_grid = solved(problem, SavingsMethod::on_grid);
     const auto off_grid = solved(problem, SavingsMethod::off_grid);
     const auto found = compare_savings(problem, on_grid, off_grid);
-    // More choice is never worse, but for what interpolation adds.
+    // More choice is never worse, except for interpolation.
     EXPECT_LE(found.greatest_excess, 1e-4);
     EXPECT_LT(found.greatest_shortfall, shortfall / 4);
     shortfall = found.greatest_shortfall;
@@ -183,7 +183,7 @@ TEST(Savings, BothMethodsAgree) {
   EXPECT_LT(shortfall, 5e-3);
 }
 
-TEST(Savings, PoliciesRise) {
+TEST(Savings, HasMonotonePolicies) {
   const SavingsProblem problem = usual();
   for (const auto method : {SavingsMethod::on_grid, SavingsMethod::off_grid}) {
     const auto solution = solved(problem, method);
@@ -197,7 +197,7 @@ TEST(Savings, PoliciesRise) {
   }
 }
 
-TEST(Savings, MeetsTheEulerEquation) {
+TEST(Savings, SatisfiesTheEulerEquation) {
   double before = 1;
   for (const std::int32_t assets : {100, 200, 400, 800}) {
     const SavingsProblem problem = usual(assets);
@@ -211,19 +211,19 @@ TEST(Savings, MeetsTheEulerEquation) {
   EXPECT_LT(before, 1e-5);
 }
 
-TEST(Savings, TheGridsEulerErrorsShrinkToo) {
+TEST(Savings, HasShrinkingEulerErrorsOnFinerGrids) {
   double before = 1;
   for (const std::int32_t assets : {100, 400, 1600}) {
     const SavingsProblem problem = usual(assets);
     const auto errors = euler_errors(problem, solved(problem, SavingsMethod::on_grid));
-    // The greatest goes with the spacing; the mean hangs on how savings meet the grid.
+    // The greatest error scales with the spacing; the mean depends on how savings match the grid.
     EXPECT_LT(errors.greatest, before / 2.5) << assets;
     EXPECT_LT(errors.mean, 2 / std::sqrt(assets) / 10) << assets;
     before = errors.greatest;
   }
 }
 
-TEST(Savings, LinearInterpolationIsCoarser) {
+TEST(Savings, IsLessAccurateWithLinearInterpolation) {
   const SavingsProblem problem = usual();
   const auto linear =
       euler_errors(problem, solved(problem, SavingsMethod::off_grid, Interpolation::linear));
@@ -232,7 +232,7 @@ TEST(Savings, LinearInterpolationIsCoarser) {
   EXPECT_LT(cubic.mean, linear.mean / 10);
 }
 
-/// u(c) by its values at consumptions so close that interpolation adds next to nothing.
+/// u(c) by values at consumptions so close that interpolation adds almost no error.
 UtilityTable table_of(double least, double greatest, double (*utility)(double)) {
   UtilityTable table;
   constexpr int points = 4000;
@@ -245,7 +245,7 @@ UtilityTable table_of(double least, double greatest, double (*utility)(double)) 
   return table;
 }
 
-TEST(Savings, TableOfTheLogarithmIsTheLogarithm) {
+TEST(Savings, InterpolatesATableOfTheLogarithm) {
   SavingsProblem problem = usual(120, 3);
   const auto exact = solved(problem, SavingsMethod::off_grid);
   const auto exact_errors = euler_errors(problem, exact);
@@ -261,7 +261,7 @@ TEST(Savings, TableOfTheLogarithmIsTheLogarithm) {
   }
 }
 
-TEST(Savings, ClosedFormOfAnotherUtility) {
+TEST(Savings, MatchesTheClosedFormOfAnotherUtility) {
   // u = −1/c, w = 0, no risk: c = (1 + r − (β (1 + r))^½) a.
   SavingsProblem problem;
   problem.assets = make_assets(2000, 1e-2, 50);
@@ -287,7 +287,7 @@ TEST(Savings, FindsIntervalsOfAnyGrid) {
   EXPECT_LT(errors.mean, 1e-3);
 }
 
-TEST(Savings, ProblemGoesThroughAFile) {
+TEST(Savings, ReadsBackAProblem) {
   const test::TemporaryFolder folder;
   SavingsProblem problem = usual(20, 3);
   problem.utility = table_of(1e-3, 70, [](double c) { return std::sqrt(c); });
@@ -303,7 +303,7 @@ TEST(Savings, ProblemGoesThroughAFile) {
   EXPECT_EQ(again.discount, problem.discount);
 }
 
-TEST(Savings, DebtWithinTheLimit) {
+TEST(Savings, AllowsDebtWithinTheLimit) {
   SavingsProblem problem = usual();
   problem.assets = make_assets(300, -2, 40);
   const auto solution = solved(problem, SavingsMethod::off_grid);
@@ -311,7 +311,7 @@ TEST(Savings, DebtWithinTheLimit) {
   EXPECT_GT(euler_errors(problem, solution).constrained, 0);
 }
 
-TEST(Savings, AnyNumberOfThreads) {
+TEST(Savings, DoesNotDependOnTheNumberOfThreads) {
   const SavingsProblem problem = usual();
   for (const auto method : {SavingsMethod::on_grid, SavingsMethod::off_grid}) {
     const auto one = solved(problem, method);
@@ -322,7 +322,7 @@ TEST(Savings, AnyNumberOfThreads) {
   }
 }
 
-TEST(Savings, RefusesWhatHasNoSolution) {
+TEST(Savings, RefusesProblemsWithoutASolution) {
   const auto refused = [](auto change) {
     SavingsProblem problem = usual(10, 2);
     change(problem);
@@ -332,7 +332,7 @@ TEST(Savings, RefusesWhatHasNoSolution) {
   refused([](SavingsProblem& problem) { problem.discount = 1; });
   refused([](SavingsProblem& problem) { problem.interest = -1; });
   refused([](SavingsProblem& problem) { problem.wage = -1; });
-  refused([](SavingsProblem& problem) { problem.wage = 0; });  // at a = 0 nothing to live on
+  refused([](SavingsProblem& problem) { problem.wage = 0; });  // no consumption at a = 0
   refused([](SavingsProblem& problem) { problem.assets = make_assets(3, 0, 1); });
   refused([](SavingsProblem& problem) { problem.assets = make_assets(10, -1000, 1); });
   refused([](SavingsProblem& problem) { problem.assets = make_assets(10, 1, 0); });
@@ -367,7 +367,7 @@ TEST(Savings, RefusesWhatHasNoSolution) {
   options.tolerance = 0;
   EXPECT_THROW(solve_savings(usual(10, 2), options, progress), InputError);
   options.tolerance = 1e-8;
-  options.most_improvements = 1;
+  options.max_improvements = 1;
   EXPECT_THROW(solve_savings(usual(10, 2), options, progress), RunError);
 }
 

@@ -24,69 +24,71 @@
 namespace tidewise::mdp {
 namespace {
 
-/// A way to solve, as the command line would ask for it.
-struct SolvingWay {
+/// A way to solve, with the command line's options.
+struct SolvingMethod {
   std::string name;
   SolveOptions options;
 };
 
 /// For GoogleTest, which would print its bytes.
-void PrintTo(const SolvingWay& way, std::ostream* stream) { *stream << way.name; }
+void PrintTo(const SolvingMethod& chosen, std::ostream* stream) { *stream << chosen.name; }
 
-SolvingWay way(const std::string& name, Method method) {
-  SolvingWay way{name, {}};
-  way.options.method = method;
-  way.options.threads = 2;
-  way.options.tolerance = 4e-5;
-  return way;
+SolvingMethod solve_with(const std::string& name, Method method) {
+  SolvingMethod chosen{name, {}};
+  chosen.options.method = method;
+  chosen.options.threads = 2;
+  chosen.options.tolerance = 4e-5;
+  return chosen;
 }
 
-/// Everything that finds the optimum of any process, on the host.
-std::vector<SolvingWay> host_ways() {
-  std::vector<SolvingWay> ways{way("value_iteration", Method::value_iteration),
-                               way("gauss_seidel", Method::gauss_seidel),
-                               way("result_divided", Method::result_divided),
-                               way("policy_iteration", Method::policy_iteration)};
+/// All methods on the host that find the optimum of any process.
+std::vector<SolvingMethod> host_methods() {
+  std::vector<SolvingMethod> methods{solve_with("value_iteration", Method::value_iteration),
+                                     solve_with("gauss_seidel", Method::gauss_seidel),
+                                     solve_with("result_divided", Method::result_divided),
+                                     solve_with("policy_iteration", Method::policy_iteration)};
   for (const auto variant : {BlockVariant::plain, BlockVariant::buffering,
                              BlockVariant::prioritising, BlockVariant::both}) {
-    ways.push_back(way("block_divided_" + std::to_string(int(variant)), Method::block_divided));
-    ways.back().options.blocks.variant = variant;
-    ways.back().options.blocks.states = 64;
+    methods.push_back(
+        solve_with("block_divided_" + std::to_string(int(variant)), Method::block_divided));
+    methods.back().options.blocks.variant = variant;
+    methods.back().options.blocks.states = 64;
   }
   for (const auto layout : {FusedLayout::rows, FusedLayout::packed}) {
-    ways.push_back(way("fused_" + std::to_string(int(layout)), Method::fused));
-    ways.back().options.layout = layout;
+    methods.push_back(solve_with("fused_" + std::to_string(int(layout)), Method::fused));
+    methods.back().options.layout = layout;
   }
-  return ways;
+  return methods;
 }
 
-std::vector<SolvingWay> device_ways() {
-  std::vector<SolvingWay> ways = host_ways();
-  std::erase_if(ways, [](const SolvingWay& one) { return is_for_host_alone(one.options.method); });
-  for (SolvingWay& one : ways) {
+std::vector<SolvingMethod> device_ways() {
+  std::vector<SolvingMethod> methods = host_methods();
+  std::erase_if(methods,
+                [](const SolvingMethod& one) { return is_for_host_alone(one.options.method); });
+  for (SolvingMethod& one : methods) {
     one.name += "_on_device";
     one.options.backend = BackendChoice::cuda;
     one.options.evaluator = Evaluator::cuda;
   }
-  ways.push_back(way("fused_sliced_on_device", Method::fused));
-  ways.back().options.layout = FusedLayout::sell;
-  ways.back().options.backend = BackendChoice::cuda;
+  methods.push_back(solve_with("fused_sliced_on_device", Method::fused));
+  methods.back().options.layout = FusedLayout::sell;
+  methods.back().options.backend = BackendChoice::cuda;
   if (has_sparse_product()) {
-    ways.push_back(way("cusparse_on_device", Method::policy_iteration));
-    ways.back().options.backend = BackendChoice::cuda;
-    ways.back().options.evaluator = Evaluator::cusparse;
+    methods.push_back(solve_with("cusparse_on_device", Method::policy_iteration));
+    methods.back().options.backend = BackendChoice::cuda;
+    methods.back().options.evaluator = Evaluator::cusparse;
   }
-  return ways;
+  return methods;
 }
 
-std::vector<SolvingWay> all_ways() {
-  std::vector<SolvingWay> ways = host_ways();
-  for (SolvingWay& one : device_ways()) ways.push_back(one);
-  return ways;
+std::vector<SolvingMethod> all_methods() {
+  std::vector<SolvingMethod> methods = host_methods();
+  for (SolvingMethod& one : device_ways()) methods.push_back(one);
+  return methods;
 }
 
-/// One that comes to an end by any policy, whatever its rewards: each action ends with `leak` in a
-/// hundred.
+/// A process that every policy terminates, with any rewards: each action ends with probability
+/// `leak` / 100.
 DecisionProcess<double> leaky_process(std::uint64_t seed, int leak) {
   auto process = test::make_process<double>({.seed = seed, .states = 200, .discount = 1.0});
   RowWriter<double> writer(process.state_count, process.action_count);
@@ -104,19 +106,19 @@ DecisionProcess<double> leaky_process(std::uint64_t seed, int leak) {
   return writer.finish();
 }
 
-class EveryMethod : public testing::TestWithParam<SolvingWay> {
+class EveryMethod : public testing::TestWithParam<SolvingMethod> {
  protected:
   template <class Real>
   void meets(const DecisionProcess<Real>& process, const std::vector<double>& optimum) const {
     SilentProgress progress;
     SolveOptions options = GetParam().options;
-    // Without discount a sweep's change is no bound: here it may be a hundredth of the error.
+    // With γ = 1 a sweep's change is no bound: it may be a hundredth of the error.
     if (!(process.discount < 1)) options.tolerance = 1e-6;
     const ProcessSolution<Real> solution = solve_process(process, options, progress);
-    // What rounds in its own way may find no rest in single precision; it must see that.
+    // A method with its own rounding may not converge in single precision; it must detect that.
     const bool may_give_up =
         std::is_same_v<Real, float> && options.evaluator == Evaluator::cusparse;
-    // Nor does it hold every value to the tolerance.
+    // It also cannot compute every value to the tolerance.
     const bool is_limited =
         std::is_same_v<Real, float> && solution.outcome == Outcome::limited_by_rounding;
     EXPECT_TRUE(solution.converged || is_limited || (may_give_up && solution.residual < 1e-5));
@@ -126,13 +128,13 @@ class EveryMethod : public testing::TestWithParam<SolvingWay> {
     for (std::size_t s = 0; s < optimum.size(); ++s) {
       worst = std::max(worst, std::abs(double(solution.value[s]) - optimum[s]));
     }
-    // Single precision may come to rest anywhere that rounding reaches: where, depends on the order
-    // of sums, which is cuSPARSE's own.
+    // Single precision may converge anywhere within rounding, depending on the order of sums, which
+    // cuSPARSE chooses.
     EXPECT_LT(worst, 1e-4 + solution.rounding);
     EXPECT_LT(solution.residual, 1e-4);
     if (process.discount < 1) {
-      // The reference is exact to what a sweep of it changed last, 1e-13, over 1 − γ.
-      // Rounding is in the bounds.
+      // The reference's error is the last change of its sweep, 1e-13, over 1 − γ. The bounds
+      // include rounding.
       EXPECT_LE(worst,
                 solution.bounds.error() + 1e-13 / (1 - static_cast<double>(process.discount)));
     }
@@ -142,7 +144,7 @@ class EveryMethod : public testing::TestWithParam<SolvingWay> {
   bool on_device() const { return GetParam().options.backend == BackendChoice::cuda; }
 };
 
-TEST_P(EveryMethod, SolvesTheWorldsByHand) {
+TEST_P(EveryMethod, MatchesHandCalculations) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   meets(test::four_cell_world<double>(), {8, 10, 10, 0});
   meets(test::four_cell_world<float>(), {8, 10, 10, 0});
@@ -165,7 +167,7 @@ TEST_P(EveryMethod, AgreesOnRandomProcesses) {
         const auto exact = test::make_process<double>(wanted);
         const auto optimum = test::reference_values(exact);
         meets(exact, optimum);
-        // Bounds are of the process as it is stored, its probabilities rounded.
+        // Bounds are for the stored process, with rounded probabilities.
         const auto rounded = test::make_process<float>(wanted);
         meets(rounded, test::reference_values(rounded));
       }
@@ -173,13 +175,13 @@ TEST_P(EveryMethod, AgreesOnRandomProcesses) {
   }
 }
 
-TEST_P(EveryMethod, NeedsNoDiscountWhereAllComesToAnEnd) {
+TEST_P(EveryMethod, SolvesDiscountOneIfAllPoliciesEnd) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   const auto process = leaky_process(9, 1);
   meets(process, test::reference_values(process));
 }
 
-TEST_P(EveryMethod, NeedsNoDiscountWhereGoingOnCosts) {
+TEST_P(EveryMethod, SolvesDiscountOneIfContinuingCosts) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   // Some policies never end, and lose for ever.
   auto process = test::make_process<double>({.seed = 9, .states = 200, .discount = 1.0});
@@ -199,7 +201,7 @@ TEST_P(EveryMethod, SolvesOneStateAndOneAction) {
   meets(process, {8});
 }
 
-TEST_P(EveryMethod, LeavesStatesWithoutActionsAsTheyAre) {
+TEST_P(EveryMethod, KeepsTerminalStates) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   auto process = RowWriter<double>(5, 3).finish();
   process.discount = 0.9;
@@ -207,7 +209,7 @@ TEST_P(EveryMethod, LeavesStatesWithoutActionsAsTheyAre) {
   meets(process, {1, -2, 3, 0, 7});
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryMethod, testing::ValuesIn(all_ways()),
+INSTANTIATE_TEST_SUITE_P(All, EveryMethod, testing::ValuesIn(all_methods()),
                          [](const auto& tried) { return tried.param.name; });
 
 template <class Real>
@@ -224,9 +226,9 @@ DecisionProcess<Real> ring(std::int32_t states, bool with_exit) {
   return writer.finish();
 }
 
-TEST(SolveProcess, RefusesWhatNeverEndsWithoutDiscount) {
+TEST(SolveProcess, RefusesDiscountOneWithoutAnEnd) {
   SilentProgress progress;
-  for (const SolvingWay& one : host_ways()) {
+  for (const SolvingMethod& one : host_methods()) {
     SCOPED_TRACE(one.name);
     try {
       (void)solve_process(ring<double>(6, false), one.options, progress);
@@ -241,7 +243,7 @@ TEST(SolveProcess, RefusesWhatNeverEndsWithoutDiscount) {
 }
 
 /// States in a row, each of which may go on for −1 until the last one ends.
-std::vector<std::vector<Transition>> way_out(std::int32_t states) {
+std::vector<std::vector<Transition>> chain_to_end(std::int32_t states) {
   std::vector<std::vector<Transition>> rows(std::size_t(states) * 2);
   for (std::int32_t s = 0; s + 1 < states; ++s) rows[std::size_t(s) * 2] = {{s + 1, 1, -1}};
   return rows;
@@ -254,13 +256,13 @@ DecisionProcess<Real> two_action_process(std::vector<std::vector<Transition>> ro
   return writer.finish();
 }
 
-/// Every way to solve gives up soon and names `states`, or, besides, ones from where they are
-/// reached: no state after the last of them.
+/// Each method gives up soon and names `states`, or also states that lead to them, up to the last
+/// of `states`.
 template <class Real>
 void expect_endless(const DecisionProcess<Real>& process, const std::vector<std::int32_t>& states,
-                    const std::vector<SolvingWay>& ways = host_ways()) {
+                    const std::vector<SolvingMethod>& methods = host_methods()) {
   SilentProgress progress;
-  for (const SolvingWay& one : ways) {
+  for (const SolvingMethod& one : methods) {
     SCOPED_TRACE(one.name);
     const auto solution = solve_process(process, one.options, progress);
     EXPECT_FALSE(solution.converged);
@@ -273,16 +275,16 @@ void expect_endless(const DecisionProcess<Real>& process, const std::vector<std:
   }
 }
 
-TEST(SolveProcess, SaysWhereRewardsAreGainedWithoutEnd) {
+TEST(SolveProcess, ReportsStatesThatGainWithoutEnd) {
   for (const std::int32_t states : {5, 20'000}) {
     SCOPED_TRACE(states);
-    // One state may stay for 1.
-    auto rows = way_out(states);
+    // One state may stay with a reward of 1.
+    auto rows = chain_to_end(states);
     rows[7] = {{3, 1, 1}};
     expect_endless(two_action_process<double>(rows), {3});
     expect_endless(two_action_process<float>(rows), {3});
-    // Two change places and gain 1 in a turn: sweeps never level that out.
-    rows = way_out(states);
+    // Two states alternate and gain 1 per round, which sweeps never level out.
+    rows = chain_to_end(states);
     rows[2] = {{2, 1, -1}};
     rows[5] = {{1, 1, 2}};
     expect_endless(two_action_process<double>(rows), {1, 2});
@@ -290,23 +292,23 @@ TEST(SolveProcess, SaysWhereRewardsAreGainedWithoutEnd) {
   }
 }
 
-TEST(SolveProcess, SaysSoOnADeviceToo) {
+TEST(SolveProcess, ReportsStatesThatGainWithoutEndOnADevice) {
   TIDEWISE_REQUIRE_DEVICE();
   for (const std::int32_t states : {5, 20'000}) {
     SCOPED_TRACE(states);
-    auto rows = way_out(states);
+    auto rows = chain_to_end(states);
     rows[7] = {{3, 1, 1}};
     expect_endless(two_action_process<double>(rows), {3}, device_ways());
     expect_endless(two_action_process<float>(rows), {3}, device_ways());
-    rows = way_out(states);
+    rows = chain_to_end(states);
     rows[2] = {{2, 1, -1}};
     rows[5] = {{1, 1, 2}};
     expect_endless(two_action_process<double>(rows), {1, 2}, device_ways());
   }
 }
 
-TEST(SolveProcess, GoesRoundALongLoopThatGains) {
-  // All states but the last in one loop, which gains 1 in a turn of 20000 steps.
+TEST(SolveProcess, FindsALongGainingLoop) {
+  // All states except the last in one loop, which gains 1 per round of 20000 steps.
   constexpr std::int32_t states = 20'000;
   std::vector<std::vector<Transition>> rows(std::size_t(states) * 2);
   std::vector<std::int32_t> all(states - 1);
@@ -318,14 +320,14 @@ TEST(SolveProcess, GoesRoundALongLoopThatGains) {
   expect_endless(two_action_process<double>(rows), all);
 }
 
-TEST(SolveProcess, WaitsForWhatIsOnlyLong) {
-  // Values rise for as many sweeps as there are states; a loop that gains nothing is no gain.
-  auto rows = way_out(3000);
+TEST(SolveProcess, WaitsForLongProcesses) {
+  // Values rise for as many sweeps as there are states; a loop without gain is harmless.
+  auto rows = chain_to_end(3000);
   rows[5996] = {{2999, 1, 5000}};
   rows[3] = {{0, 1, 1}};
   const auto process = two_action_process<double>(rows);
   SilentProgress progress;
-  for (const SolvingWay& one : host_ways()) {
+  for (const SolvingMethod& one : host_methods()) {
     SCOPED_TRACE(one.name);
     const auto solution = solve_process(process, one.options, progress);
     EXPECT_TRUE(solution.converged);
@@ -334,13 +336,13 @@ TEST(SolveProcess, WaitsForWhatIsOnlyLong) {
   }
 }
 
-TEST(SolveProcess, ItsPolicyEndsWhereStayingTies) {
-  // Action 0 stays for nothing, action 1 leads on; the last step brings 10.
+TEST(SolveProcess, FindsAPolicyThatEndsIfStayingTies) {
+  // Action 0 stays at no cost, action 1 leads on; the last step has a reward of 10.
   std::vector<std::vector<Transition>> rows{{{0, 1, 0}},  {{1, 1, 0}}, {{1, 1, 0}},
                                             {{2, 1, 10}}, {},          {}};
   const auto process = two_action_process<double>(rows);
   SilentProgress progress;
-  for (const SolvingWay& one : host_ways()) {
+  for (const SolvingMethod& one : host_methods()) {
     SCOPED_TRACE(one.name);
     const auto solution = solve_process(process, one.options, progress);
     EXPECT_TRUE(solution.converged);
@@ -349,7 +351,7 @@ TEST(SolveProcess, ItsPolicyEndsWhereStayingTies) {
   }
 }
 
-TEST(SolveProcess, StepsAreExactButForRounding) {
+TEST(SolveProcess, FindsStepsExactlyExceptForRounding) {
   SilentProgress progress;
   const auto process = test::make_process<float>({.seed = 4, .discount = 1.0});
   SolveOptions options(SolverOptions{.method = Method::backward, .threads = 2, .horizon = 30});
@@ -368,7 +370,7 @@ TEST(SolveProcess, StepsAreExactButForRounding) {
   }
 }
 
-TEST(SolveProcess, RefusesOptionsThatDoNotGoTogether) {
+TEST(SolveProcess, RefusesOptionsThatCannotBeCombined) {
   SilentProgress progress;
   const auto process = test::four_cell_world<double>();
   const auto refused = [&](const SolveOptions& options, const char* words) {
@@ -402,21 +404,21 @@ TEST(SolveProcess, RefusesOptionsThatDoNotGoTogether) {
               testing::ThrowsMessage<InputError>(test::has_code("stop_policy_without_discount")));
 }
 
-/// Far from the goal most actions are as good as each other within the tolerance.
-TEST(SolveProcess, EqualValuesGiveEqualPolicies) {
+/// Far from the goal most actions are equally good within the tolerance.
+TEST(SolveProcess, GivesEqualPoliciesForEqualValues) {
   const auto process = make_gridworld<double>(slip_world(100, 80, 0.1), 1);
   SilentProgress silent;
-  std::vector<SolvingWay> ways = host_ways();
-  ways.push_back(way("inexact", Method::inexact_policy_iteration));
-  ways.push_back(way("stable_policy", Method::policy_iteration));
-  ways.back().options.stop = StoppingRule::policy;
+  std::vector<SolvingMethod> methods = host_methods();
+  methods.push_back(solve_with("inexact", Method::inexact_policy_iteration));
+  methods.push_back(solve_with("stable_policy", Method::policy_iteration));
+  methods.back().options.stop = StoppingRule::policy;
   ProcessSolution<double> first;
-  for (const SolvingWay& one : ways) {
+  for (const SolvingMethod& one : methods) {
     const auto solution = solve_process(process, one.options, silent);
     EXPECT_TRUE(solution.converged) << one.name;
     if (first.value.empty()) first = solution;
     EXPECT_GE(compare_solutions(first, solution).same_share(), 0.98) << one.name;
-    // The lowest of equal actions: what it falls short by in each step is a share of 1 - γ.
+    // The lowest of equal actions, whose shortfall per step is a share of 1 - γ.
     const double tie = (1 - process.discount) * one.options.tolerance;
     const auto q = find_action_values(process, solution.value, 1);
     for (std::int32_t s = 0; s < process.state_count; ++s) {
@@ -431,7 +433,7 @@ TEST(SolveProcess, EqualValuesGiveEqualPolicies) {
   }
 }
 
-TEST(SolveProcess, PoliciesOfTiesLoseNoMoreThanTheTolerance) {
+TEST(SolveProcess, LosesNoMoreThanTheToleranceByTies) {
   auto process = make_gridworld<double>(slip_world(30, 30, 0.1), 1);
   process.discount = 0.99;
   SilentProgress silent;
@@ -477,7 +479,7 @@ TEST(SolveProcess, RefusesEvaluatorsOfOtherMethods) {
   EXPECT_TRUE(solve(Method::inexact_policy_iteration, Evaluator::krylov).converged);
 }
 
-TEST(SolveProcess, FewEntriesTakeOneThread) {
+TEST(SolveProcess, UsesOneThreadForFewEntries) {
   SolveOptions options;
   options.threads = 8;
   EXPECT_EQ(worthwhile_threads(0, options), 1);
@@ -488,8 +490,8 @@ TEST(SolveProcess, FewEntriesTakeOneThread) {
   EXPECT_EQ(worthwhile_threads(10, options), 8);
 }
 
-TEST(SolveProcess, NoToleranceStandsInForWhatIsKnown) {
-  // Values of thousands in single precision: no method can know them to 1e-4, whatever its last
+TEST(SolveProcess, ReportsTheTrueErrorNotTheTolerance) {
+  // Values of thousands in single precision: no method can compute them to 1e-4, whatever its last
   // sweep changed.
   SilentProgress progress;
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
@@ -497,7 +499,7 @@ TEST(SolveProcess, NoToleranceStandsInForWhatIsKnown) {
     for (float& reward : process.reward) reward = 100 + 10 * reward;
     process.entry_reward.clear();
     const auto optimum = test::reference_values(process);
-    for (const SolvingWay& one : host_ways()) {
+    for (const SolvingMethod& one : host_methods()) {
       SCOPED_TRACE(one.name);
       const auto solution = solve_process(process, one.options, progress);
       EXPECT_GT(solution.bounds.error(), one.options.tolerance);
@@ -512,11 +514,11 @@ TEST(SolveProcess, NoToleranceStandsInForWhatIsKnown) {
   }
 }
 
-TEST(SolveProcess, GivesUpWhereToldTo) {
+TEST(SolveProcess, GivesUpAtTheSweepLimit) {
   SilentProgress progress;
-  for (SolvingWay& one : host_ways()) {
+  for (SolvingMethod& one : host_methods()) {
     SCOPED_TRACE(one.name);
-    one.options.most_sweeps = 3;
+    one.options.max_sweeps = 3;
     one.options.tolerance = 1e-12;
     const auto process = test::make_process<double>({.seed = 5, .discount = 0.999});
     const auto solution = solve_process(process, one.options, progress);
@@ -525,13 +527,13 @@ TEST(SolveProcess, GivesUpWhereToldTo) {
   }
 }
 
-TEST(SolveProcess, TheLeastCostIsTheGreatestRewardTurned) {
+TEST(SolveProcess, MinimizesCostsAsNegatedRewards) {
   SilentProgress progress;
   auto process = test::make_process<double>({.seed = 8});
-  const auto greatest = solve_process(process, way("", Method::fused).options, progress);
+  const auto greatest = solve_process(process, solve_with("", Method::fused).options, progress);
   negate_rewards(process);
   const auto other = test::reference_values(process);
-  auto least = solve_process(process, way("", Method::fused).options, progress);
+  auto least = solve_process(process, solve_with("", Method::fused).options, progress);
   for (std::size_t s = 0; s < other.size(); ++s) EXPECT_NEAR(least.value[s], other[s], 1e-4);
   negate_rewards(least);
   for (std::size_t s = 0; s < other.size(); ++s)

@@ -22,7 +22,7 @@ using test::Counts;
 using test::position_rules;
 using Problem = test::CountingProblem;
 
-/// Each case for every engine on every backend, against plain loops.
+/// Compares each case with plain loops, for every engine on every backend.
 class Counting : public test::OnEveryCountingBackend {
  protected:
   Counts count(const Problem& problem, const PositionRule& rule, const std::vector<Action>& actions,
@@ -31,7 +31,7 @@ class Counting : public test::OnEveryCountingBackend {
     return problem.count(*engine, GetParam().threads, weights);
   }
 
-  /// The same counts as plain loops find, and every row against the total.
+  /// The counts equal those of plain loops, and every row has the right total.
   void expect_agreement(const Problem& problem, const PositionRule& rule,
                         const std::vector<Action>& actions,
                         const std::vector<std::uint32_t>& weights = {}) const {
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Backends, Counting, testing::ValuesIn(test::counting_ba
 constexpr PositionRule by_area{LandingBy::area, 3};
 constexpr PositionRule by_cell{LandingBy::cell, 3};
 
-TEST(Actions, AreRoundedOnceAndInOrder) {
+TEST(Actions, AreRoundedOnceInOrder) {
   const Grid grid{4, 4, 0, 0, 2, 1};
   const auto actions = make_actions({0, 1}, 4, grid, {2, 0, 1});
   ASSERT_EQ(actions.size(), 5u);
@@ -77,7 +77,7 @@ TEST(Actions, AreRoundedOnceAndInOrder) {
   EXPECT_THROW(make_actions({3000}, 4, grid, {2, 0, 1}), InputError);
 }
 
-/// One realization that goes nowhere by itself, and a mean flow that is the same everywhere.
+/// One realization without spread, and a uniform mean flow.
 Problem certain_problem(float u, float v) {
   Problem problem(3, 3, 1, 1);
   for (auto* field : {&problem.fields.u_mode, &problem.fields.v_mode}) {
@@ -89,7 +89,7 @@ Problem certain_problem(float u, float v) {
   return problem;
 }
 
-TEST_P(Counting, OneRealizationByCellByHand) {
+TEST_P(Counting, MatchesAHandCalculationWithNearestCell) {
   const Problem problem = certain_problem(0.6F, -1.2F);
   const auto actions = problem.actions({1}, 4);
   const Counts counts = count(problem, by_cell, actions);
@@ -100,7 +100,7 @@ TEST_P(Counting, OneRealizationByCellByHand) {
   EXPECT_EQ(counts.at({4, 3, -2, 1}), 1u);  // south: −2.2 → −2
 }
 
-TEST_P(Counting, OneRealizationByAreaByHand) {
+TEST_P(Counting, MatchesAHandCalculationWithBilinearWeights) {
   const Problem problem = certain_problem(0.25F, -1.5F);
   const auto actions = problem.actions({1}, 4);
   const Counts counts = count(problem, by_area, actions);
@@ -114,7 +114,7 @@ TEST_P(Counting, OneRealizationByAreaByHand) {
   EXPECT_EQ(counts.at({4, 2, -1, 0}), 64u * 128);
 }
 
-TEST_P(Counting, OnACentreOneCellHasAll) {
+TEST_P(Counting, GivesAllToTheCellAtItsCentre) {
   const Problem problem = certain_problem(2, -1);
   const auto actions = problem.actions({0}, 1);
   for (const PositionRule& rule : position_rules()) {
@@ -124,7 +124,7 @@ TEST_P(Counting, OnACentreOneCellHasAll) {
   }
 }
 
-TEST_P(Counting, ACertainFlowIsExactToAFiveHundredTwelfth) {
+TEST_P(Counting, IsExactTo512thOfACellForACertainFlow) {
   for (const double u : {0.3, -1.71, 0.00195, 12.3456}) {
     const Problem problem = certain_problem(static_cast<float>(u), static_cast<float>(-u / 3));
     const auto actions = problem.actions({0.77}, 7);
@@ -145,7 +145,7 @@ TEST_P(Counting, ACertainFlowIsExactToAFiveHundredTwelfth) {
   }
 }
 
-TEST_P(Counting, RandomCloudsOfAllSizes) {
+TEST_P(Counting, MatchesPlainLoopsForCloudsOfAllSizes) {
   unsigned seed = 1;
   for (const int realizations : {1, 2, 15, 17, 64, 333}) {
     for (const double spread : {0.0, 0.05, 0.5, 2.0}) {
@@ -156,13 +156,13 @@ TEST_P(Counting, RandomCloudsOfAllSizes) {
   }
 }
 
-TEST_P(Counting, LargeEnsembles) {
+TEST_P(Counting, MatchesPlainLoopsForLargeEnsembles) {
   Problem problem(3, 1, 4, 2500);
   problem.randomize(41, 0.3);
   expect_agreement(problem, problem.actions({0.5, 1}, 8));
 }
 
-TEST_P(Counting, OneModeAndMany) {
+TEST_P(Counting, MatchesPlainLoopsForOneModeAndMany) {
   for (const int modes : {1, 2, 9, 37}) {
     Problem problem(3, 3, modes, 130);
     problem.randomize(static_cast<unsigned>(43 + modes), 0.4 / std::sqrt(modes));
@@ -170,18 +170,18 @@ TEST_P(Counting, OneModeAndMany) {
   }
 }
 
-TEST_P(Counting, FewAndManyActions) {
+TEST_P(Counting, MatchesPlainLoopsForFewAndManyActions) {
   Problem problem(4, 3, 2, 100);
   problem.randomize(7, 0.6);
-  expect_agreement(problem, problem.actions({0}, 8));  // drift alone
+  expect_agreement(problem, problem.actions({0}, 8));  // only drift
   expect_agreement(problem, problem.actions({1}, 1));  // one action
   expect_agreement(problem, problem.actions({0, 0.25, 1}, 3));
   expect_agreement(problem, by_area, problem.actions({3.7}, 360));
   expect_agreement(problem, by_cell, problem.actions({3.7}, 360));
 }
 
-TEST_P(Counting, PositionsOnAndBesideEdges) {
-  // Means on an edge, a centre and beside them, by 1/256 of a cell; spreads of whole bins.
+TEST_P(Counting, MatchesPlainLoopsOnAndNextToEdges) {
+  // Means on an edge, on a centre and within 1/256 of a cell of them; spreads of whole bins.
   const int realizations = 7;
   Problem problem(6, 5, 1, realizations);
   for (std::size_t c = 0; c < problem.fields.u_mean.size(); ++c) {
@@ -196,7 +196,7 @@ TEST_P(Counting, PositionsOnAndBesideEdges) {
   expect_agreement(problem, problem.actions({0.5, 1}, 16));
 }
 
-TEST_P(Counting, AnActionTwice) {
+TEST_P(Counting, CountsARepeatedAction) {
   Problem problem(4, 4, 2, 200);
   problem.randomize(11, 0.4);
   std::vector<Action> actions = problem.actions({1}, 8);
@@ -204,17 +204,17 @@ TEST_P(Counting, AnActionTwice) {
   expect_agreement(problem, actions);
 }
 
-TEST_P(Counting, VeryWideClouds) {
+TEST_P(Counting, MatchesPlainLoopsForVeryWideClouds) {
   Problem problem(3, 2, 2, 64);
-  problem.randomize(13, 12.0);  // clouds of some fifty cells: beyond the table
+  problem.randomize(13, 12.0);  // clouds of some fifty cells: too wide for the table
   expect_agreement(problem, problem.actions({0.5, 1}, 16));
-  problem.randomize(14, 70.0);  // beyond 16-bit bins as well
+  problem.randomize(14, 70.0);  // too wide for 16-bit bins
   std::fill(problem.fields.v_mode.begin(), problem.fields.v_mode.end(), 0.0F);
   expect_agreement(problem, problem.actions({1}, 64));
 }
 
-TEST_P(Counting, VeryWideAndFlatClouds) {
-  // Few rows and more columns of bins than 16 bits hold: u = ±1000 cells.
+TEST_P(Counting, MatchesPlainLoopsForWideFlatClouds) {
+  // Few rows and more columns of bins than 16 bits can hold: u = ±1000 cells.
   Problem problem(2, 2, 1, 64);
   problem.randomize(31, 0.0);
   std::fill(problem.fields.u_mean.begin(), problem.fields.u_mean.end(), 0.0F);
@@ -228,7 +228,7 @@ TEST_P(Counting, VeryWideAndFlatClouds) {
   expect_agreement(problem, actions);
 }
 
-TEST_P(Counting, ErrorsLeaveTheParallelRegion) {
+TEST_P(Counting, RethrowsErrorsOfTheSink) {
   Problem problem(6, 6, 2, 20);
   problem.randomize(37, 0.5);
   class Refusing final : public CountSink {
@@ -242,7 +242,7 @@ TEST_P(Counting, ErrorsLeaveTheParallelRegion) {
   EXPECT_THROW(engine->count_level(problem.level(), {}, problem.cell_view(), sink), InputError);
 }
 
-TEST_P(Counting, WeightsTakeThePlaceOfOnes) {
+TEST_P(Counting, CountsWithWeights) {
   for (const int realizations : {50, 1500}) {
     Problem problem(4, 3, 2, realizations);
     problem.randomize(17, 0.5);
@@ -259,7 +259,7 @@ TEST_P(Counting, WeightsTakeThePlaceOfOnes) {
   }
 }
 
-TEST_P(Counting, ASubsetOfCells) {
+TEST_P(Counting, CountsASubsetOfCells) {
   Problem problem(5, 5, 2, 40);
   problem.randomize(19, 0.5);
   const auto actions = problem.actions({1}, 16);
@@ -279,14 +279,14 @@ TEST_P(Counting, RefusesADisplacementOfAThousandCells) {
   problem.randomize(23, 0.5);
   problem.fields.u_mean[1] = 1023.5F;
   EXPECT_THROW(count(problem, by_area, problem.actions({1}, 4)), InputError);
-  // Nor may the mean alone reach so far, whatever the spread takes back.
+  // The mean alone must not reach so far, even if the spread compensates it.
   problem.fields.u_mean[1] = 1500;
   problem.fields.u_mode[1] = -1500;
   std::fill(problem.fields.coefficient.begin(), problem.fields.coefficient.end(), 1.0F);
   EXPECT_THROW(count(problem, by_area, problem.actions({1}, 4)), InputError);
 }
 
-TEST(LevelBounds, RefuseAFlowThatIsNoNumber) {
+TEST(LevelBounds, RefuseAFlowThatIsNotFinite) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const auto bound = [](const Problem& problem) {
     return bound_displacements(problem.level(),
@@ -302,8 +302,8 @@ TEST(LevelBounds, RefuseAFlowThatIsNoNumber) {
   }
 }
 
-TEST(LevelBounds, OfOneVelocityByHand) {
-  const float mode[] = {2, 0, -1};  // every other one is another cell's
+TEST(LevelBounds, MatchAHandCalculation) {
+  const float mode[] = {2, 0, -1};  // the other values belong to another cell
   const Interval coefficients[] = {{-1, 3}, {0, 2}};
   const Interval bound = bound_velocity(1.0F, mode, 2, coefficients, 2);
   const double slack = (1 + 6 + 2) * (2 * 0x1p-23 + 0x1p-14 + 0x1p-20) + 6 * 2 * 0x1p-11;

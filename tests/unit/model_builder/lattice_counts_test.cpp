@@ -1,4 +1,4 @@
-// The kernels of a cell's cloud on every kind of processor, and the lattice's table by itself.
+// The kernels of a cell's cloud on every kind of processor, and the lattice's table.
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ void expect_packed(const Array<std::int32_t>& packed, const std::vector<std::int
   }
 }
 
-TEST_P(CellKernels, BinACloudAsPlainLoopsDo) {
+TEST_P(CellKernels, MatchPlainLoops) {
   unsigned seed = 3;
   for (const int modes : {1, 2, 5, 10, 37}) {
     for (const int realizations : {1, 7, 64, 65, 200}) {
@@ -77,8 +77,8 @@ TEST_P(CellKernels, BinACloudAsPlainLoopsDo) {
   }
 }
 
-TEST_P(CellKernels, BinsReachTheEndsOf16Bits) {
-  // Two realizations of ±4095.9 cells' worth of bins of 1/8: 32767 is the greatest that fits.
+TEST_P(CellKernels, UseTheFullRangeOf16Bits) {
+  // Two realizations of ±4095.9 cells in bins of 1/8: 32767 is the greatest that fits.
   CountingProblem problem(2, 2, 1, 3);
   problem.randomize(1, 0);
   std::fill(problem.fields.u_mode.begin(), problem.fields.u_mode.end(), 32766.0F / 8);
@@ -107,7 +107,7 @@ std::int32_t pack(std::int32_t x, std::int32_t y) {
                                    (static_cast<std::uint32_t>(x) & 0xffffu));
 }
 
-TEST_P(CellKernels, CountIntoTwoHistogramsInTurn) {
+TEST_P(CellKernels, AlternateBetweenTwoHistograms) {
   for (const std::size_t count : {1u, 5u, 16u, 33u, 100u}) {
     const BinBox box{-30, 20, -3, 4};
     const std::int32_t stride = 60;
@@ -127,14 +127,14 @@ TEST_P(CellKernels, CountIntoTwoHistogramsInTurn) {
   }
 }
 
-/// The counts of one cell without those of 0, by (action, dy, dx).
+/// The nonzero counts of one cell, by (action, dy, dx).
 test::Counts counts_of(const CellTransitions& transitions) {
   test::Collector collector(1);
   collector.accept(0, CellIndex(0), transitions);
   return collector.take();
 }
 
-/// The table finds what `direct` finds, whatever it costs, for a cloud of x, y.
+/// The table equals the result of `direct`, at any cost, for a cloud of x, y.
 void expect_table_agrees(const std::vector<std::int32_t>& x, const std::vector<std::int32_t>& y,
                          Displacement mean, const std::vector<Action>& actions,
                          const std::vector<std::uint32_t>& weights) {
@@ -149,7 +149,7 @@ void expect_table_agrees(const std::vector<std::int32_t>& x, const std::vector<s
     for (std::size_t r = 0; r < x.size(); ++r) packed.push_back(pack(x[r], y[r]));
     const View<const std::uint32_t> weight{weights.data(), weights.size()};
     if (!lattice.fits(box)) {
-      EXPECT_EQ(rule.bin_bits, 8);  // a window of a cell or two alone fills the table
+      EXPECT_EQ(rule.bin_bits, 8);  // a window of one or two cells fills the table
       continue;
     }
     EXPECT_EQ(counts_of(lattice.count({packed.data(), packed.size()}, box, mean, weight)),
@@ -157,7 +157,7 @@ void expect_table_agrees(const std::vector<std::int32_t>& x, const std::vector<s
   }
 }
 
-TEST(LatticeCounts, FindWhatDirectFinds) {
+TEST(LatticeCounts, MatchTheDirectEngine) {
   const CountingProblem problem(2, 2, 1, 1);
   auto actions = problem.actions({0, 0.3, 2.7}, 11);
   std::mt19937 random(5);
@@ -180,16 +180,16 @@ TEST(LatticeCounts, FindWhatDirectFinds) {
   }
 }
 
-TEST(LatticeCounts, AllInOneCellWithTheGreatestRow) {
+TEST(LatticeCounts, HoldTheLargestRowInOneCell) {
   const CountingProblem problem(2, 2, 1, 1);
-  // A row of 32767 realizations on one point, by area 2^31 − 2^16.
+  // A row of 32767 realizations on one point, 2^31 − 2^16 with bilinear weights.
   const std::vector<std::int32_t> x(32767, 2);
   expect_table_agrees(x, x, {0, 0}, problem.actions({0}, 1), {});
   expect_table_agrees(x, x, {one_cell / 3, one_cell / 2}, problem.actions({0}, 1), {});
   expect_table_agrees({0, 1000}, {5, 5}, {one_cell, 0}, problem.actions({1}, 8), {32766, 1});
 }
 
-TEST(LatticeCounts, RefuseWhatDoesNotPay) {
+TEST(LatticeCounts, RefuseBoxesThatDoNotPay) {
   const CountingProblem problem(2, 2, 1, 1);
   const auto actions = problem.actions({1}, 32);
   const LatticeCounts lattice(actions, {LandingBy::area, 3});

@@ -46,8 +46,8 @@ TEST(PackedEntry, KeepsPlaceCountAndSign) {
   EXPECT_FALSE(opens_row(make_entry<WideEntry>(3, 7, RowPart::goes_on)));
 }
 
-TEST(OrderedSum, GoesFromWestToEastThenFromSouthToNorth) {
-  // Sums that differ in any other order: 2^24 swallows a 1 that comes alone.
+TEST(OrderedSum, AddsFromWestToEastThenFromSouthToNorth) {
+  // Sums that differ in any other order: 2^24 absorbs a single 1.
   const auto sum = [](bool two_rows) {
     OrderedSum found;
     found.add(1, 0x1p24F);
@@ -62,7 +62,7 @@ TEST(OrderedSum, GoesFromWestToEastThenFromSouthToNorth) {
   EXPECT_EQ(sum(false), 0x1p24F);
 }
 
-/// Numbers of actions about a slice's 32 rows, and both widths of an entry.
+/// Numbers of actions near a slice's 32 rows, and both widths of an entry.
 class Packed : public testing::TestWithParam<std::tuple<int, bool>> {
  protected:
   Packed() : level_({.headings = std::get<0>(GetParam()), .weighted = std::get<1>(GetParam())}) {}
@@ -76,7 +76,7 @@ class Packed : public testing::TestWithParam<std::tuple<int, bool>> {
   test::ExplicitLevel level_;
 };
 
-TEST_P(Packed, ComesBackExactly) {
+TEST_P(Packed, IsRestoredExactly) {
   const auto packed = this->packed();
   EXPECT_EQ(packed.width, std::get<1>(GetParam()) ? EntryWidth::wide : EntryWidth::narrow);
   for (const std::int32_t threads : {1, 3}) {
@@ -84,7 +84,7 @@ TEST_P(Packed, ComesBackExactly) {
   }
 }
 
-TEST_P(Packed, EveryEntryHasAPlaceOfItsOwn) {
+TEST_P(Packed, HasAPlaceForEveryEntry) {
   const auto packed = this->packed();
   const PackedView view = packed.view();
   std::set<std::size_t> places;
@@ -99,12 +99,12 @@ TEST_P(Packed, EveryEntryHasAPlaceOfItsOwn) {
   EXPECT_LT(*places.rbegin(), static_cast<std::size_t>(packed.entry_count));
 }
 
-TEST_P(Packed, WindowsHoldEveryLandingAndTheCellItself) {
+TEST_P(Packed, HasWindowsWithEveryLandingAndTheCell) {
   const auto packed = this->packed();
   std::size_t n = 0;
   for (std::size_t row = 0; row + 1 < level_.rows.row_start.size(); ++row) {
     const CellStencil window = packed.window[row / static_cast<std::size_t>(packed.action_count)];
-    EXPECT_LE(window.size(), packed.most_places);
+    EXPECT_LE(window.size(), packed.max_window_places);
     EXPECT_GE(window.width(), 2);
     EXPECT_EQ(window.offset(window.place({0, 0})).dx, 0);
     EXPECT_TRUE(window.dx_min <= 0 && window.dx_max >= 0);
@@ -117,7 +117,7 @@ TEST_P(Packed, WindowsHoldEveryLandingAndTheCellItself) {
   }
 }
 
-TEST_P(Packed, MemoryIsKeptForTheNextLevel) {
+TEST_P(Packed, KeepsMemoryForTheNextLevel) {
   auto packed = this->packed();
   const auto* before = packed.entries.data();
   CompactLevel empty;
@@ -128,7 +128,7 @@ TEST_P(Packed, MemoryIsKeptForTheNextLevel) {
   expect_same(unpack(packed, level_.subgrid), empty);
 }
 
-TEST(PackedLevel, ALongRowIsPadded) {
+TEST(PackedLevel, PadsRowsToTheLongest) {
   CompactLevel level;  // one cell, two actions: 300 entries and none
   level.row_start = {0, 300, 300};
   for (std::uint16_t n = 0; n < 300; ++n) level.offset.push_back(n);
@@ -140,7 +140,7 @@ TEST(PackedLevel, ALongRowIsPadded) {
   expect_same(unpack(packed, subgrid), level);
 }
 
-TEST_P(Packed, GoesToTheDeviceAndBack) {
+TEST_P(Packed, IsRestoredExactlyFromTheDevice) {
   TIDEWISE_REQUIRE_DEVICE();
   const DeviceCompactLevel there =
       upload(level_.rows, level_.subgrid, level_.action_count(), level_.total());

@@ -1,4 +1,4 @@
-// The published algorithm's kernels, run on the host as the device runs them, and on the device.
+// The kernels of the published algorithm, in loops on the host, and on the device.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using test::Collector;
 using test::CountingProblem;
 using testing::ElementsAre;
 
-/// One level of a problem, the sub-grid that holds it, and a reward for every landing.
+/// One level of a problem, its sub-grid, and a reward for every landing.
 struct PaperCase {
   CountingProblem problem{5, 4, 3, 70};
   std::vector<Action> actions;
@@ -53,7 +53,7 @@ struct PaperCase {
   View<const float> reward_view() const { return reward; }
   float total() const { return static_cast<float>(row_total(problem.info, rule)); }
 
-  /// The mean reward of a place from counts found otherwise.
+  /// The mean reward of a place from independent counts.
   double mean_reward(const test::Counts& counts, std::size_t place, int action) const {
     double sum = 0;
     for (const auto& [key, n] : counts) {
@@ -74,7 +74,7 @@ struct PaperCase {
   }
 };
 
-/// All kernels of one action in loops, with the launch's own numbering of cells.
+/// All kernels of one action in loops, with the launch's numbering of cells.
 PaperModel build_on_host(const PaperCase& paper, std::size_t action, const LaunchLimits& limits) {
   const CountingProblem& problem = paper.problem;
   const std::size_t cells = problem.cells.size();
@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(Weights, PaperModelOf,
                                   "_by_" + std::string(to_string(std::get<1>(test.param)));
                          });
 
-TEST_P(PaperModelOf, KernelsInLoopsFindTheReferencesCounts) {
+TEST_P(PaperModelOf, MatchesTheReferenceOnTheHost) {
   const PaperCase paper = make();
   Collector collector(1);
   for (std::size_t a = 0; a < paper.actions.size(); ++a) {
@@ -150,7 +150,7 @@ TEST_P(PaperModelOf, KernelsInLoopsFindTheReferencesCounts) {
               paper.problem.reference(paper.rule, paper.actions, paper.weights));
 }
 
-TEST(PaperModel, FeedsTheLeastWindowOfEveryCell) {
+TEST(PaperModel, PassesTheSmallestWindowOfEveryCell) {
   class Windows final : public CountSink {
    public:
     void accept(std::int32_t, CellIndex cell, const CellTransitions& counts) override {
@@ -163,7 +163,7 @@ TEST(PaperModel, FeedsTheLeastWindowOfEveryCell) {
   };
   const SubGrid subgrid{-1, 2, -2, 1};
   const CellIndex cells[3] = {CellIndex(8), CellIndex(5), CellIndex(6)};
-  // Place 1 has no entries: all of its weight may be 0.
+  // Place 1 has no entries: all its weights may be 0.
   const PaperModel model{{0, 2, 2}, {6, 5, 11}, {9, 4, 3}, {}};
   Windows windows;
   feed_counts(model, subgrid, ActionIndex(7), {cells, 3}, windows);
@@ -181,10 +181,10 @@ TEST(PaperLaunch, SpansEveryCellOnceWithinTheLimits) {
     EXPECT_LE(blocks.second, 5u);
     EXPECT_GE(blocks.first * blocks.second, cells);
   }
-  EXPECT_EQ(cells_a_batch(10, 1'000'000, limits), 35u);          // y and z hold no more
-  EXPECT_EQ(cells_a_batch(10, 1'000'000, {64, 20, 7, 5}), 20u);  // K_COUNT's blocks do not
-  EXPECT_EQ(cells_a_batch(10, 95, limits), 9u);                  // nor does the memory
-  EXPECT_EQ(cells_a_batch(1000, 95, limits), 1u);
+  EXPECT_EQ(cells_per_batch(10, 1'000'000, limits), 35u);          // limited by y and z
+  EXPECT_EQ(cells_per_batch(10, 1'000'000, {64, 20, 7, 5}), 20u);  // limited by K_COUNT's blocks
+  EXPECT_EQ(cells_per_batch(10, 95, limits), 9u);                  // limited by memory
+  EXPECT_EQ(cells_per_batch(1000, 95, limits), 1u);
 }
 
 TEST(LaunchLimits, RefuseABlockThatTheDeviceDoesNotHave) {
@@ -205,7 +205,7 @@ DeviceArray<T> upload(View<const T> source) {
   return there;
 }
 
-TEST_P(PaperModelOf, TheDeviceMakesTheSameOneAndAppends) {
+TEST_P(PaperModelOf, MatchesTheHostOnADevice) {
   TIDEWISE_REQUIRE_DEVICE();
   const PaperCase paper = make();
   const LevelView host = paper.problem.level();
@@ -259,7 +259,7 @@ TEST(DevicePaperModel, RefusesABlockThatNoDeviceHas) {
   EXPECT_THROW(make(1 << 20), InputError);
 }
 
-TEST(DevicePaperModel, NeedsABuildWithCuda) {
+TEST(DevicePaperModel, ThrowsInABuildWithoutCuda) {
   if (cuda_support() == CudaSupport::compiled) return;
   const CountingProblem problem(2, 2, 1, 4);
   EXPECT_THROW(DevicePaperModel({}, problem.info.grid, problem.info.time, problem.actions({1}, 4)),

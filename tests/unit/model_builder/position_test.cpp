@@ -21,24 +21,24 @@ std::map<std::pair<int, int>, std::uint32_t> landed(StepPosition position,
   return shares;
 }
 
-TEST(Position, OfWhatIsCertainIsRoundedToA256th) {
+TEST(Position, RoundsTheCertainPartToA256th) {
   EXPECT_EQ(certain_position(0, 0), 0);
   EXPECT_EQ(certain_position(2047, 0), 0);
   EXPECT_EQ(certain_position(2048, 0), 1);
   EXPECT_EQ(certain_position(-2048, 0), 0);
   EXPECT_EQ(certain_position(-2049, 0), -1);
-  EXPECT_EQ(certain_position(1000, 1048), 1);  // mean and action together
+  EXPECT_EQ(certain_position(1000, 1048), 1);  // sum of mean and action
   EXPECT_EQ(certain_position(one_cell, -3 * one_cell), -512);
   EXPECT_EQ(certain_position(1023 * one_cell, one_cell / 2), 1023 * 256 + 128);
 }
 
-TEST(Position, BinsAreWholePartsOfACell) {
+TEST(Position, HasBinsThatDivideACell) {
   EXPECT_EQ(position_of(3, 5, {LandingBy::area, 3}), 3 * 32 + 5);
   EXPECT_EQ(position_of(-3, 5, {LandingBy::area, 0}), -3 * 256 + 5);
   EXPECT_EQ(position_of(-3, 5, {LandingBy::cell, 8}), 2);
 }
 
-TEST(Position, ByCellGoesToTheOneThatHoldsIt) {
+TEST(Position, IsAssignedToTheNearestCell) {
   const PositionRule rule{LandingBy::cell, 3};
   EXPECT_EQ(rule.first_cell(127), 0);
   EXPECT_EQ(rule.first_cell(128), 1);  // the lower edge belongs to the next cell
@@ -49,7 +49,7 @@ TEST(Position, ByCellGoesToTheOneThatHoldsIt) {
   EXPECT_EQ(shares.at({1, -1}), 1u);
 }
 
-TEST(Position, ByAreaIsSharedAmongFour) {
+TEST(Position, IsSharedByFourCellsWithBilinearWeights) {
   const PositionRule rule{LandingBy::area, 3};
   const auto shares = landed({256 + 64, -1}, rule);
   EXPECT_EQ(shares.at({1, -1}), 192u * 1);
@@ -66,7 +66,7 @@ EnvironmentInfo ensemble(std::int32_t realizations) {
   return info;
 }
 
-TEST(PositionRule, BinsAreFinerForFewRealizations) {
+TEST(PositionRule, HasFinerBinsForFewRealizations) {
   EXPECT_EQ(position_rule(LandingBy::area, ensemble(5000)).bin_bits, 3);
   EXPECT_EQ(position_rule(LandingBy::area, ensemble(500)).bin_bits, 3);
   EXPECT_EQ(position_rule(LandingBy::area, ensemble(499)).bin_bits, 5);
@@ -74,14 +74,14 @@ TEST(PositionRule, BinsAreFinerForFewRealizations) {
   EXPECT_EQ(position_rule(LandingBy::cell, ensemble(1)).bin_bits, 8);
 }
 
-TEST(PositionRule, RowsStayBelowTwoToThe31) {
+TEST(PositionRule, KeepsRowsBelowTwoToThe31) {
   EXPECT_EQ(row_total(ensemble(32767), position_rule(LandingBy::area, ensemble(32767))),
             32767u << 16);
   EXPECT_THROW(position_rule(LandingBy::area, ensemble(32768)), InputError);
   EXPECT_EQ(row_total(ensemble(32768), position_rule(LandingBy::cell, ensemble(32768))), 32768u);
 }
 
-TEST(PositionRule, WeightsSumToWhatRowsHold) {
+TEST(PositionRule, SumsWeightsToTheTotal) {
   EnvironmentInfo info = ensemble(5);
   info.realization_weight = to_integer_weights({1, 0, 5, 2.5, 0.001});
   const PositionRule by_area{LandingBy::area, 3};
@@ -97,8 +97,8 @@ TEST(PositionRule, WeightsSumToWhatRowsHold) {
   EXPECT_TRUE(counting_weights(ensemble(5), by_area).empty());
 }
 
-TEST(Spread, OneModeByHand) {
-  // C = 2, one cell a speed, bins of 1/8: f = 16/Q; a mode of ½ reaches 8 bins.
+TEST(Spread, MatchesAHandCalculation) {
+  // C = 2, one cell per unit of velocity, bins of 1/8: f = 16/Q; a mode of ½ reaches 8 bins.
   const ModeScale scale = mode_scale(2, 8, 8);
   EXPECT_EQ(integer_coefficient(2, scale.coefficient), greatest_coefficient);
   EXPECT_EQ(integer_coefficient(-1, scale.coefficient), -greatest_coefficient / 2);
@@ -122,7 +122,7 @@ TEST(Spread, OneModeByHand) {
   EXPECT_EQ(bins(0), 0);
 }
 
-TEST(Spread, ACoefficientOfNothingBringsNothing) {
+TEST(Spread, IsZeroForAZeroCoefficient) {
   const ModeScale scale = mode_scale(0, 8, 8);
   EXPECT_EQ(integer_coefficient(0, scale.coefficient), 0);
   EXPECT_EQ(integer_mode(3, scale.x, 24), 0);

@@ -17,7 +17,7 @@ const TimeAxis hours{10, 0, 3600};
 /// Flights of three points, at levels 2, 3 and, ended, 4, that lie at a place from the first on.
 FlightsView flights_at(const std::vector<PlanePoint>& places) {
   FlightsView flights;
-  flights.most_points = 3;
+  flights.max_points = 3;
   for (std::size_t n = 0; n < places.size(); ++n) {
     flights.end_time.push_back(4 * 3600);
     flights.outcome.push_back(0);

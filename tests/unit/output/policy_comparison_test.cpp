@@ -26,8 +26,8 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 
-PolicyPlace place(const std::string& name, std::int32_t nx, std::int32_t ny, std::int32_t levels) {
-  PolicyPlace place;
+PolicyFrame place(const std::string& name, std::int32_t nx, std::int32_t ny, std::int32_t levels) {
+  PolicyFrame place;
   place.name = name;
   place.grid = {nx, ny, 0.5, 0.5, 1, 1};
   place.time = {levels, 0, 1};
@@ -35,7 +35,7 @@ PolicyPlace place(const std::string& name, std::int32_t nx, std::int32_t ny, std
   return place;
 }
 
-std::string refusal(const PolicyPlace& a, const PolicyPlace& b) {
+std::string refusal(const PolicyFrame& a, const PolicyFrame& b) {
   try {
     align_policies(a, b);
   } catch (const InputError& error) {
@@ -45,8 +45,8 @@ std::string refusal(const PolicyPlace& a, const PolicyPlace& b) {
 }
 
 TEST(PolicyAlignment, FindsWholeCellsAndSteps) {
-  const PolicyPlace a = place("a", 8, 6, 10);
-  PolicyPlace b = place("b", 4, 3, 12);
+  const PolicyFrame a = place("a", 8, 6, 10);
+  PolicyFrame b = place("b", 4, 3, 12);
   b.grid.x_first = 2.5;  // columns 2 … 5 of a
   b.grid.y_first = 1.5;  // rows 1 … 3
   b.time.first = 6;      // level 0 of b is level 6 of a
@@ -64,8 +64,8 @@ TEST(PolicyAlignment, FindsWholeCellsAndSteps) {
 }
 
 TEST(PolicyAlignment, CountsTimesFromTheirOwnDates) {
-  PolicyPlace a = place("a", 4, 4, 10);
-  PolicyPlace b = place("b", 4, 4, 10);
+  PolicyFrame a = place("a", 4, 4, 10);
+  PolicyFrame b = place("b", 4, 4, 10);
   a.origin = 1000;
   b.origin = 1003;
   b.time.first = -1;  // 1002: level 2 of a
@@ -73,8 +73,8 @@ TEST(PolicyAlignment, CountsTimesFromTheirOwnDates) {
 }
 
 TEST(PolicyAlignment, MapsActionsBySpeedAndHeading) {
-  const PolicyPlace a = place("a", 4, 4, 3);
-  PolicyPlace b = place("b", 4, 4, 3);
+  const PolicyFrame a = place("a", 4, 4, 3);
+  PolicyFrame b = place("b", 4, 4, 3);
   b.actions = make_actions({0, 2, 1}, 8, b.grid, b.time);  // drift, then 8 at 2, then 8 at 1
   EXPECT_THAT(align_policies(a, b).action, ElementsAre(9, 11, 13, 15));
   EXPECT_THAT(refusal(b, a), AllOf(test::has_code("actions_differ", "b and a")));
@@ -83,19 +83,19 @@ TEST(PolicyAlignment, MapsActionsBySpeedAndHeading) {
 /// Profiles are the same by name, in whichever order the vehicles have them.
 TEST(PolicyAlignment, MapsProfilesByName) {
   const auto diving = [](const char* name, const std::vector<std::string>& profiles) {
-    PolicyPlace of = place(name, 4, 4, 3);
+    PolicyFrame of = place(name, 4, 4, 3);
     of.profiles = profiles;
     of.actions = make_profile_actions(std::vector(profiles.size(), std::vector<double>{1}), 2,
                                       of.grid, of.time);
     return of;
   };
-  const PolicyPlace a = diving("a", {"up", "down"});
+  const PolicyFrame a = diving("a", {"up", "down"});
   EXPECT_THAT(align_policies(a, a).action, ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(align_policies(a, diving("b", {"down", "up"})).action, ElementsAre(2, 3, 0, 1));
-  const PolicyPlace down = diving("b", {"down"});
+  const PolicyFrame down = diving("b", {"down"});
   EXPECT_THAT(align_policies(down, a).action, ElementsAre(2, 3));
   EXPECT_THAT(refusal(a, down), test::has_code("profiles_differ", "a and b: profiles"));
-  const PolicyPlace unnamed = place("c", 4, 4, 3);
+  const PolicyFrame unnamed = place("c", 4, 4, 3);
   EXPECT_THAT(refusal(unnamed, a), test::has_code("profiles_differ", "none of them"));
   EXPECT_THAT(refusal(a, unnamed), test::has_code("profiles_differ", "none"));
   // Both have one velocity, whatever its name.
@@ -103,13 +103,13 @@ TEST(PolicyAlignment, MapsProfilesByName) {
 }
 
 TEST(PolicyAlignment, RejectsDisjointPolicies) {
-  const PolicyPlace a = place("a", 4, 4, 5);
+  const PolicyFrame a = place("a", 4, 4, 5);
   const auto refused = [&](const auto& change) {
-    PolicyPlace b = place("b", 4, 4, 5);
+    PolicyFrame b = place("b", 4, 4, 5);
     change(b);
     return refusal(a, b);
   };
-  using Place = PolicyPlace;
+  using Place = PolicyFrame;
   EXPECT_THAT(refused([](Place& p) { p.grid.x_first = 0.9; }),
               test::has_code("axes_offset", "a and b: x"));
   EXPECT_THAT(refused([](Place& p) { p.grid.dy = 1.1; }),
@@ -148,8 +148,8 @@ class TwoPolicies : public testing::Test {
     b_.value[6 + 1] = 0.25;
   }
 
-  PolicyPlace place_a_;
-  PolicyPlace place_b_;
+  PolicyFrame place_a_;
+  PolicyFrame place_b_;
   PolicyTable a_;
   PolicyTable b_;
 };
@@ -288,8 +288,8 @@ TEST_P(Transfer, IsEvaluatedToTheSameBits) {
   EnvironmentInfo info = test::plain_info(16, 14, 9, 2, 40);
   test::write_random_environment(folder / "later.h5", info, 1.2F);
   const EnvironmentReader later(folder / "later.h5");
-  PolicyPlace to = place("later", 16, 14, 9);
-  PolicyPlace from = place("earlier", 20, 16, 10);
+  PolicyFrame to = place("later", 16, 14, 9);
+  PolicyFrame from = place("earlier", 20, 16, 10);
   from.grid.x_first = -1.5;  // column 0 of the later is its column 2
   from.time.first = -3;      // its nine decisions end at the later's level 5
   to.actions = from.actions = make_actions({0.7, 1.4}, 6, to.grid, to.time);
@@ -319,7 +319,7 @@ TEST_P(Transfer, OntoItselfChangesNothing) {
   EnvironmentInfo info = test::plain_info(16, 14, 9, 2, 40);
   test::write_random_environment(folder / "e.h5", info, 1.2F);
   const EnvironmentReader environment(folder / "e.h5");
-  const PolicyPlace own = place("own", 16, 14, 9);
+  const PolicyFrame own = place("own", 16, 14, 9);
   const test::RandomPolicy policy(own.actions.size(), 3);
   const TransferredPolicy transferred(policy, own.grid, 8, align_policies(own, own), own.grid);
   const Mission mission = test::random_mission(info);

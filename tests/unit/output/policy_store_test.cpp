@@ -187,7 +187,7 @@ class PolicyStoreTest : public testing::Test {
 };
 
 TEST_F(PolicyStoreTest, GivesThePolicyBackFromMemory) {
-  PolicyStore kept = store(PolicyStore::most_memory);
+  PolicyStore kept = store(PolicyStore::max_memory);
   expect_all(kept);
   std::vector<float> value(20);
   EXPECT_THROW(kept.source().read_value(TimeLevel(3), {value.data(), 20}), RunError);
@@ -200,7 +200,7 @@ TEST_F(PolicyStoreTest, GivesAPolicyThatIsTooLargeBackFromItsFile) {
 
 TEST_F(PolicyStoreTest, LeavesNothingWhenItIsCutShort) {
   {
-    PolicyStore kept = store(PolicyStore::most_memory);
+    PolicyStore kept = store(PolicyStore::max_memory);
     const std::vector<std::int16_t> action(20);
     const std::vector<float> value(20);
     kept.accept(0, TimeLevel(6), {action.data(), 20}, {value.data(), 20});

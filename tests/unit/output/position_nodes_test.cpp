@@ -52,10 +52,10 @@ std::function<Place(double, double)> stereographic(double longitude, double lati
   };
 }
 
-void expect_good(const PositionNodes& nodes, std::uint32_t most_nodes) {
+void expect_good(const PositionNodes& nodes, std::uint32_t max_nodes) {
   EXPECT_LE(nodes.position_error, 0.002);
   EXPECT_LE(nodes.bearing_error, 0.1);
-  EXPECT_LE(nodes.rows * nodes.columns, most_nodes);
+  EXPECT_LE(nodes.rows * nodes.columns, max_nodes);
   EXPECT_EQ(nodes.map.size(), 2 * std::size_t{nodes.rows} * nodes.columns);
 }
 

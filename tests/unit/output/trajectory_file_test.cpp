@@ -112,7 +112,7 @@ TEST_F(TrajectoryFileTest, IsReadBack) {
   const TrajectoryReader reader(file.path(), info.grid, info.time);
   EXPECT_EQ(TrajectoryReader::read_mission_text(file.path()), "text = 1\n");
   EXPECT_EQ(reader.flight_count(), 2U);
-  EXPECT_EQ(reader.most_points(), 3U);
+  EXPECT_EQ(reader.max_points(), 3U);
   EXPECT_EQ(reader.point_count(), (std::vector<std::size_t>{3, 2}));
   EXPECT_EQ(reader.realization(), (std::vector<std::int32_t>{7, 1}));
   EXPECT_EQ(reader.outcome()[1], TrajectoryOutcome::out_of_domain);

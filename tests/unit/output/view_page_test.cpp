@@ -175,7 +175,7 @@ RunView make_run(std::int32_t levels = 6, std::size_t flight_count = 5, std::siz
   fill(flow.covariance, static_cast<std::size_t>(levels) * 4);
   run.flow = flow;
   FlightsView flights;
-  flights.most_points = 4;
+  flights.max_points = 4;
   for (std::size_t n = 0; n < flight_count; ++n) {
     flights.end_time.push_back(3 + 0.1 * static_cast<double>(n));
     flights.outcome.push_back(n % 4);
@@ -273,6 +273,24 @@ TEST(ViewPage, HasAStrictContentSecurityPolicy) {
   EXPECT_THAT(page, Not(HasSubstr("{{")));
   EXPECT_THAT(page, HasSubstr("<title>a &lt;/script&gt; &amp; run &#183; Tidewise</title>"));
   EXPECT_THAT(page, HasSubstr("a \\u003c/script>"));  // in the facts, which it would end
+}
+
+TEST(ViewPage, OfAServerHoldsNoRunAndAsksThatServerOnly) {
+  const std::string page = make_served_page();
+  EXPECT_THAT(page, HasSubstr("connect-src 'self'"));
+  EXPECT_THAT(make_view_page({make_run()}), Not(HasSubstr("connect-src")));
+  EXPECT_THAT(page, HasSubstr("\"served\":true"));
+  EXPECT_THAT(page, Not(HasSubstr("id=\"data-")));
+  EXPECT_THAT(page, Not(HasSubstr("{{")));
+}
+
+TEST(ViewPage, DataForAServersPageEqualsThatOfThePageOfARun) {
+  const Json data = Json::parse(make_view_data({make_run(), make_run()}));
+  const std::string page = make_view_page({make_run(), make_run()});
+  ASSERT_EQ(data["data"].size(), 2u);
+  for (const Json& one : data["data"]) EXPECT_THAT(page, HasSubstr(one.get<std::string>()));
+  ASSERT_EQ(data["facts"]["runs"].size(), 2u);
+  EXPECT_EQ(data["facts"]["runs"][0]["name"], "a </script> & run");
 }
 
 TEST(ViewPage, StaysBelowItsBound) {

@@ -52,7 +52,7 @@ TEST(DeviceBudget, KeepsAllLevelsWhereThereIsRoomAndNoMoreThanThose) {
 
 TEST(DeviceBudget, DividesTheLeastThatItNames) {
   const EnvironmentInfo info = published_problem();
-  const std::size_t least = least_device_memory(info);
+  const std::size_t least = min_device_memory(info);
   EXPECT_LT(least, 80 * mebibyte);
   const DeviceBudget budget = divide_device_memory(info, least, "test");
   EXPECT_GE(budget.levels, 4 * device_level_bytes(info));

@@ -39,8 +39,8 @@ class LearningLegs : public testing::Test {
     mission_.disc = target_disc(grid, grid.x(7), grid.y(12), 1);
     mission_.last = TimeLevel(info_.time.level_count - 1);
     mission_.failure = {-900, -800, -200, 2};
-    mission_.via = {test::block_to_pass(grid, mission_, -3, 3, 8),
-                    test::block_to_pass(grid, mission_, 2, 6, 4)};
+    mission_.via = {test::via_block(grid, mission_, -3, 3, 8),
+                    test::via_block(grid, mission_, 2, 6, 4)};
     actions_ = make_actions({0.7}, 8, grid, info_.time);
     policy_.emplace(grid, mission_);
     solve_mission(*reader_, problem(), {}, *policy_, progress_);

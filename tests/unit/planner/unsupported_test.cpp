@@ -65,12 +65,12 @@ TEST_F(LimitsOfDevices, SolveTheLegsThatFit) {
 TEST_F(LimitsOfDevices, FlyWhatFits) {
   RolloutOptions options;
   options.realizations.resize(5000);
-  const std::size_t flights = most_baseline_flights(mission_, actions_, info_.time, options);
+  const std::size_t flights = max_baseline_flights(mission_, actions_, info_.time, options);
   EXPECT_GE(flights, 3 * options.realizations.size());
   EXPECT_THAT(limits(4096).why_not_flown(mission_, flights), IsEmpty());
   EXPECT_THAT(limits(85).why_not_flown(mission_, 100 * flights), HasSubstr("the CPU flies"));
   options.mode = RolloutMode::chain;
-  EXPECT_EQ(most_baseline_flights(mission_, actions_, info_.time, options), 0U);
+  EXPECT_EQ(max_baseline_flights(mission_, actions_, info_.time, options), 0U);
 }
 
 TEST_F(LimitsOfDevices, LeaveTheVehiclesErrorToTheCpu) {

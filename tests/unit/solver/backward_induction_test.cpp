@@ -21,7 +21,7 @@ namespace {
 using test::plain_info;
 using test::write_environment;
 
-/// A mission on a plain environment, from level 0 to the last.
+// A mission on a plain environment, from level 0 to the last.
 Mission mission_to(const EnvironmentInfo& info, std::int32_t target_column, std::int32_t target_row,
                    Objective objective = Objective::time) {
   Mission mission;
@@ -42,8 +42,8 @@ struct Solved {
   }
 };
 
-/// A small environment, its actions, and what solving it gives, on every backend.
-class ByHand : public testing::TestWithParam<test::SolvingBackend> {
+// A small environment, its actions, and the result of solving it on each backend.
+class BackwardInductionByHand : public testing::TestWithParam<test::SolvingBackend> {
  protected:
   Solved solve_plain(const EnvironmentInfo& info, const test::FillLevel& fill,
                      const std::vector<double>& speeds, const Mission& mission) {
@@ -59,13 +59,14 @@ class ByHand : public testing::TestWithParam<test::SolvingBackend> {
   test::TemporaryFolder folder_;
 };
 
-TEST_P(ByHand, TimeInStillWater) {
+TEST_P(BackwardInductionByHand, SolvesTimeInStillWater) {
   const auto info = plain_info(5, 3, 5);
   const auto solved = solve_plain(info, {}, {1}, mission_to(info, 4, 1));
-  // One step a cell: v = 100 − distance, as long as the levels suffice.
+  // One step per cell: v = 100 − distance if the levels suffice.
   EXPECT_EQ(solved.value(0, 3, 1), 99.0F);
   EXPECT_EQ(solved.value(0, 0, 1), 96.0F);
-  EXPECT_EQ(solved.value(1, 0, 1), -1003.0F + 3.0F);  // three steps for four cells: leave at once
+  EXPECT_EQ(solved.value(1, 0, 1),
+            -1003.0F + 3.0F);  // three steps for four cells, so it is best to leave at once
   EXPECT_EQ(solved.value(0, 4, 1), 0.0F);
   EXPECT_EQ(solved.action(0, 4, 1), no_action);
   EXPECT_EQ(solved.action(0, 0, 1), 0);  // east
@@ -75,19 +76,19 @@ TEST_P(ByHand, TimeInStillWater) {
   EXPECT_EQ(solved.value(4, 0, 0), -1000.0F);
 }
 
-TEST_P(ByHand, ArrivesInTheMiddleOfAStep) {
+TEST_P(BackwardInductionByHand, CountsAPartOfTheStepOfArrival) {
   const auto info = plain_info(5, 3, 5);
   Mission mission = mission_to(info, 4, 1);
   mission.disc = target_disc(info.grid, 4.5, 1.5, 0.75);
   const auto solved = solve_plain(info, {}, {1, 2}, mission);
-  EXPECT_EQ(solved.value(0, 3, 1), 100.0F - 0.125F);  // two cells a step, and out of the domain
+  EXPECT_EQ(solved.value(0, 3, 1), 100.0F - 0.125F);  // two cells per step, and out of the domain
   EXPECT_EQ(solved.value(0, 2, 1), 100.0F - 0.625F);  // (2 − 0.75) / 2
   EXPECT_EQ(solved.value(0, 1, 1), 99.0F - 0.125F);
   EXPECT_EQ(solved.value(3, 2, 1), 100.0F - 0.625F) << "on the very last level too";
   EXPECT_EQ(solved.value(0, 4, 1), 0.0F);
 }
 
-TEST_P(ByHand, BeingLateCostsByTheWayThatIsLeft) {
+TEST_P(BackwardInductionByHand, PenalizesTheDistanceLeftWhenLate) {
   const auto info = plain_info(7, 3, 3);
   Mission mission = mission_to(info, 6, 1);
   mission.disc = target_disc(info.grid, 6.5, 1.5, 0);
@@ -100,13 +101,13 @@ TEST_P(ByHand, BeingLateCostsByTheWayThatIsLeft) {
   EXPECT_EQ(solved.value(0, 0, 1), -1.0F - 70.0F - 2 * 4);
 }
 
-TEST_P(ByHand, TheLowestActionWinsATie) {
+TEST_P(BackwardInductionByHand, PrefersTheLowestActionOnATie) {
   const auto info = plain_info(3, 3, 4);
   const auto solved = solve_plain(info, {}, {1}, mission_to(info, 2, 2));
-  EXPECT_EQ(solved.action(0, 1, 1), 0);  // east then north as good as north then east
+  EXPECT_EQ(solved.action(0, 1, 1), 0);  // east then north is as good as north then east
 }
 
-TEST_P(ByHand, EnergyPrefersToDrift) {
+TEST_P(BackwardInductionByHand, DriftsToSaveEnergy) {
   const auto info = plain_info(5, 3, 6);
   auto mission = mission_to(info, 4, 1, Objective::energy);
   mission.energy.c_f = 2;
@@ -118,10 +119,11 @@ TEST_P(ByHand, EnergyPrefersToDrift) {
   EXPECT_EQ(solved.action(0, 0, 1), 0);  // drift east with the flow
   EXPECT_EQ(solved.value(0, 0, 1), 100.0F - 4 * 0.25F);
   EXPECT_EQ(solved.value(0, 3, 0), 100.0F - 2.25F);  // one step north-east by the flow
-  EXPECT_EQ(solved.value(0, 4, 0), -1000.0F);        // every way is carried out, or stays in vain
+  EXPECT_EQ(solved.value(0, 4, 0),
+            -1000.0F);  // every path leaves the domain, or the vehicle never arrives
 }
 
-TEST_P(ByHand, NetEnergyCountsBothEnds) {
+TEST_P(BackwardInductionByHand, HarvestsFromBothEndsOfAStep) {
   const auto info = plain_info(4, 3, 4);
   auto mission = mission_to(info, 3, 1, Objective::net_energy);
   mission.energy.c_f = 1;
@@ -133,23 +135,23 @@ TEST_P(ByHand, NetEnergyCountsBothEnds) {
   };
   const auto solved = solve_plain(info, sun, {1}, mission);
   // −1 + 3·(2 + 4)/2 = 8 for the step from level 0, then −1 + 3·4 = 11 a step.
-  EXPECT_EQ(solved.value(0, 2, 1), 108.0F + 2 * 11.0F);  // two steps more in the sun pay
-  EXPECT_EQ(solved.value(1, 2, 1), 111.0F);              // two levels left, an odd way home
+  EXPECT_EQ(solved.value(0, 2, 1), 108.0F + 2 * 11.0F);  // two more steps in the sun pay
+  EXPECT_EQ(solved.value(1, 2, 1), 111.0F);  // two levels left: it must go back directly
   EXPECT_EQ(solved.value(2, 2, 1), 111.0F);
 }
 
-TEST_P(ByHand, WeightedMixesTimeAndEnergy) {
+TEST_P(BackwardInductionByHand, MixesTimeAndEnergyByWeight) {
   const auto info = plain_info(4, 3, 8);
   auto mission = mission_to(info, 3, 1, Objective::weighted);
   mission.energy.c_f = 1;
   mission.energy.alpha = 0.75;
   const auto solved = solve_plain(info, {}, {1, 2}, mission);
-  // Speed 1: −(0.75 + 0.25) a cell; speed 2: −(3 + 0.25) for two cells.
+  // Speed 1: −(0.75 + 0.25) per cell; speed 2: −(3 + 0.25) for two cells.
   EXPECT_EQ(solved.value(0, 1, 1), 98.0F);
   EXPECT_EQ(solved.action(0, 1, 1), 0);
 }
 
-TEST_P(ByHand, ObstaclesOnTheWayBlock) {
+TEST_P(BackwardInductionByHand, BlocksPathsThroughObstacles) {
   const auto info = plain_info(5, 2, 2);
   const auto wall = [](TimeLevel, LevelFields<>& fields) { fields.masked[1] = 1; };
   const auto solved = solve_plain(info, wall, {2}, mission_to(info, 2, 0));
@@ -159,22 +161,22 @@ TEST_P(ByHand, ObstaclesOnTheWayBlock) {
   EXPECT_EQ(solved.action(0, 1, 0), no_action);
 }
 
-TEST_P(ByHand, AnObstacleOnlyAtTheNextLevelBlocksToo) {
+TEST_P(BackwardInductionByHand, BlocksPathsThroughObstaclesOfTheNextLevel) {
   const auto info = plain_info(5, 2, 2);
   const auto late = [](TimeLevel k, LevelFields<>& fields) { fields.masked[1] = k.value == 1; };
   EXPECT_EQ(solve_plain(info, late, {2}, mission_to(info, 2, 0)).value(0, 0, 0), -1000.0F);
 }
 
-TEST_P(ByHand, StayingInAClosingCellFails) {
+TEST_P(BackwardInductionByHand, FailsWhenStayingInAClosingCell) {
   const auto info = plain_info(3, 2, 3);
   auto mission = mission_to(info, 2, 0);
   const auto closing = [](TimeLevel k, LevelFields<>& fields) { fields.masked[0] = k.value == 1; };
   const auto solved = solve_plain(info, closing, {0}, mission);
   EXPECT_EQ(solved.value(0, 0, 0), -1000.0F);
-  EXPECT_EQ(solved.value(0, 1, 0), -1.0F - 1000.0F);  // waiting until time is up
+  EXPECT_EQ(solved.value(0, 1, 0), -1.0F - 1000.0F);  // waits until time is up
 }
 
-TEST_P(ByHand, AMaskOverTheTargetWins) {
+TEST_P(BackwardInductionByHand, TreatsAMaskedTargetAsAnObstacle) {
   const auto info = plain_info(3, 2, 3);
   const auto masked = [](TimeLevel, LevelFields<>& fields) { fields.masked[2] = 1; };
   const auto solved = solve_plain(info, masked, {1}, mission_to(info, 2, 0));
@@ -183,7 +185,7 @@ TEST_P(ByHand, AMaskOverTheTargetWins) {
   EXPECT_EQ(solved.value(1, 1, 0), -1000.0F);
 }
 
-TEST_P(ByHand, TwoRealizationsAverage) {
+TEST_P(BackwardInductionByHand, AveragesTwoRealizations) {
   const auto info = plain_info(5, 2, 2, 1, 2);
   const auto spread = [](TimeLevel, LevelFields<>& fields) {
     std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
@@ -194,31 +196,32 @@ TEST_P(ByHand, TwoRealizationsAverage) {
   // From column 2 drifting arrives in one of two realizations, east too: ½·99 − ½·1000.
   EXPECT_EQ(solved.value(0, 2, 0), 0.5F * 99.0F - 500.0F);
   EXPECT_EQ(solved.action(0, 2, 0), 0);
-  // From column 0 nothing reaches column 3 in a step.
+  // From column 0 no action reaches column 3 in a step.
   EXPECT_EQ(solved.value(0, 0, 0), -1000.0F);
 }
 
-TEST_P(ByHand, ArrivalIsWorthItsProbability) {
+TEST_P(BackwardInductionByHand, ValuesArrivalByItsProbability) {
   const auto info = plain_info(5, 2, 3, 1, 4);
   const auto spread = [](TimeLevel, LevelFields<>& fields) {
     std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
-    fields.coefficient[3] = 1;  // one realization in four is carried on by a cell
+    fields.coefficient[3] = 1;  // one realization in four moves the vehicle one cell further
   };
   auto mission = mission_to(info, 4, 0, Objective::arrival);
   mission.arrival_reward = 1;
   mission.failure = {-0.25F, -0.25F, 0, 0};
   const auto solved = solve_plain(info, spread, {0, 1}, mission);
   constexpr auto h = static_cast<float>(arrival_haste);
-  // A step before the end: east arrives but for the one in four that is carried out of the domain.
+  // One step before the end, east arrives except for the realization in four that leaves the
+  // domain.
   EXPECT_EQ(solved.action(1, 3, 0), 1);
   EXPECT_EQ(solved.value(1, 3, 0), 0.75F * (1 - h) - 0.25F * 0.25F);
-  // Two cells away only what is carried on arrives.
+  // Two cells away, only that realization arrives.
   EXPECT_EQ(solved.value(1, 2, 0), 0.25F * (1 - h));
   EXPECT_EQ(solved.value(1, 0, 0), 0.0F) << "nothing arrives, and time is up";
   EXPECT_GT(solved.value(0, 3, 0), solved.value(1, 3, 0)) << "time to wait for a better draw";
 }
 
-TEST_P(ByHand, OfArrivalsAsSureTheQuickerIsTheBetter) {
+TEST_P(BackwardInductionByHand, PrefersTheFasterOfEquallyLikelyArrivals) {
   const auto info = plain_info(5, 3, 9);
   auto mission = mission_to(info, 4, 1, Objective::arrival);
   mission.arrival_reward = 1;
@@ -227,10 +230,10 @@ TEST_P(ByHand, OfArrivalsAsSureTheQuickerIsTheBetter) {
   constexpr auto h = static_cast<float>(arrival_haste);
   EXPECT_EQ(solved.value(0, 0, 1), 1 - 4 * h);
   EXPECT_EQ(solved.action(0, 0, 1), 1) << "east, though there are eight steps for four cells";
-  EXPECT_EQ(solved.value(5, 0, 1), -2 * h);  // late by the last of three steps
+  EXPECT_EQ(solved.value(5, 0, 1), -2 * h);  // late, in the last of three steps
 }
 
-TEST_P(ByHand, WeightsCount) {
+TEST_P(BackwardInductionByHand, WeightsRealizations) {
   auto info = plain_info(5, 2, 2, 1, 2);
   info.realization_weight = {3u << 22, 1u << 22};
   const auto spread = [](TimeLevel, LevelFields<>& fields) {
@@ -238,26 +241,28 @@ TEST_P(ByHand, WeightsCount) {
     fields.coefficient[1] = 1;
   };
   const auto solved = solve_plain(info, spread, {0, 1}, mission_to(info, 3, 0));
-  EXPECT_EQ(solved.value(0, 2, 0), 0.75F * 99.0F - 250.0F);  // east arrives unless carried too far
+  EXPECT_EQ(solved.value(0, 2, 0),
+            0.75F * 99.0F - 250.0F);  // east arrives unless the vehicle is moved too far
   EXPECT_EQ(solved.action(0, 2, 0), 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, ByHand, testing::ValuesIn(test::solving_backends()),
+INSTANTIATE_TEST_SUITE_P(Backends, BackwardInductionByHand,
+                         testing::ValuesIn(test::solving_backends()),
                          [](const auto& test) { return test.param.name; });
 
-TEST(Path, CellsOnTheWay) {
-  // To (2, 1): of the box of six cells, the ones that the closed segment meets.
+TEST(Path, FindsTheCellsOfAStraightPath) {
+  // To (2, 1): of the six cells in the box, those that the closed segment touches.
   const Offset to{2, 1};
-  EXPECT_TRUE(on_the_way(1, 0, to));
-  EXPECT_TRUE(on_the_way(1, 1, to));
-  EXPECT_FALSE(on_the_way(2, 0, to));
-  EXPECT_FALSE(on_the_way(0, 1, to));
-  // A diagonal meets the corners' neighbours: closed cell, closed segment.
-  EXPECT_TRUE(on_the_way(1, 0, {1, 1}));
-  EXPECT_TRUE(on_the_way(0, 1, {1, 1}));
+  EXPECT_TRUE(is_on_path(1, 0, to));
+  EXPECT_TRUE(is_on_path(1, 1, to));
+  EXPECT_FALSE(is_on_path(2, 0, to));
+  EXPECT_FALSE(is_on_path(0, 1, to));
+  // A diagonal touches the corners' neighbours, because cells and segment are closed.
+  EXPECT_TRUE(is_on_path(1, 0, {1, 1}));
+  EXPECT_TRUE(is_on_path(0, 1, {1, 1}));
 }
 
-TEST(Path, IsBlockedByWhatIsOnItWithinTheGrid) {
+TEST(Path, IsBlockedOnlyByClosedCellsInTheGrid) {
   std::mt19937 random(4);
   const auto below = [&](std::uint32_t end) { return static_cast<std::int32_t>(random() % end); };
   int blocked = 0;
@@ -283,12 +288,12 @@ TEST(Path, IsBlockedByWhatIsOnItWithinTheGrid) {
                            std::abs(cell.dy) <= std::abs(to.dy);
         const bool start = cell.dx == 0 && cell.dy == 0;
         const bool stays = to.dx == 0 && to.dy == 0;
-        if (!ahead || (start && !stays) || !on_the_way(cell.dx, cell.dy, to)) continue;
+        if (!ahead || (start && !stays) || !is_on_path(cell.dx, cell.dy, to)) continue;
         expected = expected || masked_at(grid, masked_now, masked_next, i, j);
       }
     }
     blocked += expected ? 1 : 0;
-    ASSERT_EQ(way_is_blocked(grid, masked_now, masked_next, column, row, to), expected)
+    ASSERT_EQ(path_is_blocked(grid, masked_now, masked_next, column, row, to), expected)
         << to.dx << " " << to.dy;
   }
   EXPECT_GT(blocked, 2000);

@@ -1,10 +1,9 @@
-// A group of missions on a device: its table, its memory, and cases beyond those of all backends.
+// Memory of a group of missions on a device, and cases that need a device.
 
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 #include "solver/missions/memory.h"
-#include "solver/missions/table.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/mission_group_cases.h"
@@ -13,38 +12,7 @@
 namespace tidewise {
 namespace {
 
-TEST(GroupTable, PutsThoseThatLastLongestFirst) {
-  const auto info = test::plain_info(4, 3, 9);
-  auto missions = test::varied_missions(info, 3);
-  missions[0].last = TimeLevel(2);
-  missions[1].last = TimeLevel(8);
-  missions[2].last = TimeLevel(3);
-  missions[2].target = target_cells(info.grid, 2.5, 1.5, 0);
-  const auto actions = make_actions({1}, 4, info.grid, info.time);
-  const GroupTable table(info, actions, {&missions[0], &missions[1], &missions[2]});
-  EXPECT_EQ(table.place(0), 1U);
-  EXPECT_EQ(table.place(1), 2U);
-  EXPECT_EQ(table.place(2), 0U);
-  EXPECT_EQ(table.last(), TimeLevel(8));
-  EXPECT_EQ(table.stride(), 32);
-  EXPECT_EQ(table.present(TimeLevel(8)), 1);
-  EXPECT_EQ(table.present(TimeLevel(3)), 2);
-  EXPECT_EQ(table.present(TimeLevel(2)), 3);
-  EXPECT_EQ(table.stepping(TimeLevel(8)), 0);
-  EXPECT_EQ(table.stepping(TimeLevel(2)), 2);
-  EXPECT_EQ(table.view().targets(info.grid.cell(2, 1).value, 1) >> 1 & 1U, 1U);
-  EXPECT_EQ(table.terms[3].last, -1);
-}
-
-TEST(GroupTable, GivesALaneAsManyMembersAsItTakes) {
-  EXPECT_EQ(group_stride(1), 32);
-  EXPECT_EQ(group_stride(33), 64);
-  EXPECT_EQ(group_stride(65), 128);
-  EXPECT_EQ(group_stride(128), 128);
-  EXPECT_EQ(group_stride(129), 256);
-}
-
-TEST(GroupMemory, GrowsWithMembersAndBoundsThem) {
+TEST(GroupMemory, GrowsWithMembersAndLimitsTheirNumber) {
   const auto info = test::plain_info(200, 200, 10, 10, 5000);
   constexpr std::size_t actions = 32;
   const PositionRule& rule = test::by_area;
@@ -58,7 +26,7 @@ TEST(GroupMemory, GrowsWithMembersAndBoundsThem) {
   EXPECT_EQ(members_at_once(info, rule, actions, 100, two * 10), 100U);
 }
 
-TEST(GroupOnDevice, IsRefusedWithoutCuda) {
+TEST(GroupOnDevice, IsRejectedWithoutCuda) {
   if (cuda_support() == CudaSupport::compiled) GTEST_SKIP() << "this build holds CUDA";
   const test::TemporaryFolder folder;
   const auto info = test::plain_info(4, 4, 3);
@@ -74,7 +42,7 @@ struct DeviceGroupCase {
   const char* name;
   Engine engine;
   std::int32_t members;
-  float speed;  ///< of the currents, about [cells/step]
+  float speed;  ///< of the currents, approximately [cells/step]
   std::int32_t realizations;
   std::int32_t headings;
   bool weighted;
@@ -100,13 +68,13 @@ class GroupOnDevice : public testing::TestWithParam<DeviceGroupCase> {
       if (!it.harvests && mission.objective == Objective::net_energy) {
         mission.objective = Objective::energy;
       }
-      if (m % 16 == 1) test::add_places(mission, info.grid);
+      if (m % 16 == 1) test::add_via_points(mission, info.grid);
     }
   }
 
-  void expect_each_as_alone(std::size_t memory) {
-    test::expect_each_as_alone(test::device_group(GetParam().engine, memory), *reader_,
-                               test::by_area, actions_, missions_);
+  void expect_like_single_solves(std::size_t memory) {
+    test::expect_like_single_solves(test::device_group(GetParam().engine, memory), *reader_,
+                                    test::by_area, actions_, missions_);
   }
 
   test::TemporaryFolder folder_;
@@ -115,13 +83,13 @@ class GroupOnDevice : public testing::TestWithParam<DeviceGroupCase> {
   std::vector<Mission> missions_;
 };
 
-TEST_P(GroupOnDevice, GivesTheBitsOfEachAlone) { expect_each_as_alone(0); }
+TEST_P(GroupOnDevice, MatchesSingleSolvesBitForBit) { expect_like_single_solves(0); }
 
-TEST_P(GroupOnDevice, TakesAsManyMembersAsTheMemoryHolds) {
+TEST_P(GroupOnDevice, LimitsMembersToTheMemory) {
   const std::size_t few = group_memory(reader_->info(), test::by_area, actions_.size(), 32);
-  // Hardly any room for rows beyond two blocks each: cells that find none are counted directly.
-  expect_each_as_alone(few * 4 / 3 + 16);
-  expect_each_as_alone(1);  // one by one
+  // Memory for few rows beyond two blocks each: cells without rows are counted directly.
+  expect_like_single_solves(few * 4 / 3 + 16);
+  expect_like_single_solves(1);  // one by one
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -1,5 +1,5 @@
 // Random missions over all options, solved, evaluated and flown by every engine and backend, and by
-// plain loops (support/ocean/reference_*.h), which never see modes that levels share.
+// plain loops (support/ocean/reference_*.h), which do not use shared modes.
 // TIDEWISE_RANDOM_MISSIONS sets their number (200), TIDEWISE_RANDOM_SEED the first seed (1).
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ std::int64_t number_from(const char* name, std::int64_t otherwise) {
 
 bool have_device() { return device_count() > 0; }
 
-/// All that one random problem is checked for.
+// All checks of one random problem.
 class Differential {
  public:
   explicit Differential(std::uint64_t seed)
@@ -79,7 +79,7 @@ class Differential {
  private:
   using Solve = std::function<void(const PlanningProblem& problem, PolicySink& sink)>;
 
-  /// The environment in a file whose levels have modes of their own.
+  // The environment in a file with modes at every level.
   std::filesystem::path with_own_modes() const {
     if (!problem_.info.has_fixed_modes) return folder_ / "env.h5";
     repeat_modes(folder_ / "env.h5", folder_ / "own.h5");
@@ -158,7 +158,7 @@ class Differential {
     expect_same(in_subdomains, expected);
   }
 
-  /// Where the vehicle can be from its start on, the policy is the whole plan's.
+  // In the reach of its start the policy equals the whole plan's.
   void check_reachable(const PlanningProblem& problem, const LegTables& expected) {
     SCOPED_TRACE("reachable");
     const Mission& mission = problem.mission;
@@ -183,7 +183,7 @@ class Differential {
     }
   }
 
-  /// Members that do not hold their actions are solved together.
+  // Members that hold no actions are solved together.
   void check_group() {
     std::vector<const Mission*> missions;
     std::vector<const LegTables*> expected;
@@ -253,8 +253,8 @@ class Differential {
     }
   }
 
-  /// Evaluation by the rows that a solve kept has the same bits. It counts nothing where memory
-  /// held all of them.
+  // Evaluation by the rows that a solve kept has the same bits. It counts nothing if memory held
+  // all of them.
   void check_evaluation_by_rows(const PlanningProblem& problem, const PolicySource& policy) {
     if (!problem.mission.via.empty() || problem.mission.decisions.hold()) return;
     SCOPED_TRACE("evaluation by kept rows");
@@ -271,17 +271,17 @@ class Differential {
     EXPECT_TRUE(same_bits(found, evaluate_on(Backend::cpu, reader_, problem, policy)));
   }
 
-  /// What the policy itself holds for the start, on the leg that begins there.
+  // The policy's value of the start, on the first leg.
   float value_at_start(const Mission& mission, const PolicySource& policy) const {
     std::vector<std::int32_t> passed;
-    const std::size_t leg = pass_places(mission, mission.departure, mission.start, 0, passed);
+    const std::size_t leg = pass_via_points(mission, mission.departure, mission.start, 0, passed);
     std::vector<float> value(static_cast<std::size_t>(problem_.info.grid.cell_count()));
     policy.leg(leg).read_value(mission.departure, {value.data(), value.size()});
     return value[std::size_t(mission.start.value)];
   }
 
   static void expect_near(const Trajectory& found, const Trajectory& plain) {
-    constexpr double rounding = 1e-6;  // of φ to float32, in flights of the model
+    constexpr double rounding = 1e-6;  // from rounding φ to float32, in flights of the model
     EXPECT_EQ(found.outcome, plain.outcome);
     EXPECT_EQ(found.passed, plain.passed);
     ASSERT_EQ(found.points.size(), plain.points.size());
@@ -329,7 +329,7 @@ class Differential {
     }
   }
 
-  /// What chance decides in each step of a flight of the model (docs/model.md, 4).
+  // The random draws of each step of a flight of the model (docs/model.md, 4).
   std::vector<ModelDraw> draws_of(const Mission& mission, const Trajectory& flight) const {
     const Philox random(seed_);
     const auto weights = counting_weights(problem_.info, problem_.rule);
@@ -379,16 +379,16 @@ class Differential {
           evaluate_on(Backend::cpu, reader_, posed(*evaluated[m].mission), *evaluated[m].policy)));
     }
     if (!have_device()) return;
-    DeviceEnvironment there(reader_, std::size_t{64} << 20);
-    const auto flights_there =
-        fly_policies_on_device(there, problem_.rule, problem_.actions, flown, progress_);
+    DeviceEnvironment device_environment(reader_, std::size_t{64} << 20);
+    const auto device_flights = fly_policies_on_device(device_environment, problem_.rule,
+                                                       problem_.actions, flown, progress_);
     for (std::size_t m = 0; m < flown.size(); ++m) {
-      EXPECT_TRUE(same_bits(flights_there[m].rollout, flights[m].rollout));
+      EXPECT_TRUE(same_bits(device_flights[m].rollout, flights[m].rollout));
     }
-    const auto outcomes_there = evaluate_policies_on_device(there, problem_.rule, problem_.actions,
-                                                            evaluated, 1, progress_);
+    const auto device_outcomes = evaluate_policies_on_device(
+        device_environment, problem_.rule, problem_.actions, evaluated, 1, progress_);
     for (std::size_t m = 0; m < evaluated.size(); ++m) {
-      EXPECT_TRUE(same_bits(outcomes_there[m].expected, outcomes[m].expected));
+      EXPECT_TRUE(same_bits(device_outcomes[m].expected, outcomes[m].expected));
     }
   }
 
@@ -405,7 +405,7 @@ constexpr std::int64_t parts = 8;  // as many as ctest runs at once
 
 class DifferentialTest : public testing::TestWithParam<std::int64_t> {};
 
-TEST_P(DifferentialTest, EveryBackendAgreesWithPlainLoops) {
+TEST_P(DifferentialTest, MatchesPlainLoopsOnEveryBackend) {
   const std::int64_t count = number_from("TIDEWISE_RANDOM_MISSIONS", 200);
   const std::int64_t first = number_from("TIDEWISE_RANDOM_SEED", 1);
   for (std::int64_t n = GetParam(); n < count; n += parts) {

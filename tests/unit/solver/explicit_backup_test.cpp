@@ -1,4 +1,4 @@
-// The kernels of the explicit solver, run on the host: same bits as LevelBackup.
+// The kernels of the explicit solver, run on the host, with the bits of LevelBackup.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 using test::ExplicitLevel;
 using test::HostWarp;
 
-TEST(BestAction, OrderedBitsOrderAsNumbersDo) {
+TEST(BestAction, OrdersBitsLikeNumbers) {
   const float rising[] = {-INFINITY, -3e38F, -1000.5F, -1e-40F, 0.0F, 1e-40F, 99.0F, INFINITY};
   for (std::size_t n = 0; n < std::size(rising); ++n) {
     EXPECT_EQ(number_of(ordered_bits(rising[n])), rising[n]);
@@ -26,7 +26,7 @@ TEST(BestAction, OrderedBitsOrderAsNumbersDo) {
   }
 }
 
-TEST(BestAction, TheLowestOfEqualsWinsAndNoNumberNone) {
+TEST(BestAction, PrefersTheLowestIndexAndIgnoresNan) {
   BestAction found;
   test::run_warp([&](const HostWarp& warp) {
     BestAction mine;
@@ -46,7 +46,7 @@ TEST(BestAction, TheLowestOfEqualsWinsAndNoNumberNone) {
   EXPECT_EQ(found.action, no_action);
 }
 
-/// Open water of 9 × 9 cells with one that closes at the next level, the target at (4, 6).
+// Open water of 9 × 9 cells, one of which closes at the next level; the target is at (4, 6).
 class Outcomes : public testing::Test {
  protected:
   OutcomeWord find(std::int32_t closed_column, std::int32_t closed_row, LastStep last,
@@ -75,7 +75,7 @@ class Outcomes : public testing::Test {
   std::vector<std::uint8_t> target_ = target_cells(grid_, 4.5, 6.5, 0);
 };
 
-TEST_F(Outcomes, OpenWaterIsUnderWayOutToTheTarget) {
+TEST_F(Outcomes, AreUnderWayInOpenWaterUntilTheTarget) {
   const OutcomeWord found = find(0, 0, LastStep::no, grid_.cell(4, 4).value);
   EXPECT_FALSE(found.is_decided());
   for (std::int32_t n = 0; n < window_.size(); ++n) {
@@ -85,7 +85,7 @@ TEST_F(Outcomes, OpenWaterIsUnderWayOutToTheTarget) {
   }
 }
 
-TEST_F(Outcomes, AnObstacleBarsItsOwnCellAndTheWaysAcross) {
+TEST_F(Outcomes, BlockAnObstaclesCellAndThePathsThroughIt) {
   const OutcomeWord found = find(5, 5, LastStep::no, grid_.cell(4, 4).value);
   EXPECT_EQ(found.at(place(1, 1), LastStep::no), StepOutcome::obstacle);
   EXPECT_EQ(found.at(place(2, 2), LastStep::no), StepOutcome::obstacle);
@@ -93,7 +93,7 @@ TEST_F(Outcomes, AnObstacleBarsItsOwnCellAndTheWaysAcross) {
   EXPECT_EQ(found.at(place(0, 2), LastStep::no), StepOutcome::arrived);
 }
 
-TEST_F(Outcomes, BorderAndTimeFail) {
+TEST_F(Outcomes, FailAtTheBorderAndWhenTimeIsUp) {
   const OutcomeWord corner = find(0, 8, LastStep::no, grid_.cell(8, 0).value);
   EXPECT_EQ(corner.at(place(1, 0), LastStep::no), StepOutcome::out_of_domain);
   EXPECT_EQ(corner.at(place(0, -1), LastStep::no), StepOutcome::out_of_domain);
@@ -103,14 +103,14 @@ TEST_F(Outcomes, BorderAndTimeFail) {
   EXPECT_EQ(late.at(place(0, 2), LastStep::yes), StepOutcome::arrived);
 }
 
-TEST_F(Outcomes, TheTargetIsDecided) {
+TEST_F(Outcomes, MarkTheTargetAsDecided) {
   EXPECT_TRUE(find(0, 0, LastStep::no, grid_.cell(4, 6).value).is_decided());
 }
 
-/// Objective, headings (actions on two speeds), weights, the last step.
-class Kernels : public testing::TestWithParam<std::tuple<Objective, int, bool, bool>> {
+// Objective, headings (with two speeds), weights, last step.
+class ExplicitKernels : public testing::TestWithParam<std::tuple<Objective, int, bool, bool>> {
  protected:
-  Kernels()
+  ExplicitKernels()
       : level_({.objective = std::get<0>(GetParam()),
                 .headings = std::get<1>(GetParam()),
                 .weighted = std::get<2>(GetParam()),
@@ -133,15 +133,15 @@ class Kernels : public testing::TestWithParam<std::tuple<Objective, int, bool, b
   void back_up() {
     const auto packed = this->packed();
     const PackedView view = packed.view();
-    const std::int32_t words = outcome_words(packed.most_places);
+    const std::int32_t words = outcome_words(packed.max_window_places);
     std::vector<OutcomeWord> outcomes(packed.cells() * static_cast<std::size_t>(words));
     const FindOutcomes finding{rule_.outcome.landing, view, words, outcomes};
     rule_.outcomes = outcomes;
     rule_.words = words;
     const std::uint32_t kind_bytes =
-        4 * std::bit_ceil(static_cast<std::uint32_t>(packed.most_places));
+        4 * std::bit_ceil(static_cast<std::uint32_t>(packed.max_window_places));
     const auto table_bytes = kind_bytes * static_cast<std::uint32_t>(rewards_.kind.size());
-    Array<unsigned char> shared(2 * table_bytes);  // the second warp's, so that offsets count
+    Array<unsigned char> shared(2 * table_bytes);  // uses the second warp's, to test offsets
     test::run_warp([&](const HostWarp& warp) {
       for (std::int32_t cell = 0; cell < packed.cell_count; ++cell) finding(warp, cell);
       warp.sync();
@@ -175,14 +175,14 @@ class Kernels : public testing::TestWithParam<std::tuple<Objective, int, bool, b
   std::vector<std::int16_t> action_;
 };
 
-TEST_P(Kernels, PaddedRowsGiveTheSameBits) { expect_same_bits<PaddedSource>(); }
+TEST_P(ExplicitKernels, MatchTheCpuWithPaddedRows) { expect_same_bits<PaddedSource>(); }
 
-TEST_P(Kernels, FullSlicesGiveTheSameBits) {
+TEST_P(ExplicitKernels, MatchTheCpuWithFullSlices) {
   if (level_.action_count() % rows_per_slice != 0) GTEST_SKIP() << "of multiples of 32 actions";
   expect_same_bits<FullSource>();
 }
 
-TEST_P(Kernels, LookingUpGivesTheSameBits) {
+TEST_P(ExplicitKernels, MatchTheCpuByLookUp) {
   const auto packed = this->packed();
   std::vector<float> expected(packed.rows());
   const LookUpRow look_up{rule_, packed.view(), expected};
@@ -195,7 +195,7 @@ TEST_P(Kernels, LookingUpGivesTheSameBits) {
   expect_the_same();
 }
 
-TEST_P(Kernels, TheSparseMatrixAgreesToRounding) {
+TEST_P(ExplicitKernels, MatchTheCpuToRoundingBySparseMatrix) {
   const auto packed = this->packed();
   const PackedView view = packed.view();
   std::vector<float> zero(level_.value.size(), 0.0F);
@@ -227,11 +227,11 @@ TEST_P(Kernels, TheSparseMatrixAgreesToRounding) {
     ASSERT_LE(probabilities, 1 + 1e-5);
   }
   if (std::get<3>(GetParam())) {
-    EXPECT_EQ(entries, 0u);  // nothing goes on after the last step
+    EXPECT_EQ(entries, 0u);  // no vehicle is under way after the last step
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Missions, Kernels,
+INSTANTIATE_TEST_SUITE_P(Missions, ExplicitKernels,
                          testing::Values(std::tuple(Objective::time, 8, false, false),
                                          std::tuple(Objective::time, 16, false, false),
                                          std::tuple(Objective::energy, 16, false, false),

@@ -20,7 +20,7 @@
 namespace tidewise {
 namespace {
 
-TEST(ExplicitOnDevice, IsRefusedWithoutCuda) {
+TEST(ExplicitOnDevice, IsRejectedWithoutCuda) {
   if (cuda_support() == CudaSupport::compiled) GTEST_SKIP() << "this build holds CUDA";
   const auto info = test::plain_info(4, 4, 3);
   Mission mission;
@@ -113,7 +113,7 @@ class ExplicitOnDevice : public testing::TestWithParam<std::tuple<Objective, For
   SolveReport on_device_;
 };
 
-TEST_P(ExplicitOnDevice, GivesTheSameBits) {
+TEST_P(ExplicitOnDevice, MatchesTheCpuBitForBit) {
   for (const ExplicitMethod method : {ExplicitMethod::padded, ExplicitMethod::look_up}) {
     SCOPED_TRACE(std::string(to_string(method)));
     const PolicyTable found = solve(method);
@@ -126,7 +126,7 @@ TEST_P(ExplicitOnDevice, GivesTheSameBits) {
   }
 }
 
-TEST_P(ExplicitOnDevice, KeepsItsDistance) {
+TEST_P(ExplicitOnDevice, AppliesProximityPenalties) {
   mission_.margin = 2.5;
   const PolicyTable found = solve(ExplicitMethod::padded);
   PolicyTable expected(reader_->info().grid, mission_.last);
@@ -139,10 +139,10 @@ TEST_P(ExplicitOnDevice, KeepsItsDistance) {
       0);
 }
 
-TEST_P(ExplicitOnDevice, SolvesTheLegsOfAMissionThatPassesPlaces) {
+TEST_P(ExplicitOnDevice, SolvesLegsOfAMissionWithViaPoints) {
   const EnvironmentInfo& info = reader_->info();
   mission_.start = info.grid.cell(5, 4);
-  mission_.via = {test::block_to_pass(info.grid, mission_, 2, 3, 6)};
+  mission_.via = {test::via_block(info.grid, mission_, 2, 3, 6)};
   test::LegTables found(info.grid, mission_);
   test::LegTables expected(info.grid, mission_);
   solve_explicit_on_device(*reader_, {actions_, mission_, test::by_cell}, 2, model_->stored(info),
@@ -155,7 +155,7 @@ TEST_P(ExplicitOnDevice, SolvesTheLegsOfAMissionThatPassesPlaces) {
   }
 }
 
-TEST_P(ExplicitOnDevice, CusparseAgreesToRounding) {
+TEST_P(ExplicitOnDevice, MatchesTheCpuToRoundingByCusparse) {
   if (!has_sparse_product()) GTEST_SKIP() << "this build does not hold cuSPARSE";
   const PolicyTable found = solve(ExplicitMethod::sparse);
   std::size_t other_actions = 0;
@@ -165,12 +165,12 @@ TEST_P(ExplicitOnDevice, CusparseAgreesToRounding) {
     ASSERT_EQ(found.action[n] == no_action, expected_->action[n] == no_action) << n;
     if (found.action[n] != expected_->action[n]) ++other_actions;
   }
-  // Near-ties alone: as good, by the values above, but for rounding. With few realizations actions
-  // tie often: one cell in 25 was seen.
+  // Only near-ties: equal by the values above, except for rounding. With few realizations actions
+  // often tie; one cell in 25 was observed.
   EXPECT_LT(other_actions, found.action.size() / 10);
 }
 
-TEST_P(ExplicitOnDevice, AnotherForecastIsRefused) {
+TEST_P(ExplicitOnDevice, RejectsAModelOfAnotherForecast) {
   StoredModel model = model_->stored(reader_->info());
   model.validate = [](TimeLevel k, const LevelView&) {
     if (k.value == 2) throw InputError("another forecast");
@@ -181,7 +181,7 @@ TEST_P(ExplicitOnDevice, AnotherForecastIsRefused) {
                InputError);
 }
 
-TEST_P(ExplicitOnDevice, AnErrorOfReadingComesOut) {
+TEST_P(ExplicitOnDevice, ReportsErrorsOfReading) {
   StoredModel model = model_->stored(reader_->info());
   const auto read = model.read;
   model.read = [read](TimeLevel k) {

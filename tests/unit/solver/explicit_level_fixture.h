@@ -19,8 +19,8 @@
 
 namespace tidewise::test {
 
-/// One level of a random environment with obstacles and a target, its explicit model, and what the
-/// CPU makes of it.
+/// One level of a random environment with obstacles and a target, its explicit model, and the
+/// results of the CPU.
 class ExplicitLevel {
  public:
   struct Options {
@@ -53,7 +53,7 @@ class ExplicitLevel {
                         {masked_now, masked_next, scalar_now, scalar_next, value_next});
   }
 
-  /// The same as an ExplicitRule, but for the outcomes of cells. `kinds` must outlive it.
+  /// An ExplicitRule without the outcomes of cells. `kinds` must outlive it.
   ExplicitRule rule(const ActionRewards& kinds) const {
     ExplicitRule rule;
     rule.outcome = outcome();
@@ -71,13 +71,13 @@ class ExplicitLevel {
   EnvironmentInfo info;
   Mission mission;
   std::vector<Action> actions;
-  LevelFields<> fields;  // of the flow alone
+  LevelFields<> fields;  // of the flow only
   SubGrid subgrid;
   CompactLevel rows;
   std::vector<std::uint8_t> masked_now, masked_next;       // (y, x)
   std::vector<float> value_next, scalar_now, scalar_next;  // (y, x)
-  std::vector<float> value;                                // (y, x), by the CPU
-  std::vector<std::int16_t> action;                        // (y, x), by the CPU
+  std::vector<float> value;                                // (y, x), of the CPU
+  std::vector<std::int16_t> action;                        // (y, x), of the CPU
 
  private:
   std::size_t cells() const { return static_cast<std::size_t>(info.grid.cell_count()); }

@@ -1,5 +1,5 @@
-// Plans and flights in a file with modes fixed in time have the bits of those in the same file with
-// modes at every level. Solves on every backend are in differential_test.cpp.
+// Plans and flights in a file with fixed modes have the bits of those in a file with the same modes
+// at every level. differential_test.cpp compares solves on every backend.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -18,7 +18,7 @@
 namespace tidewise::test {
 namespace {
 
-/// A random problem with fixed modes, and the same with modes at every level.
+// A random problem with fixed modes, and the same with modes at every level.
 class FixedModesProblem : public testing::TestWithParam<std::uint64_t> {
  protected:
   FixedModesProblem()
@@ -46,7 +46,7 @@ class FixedModesProblem : public testing::TestWithParam<std::uint64_t> {
   SilentProgress progress_;
 };
 
-TEST_P(FixedModesProblem, HasTheSameFlights) {
+TEST_P(FixedModesProblem, GivesTheSameFlights) {
   for (const Mission& mission : problem_.missions) {
     const PlanningProblem problem{problem_.actions, mission, problem_.rule};
     const RandomLegs policy(problem.actions.size(), GetParam(), mission.via.size() + 1);
@@ -72,7 +72,7 @@ TEST_P(FixedModesProblem, HasTheSameFlights) {
   }
 }
 
-TEST_P(FixedModesProblem, HasTheSamePublishedPlanAndRefinement) {
+TEST_P(FixedModesProblem, GivesTheSamePublishedPlanAndRefinement) {
   if (fixed_.info().velocities > 1) GTEST_SKIP() << "has several profiles";
   const Mission mission = random_mission(fixed_.info());
   PlanningProblem problem{problem_.actions, mission, by_cell};

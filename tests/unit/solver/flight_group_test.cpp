@@ -1,5 +1,5 @@
-// Flights of several missions that go through the levels together: the bits of each one alone,
-// whatever the group.
+// Flights of several missions that pass through the levels together have the bits of single
+// missions, for any group.
 
 #include <gmock/gmock.h>
 
@@ -21,7 +21,7 @@
 namespace tidewise::test {
 namespace {
 
-/// Cannot be read from one level on.
+// A policy that is unreadable from one level on.
 class SpoiltFrom final : public PolicySource {
  public:
   SpoiltFrom(std::size_t action_count, TimeLevel spoilt)
@@ -51,8 +51,8 @@ class FlightGroup : public testing::TestWithParam<Backend> {
     actions_ = make_actions({0, 1.5}, 5, info.grid, info.time);
   }
 
-  /// Missions that differ in start, departure, target, last level, objective, mode and number of
-  /// flights; every third follows the policy of the one before.
+  // Missions with different starts, departures, targets, last levels, objectives, modes and numbers
+  // of flights; every third follows the policy of the one before.
   void fill(std::int32_t count) {
     const EnvironmentInfo& info = reader_->info();
     missions_ = varied_missions(info, count);
@@ -84,22 +84,22 @@ class FlightGroup : public testing::TestWithParam<Backend> {
     if (GetParam() == Backend::cpu) {
       return fly_policies(*reader_, rule_, actions_, members_, progress);
     }
-    DeviceEnvironment there(*reader_, std::size_t{64} << 20);
-    return fly_policies_on_device(there, rule_, actions_, members_, progress);
+    DeviceEnvironment device_environment(*reader_, std::size_t{64} << 20);
+    return fly_policies_on_device(device_environment, rule_, actions_, members_, progress);
   }
 
-  void expect_as_alone(const MemberFlights& flown, const FlightMember& member) {
+  void expect_like_single_flight(const MemberFlights& flown, const FlightMember& member) {
     ASSERT_EQ(flown.failure, nullptr);
     EXPECT_TRUE(
         same_bits(flown.rollout, fly_on(Backend::cpu, *reader_, {actions_, *member.mission, rule_},
                                         *member.policy, member.options)));
   }
-  void expect_each_as_alone() {
+  void expect_like_single_flights() {
     const auto flown = together();
     ASSERT_EQ(flown.size(), members_.size());
     for (std::size_t m = 0; m < members_.size(); ++m) {
       SCOPED_TRACE("member " + std::to_string(m));
-      expect_as_alone(flown[m], members_[m]);
+      expect_like_single_flight(flown[m], members_[m]);
     }
   }
 
@@ -113,55 +113,56 @@ class FlightGroup : public testing::TestWithParam<Backend> {
   std::vector<FlightMember> members_;
 };
 
-TEST_P(FlightGroup, MeetsEveryEnd) {  // or the comparisons would say little
+TEST_P(FlightGroup, HasFlightsWithEveryEnd) {  // otherwise the comparisons would prove little
   fill(21);
   std::vector<TrajectoryOutcome> ends;
-  std::size_t most_points = 0;
+  std::size_t max_points = 0;
   for (const MemberFlights& flown : together()) {
     for (const Trajectory& trajectory : flown.rollout.trajectories) {
       ends.push_back(trajectory.outcome);
-      most_points = std::max(most_points, trajectory.points.size());
+      max_points = std::max(max_points, trajectory.points.size());
     }
   }
   for (const auto end : {TrajectoryOutcome::arrived, TrajectoryOutcome::obstacle,
                          TrajectoryOutcome::out_of_domain, TrajectoryOutcome::out_of_time}) {
     EXPECT_GT(std::count(ends.begin(), ends.end(), end), 0);
   }
-  EXPECT_GT(most_points, 4U);
+  EXPECT_GT(max_points, 4U);
 }
 
-TEST_P(FlightGroup, MayFillItsLogOften) {
-  for (const std::size_t memory : {std::size_t{0}, std::size_t{80'000}}) {  // 1 step, some
+TEST_P(FlightGroup, MatchesSingleFlightsWithASmallLog) {
+  for (const std::size_t memory :
+       {std::size_t{0}, std::size_t{80'000}}) {  // one step, several steps
     log_memory_ = memory;
     members_.clear();
     policies_.clear();
     fill(9);
-    expect_each_as_alone();
+    expect_like_single_flights();
   }
 }
 
-TEST_P(FlightGroup, ScalarsAndObstaclesMayBeMissing) {
+TEST_P(FlightGroup, MatchesSingleFlightsWithoutScalarsAndObstacles) {
   auto info = plain_info(33, 35, 8, 2, 257);
   info.has_scalar = false;
   info.obstacles = Obstacles::none;
   use(info);
   fill(3);
   members_[1].options.flights = 1000;
-  expect_each_as_alone();
+  expect_like_single_flights();
 }
 
-TEST_P(FlightGroup, NobodyFliesNothing) { EXPECT_TRUE(together().empty()); }
+TEST_P(FlightGroup, ReturnsNothingWithoutMembers) { EXPECT_TRUE(together().empty()); }
 
-TEST_P(FlightGroup, MayBeOverAtTheStart) {
+TEST_P(FlightGroup, EndsMembersAtTheirStart) {
   fill(4);
   missions_[1].departure = missions_[1].last;
   missions_[2].target[static_cast<std::size_t>(missions_[2].start.value)] = 1;
-  expect_each_as_alone();
+  expect_like_single_flights();
   members_ = {members_[1], members_[2]};
-  expect_each_as_alone();
+  expect_like_single_flights();
 }
 
-TEST_P(FlightGroup, WhatFailsFailsAlone) {
+TEST_P(FlightGroup, FailsOnlyTheMembersWithErrors) {
   fill(9);
   const SpoiltFrom spoilt(actions_.size(), TimeLevel(2));
   const ConstantPolicy impossible(99);
@@ -179,12 +180,12 @@ TEST_P(FlightGroup, WhatFailsFailsAlone) {
     } else if (m == 4 || m == 6) {
       EXPECT_THROW(std::rethrow_exception(flown[m].failure), InputError);
     } else {
-      expect_as_alone(flown[m], members_[m]);
+      expect_like_single_flight(flown[m], members_[m]);
     }
   }
 }
 
-TEST_P(FlightGroup, ALevelThatCannotBeReadEndsTheGroup) {
+TEST_P(FlightGroup, FailsWhenALevelIsUnreadable) {
   const auto info = plain_info(33, 29, 12, 2, 90);
   write_environment(folder_ / "env.h5", info, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 3) fields.u_mean[0] = std::numeric_limits<float>::quiet_NaN();

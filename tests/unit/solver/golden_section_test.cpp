@@ -1,5 +1,5 @@
-// Golden section by hand and on functions whose maximum is known, and the arithmetic that host and
-// device share.
+// Golden-section search by hand and on functions with known maximum, and the arithmetic that host
+// and device share.
 
 #include "base/golden_section.h"
 
@@ -15,7 +15,7 @@
 namespace tidewise {
 namespace {
 
-TEST(GoldenSection, LooksWhereItShould) {
+TEST(GoldenSection, EvaluatesGoldenSectionPoints) {
   std::vector<double> seen;
   const auto best = golden_section(
       [&](double x) {
@@ -23,7 +23,7 @@ TEST(GoldenSection, LooksWhereItShould) {
         return -(x - 1) * (x - 1);
       },
       0, 1, 2);
-  // Both ends, both inner points, then what is left on the right: the maximum is the right end.
+  // Both ends, both inner points, then the rest on the right: the maximum is the right end.
   ASSERT_EQ(seen.size(), 6u);
   EXPECT_EQ(seen[0], 0);
   EXPECT_EQ(seen[1], 1);
@@ -35,7 +35,7 @@ TEST(GoldenSection, LooksWhereItShould) {
   EXPECT_EQ(best.value, 0);
 }
 
-TEST(GoldenSection, FindsAParabolasTop) {
+TEST(GoldenSection, FindsTheMaximumOfAParabola) {
   for (const double top : {-0.7, 0.0, 0.31, 1.9}) {
     const auto best =
         golden_section([&](double x) { return 3 - (x - top) * (x - top); }, -1, 2, 40);
@@ -44,29 +44,29 @@ TEST(GoldenSection, FindsAParabolasTop) {
   }
 }
 
-TEST(GoldenSection, KeepsItsBracketsPromise) {
+TEST(GoldenSection, ReducesTheBracketByTheGoldenRatio) {
   for (const int steps : {1, 4, 14, 28}) {
     const auto best = golden_section([](double x) { return -std::fabs(x - 0.7317); }, 0, 1, steps);
     EXPECT_LE(std::fabs(best.at - 0.7317), std::pow(0.618034, steps + 1));
   }
 }
 
-TEST(GoldenSection, TheEndsAreCandidates) {
+TEST(GoldenSection, EvaluatesTheEnds) {
   EXPECT_EQ(golden_section([](double x) { return x; }, 2, 5, 10).at, 5);
   EXPECT_EQ(golden_section([](double x) { return -x; }, 2, 5, 10).at, 2);
-  // The first of equals.
+  // On a tie the first.
   EXPECT_EQ(golden_section([](double) { return 1.0; }, 2, 5, 10).at, 2);
-  // A bracket that is a point.
+  // A bracket of zero length.
   EXPECT_EQ(golden_section([](double x) { return x; }, 2, 2, 10).at, 2);
 }
 
-TEST(GoldenSection, OfSeveralPeaksNeverWorseThanTheEnds) {
+TEST(GoldenSection, IsNeverWorseThanTheEnds) {
   const auto wave = [](double x) { return std::cos(9 * x) + x; };
   const auto best = golden_section(wave, -2, 2, 30);
   EXPECT_GE(best.value, std::max(wave(-2), wave(2)));
 }
 
-TEST(GoldenSection, OfALogarithm) {
+TEST(GoldenSection, FindsTheMaximumOfALogarithm) {
   // ln(1 − x) + 0.9 ln x: x = 0.9/1.9.
   const auto best = golden_section(
       [](double x) { return x <= 0 || x >= 1 ? -1e300 : std::log(1 - x) + 0.9 * std::log(x); }, 0,
@@ -74,7 +74,7 @@ TEST(GoldenSection, OfALogarithm) {
   EXPECT_NEAR(best.at, 0.9 / 1.9, 1e-7);
 }
 
-TEST(SameBitsFunctions, LogarithmMeetsTheLibrarys) {
+TEST(SameBitsFunctions, LogarithmMatchesTheLibrary) {
   EXPECT_EQ(same_bits_log(1), 0);
   for (double x = 1e-300; x < 1e300; x *= 1.37) {
     const double expected = std::log(x);
@@ -85,7 +85,7 @@ TEST(SameBitsFunctions, LogarithmMeetsTheLibrarys) {
   }
 }
 
-TEST(SameBitsFunctions, DirectionMeetsTheLibrarys) {
+TEST(SameBitsFunctions, DirectionMatchesTheLibrary) {
   for (double angle = -20; angle < 20; angle += 0.00713) {
     const Direction direction = same_bits_direction(angle);
     EXPECT_NEAR(direction.cosine, std::cos(angle), 3e-16) << angle;

@@ -1,4 +1,4 @@
-// Evaluations that share their counts: the bits of each one alone, whatever the group.
+// Evaluations that share their counts have the bits of single evaluations, for any group.
 
 #include "solver/evaluate/group_evaluation.h"
 
@@ -24,7 +24,7 @@
 namespace tidewise::test {
 namespace {
 
-/// Throws at one level, and counts how often it was read.
+// Throws at one level, and counts how often it was read.
 class WatchedPolicy final : public PolicySource {
  public:
   WatchedPolicy(std::size_t action_count, std::uint64_t seed, std::int32_t spoilt_from = INT32_MAX)
@@ -53,13 +53,13 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
     actions_ = make_actions({0, 1.5}, 5, info.grid, info.time);
   }
   void open() {
-    there_.reset();
+    device_environment_.reset();
     reader_.emplace(folder_ / "env.h5");
   }
   EnvironmentInfo small() const { return plain_info(25, 21, 9, 2, 30); }
 
-  /// Missions that differ in start, departure, target, last level and objective; every third
-  /// follows the policy of the one before, some pass a place, and some hold actions.
+  // Missions with different starts, departures, targets, last levels and objectives; every third
+  // follows the policy of the one before, some have via points, and some hold actions.
   void fill(std::int32_t count) {
     const EnvironmentInfo& info = reader_->info();
     missions_ = varied_missions(info, count);
@@ -70,7 +70,7 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
       mission.start = info.grid.cell((n * 7 + 12) % info.grid.nx, (n * 3 + 5) % info.grid.ny);
       mission.departure = TimeLevel(std::min(n % 4, mission.last.value));
       mission.begun = n % 4 == 2 ? 0.3 : 0;
-      if (n % 5 == 3) mission.via = {block_to_pass(info.grid, mission, 1, 1, 2)};
+      if (n % 5 == 3) mission.via = {via_block(info.grid, mission, 1, 1, 2)};
       if (n % 4 > 1) mission.decisions = {2 + n % 3, TimeLevel(n % 2)};
       if (policies_.empty() || n % 3 != 2) {
         policies_.emplace_back(actions_.size(), static_cast<std::uint64_t>(n + 1));
@@ -79,7 +79,7 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
     }
   }
 
-  ExpectedOutcome alone(const EvaluationMember& member) {
+  ExpectedOutcome evaluate_single(const EvaluationMember& member) {
     SilentProgress progress;
     return evaluate_policy(*reader_, {actions_, *member.mission, rule_}, *member.policy, 1,
                            progress);
@@ -90,25 +90,26 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
     if (GetParam() == Backend::cpu) {
       return evaluate_policies(*reader_, rule_, actions_, members_, threads, progress, limits);
     }
-    // A second pass finds levels that the first has left.
-    if (!there_) there_.emplace(*reader_, std::size_t{64} << 20);
+    // A second pass starts with the levels that the first pass has left.
+    if (!device_environment_) device_environment_.emplace(*reader_, std::size_t{64} << 20);
     const bool plenty = limits.memory == EvaluationLimits{}.memory;
-    return evaluate_policies_on_device(*there_, rule_, actions_, members_, threads, progress,
-                                       plenty ? 0 : limits.memory);
+    return evaluate_policies_on_device(*device_environment_, rule_, actions_, members_, threads,
+                                       progress, plenty ? 0 : limits.memory);
   }
-  void expect_each_as_alone(std::int32_t threads = 1, const EvaluationLimits& limits = {}) {
+  void expect_like_single_evaluations(std::int32_t threads = 1,
+                                      const EvaluationLimits& limits = {}) {
     const auto outcomes = together(threads, limits);
     ASSERT_EQ(outcomes.size(), members_.size());
     for (std::size_t m = 0; m < members_.size(); ++m) {
       SCOPED_TRACE("member " + std::to_string(m));
       EXPECT_EQ(outcomes[m].failure, nullptr);
-      EXPECT_TRUE(same_bits(outcomes[m].expected, alone(members_[m])));
+      EXPECT_TRUE(same_bits(outcomes[m].expected, evaluate_single(members_[m])));
     }
   }
 
   TemporaryFolder folder_;
   std::optional<EnvironmentReader> reader_;
-  std::optional<DeviceEnvironment> there_;  // of it
+  std::optional<DeviceEnvironment> device_environment_;  // of reader_
   std::vector<Action> actions_;
   PositionRule rule_ = by_cell;
   std::vector<Mission> missions_;
@@ -116,7 +117,7 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
   std::vector<EvaluationMember> members_;
 };
 
-TEST_P(GroupEvaluation, TheMembersMeetEveryEnd) {  // or the comparisons would say little
+TEST_P(GroupEvaluation, HasMembersWithEveryEnd) {  // otherwise the comparisons would prove little
   use(small(), 3);
   fill(17);
   ExpectedOutcome sum;
@@ -132,11 +133,11 @@ TEST_P(GroupEvaluation, TheMembersMeetEveryEnd) {  // or the comparisons would s
   EXPECT_GT(sum.out_of_time_probability, 0);
 }
 
-TEST_P(GroupEvaluation, CloudsMayBeWide) {
+TEST_P(GroupEvaluation, MatchesSingleEvaluationsWithWideClouds) {
   for (const float speed : {9.0F, 40.0F}) {
     use(plain_info(25, 21, 4, 2, 200), speed);
     fill(5);
-    expect_each_as_alone(2);
+    expect_like_single_evaluations(2);
   }
   if (GetParam() == Backend::cpu) return;
   // Counters in shared memory for four cells, for two and for one, and in global memory.
@@ -144,43 +145,45 @@ TEST_P(GroupEvaluation, CloudsMayBeWide) {
     SCOPED_TRACE(speed);
     use(plain_info(19, 17, 3, 2, 1500), speed);
     fill(1);
-    expect_each_as_alone(2);
+    expect_like_single_evaluations(2);
   }
 }
 
-TEST_P(GroupEvaluation, ModesMayBeMany) {
+TEST_P(GroupEvaluation, MatchesSingleEvaluationsWithManyModes) {
   for (const std::int32_t modes : {200, 1000, 4000}) {
     if (modes > 200 && GetParam() == Backend::cpu) break;
     SCOPED_TRACE(modes);
     use(plain_info(7, 8, 4, modes, 40), 0.02F);
     fill(1);
-    expect_each_as_alone(2);
+    expect_like_single_evaluations(2);
   }
 }
 
-TEST_P(GroupEvaluation, ScalarsAndObstaclesMayBeMissing) {
+TEST_P(GroupEvaluation, MatchesSingleEvaluationsWithoutScalarsAndObstacles) {
   EnvironmentInfo info = small();
   info.has_scalar = false;
   info.obstacles = Obstacles::none;
   use(info);
   fill(7);
-  expect_each_as_alone(2);
+  expect_like_single_evaluations(2);
 }
 
-TEST_P(GroupEvaluation, ManyCellsAreSharedByThreadsOfOneMember) {
+TEST_P(GroupEvaluation, DividesManyCellsAmongThreads) {
   use(plain_info(60, 50, 9, 2, 60), 3);
   fill(2);
-  expect_each_as_alone(3);  // fewer members than threads
+  expect_like_single_evaluations(3);  // fewer members than threads
 }
 
-TEST_P(GroupEvaluation, GoesInPartsOfCellsAndSlicesOfMembers) {
+TEST_P(GroupEvaluation, EvaluatesInPartsAndSlices) {
   use(small());
   fill(9);
-  for (const std::size_t landings : {1, 20, 300}) expect_each_as_alone(2, {.landings = landings});
-  for (const std::size_t memory : {1, 400'000}) expect_each_as_alone(2, {.memory = memory});
+  for (const std::size_t landings : {1, 20, 300})
+    expect_like_single_evaluations(2, {.landings = landings});
+  for (const std::size_t memory : {1, 400'000})
+    expect_like_single_evaluations(2, {.memory = memory});
 }
 
-TEST_P(GroupEvaluation, SaysWhatItTakes) {
+TEST_P(GroupEvaluation, PredictsItsMemory) {
   const Grid grid = small().grid;
   const std::size_t one = evaluation_memory(grid, 1);
   EXPECT_GT(one, static_cast<std::size_t>(grid.cell_count()) * 2 * 3 * sizeof(double));
@@ -190,7 +193,7 @@ TEST_P(GroupEvaluation, SaysWhatItTakes) {
   EXPECT_EQ(evaluation_memory(grid, 0), 0u);
 }
 
-TEST_P(GroupEvaluation, ReadsASharedPolicyOnceALevel) {
+TEST_P(GroupEvaluation, ReadsASharedPolicyOncePerLevel) {
   use(small());
   fill(1);
   const Mission mission = missions_.front();
@@ -200,7 +203,7 @@ TEST_P(GroupEvaluation, ReadsASharedPolicyOnceALevel) {
   EXPECT_GT(policies_.front().reads, 0);
 }
 
-TEST_P(GroupEvaluation, APolicyThatFailsFailsItsMembersAlone) {
+TEST_P(GroupEvaluation, FailsOnlyTheMembersOfAnUnreadablePolicy) {
   use(small());
   fill(17);
   WatchedPolicy spoilt(actions_.size(), 3, 2);
@@ -221,7 +224,7 @@ TEST_P(GroupEvaluation, APolicyThatFailsFailsItsMembersAlone) {
         EXPECT_THROW(std::rethrow_exception(outcomes[m].failure), InputError);
       } else {
         EXPECT_EQ(outcomes[m].failure, nullptr);
-        EXPECT_TRUE(same_bits(outcomes[m].expected, alone(members_[m])));
+        EXPECT_TRUE(same_bits(outcomes[m].expected, evaluate_single(members_[m])));
       }
     }
   }
@@ -229,14 +232,14 @@ TEST_P(GroupEvaluation, APolicyThatFailsFailsItsMembersAlone) {
   EXPECT_THROW(std::rethrow_exception(together()[0].failure), InputError);
 }
 
-TEST_P(GroupEvaluation, MissionsMayBeOverAtTheirStart) {
+TEST_P(GroupEvaluation, EndsMissionsAtTheirStart) {
   use(small());
   fill(4);
   missions_[1].departure = missions_[1].last;
   missions_[2].target[static_cast<std::size_t>(missions_[2].start.value)] = 1;
-  expect_each_as_alone(2);
+  expect_like_single_evaluations(2);
   members_.assign(1, members_[1]);
-  expect_each_as_alone();
+  expect_like_single_evaluations();
 }
 
 std::string refusal_of(const std::function<void()>& work) {
@@ -248,10 +251,10 @@ std::string refusal_of(const std::function<void()>& work) {
   return "";
 }
 
-TEST_P(GroupEvaluation, WhatCannotBeCountedOrReadEndsTheGroup) {
+TEST_P(GroupEvaluation, FailsWhenCountingOrReadingFails) {
   use(small(), 5000);
   fill(3);
-  const std::string refused = refusal_of([&] { alone(members_.front()); });
+  const std::string refused = refusal_of([&] { evaluate_single(members_.front()); });
   EXPECT_THAT(refused, test::has_code("flow_too_fast_for_cells", "1024"));
   EXPECT_EQ(refusal_of([&] { together(); }), refused);
   use(small());
@@ -263,7 +266,7 @@ TEST_P(GroupEvaluation, WhatCannotBeCountedOrReadEndsTheGroup) {
   EXPECT_THROW(together(), InputError);
 }
 
-TEST_P(GroupEvaluation, NobodyIsNoWork) {
+TEST_P(GroupEvaluation, ReturnsNothingWithoutMembers) {
   use(small());
   EXPECT_TRUE(together().empty());
 }

@@ -1,4 +1,4 @@
-// The kernels that back up a group of missions, run on the host: same bits as solve_mission().
+// The kernels that back up a group of missions, run on the host, with the bits of solve_mission().
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ using test::HostWarp;
 
 std::size_t at(std::int32_t n) { return static_cast<std::size_t>(n); }
 
-TEST(GroupTable, PutsThoseThatLastLongestFirst) {
+TEST(GroupTable, SortsMembersByLastLevel) {
   const auto info = test::plain_info(4, 3, 9);
   auto missions = test::varied_missions(info, 3);
   missions[0].last = TimeLevel(2);
@@ -48,7 +48,7 @@ TEST(GroupTable, PutsThoseThatLastLongestFirst) {
   EXPECT_EQ(table.terms[3].last, -1);
 }
 
-TEST(GroupTable, GivesALaneAsManyMembersAsItTakes) {
+TEST(GroupTable, ChoosesMembersPerLane) {
   EXPECT_EQ(group_stride(1), 32);
   EXPECT_EQ(group_stride(33), 64);
   EXPECT_EQ(group_stride(65), 128);
@@ -56,7 +56,7 @@ TEST(GroupTable, GivesALaneAsManyMembersAsItTakes) {
   EXPECT_EQ(group_stride(129), 256);
 }
 
-/// Rows as DeviceRows leaves them.
+// Rows in the form of DeviceRows.
 template <class Entry>
 class RowsOnHost final : public CountSink {
  public:
@@ -114,17 +114,17 @@ class RowsOnHost final : public CountSink {
   std::vector<RowBlock<Entry>> block_;
 };
 
-/// Where the policy of a leg goes.
+// A sink and the leg whose policy it receives.
 struct LegSink {
   PolicySink* sink;
   std::size_t leg;
 };
 
-/// Backward induction for a group by the kernels, a warp at work.
-template <class Entry, int MembersALane, GroupHarvests Harvests>
+// Backward induction for a group by the kernels, one warp at a time.
+template <class Entry, int MembersPerLane, GroupHarvests Harvests>
 class GroupOnHost {
  public:
-  /// `room`: places of a tile's window that are staged at most.
+  // `room`: maximum number of places of a tile's window that are staged.
   GroupOnHost(const EnvironmentReader& environment, const std::vector<Action>& actions,
               const GroupTable& table, const std::vector<TakenPlace>& taken, std::int32_t room)
       : environment_(environment),
@@ -140,7 +140,7 @@ class GroupOnHost {
         value_(size(), NAN),
         action_(size(), -7) {}
 
-  /// sinks: (member), in the table's order.
+  // sinks: (member), in the table's order.
   void solve(const std::vector<LegSink>& sinks) {
     LevelFields<> fields(info_);
     LevelFields<> next(info_);
@@ -162,7 +162,7 @@ class GroupOnHost {
   std::int32_t staged_tiles = 0;
   std::int32_t tiles_in_place = 0;
   std::int32_t near_targets = 0;
-  std::int32_t most_places_merged = 0;  ///< of a cell's window
+  std::int32_t max_places_merged = 0;  ///< of a cell's window
 
  private:
   std::size_t size() const { return at(cells_) * at(table_.stride()); }
@@ -211,16 +211,16 @@ class GroupOnHost {
     step.value = value_.data();
     step.action = action_.data();
     step.near_targets = {near_target.data(), &near_target_count};
-    WarpGroupBackup<Entry, MembersALane, Harvests> backup;
+    WarpGroupBackup<Entry, MembersPerLane, Harvests> backup;
     static_cast<GroupStep&>(backup) = step;
     backup.rows = rows.rows();
     TargetBackup<Entry> at_targets;
     static_cast<GroupStep&>(at_targets) = step;
     at_targets.rows = rows.rows();
-    std::vector<LaneOf<float, MembersALane>> values(at(room_ * lanes_a_warp));
-    StagedFan staged;
+    std::vector<LaneOf<float, MembersPerLane>> values(at(room_ * lanes_per_warp));
+    StagedActionGroup staged;
     test::run_warp([&](const HostWarp& warp) {
-      for (std::int32_t first = 0; first < table_.present(k); first += backup.members_a_warp) {
+      for (std::int32_t first = 0; first < table_.present(k); first += backup.members_per_warp) {
         for (std::int32_t tile = 0; tile < tile_count(info_.grid); ++tile) {
           back_up_tile(warp, backup, tile, first, values, staged);
         }
@@ -231,28 +231,28 @@ class GroupOnHost {
     near_targets += near_target_count;
   }
 
-  /// As a block of rows.cu does, cell by cell.
+  // Like a block of rows.cu, cell by cell.
   void back_up_tile(const HostWarp& warp,
-                    const WarpGroupBackup<Entry, MembersALane, Harvests>& backup, std::int32_t tile,
-                    std::int32_t first, std::vector<LaneOf<float, MembersALane>>& values,
-                    StagedFan& staged) {
+                    const WarpGroupBackup<Entry, MembersPerLane, Harvests>& backup,
+                    std::int32_t tile, std::int32_t first,
+                    std::vector<LaneOf<float, MembersPerLane>>& values, StagedActionGroup& staged) {
     const GridWindow window = backup.landings(warp, tile);
     const bool fits = window.size() <= room_;
     if (fits) backup.stage(window, first, warp.lane(), 0, 1, values.data());
     if (warp.lane() == 0 && window.size() > 0) ++(fits ? staged_tiles : tiles_in_place);
     warp.sync();
-    for (std::int32_t n = 0; n < cells_a_tile; ++n) {
+    for (std::int32_t n = 0; n < cells_per_tile; ++n) {
       const std::int32_t cell = backup.tile_cell(tile, n);
       if (cell == backup.no_cell) continue;
       if (fits) {
         if (warp.lane() == 0 && backup.rows.cell_start[cell] != no_rows) {
-          most_places_merged = std::max(most_places_merged, backup.rows.window[cell].size());
+          max_places_merged = std::max(max_places_merged, backup.rows.window[cell].size());
         }
-        backup(warp, cell, first, window, StagedValues<MembersALane>{values.data() + warp.lane()},
+        backup(warp, cell, first, window, StagedValues<MembersPerLane>{values.data() + warp.lane()},
                staged);
       } else {
         backup(warp, cell, first, GridWindow::of(info_.grid),
-               backup.in_place(first + warp.lane() * MembersALane), staged);
+               backup.in_place(first + warp.lane() * MembersPerLane), staged);
       }
     }
     warp.sync();
@@ -300,28 +300,28 @@ struct GroupCase {
   std::int32_t members;
   bool harvests;
   bool weighted;
-  float speed;  ///< of the currents, about [cells/step]
+  float speed;  ///< of the currents, approximately [cells/step]
   std::int32_t realizations;
   std::int32_t headings;
-  std::int32_t room;  ///< places of a tile's window that are staged at most
+  std::int32_t room;  ///< maximum number of places of a tile's window that are staged
 };
 std::ostream& operator<<(std::ostream& stream, const GroupCase& it) { return stream << it.name; }
 
 class GroupKernels : public testing::TestWithParam<GroupCase> {
  protected:
-  template <class Entry, int MembersALane, GroupHarvests Harvests>
+  template <class Entry, int MembersPerLane, GroupHarvests Harvests>
   void solve() {
-    ASSERT_EQ(table_->members_a_lane(), MembersALane);
+    ASSERT_EQ(table_->members_per_lane(), MembersPerLane);
     std::vector<LegSink> in_order;
     for (std::int32_t m = 0; m < table_->member_count(); ++m) {
       const auto [member, leg] = legs_->of[table_->place(m)];
       in_order.push_back({&policies_[member], leg});
     }
-    GroupOnHost<Entry, MembersALane, Harvests> group(*reader_, actions_, *table_, legs_->taken,
-                                                     GetParam().room);
+    GroupOnHost<Entry, MembersPerLane, Harvests> group(*reader_, actions_, *table_, legs_->taken,
+                                                       GetParam().room);
     group.solve(in_order);
     longest_row_ = group.longest_row;
-    most_places_merged_ = group.most_places_merged;
+    max_places_merged_ = group.max_places_merged;
     EXPECT_GT(group.near_targets, 0);
     if (GetParam().room < reader_->info().grid.cell_count()) {
       EXPECT_GT(group.tiles_in_place, 0);
@@ -331,12 +331,12 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
     }
   }
 
-  template <class Entry, int MembersALane>
+  template <class Entry, int MembersPerLane>
   void solve() {
     if (GetParam().harvests) {
-      solve<Entry, MembersALane, GroupHarvests::yes>();
+      solve<Entry, MembersPerLane, GroupHarvests::yes>();
     } else {
-      solve<Entry, MembersALane, GroupHarvests::no>();
+      solve<Entry, MembersPerLane, GroupHarvests::no>();
     }
   }
 
@@ -359,14 +359,14 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
     reader_.emplace(folder_ / "env.h5");
     actions_ = make_actions({0.5, 1}, it.headings, info.grid, info.time);
     missions_ = test::varied_missions(info, it.members);
-    test::add_places(missions_[1], info.grid);
+    test::add_via_points(missions_[1], info.grid);
     std::vector<GroupMember> members;
     for (Mission& mission : missions_) {
       if (!it.harvests && mission.objective == Objective::net_energy) {
         mission.objective = Objective::energy;
       }
       if (it.harvests && members.size() % 5 == 2) test::keep(mission);
-      mission.margin = 0;  // whose prices are added after these kernels
+      mission.margin = 0;  // penalties are added after these kernels
       members.push_back({&mission, nullptr});
       policies_.emplace_back(info.grid, mission);
     }
@@ -383,10 +383,10 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
   std::optional<GroupLegs> legs_;
   std::optional<GroupTable> table_;
   std::int32_t longest_row_ = 0;
-  std::int32_t most_places_merged_ = 0;
+  std::int32_t max_places_merged_ = 0;
 };
 
-TEST_P(GroupKernels, GiveTheBitsOfEachAlone) {
+TEST_P(GroupKernels, MatchSingleSolvesBitForBit) {
   if (GetParam().weighted) {
     solve<WideRowEntry>();
   } else {
@@ -396,11 +396,11 @@ TEST_P(GroupKernels, GiveTheBitsOfEachAlone) {
     EXPECT_GT(longest_row_, staged_at_once);
   }
   if (GetParam().speed == 1.5F) {
-    EXPECT_GT(most_places_merged_, 32);  // more than a word has bits
+    EXPECT_GT(max_places_merged_, 32);  // more than a word has bits
   }
   for (std::size_t m = 0; m < missions_.size(); ++m) {
     SCOPED_TRACE(m);
-    test::expect_as_alone(*reader_, {actions_, missions_[m], test::by_cell}, policies_[m]);
+    test::expect_like_single_solve(*reader_, {actions_, missions_[m], test::by_cell}, policies_[m]);
   }
 }
 

@@ -1,6 +1,6 @@
-// Actions that are held from one decision to the next (docs/model.md, 3.9), also by missions that
-// pass places: by hand, every backend against plain loops, and the value against what the forward
-// evaluation and the flights come to.
+// Actions that are held from one decision to the next (docs/model.md, 3.9), also with via points:
+// by hand, every backend against plain loops, and the value against the forward evaluation and
+// flights.
 
 #include <gtest/gtest.h>
 
@@ -40,13 +40,13 @@ struct Solved {
   }
 };
 
-/// Another mission that decides so.
+// A copy of a mission with these decisions.
 Mission deciding(Mission mission, std::int32_t every, std::int32_t phase) {
   mission.decisions = {every, TimeLevel(phase)};
   return mission;
 }
 
-TEST(Decisions, AreCountedBeforeAndAfterTheirPhase) {
+TEST(Decisions, CountStepsBeforeAndAfterTheirPhase) {
   const Decisions decisions{3, TimeLevel(4)};
   const std::vector<std::int32_t> since{2, 0, 1, 2, 0, 1, 2, 0};
   for (std::int32_t k = 0; k < 8; ++k) {
@@ -66,9 +66,9 @@ class HeldActions : public testing::TestWithParam<test::SolvingBackend> {
   test::TemporaryFolder folder_;
 };
 
-/// Still water of five cells by four, a cell a step along eight headings, diagonals too: from
-/// (0, 0) to (2, 1) it is two steps, east and north-east.
-TEST_P(HeldActions, InStillWaterByHand) {
+// Still water of five cells by four, one cell per step along eight headings with diagonals: from
+// (0, 0) to (2, 1) it takes two steps, east and north-east.
+TEST_P(HeldActions, SolveStillWaterByHand) {
   const auto info = plain_info(5, 4, 8);
   test::write_environment(folder_ / "env.h5", info);
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -81,27 +81,27 @@ TEST_P(HeldActions, InStillWaterByHand) {
   const Solved free = solve(reader, {actions, mission, test::by_cell});
   EXPECT_EQ(free.value(0, 0, 0), 98.0F);
 
-  // East twice or north-east twice, and then a step back into the row or the column: one more.
+  // East twice or north-east twice, and then a step back into the row or the column: one step more.
   const Mission two = deciding(mission, 2, 0);
   const Solved twos = solve(reader, {actions, two, test::by_cell});
   EXPECT_EQ(twos.value(0, 0, 0), 97.0F);
   EXPECT_EQ(twos.action(0, 0, 0), east);
   EXPECT_EQ(twos.action(2, 2, 0), north);
   EXPECT_EQ(twos.value(2, 2, 0), 99.0F) << "who arrives while holding has arrived";
-  // Who could decide at level 1 once, and again at 2, needs no step more.
+  // With decisions at levels 1 and 2 no additional step is needed.
   EXPECT_EQ(twos.value(1, 0, 0), 98.0F);
-  // Along a line nothing is lost, however long it is held: it is met on the way.
+  // Along a line holding costs nothing: the target is reached on the path.
   EXPECT_EQ(twos.value(0, 4, 1), 98.0F);
   EXPECT_EQ(twos.value(0, 2, 1), 0.0F);
   EXPECT_EQ(twos.action(0, 2, 1), no_action);
 
-  // Departing at an odd level: the same the other way round.
+  // Departure at an odd level: the same in the other order.
   const Mission odd = deciding(mission, 2, 3);
   const Solved odds = solve(reader, {actions, odd, test::by_cell});
   EXPECT_EQ(odds.value(1, 0, 0), 97.0F);
   EXPECT_EQ(odds.value(0, 0, 0), 98.0F);
 
-  // East thrice, and one step north-west.
+  // East three times, and one step north-west.
   const Mission three = deciding(mission, 3, 0);
   const Solved threes = solve(reader, {actions, three, test::by_cell});
   EXPECT_EQ(threes.value(0, 0, 0), 96.0F);
@@ -118,13 +118,13 @@ TEST_P(HeldActions, InStillWaterByHand) {
 INSTANTIATE_TEST_SUITE_P(Backends, HeldActions, testing::ValuesIn(test::solving_backends()),
                          [](const auto& test) { return test.param.name; });
 
-/// Decides every three steps from level 10 on, of 21 that there are.
+// Decides every three steps from level 10 on, of 21 levels.
 class HeldOnGyre : public test::FlightOnGyre {
  protected:
   HeldOnGyre() { mission_.decisions = {3, TimeLevel(10)}; }
 };
 
-TEST_F(HeldOnGyre, ADepartureBetweenLevelsIsSharedAmongTheTwo) {
+TEST_F(HeldOnGyre, DividesADepartureBetweenTwoLevels) {
   mission_.begun = 0.25;
   solve(Objective::time);
   const std::size_t cells = policy_.value.size() / levels;
@@ -135,8 +135,8 @@ TEST_F(HeldOnGyre, ADepartureBetweenLevelsIsSharedAmongTheTwo) {
   EXPECT_NEAR(evaluate().value, 0.75 * value(10) + 0.25 * value(11), 2e-3);
 }
 
-/// What a flight does changes where it decides alone, and there it does change.
-TEST_F(HeldOnGyre, FlightsKeepWhatTheyDo) {
+// The action of a flight changes only where it decides, and does change there.
+TEST_F(HeldOnGyre, HoldsActionsInFlights) {
   solve(Objective::time);
   for (const RolloutMode mode : {RolloutMode::continuous, RolloutMode::chain}) {
     int changes = 0;
@@ -160,7 +160,7 @@ TEST_F(HeldOnGyre, FlightsKeepWhatTheyDo) {
   EXPECT_EQ(mean.points[2].heading, mean.points[0].heading);
 }
 
-TEST_F(HeldOnGyre, RulesWithoutAPlanHoldToo) {
+TEST_F(HeldOnGyre, HoldsActionsOfBaselineControllers) {
   solve(Objective::time);
   SilentProgress progress;
   const auto rewards = [&] {
@@ -180,8 +180,8 @@ TEST_F(HeldOnGyre, RulesWithoutAPlanHoldToo) {
   for (std::size_t n = 0; n < 3; ++n) EXPECT_NE(held[n], free[n]) << n;
 }
 
-/// Held to the end, what is best is the best of the actions that are never changed.
-TEST_F(HeldOnGyre, OfAllStepsIsOneHeading) {
+// Held to the end, the best policy is the best constant action.
+TEST_F(HeldOnGyre, KeepsOneHeadingIfHeldForAllSteps) {
   mission_.decisions.every = 11;
   solve(Objective::energy);
   double best = -std::numeric_limits<double>::infinity();
@@ -194,7 +194,7 @@ TEST_F(HeldOnGyre, OfAllStepsIsOneHeading) {
   EXPECT_NEAR(value_at_start(), best, 2e-3);
 }
 
-/// One action on each leg.
+// A policy with one action for each leg.
 class ActionOfLeg final : public PolicySource {
  public:
   explicit ActionOfLeg(const std::vector<std::int16_t>& actions) {
@@ -218,8 +218,8 @@ class HeldLegs : public testing::Test {
   SilentProgress progress_;
 };
 
-/// Eastward to the place in column 2, then northward, in still water of a cell a step.
-TEST_F(HeldLegs, KeepTheActionInHandWhereTheyPassAPlace) {
+// East to the via point in column 2, then north, in still water, one cell per step.
+TEST_F(HeldLegs, KeepTheHeldActionAtAViaPoint) {
   const auto info = plain_info(7, 4, 12);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -228,7 +228,7 @@ TEST_F(HeldLegs, KeepTheActionInHandWhereTheyPassAPlace) {
   struct Case {
     std::int32_t every;
     std::int32_t phase;
-    std::int32_t column;  // where it turns
+    std::int32_t column;  // column where it turns
   };
   for (const auto& [every, phase, column] : {Case{1, 0, 2}, {2, 0, 2}, {3, 0, 3}, {4, 1, 5}}) {
     SCOPED_TRACE("every " + std::to_string(every) + ", phase " + std::to_string(phase));
@@ -240,7 +240,7 @@ TEST_F(HeldLegs, KeepTheActionInHandWhereTheyPassAPlace) {
     mission.disc = target_disc(info.grid, info.grid.x(column), info.grid.y(3), 0);
     mission.last = TimeLevel(11);
     mission.decisions = {every, TimeLevel(phase)};
-    mission.via = {test::place_to_pass(info.grid, {{2, 0}}, 4)};
+    mission.via = {test::via_point(info.grid, {{2, 0}}, 4)};
     const PlanningProblem problem{actions, mission, test::by_cell};
     const ExpectedOutcome expected = test::evaluate_policy(reader, problem, policy, 1, progress_);
     EXPECT_EQ(expected.arrival_probability, 1);
@@ -263,7 +263,7 @@ TEST_F(HeldLegs, KeepTheActionInHandWhereTheyPassAPlace) {
   }
 }
 
-/// Random currents and policies, with places that may be passed in any step of a hold.
+// Random currents and policies, with via points that may be passed in any step of a hold.
 class RandomHeldLegs : public HeldLegs {
  protected:
   static constexpr std::size_t legs = 3;
@@ -276,8 +276,8 @@ class RandomHeldLegs : public HeldLegs {
     mission_ = test::random_mission(info);
     mission_.departure = TimeLevel(1);
     mission_.decisions = {3, TimeLevel(1)};
-    mission_.via = {test::block_to_pass(info.grid, mission_, 2, 1, 5),
-                    test::block_to_pass(info.grid, mission_, 0, 2, 3)};
+    mission_.via = {test::via_block(info.grid, mission_, 2, 1, 5),
+                    test::via_block(info.grid, mission_, 0, 2, 3)};
     const double x = info.grid.x(info.grid.column(mission_.start));
     const double y = info.grid.y(info.grid.row(mission_.start) + 7);
     mission_.target = target_cells(info.grid, x, y, 3.3 * info.grid.dx);
@@ -289,7 +289,7 @@ class RandomHeldLegs : public HeldLegs {
   Mission mission_;
 };
 
-TEST_F(RandomHeldLegs, AreWorthWhatTheEvaluationComesTo) {
+TEST_F(RandomHeldLegs, HaveTheValueOfTheEvaluation) {
   const EnvironmentReader reader(folder_ / "env.h5");
   const auto cells = static_cast<std::size_t>(reader.info().grid.cell_count());
   double before = std::numeric_limits<double>::infinity();
@@ -308,7 +308,7 @@ TEST_F(RandomHeldLegs, AreWorthWhatTheEvaluationComesTo) {
   }
 }
 
-TEST_F(RandomHeldLegs, ArriveAsOftenAsTheEvaluationSays) {
+TEST_F(RandomHeldLegs, ArriveAsOftenAsEvaluated) {
   const EnvironmentReader reader(folder_ / "env.h5");
   constexpr int flights = 20'000;
   double arrivals = 0;

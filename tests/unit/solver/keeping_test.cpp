@@ -1,4 +1,4 @@
-// Missions that keep to a place until time is up (docs/model.md, 3.11): by hand, along a chord,
+// Missions that stay near a place until time is up (docs/model.md, 3.11): by hand, along a chord,
 // every backend against plain loops, flights at their true positions.
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 using test::plain_info;
 
-/// To the disc of that radius around a cell's centre; 0: to that cell.
+// Stays in the disc of this radius around a cell's centre; 0: in that cell.
 Mission staying(const EnvironmentInfo& info, int start_i, int start_j, int i, int j,
                 double radius) {
   Mission mission = test::mission_between(info, start_i, start_j, i, j);
@@ -29,7 +29,7 @@ Mission staying(const EnvironmentInfo& info, int start_i, int start_j, int i, in
   return mission;
 }
 
-/// A level's field of what a mission keeps to, beside a flow to the east.
+// A level's field of the place, with a flow to the east.
 test::FillLevel within(const Mission& mission, float u = 0) {
   return [cells = mission.kept->cells, u](TimeLevel, LevelFields<>& fields) {
     std::copy(cells.begin(), cells.end(), fields.scalar.begin());
@@ -40,7 +40,8 @@ test::FillLevel within(const Mission& mission, float u = 0) {
 class KeepingByHand : public testing::TestWithParam<test::SolvingBackend> {
  protected:
   void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
-  /// One row of cells, of which the place is the fourth; drifts, or makes a cell a step.
+  // One row of cells, the fourth of which is the place; the vehicle drifts or moves one cell per
+  // step.
   std::vector<float> solve(float u) {
     const auto info = plain_info(7, 3, 4);
     const Mission mission = staying(info, 0, 1, 3, 1, 0);
@@ -60,15 +61,15 @@ class KeepingByHand : public testing::TestWithParam<test::SolvingBackend> {
   PolicyTable solved_{Grid(), TimeLevel(0)};
 };
 
-/// Three steps: who is there stays, the others lose what it takes to come, half a step of which
-/// lies within.
-TEST_P(KeepingByHand, InStillWater) {
+// Three steps: a vehicle in the place stays; others lose the time to reach it, of which half a step
+// lies inside.
+TEST_P(KeepingByHand, StaysInStillWater) {
   EXPECT_EQ(solve(0), (std::vector<float>{0.5F, 1.5F, 2.5F, 3, 2.5F, 1.5F, 0.5F}));
   EXPECT_EQ(solved_.action[static_cast<std::size_t>(1 * 7 + 3)], 0) << "it drifts where it is";
 }
 
-/// A current of a cell a step: against it all of the time is kept too.
-TEST_P(KeepingByHand, AgainstACurrentAsFastAsItIs) {
+// A current of one cell per step: steering against it, the vehicle stays all the time.
+TEST_P(KeepingByHand, StaysInACurrentOfItsOwnSpeed) {
   const auto found = solve(1);
   EXPECT_EQ(found[3], 3);
   EXPECT_EQ(found[2], 2.5F);
@@ -76,9 +77,9 @@ TEST_P(KeepingByHand, AgainstACurrentAsFastAsItIs) {
   EXPECT_EQ(found[4], 0) << "it never comes back";
 }
 
-/// Twice as fast as it is: it makes a cell a step to the east at least, and passes the place once,
-/// with half a step before it and half a step behind it.
-TEST_P(KeepingByHand, InACurrentThatIsFaster) {
+// Twice its speed: the vehicle moves at least one cell per step to the east and passes the place
+// once, with half a step before it and half a step after it.
+TEST_P(KeepingByHand, DriftsInAFasterCurrent) {
   const auto found = solve(2);
   EXPECT_EQ(found[0], 1);
   EXPECT_EQ(found[1], 1);
@@ -86,9 +87,9 @@ TEST_P(KeepingByHand, InACurrentThatIsFaster) {
   EXPECT_EQ(found[3], 0.5F);
 }
 
-/// A float without a speed of its own between two opposed currents: it stays in a place of two
-/// cells by going from one depth to the other, where either depth alone carries it out.
-TEST_P(KeepingByHand, AFloatBetweenOpposedDepths) {
+// A float without speed between two opposed currents stays in a place of two cells by alternating
+// between the depths. Either depth alone would carry it out.
+TEST_P(KeepingByHand, AlternatesBetweenOpposedDepths) {
   auto info = plain_info(13, 3, 5);
   info.profiles = {{"shallow", "0:50"}, {"deep", "0:1000"}};
   Mission mission = staying(info, 6, 1, 6, 1, 0);
@@ -117,12 +118,12 @@ INSTANTIATE_TEST_SUITE_P(Backends, KeepingByHand, testing::ValuesIn(test::solvin
 
 class KeepingFlight : public test::FlightByHand {
  protected:
-  /// How well flights keep, in the environment that was written last.
+  // Keeping of flights, in the environment that was written last.
   static double share(const RolloutResult& flown, const Mission& mission,
                       const EnvironmentInfo& info) {
     RolloutStatistics statistics = summarize(flown, info);
     note_keeping(flight_ends(flown, info.time), flown.mode, mission, info, statistics);
-    EXPECT_EQ(statistics.failures.out_of_time, 0) << "nobody is late";
+    EXPECT_EQ(statistics.failures.out_of_time, 0) << "no flight is late";
     return statistics.keeping->mean;
   }
   std::vector<BaselineFlights> fly_rules(const Mission& mission,
@@ -132,7 +133,7 @@ class KeepingFlight : public test::FlightByHand {
   }
 };
 
-TEST_P(KeepingFlight, StaysAllOfTheTimeInStillWater) {
+TEST_P(KeepingFlight, StaysAllTheTimeInStillWater) {
   const auto info = plain_info(9, 9, 11);
   const Mission mission = staying(info, 4, 4, 4, 4, 1.2);
   const auto flown = fly_all(info, within(mission), mission, test::ConstantPolicy(0), {0});
@@ -145,24 +146,24 @@ TEST_P(KeepingFlight, StaysAllOfTheTimeInStillWater) {
   EXPECT_EQ(flown.continuous.trajectories.at(0).outcome, TrajectoryOutcome::out_of_time);
 }
 
-/// A drifter through a disc of radius 3, off its centre by 1: the chord is 2 √(9 − 1) long. Half a
-/// cell a step, so that what is counted by the ends of steps is right to a step.
-TEST_P(KeepingFlight, PassesThroughADiscAlongItsChord) {
+// A drifter through a disc of radius 3, with an offset of 1: the chord has length 2 √(9 − 1). It
+// moves half a cell per step, so counting by the ends of steps is right within one step.
+TEST_P(KeepingFlight, CountsTheChordThroughADisc) {
   const auto info = plain_info(20, 9, 31);
   Mission mission = staying(info, 2, 5, 9, 4, 3);
   const auto flown = fly_all(info, within(mission, 0.5F), mission, test::ConstantPolicy(0), {0});
   const double time = 2 * std::sqrt(8.0) / 0.5;
   EXPECT_NEAR(flown.continuous.trajectories.at(0).points.back().harvested, time, 1);
-  // From x = 2.5 it is at 2.5 + n/2: within are those no farther than √8 from 9.5, n = 9 … 19.
+  // From x = 2.5 its position is 2.5 + n/2; those within √8 of 9.5 are n = 9 … 19.
   EXPECT_EQ(flown.continuous.trajectories.at(0).points.back().harvested, 11);
   EXPECT_EQ(share(flown.continuous, mission, info), 11.0 / 30);
 }
 
-/// At a true position in the disc that lies in a cell whose centre does not.
-TEST_P(KeepingFlight, CountsTruePositionsAndNotCells) {
+// A true position in the disc, in a cell whose centre is outside.
+TEST_P(KeepingFlight, CountsTruePositionsInsteadOfCells) {
   const auto info = plain_info(9, 9, 5);
   Mission mission = staying(info, 4, 4, 4, 4, 1.2);
-  mission.start = info.grid.cell(5, 5);  // whose centre is √2 off
+  mission.start = info.grid.cell(5, 5);  // its centre is √2 away
   mission.start_x = info.grid.x(4) + 0.6;
   mission.start_y = info.grid.y(4) + 0.6;
   const auto flown = fly_all(info, within(mission), mission, test::ConstantPolicy(0), {0});
@@ -170,8 +171,8 @@ TEST_P(KeepingFlight, CountsTruePositionsAndNotCells) {
   EXPECT_EQ(share(flown.chain, mission, info), 0);
 }
 
-/// A failure ends it, with what it had and the price.
-TEST_P(KeepingFlight, EndsWithAFailure) {
+// A failure ends the flight, with its reward so far and the penalty.
+TEST_P(KeepingFlight, EndsAtAFailure) {
   const auto info = plain_info(6, 3, 11);
   Mission mission = staying(info, 3, 1, 3, 1, 0);
   mission.failure = {-70, -50, 0, 0};
@@ -182,8 +183,8 @@ TEST_P(KeepingFlight, EndsWithAFailure) {
   EXPECT_EQ(share(flown.continuous, mission, info), 0.05);
 }
 
-/// A point that moves as fast as the vehicle, which steers beside it.
-TEST_P(KeepingFlight, MeasuresTheDistanceFromAPointThatMoves) {
+// A point that moves at the vehicle's speed; the vehicle moves parallel to it.
+TEST_P(KeepingFlight, MeasuresTheDistanceToAMovingPoint) {
   const auto info = plain_info(20, 9, 9);
   Mission mission = staying(info, 2, 4, 2, 6, 0);
   mission.objective = Objective::follow;
@@ -206,8 +207,8 @@ TEST_P(KeepingFlight, MeasuresTheDistanceFromAPointThatMoves) {
   EXPECT_EQ(flown.expected.value, -16);
 }
 
-/// Against half its speed: `aim` comes back and drifts out again, `greedy` holds the centre.
-TEST_P(KeepingFlight, RulesThatNeedNoPlan) {
+// Against half its speed: `aim` returns and drifts out again, `greedy` stays at the centre.
+TEST_P(KeepingFlight, SimulatesBaselineControllers) {
   const auto info = plain_info(20, 9, 41);
   const Mission mission = staying(info, 9, 4, 9, 4, 1);
   test::write_environment(folder_ / "env.h5", info, within(mission, 0.5F));
@@ -221,7 +222,7 @@ TEST_P(KeepingFlight, RulesThatNeedNoPlan) {
   EXPECT_LT(flown[0].ends.at(0).harvested, 40);
   const BaselineFlights& west = flown[2 + 8];
   EXPECT_NEAR(west.heading, std::acos(-1), 1e-12);
-  // Half a cell a step to the west: within at its beginning and at two more ends of steps.
+  // Half a cell per step to the west: inside at its start and at two more ends of steps.
   EXPECT_EQ(west.ends.at(0).harvested, 2.5F);
 }
 

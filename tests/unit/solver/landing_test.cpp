@@ -1,4 +1,4 @@
-// Where one step can lead, and what that is called.
+// Ends of one step, and their names.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@
 namespace tidewise {
 namespace {
 
-TEST(LandingRule, SaysWhatTheOutcomeRuleValues) {
+TEST(LandingRule, GivesTheEndsThatOutcomeRuleValues) {
   const Grid grid{7, 6, 0, 0, 1, 1};
   std::mt19937 random(5);
   std::vector<std::uint8_t> target(42), now(42), next(42);
@@ -68,8 +68,8 @@ TEST(LandingRule, SaysWhatTheOutcomeRuleValues) {
   }
 }
 
-/// Plans do not tell why a cell is closed; flights that end there do.
-TEST(LandingRule, TellsWhyACellIsClosedToFlightsAlone) {
+// Plans do not distinguish why a cell is closed; flights that end there do.
+TEST(LandingRule, DistinguishesClosedCellsOnlyForFlights) {
   const Grid grid{7, 6, 0, 0, 1, 1};
   std::mt19937 random(7);
   std::vector<std::uint8_t> target(42), now(42), next(42), plain_now(42), plain_next(42);
@@ -107,14 +107,14 @@ TEST(LandingRule, TellsWhyACellIsClosedToFlightsAlone) {
         ASSERT_EQ(end.outcome, plain(i, j, to).outcome);
         continue;
       }
-      // Of the same masks without what is beyond the forecast an obstacle is one still.
+      // Without the cells beyond the forecast, an obstacle in the same masks is still one.
       std::vector<std::uint8_t> solid_now(42), solid_next(42);
       for (std::size_t s = 0; s < 42; ++s) {
         solid_now[s] = now[s] == 1;
         solid_next[s] = next[s] == 1;
       }
       const bool is_solid =
-          way_is_blocked(grid, {solid_now.data(), 42}, {solid_next.data(), 42}, i, j, to);
+          path_is_blocked(grid, {solid_now.data(), 42}, {solid_next.data(), 42}, i, j, to);
       ASSERT_EQ(end.outcome, is_solid ? StepOutcome::obstacle : StepOutcome::out_of_forecast);
       ++(is_solid ? obstacles : ends);
     }
@@ -123,31 +123,31 @@ TEST(LandingRule, TellsWhyACellIsClosedToFlightsAlone) {
   EXPECT_GT(ends, 100);
 }
 
-TEST(TargetDisc, IsMetWhereTheWayReachesItFirst) {
+TEST(TargetDisc, IsEnteredAtTheFirstPointOfThePath) {
   const Grid grid{9, 7, 5, 50, 10, 20};                    // cells of 10 by 20
   const TargetDisc disc = target_disc(grid, 65, 110, 15);  // around the centre of (6, 3)
   EXPECT_EQ(disc.circle[0].column, 6);
   EXPECT_EQ(disc.circle[0].row, 3);
-  EXPECT_DOUBLE_EQ(disc.met_at(grid, 2, 3, 4, 0), 25.0 / 40);
-  EXPECT_DOUBLE_EQ(disc.met_at(grid, 2, 3, 6, 0), 25.0 / 60) << "past it";
-  EXPECT_DOUBLE_EQ(disc.met_at(grid, 2, 3, 2.5, 0), 1) << "up to the rim";
-  EXPECT_EQ(disc.met_at(grid, 2, 3, 2, 0), never_met);
-  EXPECT_EQ(disc.met_at(grid, 2, 3, -4, 0), never_met) << "away from it";
-  EXPECT_EQ(disc.met_at(grid, 5, 3, 1, 0), 0) << "from within";
-  EXPECT_EQ(disc.met_at(grid, 5, 3, -3, 0), 0);
-  EXPECT_DOUBLE_EQ(disc.met_at(grid, 6, 1, 0, 2), 25.0 / 40);
-  EXPECT_EQ(disc.met_at(grid, 2, 4, 6, 0), never_met) << "20 beside it";
-  EXPECT_NEAR(disc.met_at(grid, 2, 2, 4, 1), 1 - 15 / std::hypot(40, 20), 1e-15);
-  EXPECT_EQ(disc.met_at(grid, 2, 3, 0, 0), never_met) << "who stays outside";
-  EXPECT_EQ(disc.met_at(grid, 6, 3, 0, 0), 0);
+  EXPECT_DOUBLE_EQ(disc.entered_at(grid, 2, 3, 4, 0), 25.0 / 40);
+  EXPECT_DOUBLE_EQ(disc.entered_at(grid, 2, 3, 6, 0), 25.0 / 60) << "past it";
+  EXPECT_DOUBLE_EQ(disc.entered_at(grid, 2, 3, 2.5, 0), 1) << "up to the rim";
+  EXPECT_EQ(disc.entered_at(grid, 2, 3, 2, 0), never_entered);
+  EXPECT_EQ(disc.entered_at(grid, 2, 3, -4, 0), never_entered) << "away from it";
+  EXPECT_EQ(disc.entered_at(grid, 5, 3, 1, 0), 0) << "from within";
+  EXPECT_EQ(disc.entered_at(grid, 5, 3, -3, 0), 0);
+  EXPECT_DOUBLE_EQ(disc.entered_at(grid, 6, 1, 0, 2), 25.0 / 40);
+  EXPECT_EQ(disc.entered_at(grid, 2, 4, 6, 0), never_entered) << "20 from it";
+  EXPECT_NEAR(disc.entered_at(grid, 2, 2, 4, 1), 1 - 15 / std::hypot(40, 20), 1e-15);
+  EXPECT_EQ(disc.entered_at(grid, 2, 3, 0, 0), never_entered) << "who stays outside";
+  EXPECT_EQ(disc.entered_at(grid, 6, 3, 0, 0), 0);
   EXPECT_DOUBLE_EQ(disc.distance(grid, 2, 3), 25);
   EXPECT_EQ(disc.distance(grid, 6, 3), 0);
-  // A touch counts.
+  // Touching the disc counts.
   const TargetDisc small = target_disc(grid, 65, 115, 5);
-  EXPECT_DOUBLE_EQ(small.met_at(grid, 2, 3, 6, 0), 40.0 / 60);
+  EXPECT_DOUBLE_EQ(small.entered_at(grid, 2, 3, 6, 0), 40.0 / 60);
 }
 
-TEST(TargetDisc, IsAskedForWhereItMayBeMetAlone) {
+TEST(TargetDisc, IsTestedOnlyNearTheDisc) {
   const Grid grid{40, 30, 0, 0, 1, 0.7};
   const TargetDisc disc = target_disc(grid, 20.3, 9.8, 2.6);
   std::int32_t asked = 0;
@@ -157,32 +157,32 @@ TEST(TargetDisc, IsAskedForWhereItMayBeMetAlone) {
     const std::int32_t row = grid.row(CellIndex(cell));
     for (std::int32_t dy = -4; dy <= 4; ++dy) {
       for (std::int32_t dx = -4; dx <= 4; ++dx) {
-        const bool may = disc.may_be_met(grid, column, row, {dx, dy}, {dx, dy});
-        const bool meets = disc.met_at(grid, column, row, dx, dy) <= 1;
-        ASSERT_TRUE(may || !meets) << column << " " << row << " " << dx << " " << dy;
+        const bool may = disc.may_be_entered(grid, column, row, {dx, dy}, {dx, dy});
+        const bool enters = disc.entered_at(grid, column, row, dx, dy) <= 1;
+        ASSERT_TRUE(may || !enters) << column << " " << row << " " << dx << " " << dy;
         asked += may ? 1 : 0;
-        met += meets ? 1 : 0;
+        met += enters ? 1 : 0;
       }
     }
   }
   EXPECT_GT(met, 3000);
   EXPECT_LT(asked, 3 * met);
-  EXPECT_FALSE(TargetDisc{}.may_be_met(grid, 20, 14, {-4, -4}, {4, 4}));
+  EXPECT_FALSE(TargetDisc{}.may_be_entered(grid, 20, 14, {-4, -4}, {4, 4}));
 }
 
-TEST(TargetDisc, IsTheSameNumberInAWindow) {
+TEST(TargetDisc, GivesTheSameNumbersInAWindow) {
   const Grid grid{12, 40, 0.1, 0.3, 0.37, 0.41};
   const Grid window = window_grid(grid, {13, 20, 9, 24});
   const TargetDisc disc = target_disc(grid, grid.x(5) + 0.1, grid.y(16) - 0.05, 1.1);
   for (std::int32_t row = 0; row < window.ny; ++row) {
     for (std::int32_t dx = -5; dx <= 5; ++dx) {
-      EXPECT_EQ(disc.met_at(window, 4, row, dx, 3), disc.met_at(grid, 4, row + 9, dx, 3));
+      EXPECT_EQ(disc.entered_at(window, 4, row, dx, 3), disc.entered_at(grid, 4, row + 9, dx, 3));
     }
     EXPECT_EQ(disc.distance(window, 1, row), disc.distance(grid, 1, row + 9));
   }
 }
 
-TEST(PolicyTransitions, KeepsTheActionOfThePolicy) {
+TEST(PolicyTransitions, KeepsTheTransitionsOfThePolicysAction) {
   const test::TemporaryFolder folder;
   auto info = test::plain_info(4, 3, 2, 1, 4);
   info.realization_weight = to_integer_weights({1, 2, 4, 1});

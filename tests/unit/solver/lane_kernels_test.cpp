@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-/// Random counts of one cell and random worths, and plain loops over them.
+// Random counts and values of one cell, and plain loops over them.
 struct Problem {
   std::mt19937 random{7};
   std::int32_t actions = 5, width = 0, height = 0;
@@ -26,8 +26,8 @@ struct Problem {
   Array<float> next, late, action_part, obstacle, outside, harvest, scalar_next;
   Array<float> fraction, gained;  // (end, lane)
   std::vector<std::int32_t> scalar_cell{5, 0, 17};
-  LaneWorth worth{};
-  static constexpr float scalar_here = 0.7F;
+  LaneValues values{};
+  static constexpr float scalar_from = 0.7F;
 
   float number() { return std::uniform_real_distribution<float>(-3, 3)(random); }
   std::int32_t below(std::int32_t n) { return static_cast<std::int32_t>(random() % n); }
@@ -63,26 +63,27 @@ struct Problem {
     fill(gained, 3 * lanes);
     fill(harvest, lanes);
     fill(scalar_next, cells);
-    // Every third lane ends: NaN where there is no target.
+    // Every third lane ends: NaN outside the target.
     for (std::size_t n = 0; n < cells * lanes; ++n) {
       if (n % lanes % 3 == 1 && n / lanes % 4 != 0) next[n] = std::nanf("");
     }
-    worth = {lanes,           next.data(),    late.data(),    action_part.data(),
-             obstacle.data(), outside.data(), harvest.data(), scalar_next.data(),
-             1.0F / 5000};
+    values = {lanes,           next.data(),    late.data(),    action_part.data(),
+              obstacle.data(), outside.data(), harvest.data(), scalar_next.data(),
+              1.0F / 5000};
   }
 
   float landed(std::size_t lane, std::int32_t to, std::int32_t action, const LaneRun& run) const {
     if (to == place_of_obstacle) return obstacle[lane];
     if (to == place_outside) return outside[lane];
-    const bool meets = to <= first_place_of_ends;
-    const auto end = static_cast<std::size_t>(meets ? first_place_of_ends - to : 0);
-    const auto cell = static_cast<std::size_t>(meets ? scalar_cell[end] : to);
+    const bool enters_target = to <= first_place_of_ends;
+    const auto end = static_cast<std::size_t>(enters_target ? first_place_of_ends - to : 0);
+    const auto cell = static_cast<std::size_t>(enters_target ? scalar_cell[end] : to);
     const auto own_kind = static_cast<std::size_t>(kind[static_cast<std::size_t>(action)]);
     float reward = action_part[own_kind * lanes + lane];
-    if (run.harvests) reward = std::fma(harvest[lane], scalar_here + scalar_next[cell], reward);
+    if (run.harvests) reward = std::fma(harvest[lane], scalar_from + scalar_next[cell], reward);
     const float value = next[cell * lanes + lane];
-    if (meets) return std::fma(fraction[end * lanes + lane], reward, gained[end * lanes + lane]);
+    if (enters_target)
+      return std::fma(fraction[end * lanes + lane], reward, gained[end * lanes + lane]);
     return std::isnan(value) ? late[cell * lanes + lane] : reward + value;
   }
 
@@ -104,19 +105,20 @@ struct Problem {
           }
           total += sum;
         }
-        const float expected = total * worth.inverse_count;
+        const float expected = total * values.inverse_count;
         if (expected > best) {
           best = expected;
           best_action = a;
         }
       }
-      if (!run.ends && std::isnan(next[lane + lanes])) continue;  // such lanes are not run so
+      if (!run.ends && std::isnan(next[lane + lanes]))
+        continue;  // the kernels are not run for such lanes
       EXPECT_EQ(value[lane], best) << "lane " << lane;
       EXPECT_EQ(action[lane], best_action) << "lane " << lane;
     }
   }
 
-  /// By one call a stretch of actions: 0 to `first`, and the rest.
+  // In two calls: actions 0 to `first`, and the rest.
   void back_up(const LaneRun& run, std::int32_t first, Array<float>& value,
                Array<std::int16_t>& action) const {
     for (const auto& [begin, end] : {std::pair{0, first}, std::pair{first, actions}}) {
@@ -130,12 +132,12 @@ struct Problem {
       keep_transitions({end - begin, width, height, count.data() + begin * height * width,
                         place.data(), place_width, first_place.data() + begin},
                        kept);
-      back_up_lanes(kept, run, worth,
+      back_up_lanes(kept, run, values,
                     {begin,
                      end - begin,
                      kind.data() + begin,
                      {fraction.data(), gained.data(), scalar_cell.data()},
-                     scalar_here,
+                     scalar_from,
                      value.data(),
                      action.data()});
     }
@@ -144,7 +146,7 @@ struct Problem {
 
 class LaneKernelsTest : public test::OnEveryTarget {};
 
-TEST_P(LaneKernelsTest, EveryLaneIsThePlainSum) {
+TEST_P(LaneKernelsTest, MatchPlainSumsInEveryLane) {
   for (const std::int32_t width : {1, 3, 8, 9, 16, 21}) {
     for (const std::size_t blocks : {1, 2, 3, 4, 5, 9}) {
       Problem problem(width, 4, blocks * lane_block);

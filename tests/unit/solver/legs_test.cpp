@@ -1,5 +1,5 @@
-// Missions that pass places on their way (docs/model.md, 3.7): by hand, every backend against plain
-// loops, and the value against what the forward evaluation and the flights come to.
+// Missions with via points (docs/model.md, 3.7): by hand, every backend against plain loops, and
+// the value against the forward evaluation and flights.
 
 #include "solver/legs/legs.h"
 
@@ -24,10 +24,10 @@
 namespace tidewise {
 namespace {
 
-using test::place_to_pass;
 using test::plain_info;
+using test::via_point;
 
-/// A policy of several legs in memory.
+// A policy of several legs in memory.
 struct SolvedLegs {
   SolvedLegs(const EnvironmentReader& environment, const PlanningProblem& problem,
              const test::SolvingBackend& backend)
@@ -53,7 +53,7 @@ class Legs : public testing::TestWithParam<test::SolvingBackend> {
   test::TemporaryFolder folder_;
 };
 
-/// From (0, 1) by (2, 3) and (4, 0) to (6, 1) in still water, a cell a step.
+// From (0, 1) via (2, 3) and (4, 0) to (6, 1) in still water, one cell per step.
 Mission detour(const EnvironmentInfo& info) {
   Mission mission;
   mission.start = info.grid.cell(0, 1);
@@ -63,39 +63,39 @@ Mission detour(const EnvironmentInfo& info) {
   mission.disc = target_disc(info.grid, info.grid.x(6), info.grid.y(1), 0);
   mission.last = TimeLevel(info.time.level_count - 1);
   mission.failure = {-900, -800, -200, 2};
-  mission.via = {place_to_pass(info.grid, {{2, 3}}, 8), place_to_pass(info.grid, {{4, 0}}, 3)};
+  mission.via = {via_point(info.grid, {{2, 3}}, 8), via_point(info.grid, {{4, 0}}, 3)};
   return mission;
 }
 
-TEST_P(Legs, InStillWaterByHand) {
+TEST_P(Legs, SolveStillWaterByHand) {
   const auto info = plain_info(7, 4, 16);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
   const Mission mission = detour(info);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const SolvedLegs solved(reader, {actions, mission, test::by_cell}, GetParam());
-  // 4 steps to (2, 3), 5 on to (4, 0), 3 on to (6, 1).
+  // 4 steps to (2, 3), 5 more to (4, 0), 3 more to (6, 1).
   EXPECT_EQ(solved.value(0, 0, 0, 1), 100.0F - 12);
   EXPECT_EQ(solved.value(1, 0, 2, 3), 100.0F - 8);
-  EXPECT_EQ(solved.value(0, 0, 2, 3), 100.0F - 8) << "there the next leg begins";
+  EXPECT_EQ(solved.value(0, 0, 2, 3), 100.0F - 8) << "the next leg begins at (2, 3)";
   EXPECT_EQ(solved.action(0, 0, 2, 3), solved.action(1, 0, 2, 3));
   EXPECT_EQ(solved.value(2, 0, 4, 0), 100.0F - 3);
   EXPECT_EQ(solved.value(2, 0, 6, 1), 0.0F);
-  EXPECT_EQ(solved.value(0, 0, 6, 1), 100.0F - 14) << "the target ends the last leg alone";
+  EXPECT_EQ(solved.value(0, 0, 6, 1), 100.0F - 14) << "the target ends only the last leg";
   EXPECT_EQ(solved.value(0, 0, 4, 0), 100.0F - 5 - 8) << "places are passed in their order";
-  // Too late by one step: at the last level, one short of the target.
+  // Too late by one step: at the last level, one cell before the target.
   EXPECT_EQ(solved.value(0, 4, 0, 1), -10.0F - 200 - 2 * 1);
-  // Time is up long before the first place: the rest of the way counts too.
+  // Time is up long before the first via point: the rest of the route counts, too.
   EXPECT_EQ(solved.value(0, 15, 0, 1), -200.0F - 2 * 8 - static_cast<float>(2 * std::hypot(2, 2)));
   EXPECT_EQ(solved.value(0, 15, 2, 3), -200.0F - 2 * 8) << "who is in a place then is late";
 }
 
-TEST_P(Legs, APlaceWithinTheNextIsPassedAtOnce) {
+TEST_P(Legs, PassAViaPointWithinTheNextAtOnce) {
   const auto info = plain_info(7, 4, 16);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
   Mission mission = detour(info);
-  mission.via[1] = place_to_pass(info.grid, {{1, 3}, {2, 3}, {3, 3}}, 5);
+  mission.via[1] = via_point(info.grid, {{1, 3}, {2, 3}, {3, 3}}, 5);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const SolvedLegs solved(reader, {actions, mission, test::by_cell}, GetParam());
   EXPECT_EQ(solved.value(0, 0, 0, 1), 100.0F - 10);
@@ -110,9 +110,9 @@ class LegFlights : public testing::Test {
   SilentProgress progress_;
 };
 
-TEST_F(LegFlights, PassThePlacesInTheirOrder) {
+TEST_F(LegFlights, PassViaPointsInOrder) {
   auto info = plain_info(7, 4, 16);
-  info.realization_count = 100;  // more than one thread's worth
+  info.realization_count = 100;  // more than one thread's share
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
   const Mission mission = detour(info);
@@ -140,7 +140,7 @@ TEST_F(LegFlights, PassThePlacesInTheirOrder) {
   EXPECT_EQ(nominal.outcome, TrajectoryOutcome::arrived);
 }
 
-TEST_F(LegFlights, FollowAPolicyInMemoryThatHasAllLegs) {
+TEST_F(LegFlights, FollowAllLegsOfAPolicyInMemory) {
   const auto info = plain_info(7, 4, 16);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -158,12 +158,12 @@ TEST_F(LegFlights, FollowAPolicyInMemoryThatHasAllLegs) {
   EXPECT_EQ(test::evaluate_policy(reader, problem, moved, 1, progress_).time, 12.0);
 }
 
-TEST_F(LegFlights, ThatBeginInAPlaceHavePassedIt) {
+TEST_F(LegFlights, PassAViaPointAtTheStart) {
   const auto info = plain_info(7, 4, 16);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
   Mission mission = detour(info);
-  mission.via[0] = place_to_pass(info.grid, {{0, 1}}, 8);
+  mission.via[0] = via_point(info.grid, {{0, 1}}, 8);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const PlanningProblem problem{actions, mission, test::by_cell};
   const SolvedLegs solved(reader, problem, test::solving_backends().front());
@@ -175,7 +175,7 @@ TEST_F(LegFlights, ThatBeginInAPlaceHavePassedIt) {
   EXPECT_EQ(outcome.time, 8.0);
 }
 
-TEST_F(LegFlights, WhoseTimeIsUpOnTheWayAreWorthWhatTheValueSays) {
+TEST_F(LegFlights, HaveThePredictedValueWhenTimeIsUp) {
   const auto info = plain_info(7, 4, 8);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -183,19 +183,19 @@ TEST_F(LegFlights, WhoseTimeIsUpOnTheWayAreWorthWhatTheValueSays) {
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const PlanningProblem problem{actions, mission, test::by_cell};
   const SolvedLegs solved(reader, problem, test::solving_backends().front());
-  const float promised = solved.value(0, 0, 0, 1);
-  EXPECT_LT(promised, -200.0F);
+  const float predicted = solved.value(0, 0, 0, 1);
+  EXPECT_LT(predicted, -200.0F);
   RolloutOptions options;
   options.mode = RolloutMode::chain;
   const RolloutResult flown = fly(reader, problem, solved.policy, options, progress_);
   EXPECT_EQ(flown.trajectories.front().outcome, TrajectoryOutcome::out_of_time);
   EXPECT_EQ(flown.trajectories.front().passed, (std::vector<std::int32_t>{4}));
-  EXPECT_NEAR(flown.trajectories.front().total_reward, promised, 1e-4);
-  EXPECT_NEAR(test::evaluate_policy(reader, problem, solved.policy, 1, progress_).value, promised,
+  EXPECT_NEAR(flown.trajectories.front().total_reward, predicted, 1e-4);
+  EXPECT_NEAR(test::evaluate_policy(reader, problem, solved.policy, 1, progress_).value, predicted,
               1e-4);
 }
 
-TEST_F(LegFlights, ThatRunEmptyHavePassedWhatLiesBefore) {
+TEST_F(LegFlights, KeepPassedViaPointsWhenTheBatteryIsEmpty) {
   const auto info = plain_info(7, 4, 16);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");

@@ -14,15 +14,15 @@
 namespace tidewise {
 namespace {
 
-using test::expect_as_alone;
+using test::expect_like_single_solve;
 using test::plain_info;
 using test::solve_group;
 using test::SolvedGroup;
 using test::varied_missions;
 
-constexpr double too_much = 1e39;  // harvest that no float32 holds
+constexpr double too_much = 1e39;  // harvest that overflows float32
 
-/// A small random problem with obstacles that move, on every way to solve a group.
+// A small random problem with moving obstacles, for each solver of groups.
 class MissionGroup : public testing::TestWithParam<test::GroupBackend> {
  protected:
   void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
@@ -37,8 +37,8 @@ class MissionGroup : public testing::TestWithParam<test::GroupBackend> {
   SolvedGroup solve(const std::vector<Mission>& missions) {
     return solve_group(GetParam(), *reader_, test::by_cell, actions_, missions);
   }
-  void expect_each_as_alone(const std::vector<Mission>& missions) {
-    test::expect_each_as_alone(GetParam(), *reader_, test::by_cell, actions_, missions);
+  void expect_like_single_solves(const std::vector<Mission>& missions) {
+    test::expect_like_single_solves(GetParam(), *reader_, test::by_cell, actions_, missions);
   }
 
   test::TemporaryFolder folder_;
@@ -46,52 +46,52 @@ class MissionGroup : public testing::TestWithParam<test::GroupBackend> {
   std::vector<Action> actions_;
 };
 
-TEST_P(MissionGroup, EveryMemberGetsTheBitsOfItsOwnSolve) {
+TEST_P(MissionGroup, MatchesSingleSolvesBitForBit) {
   use(small());
   for (const std::int32_t count : {1, 17, 40}) {
     SCOPED_TRACE(std::to_string(count) + " members");
-    expect_each_as_alone(varied_missions(reader_->info(), count));
+    expect_like_single_solves(varied_missions(reader_->info(), count));
   }
 }
 
-TEST_P(MissionGroup, LegsTakeOverWhatTheNextOnesFind) {
+TEST_P(MissionGroup, TakesOverValuesOfTheNextLegs) {
   use(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 1);
-  test::add_places(missions.front(), reader_->info().grid);
-  expect_each_as_alone(missions);
+  test::add_via_points(missions.front(), reader_->info().grid);
+  expect_like_single_solves(missions);
   missions = varied_missions(reader_->info(), 20);
   for (std::size_t m = 1; m < missions.size(); m += 3) {
-    test::add_places(missions[m], reader_->info().grid);
+    test::add_via_points(missions[m], reader_->info().grid);
   }
-  expect_each_as_alone(missions);
+  expect_like_single_solves(missions);
 }
 
-TEST_P(MissionGroup, TheGridMayBeSmallerThanAWindow) {
+TEST_P(MissionGroup, SolvesGridsSmallerThanAWindow) {
   use(plain_info(3, 2, 5, 2, 30), 3);
-  expect_each_as_alone(varied_missions(reader_->info(), 18));
+  expect_like_single_solves(varied_missions(reader_->info(), 18));
 }
 
-/// So far that one window over all of them is more than anybody could look through at every cell.
-TEST_P(MissionGroup, WindowsOfActionsMayLieFarApart) {
+// So far apart that one window over all of them would be too large to search in every cell.
+TEST_P(MissionGroup, SolvesActionsWithDistantWindows) {
   use(small());
   actions_ = make_actions({0, 1.2, 9}, 5, reader_->info().grid, reader_->info().time);
-  expect_each_as_alone(varied_missions(reader_->info(), 18));
+  expect_like_single_solves(varied_missions(reader_->info(), 18));
 }
 
-TEST_P(MissionGroup, TargetsMayCoverEverythingOrBeTheSame) {
+TEST_P(MissionGroup, SolvesEqualTargetsAndTargetsOfAllCells) {
   use(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 2);
   for (Mission& mission : missions) std::fill(mission.target.begin(), mission.target.end(), 1);
-  expect_each_as_alone(missions);
+  expect_like_single_solves(missions);
   missions.push_back(varied_missions(reader_->info(), 3).back());
   missions.push_back(missions.back());
-  expect_each_as_alone(missions);
+  expect_like_single_solves(missions);
 }
 
-TEST_P(MissionGroup, TheReportAddsUpTheMembersOwn) {
+TEST_P(MissionGroup, AddsUpTheMembersReports) {
   use(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 5);
-  test::add_places(missions[3], reader_->info().grid);
+  test::add_via_points(missions[3], reader_->info().grid);
   const SolvedGroup solved = solve(missions);
   SolveReport sum;
   for (const Mission& mission : missions) {
@@ -117,7 +117,7 @@ std::string message_of(const std::exception_ptr& failure) {
   return "";
 }
 
-TEST_P(MissionGroup, AValueThatOverflowsEndsItsMemberAlone) {
+TEST_P(MissionGroup, EndsOnlyTheMemberWhoseValueOverflows) {
   use(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 6);
   missions[4].objective = Objective::net_energy;
@@ -128,21 +128,21 @@ TEST_P(MissionGroup, AValueThatOverflowsEndsItsMemberAlone) {
     SCOPED_TRACE("member " + std::to_string(m));
     if (m == 4) continue;
     EXPECT_EQ(solved.report.failure[m], nullptr);
-    expect_as_alone(*reader_, {actions_, missions[m], test::by_cell}, solved.policies[m]);
+    expect_like_single_solve(*reader_, {actions_, missions[m], test::by_cell}, solved.policies[m]);
   }
   PolicyTable policy(reader_->info().grid, missions[4].last);
   SilentProgress progress;
-  std::string alone;
+  std::string single_error;
   try {
     solve_mission(*reader_, {actions_, missions[4], test::by_cell}, {}, policy, progress);
   } catch (const InputError& error) {
-    alone = error.what();
+    single_error = error.what();
   }
-  EXPECT_EQ(message_of(solved.report.failure[4]), alone);
-  EXPECT_NE(alone, "");
+  EXPECT_EQ(message_of(solved.report.failure[4]), single_error);
+  EXPECT_NE(single_error, "");
 }
 
-/// Fails at one level and takes no other afterwards.
+// Fails at one level and accepts no other afterwards.
 class FailingSink final : public PolicySink {
  public:
   explicit FailingSink(TimeLevel at) : at_(at) {}
@@ -158,7 +158,7 @@ class FailingSink final : public PolicySink {
   bool failed_ = false;
 };
 
-TEST_P(MissionGroup, ASinkThatThrowsEndsItsMemberAlone) {
+TEST_P(MissionGroup, EndsOnlyTheMemberWhoseSinkThrows) {
   use(small());
   const std::vector<Mission> missions = varied_missions(reader_->info(), 4);
   const Grid& grid = reader_->info().grid;
@@ -176,12 +176,12 @@ TEST_P(MissionGroup, ASinkThatThrowsEndsItsMemberAlone) {
     EXPECT_EQ(message_of(report.failure[0]), "the disk is full");
     for (std::size_t m = 1; m < missions.size(); ++m) {
       EXPECT_EQ(report.failure[m], nullptr);
-      expect_as_alone(*reader_, {actions_, missions[m], test::by_cell}, policies[m]);
+      expect_like_single_solve(*reader_, {actions_, missions[m], test::by_cell}, policies[m]);
     }
   }
 }
 
-TEST_P(MissionGroup, AnOnlyMemberThatFailsIsNoFailureOfTheGroup) {
+TEST_P(MissionGroup, ReportsTheFailureOfASingleMember) {
   use(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 1);
   missions[0].energy.c_r = too_much;
@@ -195,7 +195,7 @@ TEST_P(MissionGroup, AnOnlyMemberThatFailsIsNoFailureOfTheGroup) {
   EXPECT_EQ(message_of(report.failure[0]), "the disk is full");
 }
 
-TEST_P(MissionGroup, AnEnvironmentThatCannotBeCountedEndsTheGroup) {
+TEST_P(MissionGroup, FailsWhenCountingFails) {
   EnvironmentInfo info = small();
   test::write_environment(folder_ / "env.h5", info, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 2) std::fill(fields.u_mean.begin(), fields.u_mean.end(), 5000.0F);
@@ -206,7 +206,7 @@ TEST_P(MissionGroup, AnEnvironmentThatCannotBeCountedEndsTheGroup) {
   EXPECT_THROW(solve(varied_missions(info, 3)), InputError);
 }
 
-TEST_P(MissionGroup, AnEnvironmentThatCannotBeReadEndsTheGroup) {
+TEST_P(MissionGroup, FailsWhenReadingFails) {
   use(small());
   std::filesystem::resize_file(folder_ / "env.h5",
                                std::filesystem::file_size(folder_ / "env.h5") / 2);
@@ -214,7 +214,7 @@ TEST_P(MissionGroup, AnEnvironmentThatCannotBeReadEndsTheGroup) {
   EXPECT_ANY_THROW(solve(varied_missions(reader_->info(), 3)));
 }
 
-TEST_P(MissionGroup, NobodyIsNoWork) {
+TEST_P(MissionGroup, ReturnsNothingWithoutMembers) {
   use(small());
   EXPECT_TRUE(solve({}).report.failure.empty());
 }

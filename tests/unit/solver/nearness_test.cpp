@@ -1,6 +1,5 @@
-// What places near obstacles and the border cost a plan (docs/model.md, 3.10): by hand, and every
-// backend against plain loops. Groups and solves of what is reachable have missions with margins
-// among theirs.
+// Proximity penalties near obstacles and the border (docs/model.md, 3.10): by hand, and every
+// backend against plain loops. Tests of groups and of the reach also have missions with margins.
 
 #include "solver/step/nearness.h"
 
@@ -21,7 +20,7 @@ namespace {
 
 using test::plain_info;
 
-TEST(Nearness, FallsOffWithTheWaterBetween) {
+TEST(Nearness, DecreasesWithDistance) {
   Grid grid;
   grid.nx = 40;
   grid.ny = 30;
@@ -36,40 +35,41 @@ TEST(Nearness, FallsOffWithTheWaterBetween) {
   mission.margin = 6;
   mission.arrival_reward = 100;
   mission.failure = {-900, -400, -5000, 0};
-  const NearnessRule rule{grid, nearness_price(mission), now, next};
+  const NearnessRule rule{grid, nearness_penalty(mission), now, next};
   const ObstacleIndex obstacles(grid, now, next);
-  const NearnessPrices prices(rule, obstacles);
-  const auto price = [&](int i, int j) {
+  const NearnessPenalties prices(rule, obstacles);
+  const auto penalty = [&](int i, int j) {
     EXPECT_EQ(prices(grid.cell(i, j)), rule(grid.cell(i, j)));
     return rule(grid.cell(i, j));
   };
-  // A tenth of what failing costs beside having arrived.
-  EXPECT_FLOAT_EQ(price(19, 15), -100) << "beside";
-  EXPECT_FLOAT_EQ(price(19, 14), -100) << "corner to corner";
-  EXPECT_FLOAT_EQ(price(18, 15), -100 * 4 / 6.0F) << "a cell of 2 between";
-  EXPECT_FLOAT_EQ(price(20, 17), -50) << "a cell of 3 between";
-  EXPECT_FLOAT_EQ(price(18, 17), static_cast<float>(-100 * (1 - std::sqrt(13.0) / 6)));
-  EXPECT_EQ(price(16, 15), 0) << "three cells of 2 between";
-  EXPECT_FLOAT_EQ(price(23, 15), -100 * 2 / 6.0F) << "as near to what closes at the next level";
-  EXPECT_FLOAT_EQ(price(27, 15), -100);
-  // The border has the price of leaving.
-  EXPECT_FLOAT_EQ(price(0, 10), -50);
-  EXPECT_FLOAT_EQ(price(1, 10), -50 * 4 / 6.0F);
-  EXPECT_FLOAT_EQ(price(10, 28), -25);
-  EXPECT_EQ(price(10, 10), 0);
+  // A tenth of the cost of failing instead of arriving.
+  EXPECT_FLOAT_EQ(penalty(19, 15), -100) << "adjacent";
+  EXPECT_FLOAT_EQ(penalty(19, 14), -100) << "corner to corner";
+  EXPECT_FLOAT_EQ(penalty(18, 15), -100 * 4 / 6.0F) << "a cell of 2 between";
+  EXPECT_FLOAT_EQ(penalty(20, 17), -50) << "a cell of 3 between";
+  EXPECT_FLOAT_EQ(penalty(18, 17), static_cast<float>(-100 * (1 - std::sqrt(13.0) / 6)));
+  EXPECT_EQ(penalty(16, 15), 0) << "three cells of 2 between";
+  EXPECT_FLOAT_EQ(penalty(23, 15), -100 * 2 / 6.0F)
+      << "equally near to a cell that closes at the next level";
+  EXPECT_FLOAT_EQ(penalty(27, 15), -100);
+  // The border has the penalty for leaving the domain.
+  EXPECT_FLOAT_EQ(penalty(0, 10), -50);
+  EXPECT_FLOAT_EQ(penalty(1, 10), -50 * 4 / 6.0F);
+  EXPECT_FLOAT_EQ(penalty(10, 28), -25);
+  EXPECT_EQ(penalty(10, 10), 0);
 }
 
-TEST(Nearness, HasAPriceWhereFailuresAreWorthNothing) {
+TEST(Nearness, PenalizesMissionsWithoutFailurePenalty) {
   Mission mission;
   mission.margin = 2;
   mission.arrival_reward = 1;  // as of the objective arrival
   mission.failure = {0, 0, 0, 0};
-  EXPECT_DOUBLE_EQ(nearness_price(mission).obstacle, -0.1);
+  EXPECT_DOUBLE_EQ(nearness_penalty(mission).obstacle, -0.1);
   mission.failure.outside = 5;  // better than arriving
-  EXPECT_EQ(nearness_price(mission).outside, 0);
+  EXPECT_EQ(nearness_penalty(mission).outside, 0);
 }
 
-class PricesOfNearness : public testing::TestWithParam<test::SolvingBackend> {
+class ProximityPlans : public testing::TestWithParam<test::SolvingBackend> {
  protected:
   void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
   PolicyTable solve(const EnvironmentReader& reader, const PlanningProblem& problem) const {
@@ -80,9 +80,10 @@ class PricesOfNearness : public testing::TestWithParam<test::SolvingBackend> {
   test::TemporaryFolder folder_;
 };
 
-/// Still water, one closed cell in the middle of the straight way. The way round is as long at any
-/// distance, up to three rows off; with a margin of two cells it takes those.
-TEST_P(PricesOfNearness, SendThePlanRoundByHand) {
+// Still water with one closed cell in the middle of the straight path. A path around it has the
+// same length at any distance of up to three rows; with a margin of two cells the plan keeps that
+// distance.
+TEST_P(ProximityPlans, RouteThePlanAroundByHand) {
   auto info = plain_info(15, 11, 14);
   info.obstacles = Obstacles::fixed;
   test::write_environment(folder_ / "env.h5", info,
@@ -98,15 +99,15 @@ TEST_P(PricesOfNearness, SendThePlanRoundByHand) {
   const PlanningProblem problem{actions, mission, test::by_cell};
   EXPECT_EQ(solve(reader, problem).value[start], -10) << "a column a step";
 
-  // Beside the closed cell a step costs 4 more, with a cell between 2 more.
+  // Next to the closed cell a step costs 4 more, with a cell between 2 more.
   mission.margin = 2 * info.grid.dx;
   const PolicyTable kept = solve(reader, problem);
-  EXPECT_EQ(kept.value[start], -10) << "by way of (5, 8) and (9, 8), which are two cells off";
-  const auto beside = static_cast<std::size_t>(info.grid.cell(6, 4).value);
-  EXPECT_EQ(kept.value[beside], -6 - 4 - 2) << "by way of (7, 3), (8, 2), (9, 2)";
+  EXPECT_EQ(kept.value[start], -10) << "via (5, 8) and (9, 8), which are two cells off";
+  const auto next_to_it = static_cast<std::size_t>(info.grid.cell(6, 4).value);
+  EXPECT_EQ(kept.value[next_to_it], -6 - 4 - 2) << "via (7, 3), (8, 2), (9, 2)";
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, PricesOfNearness, testing::ValuesIn(test::solving_backends()),
+INSTANTIATE_TEST_SUITE_P(Backends, ProximityPlans, testing::ValuesIn(test::solving_backends()),
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace

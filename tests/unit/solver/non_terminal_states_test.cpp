@@ -10,8 +10,8 @@
 namespace tidewise {
 namespace {
 
-/// Three cells, the last the target; the second is closed at level 1 here. The policy has no action
-/// in the first cell at level 1, nor in the second and the third at any.
+// Three cells, the last of which is the target; the second is closed at level 1. The policy has no
+// action in the first cell at level 1, nor in the second and the third at any level.
 class OpenStatesTest : public testing::Test {
  protected:
   OpenStatesTest() : policy_({3, 2, 0.5, 0.5, 1, 1}, TimeLevel(3)) {
@@ -46,7 +46,7 @@ TEST_F(OpenStatesTest, AreCountedLevelByLevel) {
   EXPECT_EQ(count(Obstacles::moving, 1).without_action, 2);
 }
 
-TEST_F(OpenStatesTest, OfAFixedMaskAndOfNone) {
+TEST_F(OpenStatesTest, AreCountedWithAFixedMaskAndWithout) {
   const OpenStates fixed = count(Obstacles::fixed, 0);
   EXPECT_EQ(fixed.count, 3 * 3);
   EXPECT_EQ(fixed.without_action, 3 + 1);

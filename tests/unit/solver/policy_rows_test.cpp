@@ -10,7 +10,7 @@
 namespace tidewise::test {
 namespace {
 
-/// Notes what it is given.
+// Records the counts that it receives.
 class Given final : public CountSink {
  public:
   struct Row {
@@ -38,7 +38,7 @@ std::vector<std::int32_t> numbers(const std::vector<CellIndex>& cells) {
   return found;
 }
 
-/// Two actions of a cell with windows of 3 × 2; of the second, only two places have counts.
+// Two actions of a cell with windows of 3 × 2; the second has counts in only two places.
 struct TwoActions {
   std::vector<Offset> origin{{-1, 0}, {-2, -1}};
   std::vector<std::uint32_t> count{1, 2, 3, 4, 5, 6,  //
@@ -46,7 +46,7 @@ struct TwoActions {
   CellTransitions counts() const { return {4, 2, 3, 2, origin.data(), count.data()}; }
 };
 
-TEST(PolicyRows, GiveTheWindowInWhichSomethingLands) {
+TEST(PolicyRows, KeepTheWindowOfLandings) {
   const TwoActions two;
   PolicyRows rows(1000);
   rows.begin_level(2);
@@ -66,7 +66,7 @@ TEST(PolicyRows, GiveTheWindowInWhichSomethingLands) {
             (std::vector<std::int32_t>{0, 1, 2}));
 }
 
-TEST(PolicyRows, AreThoseOfTheActionThatWasBestInTheEnd) {
+TEST(PolicyRows, ReturnOnlyTheBestActions) {
   const TwoActions two;
   PolicyRows rows(1000);
   rows.begin_level(2);
@@ -79,14 +79,14 @@ TEST(PolicyRows, AreThoseOfTheActionThatWasBestInTheEnd) {
   EXPECT_TRUE(rows.give(TimeLevel(0), asked, action, 1, given).empty());
   ASSERT_EQ(given.rows.size(), 1U);
   EXPECT_EQ(given.rows[0].action, 5);
-  // A policy that takes another action is not told of this one's.
+  // A policy with another action does not receive this one's row.
   EXPECT_EQ(rows.give(TimeLevel(0), asked, std::vector<std::int16_t>{4}, 1, given).size(), 1U);
 }
 
-TEST(PolicyRows, LevelsFarFromTheDepartureGiveWay) {
+TEST(PolicyRows, DropLevelsFarFromTheDeparture) {
   const TwoActions two;
   PolicyRows rows(2 * 13 *
-                  sizeof(std::uint32_t));  // two levels of a row of 6 + 6 words and its place
+                  sizeof(std::uint32_t));  // two levels of a row of 6 + 6 words and its index
   const std::vector<CellIndex> asked{CellIndex(0)};
   const std::vector<std::int16_t> action{4};
   for (std::int32_t k = 3; k >= 0; --k) {

@@ -1,5 +1,6 @@
-// The forward evaluation as a device makes it: windows of counts, each cell gathering its mass in
-// batches, sums over groups. On the CPU, against the one that scatters mass from a list.
+// The forward evaluation in the form for devices: windows of counts, each cell gathers its mass in
+// batches, sums over groups. On the CPU, compared with the evaluation that scatters mass from a
+// list.
 
 #include "solver/evaluate/probability_gather.h"
 
@@ -17,7 +18,7 @@
 namespace tidewise::test {
 namespace {
 
-/// Keeps the policy's action of each cell in a window wider than it need be.
+// Keeps the policy's action of each cell in a window that is wider than necessary.
 class Windows final : public CountSink {
  public:
   Windows(View<const std::int16_t> policy, std::vector<LandingStencil>& window)
@@ -53,7 +54,7 @@ StepTotals sum_by_groups(std::vector<StepTotals> totals) {
   return totals.front();
 }
 
-/// What one of the missions that go together holds, or one front of a mission that holds actions.
+// Data of one mission of several, or of one front of a mission that holds actions.
 struct Held {
   Held(const PlanningProblem& it, const EnvironmentInfo& info)
       : problem(it),
@@ -76,7 +77,7 @@ struct Held {
   ExpectationAccumulator accumulator;
 };
 
-/// Fronts of a mission that holds actions: without an action in hand, and with each of them.
+// Fronts of a mission that holds actions: no_action, and each action.
 std::deque<Held> make_fronts(const PlanningProblem& problem, const EnvironmentInfo& info) {
   std::deque<Held> fronts;
   for (std::size_t n = 0; n <= problem.actions.size(); ++n) fronts.emplace_back(problem, info);
@@ -95,8 +96,8 @@ void assign_actions(std::deque<Held>& fronts, TimeLevel k) {
   for (std::size_t cell = fronts[0].policy.size(); cell-- > 0;) assign_in(cell);  // in any order
 }
 
-/// Missions of the same departure and last level, in batches of so many of their cells; or one that
-/// holds actions.
+// Missions with equal departure and last level, in batches of this many of their cells; or one
+// mission that holds actions.
 std::vector<ExpectedOutcome> evaluate_by_windows(const EnvironmentReader& reader,
                                                  const std::vector<PlanningProblem>& problems,
                                                  const PolicySource& source, std::size_t batch) {
@@ -180,7 +181,7 @@ std::vector<ExpectedOutcome> evaluate_by_windows(const EnvironmentReader& reader
 
 using ProbabilityByStencils = FlightOnGyre;
 
-TEST_F(ProbabilityByStencils, HasTheSameBits) {
+TEST_F(ProbabilityByStencils, MatchesForwardPropagation) {
   for (const Objective objective : {Objective::time, Objective::net_energy}) {
     solve(objective);
     const ExpectedOutcome expected = evaluate();
@@ -192,7 +193,7 @@ TEST_F(ProbabilityByStencils, HasTheSameBits) {
   }
 }
 
-TEST(MassByWindowsOfRandomNumbers, HasTheSameBits) {
+TEST(ProbabilityByRandomStencils, MatchesForwardPropagation) {
   const TemporaryFolder folder;
   auto info = plain_info(25, 21, 8, 2, 30);
   info.realization_weight = random_weights(30);
@@ -213,7 +214,7 @@ TEST(MassByWindowsOfRandomNumbers, HasTheSameBits) {
   }
 }
 
-TEST(MassByWindowsOfRandomNumbers, KeepsActionsInHandWithTheSameBits) {
+TEST(ProbabilityByRandomStencils, MatchesForwardPropagationWithHeldActions) {
   const TemporaryFolder folder;
   const auto info = plain_info(25, 21, 9, 2, 30);
   write_random_environment(folder / "env.h5", info, 3);
@@ -232,7 +233,7 @@ TEST(MassByWindowsOfRandomNumbers, KeepsActionsInHandWithTheSameBits) {
   }
 }
 
-TEST(MassByWindowsOfRandomNumbers, IsThatOfEachMissionAlone) {
+TEST(ProbabilityByRandomStencils, MatchesEachMissionByItself) {
   const TemporaryFolder folder;
   const auto info = plain_info(25, 21, 6, 2, 30);
   write_random_environment(folder / "env.h5", info, 2);
@@ -255,7 +256,7 @@ TEST(MassByWindowsOfRandomNumbers, IsThatOfEachMissionAlone) {
   }
 }
 
-TEST(SumOverCells, TakesMembersEachByItself) {
+TEST(SumOverCells, SumsMembersSeparately) {
   std::vector<StepTotals> totals(80);  // two members of 40 cells
   for (std::size_t n = 0; n < totals.size(); ++n) totals[n].value = static_cast<double>(n);
   std::vector<StepTotals> sums(4);
@@ -268,8 +269,8 @@ TEST(SumOverCells, TakesMembersEachByItself) {
   EXPECT_EQ(sums[3].value, 79 * 80 / 2 - 71 * 72 / 2);
 }
 
-TEST(SumOverCells, TakesNeighboursTogether) {
-  // 1 is lost beside 2^53, and 32 of them are not.
+TEST(SumOverCells, SumsNeighboursFirst) {
+  // Next to 2^53 a single 1 is lost, and 32 of them are not.
   const auto value = [](double v) {
     StepTotals totals;
     totals.value = v;

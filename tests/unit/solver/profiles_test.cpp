@@ -1,5 +1,5 @@
-// Vehicles that choose with each action where they dive (docs/model.md, 1.6): by hand, every
-// backend against plain loops, and what follows the policy against what the plan promised.
+// Vehicles that choose a depth profile with each action (docs/model.md, 1.6): by hand, every
+// backend against plain loops, and evaluations and flights against the plan's prediction.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ EnvironmentInfo of_two(EnvironmentInfo info) {
   return info;
 }
 
-/// Reads both, in the order of their names.
+// Reads both profiles, in the order of their names.
 EnvironmentReader open(const std::filesystem::path& path,
                        const std::vector<std::string>& names = {"shallow", "deep"}) {
   EnvironmentReader reader(path);
@@ -49,19 +49,19 @@ std::vector<Action> actions_of(const EnvironmentInfo& info, const std::vector<do
   return make_profile_actions(both, headings, info.grid, info.time);
 }
 
-/// A mission whose dives draw what they draw.
+// A mission with random power of dives.
 Mission random_dives(const EnvironmentInfo& info) {
   Mission mission = random_mission(info);
   mission.profile_power = {0.6, 0.1};
   return mission;
 }
 
-/// The shallow water flows east and the deep one west, a cell a step.
+// The shallow water flows east and the deep water west, one cell per step.
 void flow_apart(TimeLevel, std::size_t profile, LevelFields<>& fields) {
   std::fill(fields.u_mean.begin(), fields.u_mean.end(), profile == 0 ? 1.0F : -1.0F);
 }
 
-TEST(Profiles, AreReadOneBesideTheOther) {
+TEST(Profiles, AreReadSideBySide) {
   const TemporaryFolder folder;
   const EnvironmentInfo info = of_two(plain_info(4, 3, 2, 2, 3));
   write_profiles(
@@ -71,8 +71,8 @@ TEST(Profiles, AreReadOneBesideTheOther) {
           fields.u_mode[n] = value + static_cast<float>(n) / 100;
         }
         std::fill(fields.v_mean.begin(), fields.v_mean.end(), value);
-        fields.masked[profile] = 1;  // each closed where the other is not
-        fields.masked[5] = 1;        // and both here
+        fields.masked[profile] = 1;  // each is closed where the other is open
+        fields.masked[5] = 1;        // both are closed
       });
   const EnvironmentReader reader = open(folder / "env.h5", {"deep", "shallow"});
   EXPECT_EQ(reader.info().velocities, 2);
@@ -84,8 +84,8 @@ TEST(Profiles, AreReadOneBesideTheOther) {
   EXPECT_EQ(shallow.v_mean[2], 11.0F);
   EXPECT_EQ(shallow.u_mode[12 + 4], 11.0F + 16.0F / 100);
   EXPECT_EQ(shallow.u_mean.size, 12u);
-  // Water that some profile can dive is no obstacle; one that ends at its bottom has the velocity
-  // of the other there.
+  // Water that some profile can dive in is no obstacle. A profile that ends at the bottom has the
+  // velocity of the other.
   const std::vector<std::uint8_t> masked(deep.masked.begin(), deep.masked.end());
   EXPECT_EQ(masked, (std::vector<std::uint8_t>{0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}));
   EXPECT_EQ(reader.read_masked(TimeLevel(1)), masked);
@@ -96,13 +96,13 @@ TEST(Profiles, AreReadOneBesideTheOther) {
   EXPECT_EQ(shallow.u_mode[0], 21.0F);
 }
 
-/// Cell 1 is closed to the shallow profile alone, cell 5 to both.
+// Cell 1 is closed only to the shallow profile, cell 5 to both.
 void close_shallow(std::size_t profile, LevelFields<>& fields) {
   fields.masked[5] = fields.dry[5] = 1;
   if (profile == 0) fields.masked[1] = fields.dry[1] = 1;
 }
 
-TEST(Profiles, HaveOneScalarWhereverOneOfThemIsOpen) {
+TEST(Profiles, ShareOneScalarInOpenCells) {
   const TemporaryFolder folder;
   const EnvironmentInfo info = of_two(plain_info(3, 2, 2));
   write_profiles(folder / "env.h5", info,
@@ -122,7 +122,7 @@ TEST(Profiles, HaveOneScalarWhereverOneOfThemIsOpen) {
   }
 }
 
-TEST(Profiles, AreRefusedWithoutAScalarWhereOneOfThemIsOpen) {
+TEST(Profiles, AreRejectedWithoutAScalarInAnOpenCell) {
   const TemporaryFolder folder;
   const EnvironmentInfo info = of_two(plain_info(3, 2, 2));
   write_profiles(folder / "env.h5", info,
@@ -144,7 +144,7 @@ TEST(Profiles, AreRefusedWithoutAScalarWhereOneOfThemIsOpen) {
   EXPECT_THAT(said(open(folder / "env.h5", {"deep"})), refused);
   EXPECT_THAT(said(open(folder / "env.h5", {"shallow", "deep"})), refused);
   EXPECT_THAT(said(open(folder / "env.h5", {"deep", "shallow"})), refused);
-  // As tools read them, one after the other.
+  // As other tools read them, one after the other.
   for (const std::size_t number : {0U, 1U}) {
     EnvironmentReader reader(folder / "env.h5");
     reader.choose_profile(number);
@@ -152,8 +152,8 @@ TEST(Profiles, AreRefusedWithoutAScalarWhereOneOfThemIsOpen) {
   }
 }
 
-/// A quarter of the time at the surface: a quarter of its current, and of the dive's the rest.
-TEST(Profiles, DriftAtTheSurfaceForAShareOfTheTime) {
+// A quarter of the time at the surface: a quarter of its current, and the rest of the dive's.
+TEST(Profiles, DriftAtTheSurfaceForAFractionOfTheTime) {
   const TemporaryFolder folder;
   EnvironmentInfo info = plain_info(3, 3, 2, 1, 2);
   info.profiles = {{"deep", "0:1000"}, {"surface", "at:0"}};
@@ -190,9 +190,9 @@ class ProfileSolves : public testing::TestWithParam<SolvingBackend> {
   TemporaryFolder folder_;
 };
 
-/// A float of no speed between two opposed currents comes to its target from either side, by the
-/// depth that flows there.
-TEST_P(ProfileSolves, AFloatBetweenOpposedDepthsByHand) {
+// A float without speed between two opposed currents reaches its target from either side by the
+// depth that flows toward it.
+TEST_P(ProfileSolves, UsesOpposedDepthsByHand) {
   const EnvironmentInfo info = of_two(plain_info(11, 3, 8));
   write_profiles(folder_ / "env.h5", info, flow_apart);
   const EnvironmentReader reader = open(folder_ / "env.h5");
@@ -209,9 +209,9 @@ TEST_P(ProfileSolves, AFloatBetweenOpposedDepthsByHand) {
   }
 }
 
-/// A vehicle of two cells a step: three with the current and one against it. Where the deep water
-/// is closed a dive ends in the shallow one.
-TEST_P(ProfileSolves, WhereADepthIsClosedADiveEndsInTheOther) {
+// A vehicle with two cells per step: three with the current and one against it. Where the deep
+// water is closed, a dive is made in the shallow water.
+TEST_P(ProfileSolves, UsesTheOpenDepthByHand) {
   const EnvironmentInfo info = of_two(plain_info(11, 3, 8));
   write_profiles(folder_ / "env.h5", info,
                  [&](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
@@ -237,13 +237,13 @@ TEST_P(ProfileSolves, WhereADepthIsClosedADiveEndsInTheOther) {
   EXPECT_EQ(policy.action[at(8)], west);
 }
 
-/// The shallow water flows twice as fast as the deep one, both eastward.
+// The shallow water flows twice as fast as the deep water, both eastward.
 void flow_along(TimeLevel, std::size_t profile, LevelFields<>& fields) {
   std::fill(fields.u_mean.begin(), fields.u_mean.end(), profile == 0 ? 2.0F : 1.0F);
 }
 
-/// Two cells: one step in the shallow water, or two in the deep one, where a step draws less.
-TEST_P(ProfileSolves, TheDearDiveWinsTimeAndTheCheapOneEnergyByHand) {
+// Two cells: one step in the shallow water, or two in the deep water, where a step draws less.
+TEST_P(ProfileSolves, UsesExpensiveDivesForTimeAndCheapOnesForEnergy) {
   write_profiles(folder_ / "env.h5", of_two(plain_info(11, 3, 8)), flow_along);
   const EnvironmentReader reader = open(folder_ / "env.h5");
   Mission mission = mission_between(reader.info(), 2, 1, 4, 1);
@@ -264,21 +264,21 @@ TEST_P(ProfileSolves, TheDearDiveWinsTimeAndTheCheapOneEnergyByHand) {
   expect(Objective::energy, {.c_f = 0, .c_t = 2}, 0, 100 - 7);       // and not 2 · 4
   expect(Objective::weighted, {.alpha = 0.75}, 1, 100 - 2 * 1.75F);  // and not 4
   expect(Objective::weighted, {.alpha = 0.25}, 0, 100 - 2);          // and not 2 · 1.25
-  mission.last = TimeLevel(1);                                       // one step is all there is
+  mission.last = TimeLevel(1);                                       // there is only one step
   expect(Objective::energy, {.c_f = 0}, 0, 100 - 5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, ProfileSolves, testing::ValuesIn(solving_backends()),
                          [](const auto& parameter) { return parameter.param.name; });
 
-/// What follows a policy that dives.
+// Evaluations and flights of a policy with dives.
 class ProfileFlights : public testing::TestWithParam<Backend> {
  protected:
   void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam()); }
   TemporaryFolder folder_;
 };
 
-TEST_P(ProfileFlights, SailByTheDepthOfTheirAction) {
+TEST_P(ProfileFlights, UseTheDepthOfTheirAction) {
   const EnvironmentInfo info = of_two(plain_info(11, 3, 8));
   write_profiles(folder_ / "env.h5", info, flow_apart);
   const EnvironmentReader reader = open(folder_ / "env.h5");
@@ -301,7 +301,7 @@ TEST_P(ProfileFlights, SailByTheDepthOfTheirAction) {
   EXPECT_EQ(expected.time, 3);
   const ConstantPolicy shallow(0);
   EXPECT_EQ(evaluate_on(GetParam(), reader, problem, shallow).out_of_domain_probability, 1);
-  // Rules that need no plan are flown at each depth.
+  // Baseline controllers fly at each depth.
   const auto rules = fly_baselines_on(GetParam(), reader, mission, {{0, 0}, {0, 1}});
   ASSERT_EQ(rules.size(), 6u);
   EXPECT_EQ(rules[0].ends.at(0).outcome, TrajectoryOutcome::out_of_domain);
@@ -309,9 +309,9 @@ TEST_P(ProfileFlights, SailByTheDepthOfTheirAction) {
   EXPECT_EQ(rules[1].profile, 1);
 }
 
-/// Three cells by the deep water: its power for three steps, of the last of which a flight in the
-/// true position makes half.
-TEST_P(ProfileFlights, SpendWhatTheirDivesDraw) {
+// Three cells in the deep water: power for three steps; a flight at its true position makes half of
+// the last one.
+TEST_P(ProfileFlights, SpendTheEnergyOfTheirDives) {
   write_profiles(folder_ / "env.h5", of_two(plain_info(11, 3, 8)), flow_apart);
   const EnvironmentReader reader = open(folder_ / "env.h5");
   const auto actions = actions_of(reader.info(), {0}, 1);
@@ -334,9 +334,9 @@ TEST_P(ProfileFlights, SpendWhatTheirDivesDraw) {
 INSTANTIATE_TEST_SUITE_P(Backends, ProfileFlights, testing::ValuesIn(all_backends),
                          name_of_backend);
 
-/// A state is refined at the depth of its action: as on a file of that depth alone, by a vehicle
-/// that draws what the dive does.
-TEST(ProfileRefinement, IsThatOfEachDepthAlone) {
+// A state is refined at the depth of its action: as with a file of that depth only, by a vehicle
+// with the dive's power.
+TEST(ProfileRefinement, MatchesRefinementOfSingleDepths) {
   const TemporaryFolder folder;
   EnvironmentInfo info = of_two(plain_info(23, 17, 6, 3, 37));
   info.obstacles = Obstacles::none;
@@ -358,7 +358,7 @@ TEST(ProfileRefinement, IsThatOfEachDepthAlone) {
   const RefinedPolicy both = refine_policy(reader, problem, policy, nullptr, {}, progress);
   for (const std::int32_t profile : {0, 1}) {
     SCOPED_TRACE(profile);
-    const EnvironmentReader alone = open(folder / "env.h5", {profile == 0 ? "shallow" : "deep"});
+    const EnvironmentReader one_file = open(folder / "env.h5", {profile == 0 ? "shallow" : "deep"});
     PolicyTable same = policy;
     for (std::int16_t& action : same.action) {
       if (action != no_action) action = static_cast<std::int16_t>(action % own);
@@ -367,7 +367,7 @@ TEST(ProfileRefinement, IsThatOfEachDepthAlone) {
     at_depth.profile_power = {};
     at_depth.energy.c_t = mission.profile_power[static_cast<std::size_t>(profile)];
     const RefinedPolicy expected =
-        refine_policy(alone, {of_one, at_depth, by_cell}, same, nullptr, {}, progress);
+        refine_policy(one_file, {of_one, at_depth, by_cell}, same, nullptr, {}, progress);
     std::size_t better = 0;
     for (std::size_t k = 0; k < both.level.size(); ++k) {
       ASSERT_EQ(both.level[k].size(), expected.level[k].size());
@@ -384,8 +384,8 @@ TEST(ProfileRefinement, IsThatOfEachDepthAlone) {
   }
 }
 
-/// A depth of one speed keeps it, whatever the other's is.
-TEST(ProfileRefinement, KeepsToTheSpeedsOfADepth) {
+// A depth with one speed keeps it, whatever the other's.
+TEST(ProfileRefinement, UsesOnlyTheSpeedsOfADepth) {
   const TemporaryFolder folder;
   const EnvironmentInfo info = of_two(plain_info(23, 17, 6, 3, 37));
   write_random_environment(folder / "env.h5", info, 0.7F);
@@ -407,7 +407,7 @@ TEST(ProfileRefinement, KeepsToTheSpeedsOfADepth) {
   EXPECT_GT(better, 100u);
 }
 
-TEST(ProfileRefinement, IsFlownAtTheDepthOfItsAction) {
+TEST(ProfileRefinement, UsesTheDepthOfTheActionInFlights) {
   const TemporaryFolder folder;
   const EnvironmentInfo info = of_two(plain_info(11, 3, 8));
   write_profiles(folder / "env.h5", info, flow_apart);
@@ -425,7 +425,7 @@ TEST(ProfileRefinement, IsFlownAtTheDepthOfItsAction) {
   EXPECT_EQ(flight.profiles.at(0), 1);
 }
 
-TEST(ProfileModel, IsOfItsOwnDepthsAlone) {
+TEST(ProfileModel, UsesOnlyItsOwnDepths) {
   const TemporaryFolder folder;
   const EnvironmentInfo two = of_two(plain_info(11, 3, 8));
   write_profiles(folder / "env.h5", two, flow_apart);
@@ -435,7 +435,7 @@ TEST(ProfileModel, IsOfItsOwnDepthsAlone) {
   SilentProgress progress;
   write_model(folder / "model.h5", reader, by_cell, actions, {}, ModelForm::compact, "", progress);
   const ModelFile model(folder / "model.h5");
-  // The same actions, all of one depth.
+  // The same actions, all at one depth.
   auto of_first = actions;
   for (Action& action : of_first) action.profile = 0;
   EXPECT_THROW(model.require_match(reader, by_cell, of_first), InputError);
@@ -445,7 +445,7 @@ TEST(ProfileModel, IsOfItsOwnDepthsAlone) {
     solve_backward(other, problem, 1, model.counts(other.info(), 1), policy, progress);
   };
   EXPECT_NO_THROW(solve_on(reader));
-  // The depths the other way round; one of them alone; and deep water that flows otherwise.
+  // The depths in reverse order; only one of them; deep water with another flow.
   EXPECT_THROW(solve_on(open(folder / "env.h5", {"deep", "shallow"})), InputError);
   EXPECT_THROW(solve_on(open(folder / "env.h5", {"shallow"})), InputError);
   write_profiles(folder / "other.h5", two,
@@ -456,7 +456,7 @@ TEST(ProfileModel, IsOfItsOwnDepthsAlone) {
   EXPECT_THROW(solve_on(open(folder / "other.h5")), InputError);
 }
 
-/// States of the reach in which the policy does not say what the whole plan does.
+// States of the reach in which the policy differs from the whole plan.
 std::int64_t differing_states(const ReachablePolicy& found, const PolicyTable& whole,
                               const Grid& grid) {
   std::int64_t different = 0;
@@ -471,8 +471,8 @@ std::int64_t differing_states(const ReachablePolicy& found, const PolicyTable& w
   return different;
 }
 
-/// A float at rest between them comes a cell a step to either side, by some depth.
-TEST(ProfileReach, OfFlightsIsThatOfTheStrongestDepth) {
+// A float at rest between them moves one cell per step to either side, by some depth.
+TEST(ProfileReach, UsesTheStrongestDepth) {
   const TemporaryFolder folder;
   write_profiles(folder / "env.h5", of_two(plain_info(11, 3, 8)), flow_apart);
   const EnvironmentReader reader = open(folder / "env.h5");
@@ -484,9 +484,9 @@ TEST(ProfileReach, OfFlightsIsThatOfTheStrongestDepth) {
   EXPECT_GT(bound.short_of(mission_between(reader.info(), 5, 1, 1, 1)), 0.5);
 }
 
-/// Who knows the ocean plans on one realization alone: as plain loops do on a file of that one, and
-/// flights stay where they may be.
-TEST(ProfileReach, OfOneRealizationAgreesWithPlainLoops) {
+// With known flow the plan uses one realization: it equals plain loops on a file with only that
+// one, and flights stay in the reach.
+TEST(ProfileReach, MatchesPlainLoopsForOneRealization) {
   const TemporaryFolder folder;
   const EnvironmentInfo many = of_two(plain_info(17, 15, 6, 2, 9));
   write_random_environment(folder / "env.h5", many, 0.7F);
@@ -530,13 +530,13 @@ TEST(ProfileReach, OfOneRealizationAgreesWithPlainLoops) {
                        fields.coefficient[m] = all.coefficient[m * 9 + realization];
                      }
                    });
-    const EnvironmentReader alone = open(folder / "one.h5");
+    const EnvironmentReader one_file = open(folder / "one.h5");
     PolicyTable expected(single.grid, mission.last);
-    solve_reference(alone, problem, expected);
+    solve_reference(one_file, problem, expected);
     EXPECT_EQ(differing_states(found, expected, single.grid), 0);
     EXPECT_GT(found.reach().size(), 100u);
 
-    const RolloutResult flown = fly(alone, problem, expected, {}, progress);
+    const RolloutResult flown = fly(one_file, problem, expected, {}, progress);
     const Trajectory& flight = flown.trajectories.at(0);
     for (std::size_t n = 0; n + 1 < flight.points.size(); ++n) {
       const CellIndex cell = single.grid.cell(single.grid.column_at(flight.points[n].x),

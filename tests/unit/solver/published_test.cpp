@@ -1,5 +1,5 @@
-// The published method in single precision, against plain loops, against the planner's own backup,
-// and on the device against the host.
+// The published method in single precision, against plain loops, against LevelBackup, and on the
+// device against the host.
 
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@
 namespace tidewise {
 namespace {
 
-/// What one step leads to under one realization, by operations of its own: in double where single
-/// precision cannot matter.
+// Landing of one step in one realization, computed independently: in double where single precision
+// cannot matter.
 Offset plain_landing(const test::ExplicitLevel& level, std::int32_t column, std::int32_t row,
                      const Action& action, std::size_t realization) {
   const auto cells = static_cast<std::size_t>(level.info.grid.cell_count());
@@ -86,7 +86,7 @@ class PublishedMethod : public testing::TestWithParam<Case> {
   std::vector<std::int16_t> action_;  // (y, x)
 };
 
-TEST_P(PublishedMethod, MatricesMatchPlainLoops) {
+TEST_P(PublishedMethod, MatchesPlainLoops) {
   const PublishedMatrices found = problem_.build(published_, 3);
   const Grid& grid = level_.info.grid;
   const auto total = static_cast<double>(level_.total());
@@ -110,10 +110,11 @@ TEST_P(PublishedMethod, MatricesMatchPlainLoops) {
                 ? 1
                 : level_.info.realization_weight[static_cast<std::size_t>(r)];
         const StepEnd end = outcome.landing(grid.column(cell), grid.row(cell), to);
-        OutcomeRule alone = outcome;  // with v(k+1, ·) = 0 but where time is up
+        OutcomeRule immediate = outcome;  // with v(k+1, ·) = 0 unless time is up
         const std::vector<float> zero(problem_.cells(), 0.0F);
-        if (end.outcome != StepOutcome::out_of_time) alone.value_next = zero;
-        reward += weight * double{alone.worth(end, grid.column(cell), grid.row(cell), to, part)};
+        if (end.outcome != StepOutcome::out_of_time) immediate.value_next = zero;
+        reward +=
+            weight * double{immediate.worth(end, grid.column(cell), grid.row(cell), to, part)};
         if (end.outcome == StepOutcome::under_way && weight > 0) {
           under_way[{to.dy, to.dx}] += weight;
         }
@@ -138,8 +139,8 @@ TEST_P(PublishedMethod, MatricesMatchPlainLoops) {
   }
 }
 
-/// The planner's backup, of the counts of single-precision landings.
-TEST_P(PublishedMethod, ValuesAreThoseOfThePlannersBackup) {
+// LevelBackup with the counts of single-precision landings.
+TEST_P(PublishedMethod, MatchesTheValuesOfLevelBackup) {
   back_up(problem_.build(published_, 1));
   const Grid& grid = level_.info.grid;
   std::vector<float> value(problem_.cells());
@@ -183,7 +184,7 @@ TEST_P(PublishedMethod, ValuesAreThoseOfThePlannersBackup) {
   EXPECT_GT(std::count_if(action_.begin(), action_.end(), [](auto a) { return a >= 0; }), 100);
 }
 
-TEST_P(PublishedMethod, DeviceGivesTheHostsBits) {
+TEST_P(PublishedMethod, MatchesTheHostOnTheDevice) {
   TIDEWISE_REQUIRE_DEVICE();
   const PublishedMatrices expected = problem_.build(published_, 1);
   back_up(expected);
@@ -207,15 +208,15 @@ TEST_P(PublishedMethod, DeviceGivesTheHostsBits) {
   now.coefficient = coefficient;
   now.masked = masked_now;
   now.scalar = scalar_now;
-  const PublishedLevel there =
+  const PublishedLevel device_level =
       PublishedProblem::in_memory_of(published_, now, masked_next, scalar_next, target, weights);
   constexpr std::size_t memory = std::size_t{1} << 30;
   for (const std::int32_t batch : {INT32_MAX, 37}) {
     for (const PublishedMemory where : {PublishedMemory::host, PublishedMemory::device}) {
       SCOPED_TRACE(batch);
       DevicePublishedModel model(problem_, where, 2, {96, 32, 64}, memory, batch);
-      model.build(there);
-      model.build(there);
+      model.build(device_level);
+      model.build(device_level);
       model.finish();
       EXPECT_EQ(model.entries(), 2 * expected.row.size());
       for (const std::int32_t place : {0, 1}) {
@@ -226,17 +227,17 @@ TEST_P(PublishedMethod, DeviceGivesTheHostsBits) {
         EXPECT_EQ(found.reward, expected.reward);
       }
       if (where == PublishedMemory::host) continue;
-      DeviceArray<float> value_there(value_.size());
-      DeviceArray<std::int16_t> action_there(action_.size());
+      DeviceArray<float> device_value(value_.size());
+      DeviceArray<std::int16_t> device_action(action_.size());
       Array<float> value(value_.size());
       Array<std::int16_t> action(action_.size());
       for (const PublishedProduct product : {PublishedProduct::rows, PublishedProduct::cusparse}) {
         if (product == PublishedProduct::cusparse && !has_sparse_product()) continue;
-        model.back_up(1, product, there.outcome, value_next, value_there.view(),
-                      action_there.view());
+        model.back_up(1, product, device_level.outcome, value_next, device_value.view(),
+                      device_action.view());
         model.finish();
-        copy(value, value_there);
-        copy(action, action_there);
+        copy(value, device_value);
+        copy(action, device_action);
         for (std::size_t cell = 0; cell < value_.size(); ++cell) {
           if (product == PublishedProduct::rows) {
             EXPECT_EQ(value[cell], value_[cell]) << cell;
@@ -257,7 +258,7 @@ INSTANTIATE_TEST_SUITE_P(All, PublishedMethod,
                                          Case{Objective::net_energy, false, true}),
                          case_name);
 
-TEST(PublishedMethodLimits, LandingsByAreaAreRefused) {
+TEST(PublishedMethodLimits, RejectBilinearWeights) {
   const test::ExplicitLevel level({});
   try {
     const PublishedProblem problem(level.info, {level.actions, level.mission, test::by_area});
@@ -267,7 +268,7 @@ TEST(PublishedMethodLimits, LandingsByAreaAreRefused) {
   }
 }
 
-TEST(PublishedMethodLimits, AModelTooLargeForTheDeviceIsRefused) {
+TEST(PublishedMethodLimits, RejectAModelLargerThanTheDevice) {
   TIDEWISE_REQUIRE_DEVICE();
   const test::ExplicitLevel level({});
   const PublishedProblem problem(level.info, {level.actions, level.mission, test::by_cell});

@@ -1,5 +1,5 @@
-// Solving where the vehicle can still be alone (docs/model.md, 3.8): by hand, and the same bits as
-// a whole plan.
+// Solves in only the cells that the vehicle can still reach (docs/model.md, 3.8): by hand, and with
+// the bits of a whole plan.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ std::set<std::int32_t> cells_of(const ReachableCells& reach, int k) {
   return cells;
 }
 
-/// States of the reach in which the policy does not say what the whole plan does, bit for bit.
+// States of the reach in which the policy differs from the whole plan in a bit.
 std::int64_t differing_states(const ReachablePolicy& reachable, const PolicyTable& whole,
                               std::size_t cell_count) {
   std::int64_t different = 0;
@@ -71,7 +71,7 @@ class Reachable : public testing::Test {
     reader_.emplace(folder_ / "env.h5");
   }
   const EnvironmentInfo& info() const { return reader_->info(); }
-  /// Writes the same environment with `factor` times its currents, and `east` more of them along x.
+  // Writes the same environment with `factor` times its currents plus `east` along x.
   void write_like(const EnvironmentReader& other, const std::string& name, float factor,
                   float east) const {
     FileLevels levels(other);
@@ -117,7 +117,7 @@ class Reachable : public testing::Test {
   std::optional<EnvironmentReader> reader_;
 };
 
-TEST_F(Reachable, ReachInStillWaterByHand) {
+TEST_F(Reachable, FindsTheReachInStillWaterByHand) {
   write(plain_info(9, 9, 4));
   const Mission mission = still_mission(8, 8);
   const auto actions = make_actions({1}, 4, info().grid, info().time);
@@ -126,7 +126,7 @@ TEST_F(Reachable, ReachInStillWaterByHand) {
   const ReachableCells& reach = policy.reach();
   EXPECT_TRUE(reach.of(TimeLevel(0)).empty()) << "that was before";
   EXPECT_EQ(cells_of(reach, 1), std::set{4 * 9 + 4});
-  // A cell to each side, and where the bound of the flow rounds the cell beside it; not a row more.
+  // One cell to each side, plus the cell that rounding of the flow's bound adds; no further row.
   const auto second = cells_of(reach, 2);
   for (const int cell : {4 * 9 + 3, 4 * 9 + 5, 3 * 9 + 4, 5 * 9 + 4}) {
     EXPECT_TRUE(second.contains(cell)) << cell;
@@ -135,12 +135,12 @@ TEST_F(Reachable, ReachInStillWaterByHand) {
     EXPECT_LE(std::abs(cell % 9 - 4), 2);
     EXPECT_LE(std::abs(cell / 9 - 4), 2);
   }
-  EXPECT_FALSE(second.contains(2 * 9 + 2)) << "no heading leads there";
+  EXPECT_FALSE(second.contains(2 * 9 + 2)) << "no heading reaches it";
   EXPECT_FALSE(policy.value(TimeLevel(2), info().grid.cell(8, 8)));
 }
 
-TEST_F(Reachable, NobodyGoesOnFromTheTargetOrFromAClosedCell) {
-  // A corridor one cell wide; a cell of it is closed from level 2 on.
+TEST_F(Reachable, EndsInTheTargetAndInClosedCells) {
+  // A corridor one cell wide; one of its cells is closed from level 2 on.
   auto of_corridor = plain_info(12, 3, 8);
   write(of_corridor, [](TimeLevel k, LevelFields<>& fields) {
     for (std::size_t i = 0; i < 12; ++i) {
@@ -159,8 +159,8 @@ TEST_F(Reachable, NobodyGoesOnFromTheTargetOrFromAClosedCell) {
   EXPECT_EQ(policy.value(TimeLevel(0), info().grid.cell(3, 1)), 100.0F - 2);
 }
 
-TEST_F(Reachable, ReachForVehiclesAtSeaGoesAsFarAsTheStrongestCurrentByHand) {
-  // Still water but for a stream of two cells a step, far from the vehicle and on land.
+TEST_F(Reachable, IncludesTheStrongestCurrentForVehiclesAtSeaByHand) {
+  // Still water except for a stream of two cells per step, far from the vehicle and on land.
   write(plain_info(21, 15, 4), [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 1) fields.u_mean[14 * 21 + 20] = -2;
     fields.u_mean[14 * 21] = 9;
@@ -175,7 +175,8 @@ TEST_F(Reachable, ReachForVehiclesAtSeaGoesAsFarAsTheStrongestCurrentByHand) {
                                    .front();
   const auto column = [](std::int32_t cell) { return cell % 21; };
   const auto row = [](std::int32_t cell) { return cell / 21; };
-  // The first step is still; the second as by the stream to either side; roundings are a cell.
+  // The first step is still; in the second the vehicle may drift at the speed of the stream to either
+  // cell.
   const auto first = cells_of(reach, 1);
   for (const std::int32_t cell : first) EXPECT_LE(std::abs(column(cell) - 10), 2);
   const auto second = cells_of(reach, 2);
@@ -187,10 +188,10 @@ TEST_F(Reachable, ReachForVehiclesAtSeaGoesAsFarAsTheStrongestCurrentByHand) {
   }
 }
 
-/// In whatever ocean it is, as long as no current is stronger than the strongest of the forecast.
-TEST_F(Reachable, ReachForVehiclesAtSeaHoldsThatOfOtherOceansAndItsBitsAreTheWholePlans) {
+// For any true currents that are no stronger than the strongest of the forecast.
+TEST_F(Reachable, ContainsTheReachOfOtherEnsemblesForVehiclesAtSea) {
   for (const PositionRule& rule : {test::by_area, test::by_cell}) {
-    // A stream eastwards, and some chance.
+    // An eastward stream with random parts.
     write_random(plain_info(41, 39, 7, 2, 25), 0.1F, 11);
     const EnvironmentReader chance(folder_ / "env.h5");
     write_like(chance, "stream.h5", 1, 1);
@@ -207,7 +208,7 @@ TEST_F(Reachable, ReachForVehiclesAtSeaHoldsThatOfOtherOceansAndItsBitsAreTheWho
     };
     const ReachableCells narrow = reach_in(*reader_, Currents::of_realizations);
     const ReachableCells wide = reach_in(*reader_, Currents::as_strong);
-    // The same currents, the other way round.
+    // The same currents in the opposite direction.
     FileLevels levels(*reader_);
     write_like(*reader_, "turned.h5", -1, 0);
     const EnvironmentReader turned(folder_ / "turned.h5");
@@ -233,8 +234,8 @@ TEST_F(Reachable, ReachForVehiclesAtSeaHoldsThatOfOtherOceansAndItsBitsAreTheWho
   }
 }
 
-// Whatever a flight does: a policy that takes any action, from anywhere in the first cell.
-TEST_F(Reachable, FlightsStayInTheReach) {
+// For any actions: the policy takes random ones, from any point of the first cell.
+TEST_F(Reachable, ContainsAllFlights) {
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     write_random(plain_info(31, 27, 9, 3, 60), 0.3F, seed);
     Mission mission = test::random_mission(info());
@@ -270,8 +271,8 @@ TEST_F(Reachable, FlightsStayInTheReach) {
   }
 }
 
-TEST_F(Reachable, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
-  // Seven of forty realizations, held in memory, beside a file that has these seven alone.
+TEST_F(Reachable, SolvesAnEnsembleInMemoryLikeAFile) {
+  // Seven of forty realizations, in memory, compared with a file that has only these seven.
   EnvironmentInfo of_all = plain_info(25, 21, 7, 2, 40);
   write_random(of_all, 0.4F, 11);
   const InMemoryLevels held(*reader_, TimeLevel(1), TimeLevel(6));
@@ -291,7 +292,7 @@ TEST_F(Reachable, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
   const auto actions = make_actions({1}, 8, info().grid, info().time);
   const PlanningProblem problem{actions, mission, position_rule(LandingBy::area, few)};
   const StartState from{mission.start, TimeLevel(1)};
-  // From many threads at once, each over and over with the same memory.
+  // From many threads at once, each repeatedly with the same memory.
   constexpr int threads = 3;
   std::deque<std::vector<ReachablePolicy>> found(threads);
   std::vector<std::thread> workers;
@@ -307,8 +308,8 @@ TEST_F(Reachable, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
   for (std::thread& worker : workers) worker.join();
 
   test::write_environment(folder_ / "few.h5", few, [&](TimeLevel k, LevelFields<>& fields) {
-    const TimeLevel there(std::max(k.value, 1));  // what was before is not looked at
-    const LevelView level = held.level(there);
+    const TimeLevel first_read(std::max(k.value, 1));  // earlier levels are not read
+    const LevelView level = held.level(first_read);
     const auto take = [](Array<float>& to, View<const float> from_view) {
       std::copy(from_view.begin(), from_view.end(), to.begin());
     };
@@ -319,7 +320,7 @@ TEST_F(Reachable, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
     take(fields.scalar, level.scalar);
     std::copy(level.masked.begin(), level.masked.end(), fields.masked.begin());
     EnsembleLevels of_few(held, coefficients, 7);
-    take(fields.coefficient, of_few.level(there).coefficient);
+    take(fields.coefficient, of_few.level(first_read).coefficient);
   });
   reader_.emplace(folder_ / "few.h5");
   const PolicyTable expected = whole(problem);
@@ -329,7 +330,7 @@ TEST_F(Reachable, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
   }
 }
 
-TEST_F(Reachable, OnADeviceItIsTheSame) {
+TEST_F(Reachable, MatchesTheCpuOnADevice) {
   TIDEWISE_REQUIRE_DEVICE();
   for (const std::uint64_t seed : {1, 2, 3}) {
     EnvironmentInfo random = plain_info(29, 23, 9, 3, 40);
@@ -338,15 +339,15 @@ TEST_F(Reachable, OnADeviceItIsTheSame) {
     const Mission mission = test::random_mission(info());
     const auto actions = make_actions({0, 0.7, 1.2}, 8, info().grid, info().time);
     const InMemoryLevels held(*reader_, TimeLevel(1), mission.last);
-    const DeviceLevelsInMemory there(held);
+    const DeviceLevelsInMemory device_levels(held);
     const std::size_t level = static_cast<std::size_t>(3 * 40);
     std::vector<float> coefficient(level * static_cast<std::size_t>(mission.last.value));
     for (const LandingBy landing : {LandingBy::area, LandingBy::cell}) {
       const PlanningProblem problem{actions, mission, position_rule(landing, info())};
       for (const Engine engine : {Engine::lattice, Engine::direct}) {
-        const auto on_device = make_device_reachable_solver(info(), problem, engine, there);
-        ReachableSolver here(info(), problem, {.engine = engine});
-        // One solve after the other, each under coefficients of its own.
+        const auto on_device = make_device_reachable_solver(info(), problem, engine, device_levels);
+        ReachableSolver on_host(info(), problem, {.engine = engine});
+        // One solve after the other, each with its own coefficients.
         for (const int first : {1, 5, 3, mission.last.value}) {
           SCOPED_TRACE(fmt::format("seed {}, {}, {}, from level {}", seed,
                                    landing == LandingBy::area ? "area" : "cell",
@@ -361,7 +362,7 @@ TEST_F(Reachable, OnADeviceItIsTheSame) {
           const StartState from{mission.start, TimeLevel(first)};
           EnsembleLevels levels(held, coefficient, 40);
           std::vector<ReachablePolicy> policies;
-          here.solve(levels, from, policies, progress_);
+          on_host.solve(levels, from, policies, progress_);
           const ReachablePolicy& expected = policies.at(0);
           ReachablePolicy found;
           ASSERT_TRUE(on_device->solve(coefficient, from, found));
@@ -380,8 +381,8 @@ TEST_F(Reachable, OnADeviceItIsTheSame) {
   }
 }
 
-TEST_F(Reachable, ALevelInWhichNobodyIsEndsItAll) {
-  // Everything is closed from level 3 on but the target's cell.
+TEST_F(Reachable, StopsAtALevelWithoutCells) {
+  // Everything is closed from level 3 on except the target's cell.
   write(plain_info(9, 9, 6), [](TimeLevel k, LevelFields<>& fields) {
     if (k.value >= 3) std::fill(fields.masked.begin(), fields.masked.end(), std::uint8_t{1});
   });
@@ -396,7 +397,7 @@ TEST_F(Reachable, ALevelInWhichNobodyIsEndsItAll) {
   }
 }
 
-TEST_F(Reachable, FileLevelsAreTheSameWithAndWithoutRoom) {
+TEST_F(Reachable, ReadsTheSameFileLevelsWithAndWithoutMemory) {
   write_random(plain_info(17, 15, 7, 2, 12), 0.4F, 3);
   const std::size_t one = InMemoryLevels::size(info(), TimeLevel(0), TimeLevel(0));
   for (const std::size_t room : {std::size_t{0}, 2 * one, 100 * one}) {
@@ -411,8 +412,8 @@ TEST_F(Reachable, FileLevelsAreTheSameWithAndWithoutRoom) {
   }
 }
 
-/// A current of 1 eastwards, or 0.5 or 1.5 by realization, and nowhere more beyond column 24.
-TEST_F(Reachable, FlightsGoNoFartherThanTheStrongestCurrentTakesThem) {
+// A current of 1 eastwards, or 0.5 or 1.5 depending on the realization, and none beyond column 24.
+TEST_F(Reachable, BoundsFlightsByTheStrongestCurrent) {
   EnvironmentInfo info = plain_info(40, 9, 21, 1, 2);
   write(info, [&](TimeLevel, LevelFields<>& fields) {
     for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
@@ -434,12 +435,12 @@ TEST_F(Reachable, FlightsGoNoFartherThanTheStrongestCurrentTakesThem) {
   EXPECT_EQ(short_of(2, 4), 0);
   EXPECT_NEAR(short_of(12, 4), 10 - half_a_cell, 1e-6);
   for (int k = 0; k < 8; ++k) bound.advance(levels.level(TimeLevel(k)));
-  // 2.5 + 8 · (1.5 + 1) = 22.5; westwards 1 − 0.5 a step; along y 1, as in still water.
+  // 2.5 + 8 · (1.5 + 1) = 22.5; westwards 1 − 0.5 per step; along y 1, as in still water.
   EXPECT_EQ(short_of(22, 4), 0);
   EXPECT_NEAR(short_of(30, 4), 8 - half_a_cell, 1e-6);
   EXPECT_EQ(short_of(0, 4), 0);
   EXPECT_EQ(short_of(10, 8), 0);
-  // Against a current that is stronger than the vehicle nobody comes back.
+  // Against a current stronger than the vehicle no flight returns.
   FlightBound slow(info, 0.25, {{12.5, 4.5}});
   for (int k = 0; k < 8; ++k) slow.advance(levels.level(TimeLevel(k)));
   Mission back;

@@ -1,5 +1,5 @@
-// Headings and speeds refined by golden section: against courses known in closed form, against the
-// discrete action everywhere, and on a device.
+// Headings and speeds refined by golden-section search: compared with courses in closed form, with
+// the discrete action, and on a device.
 
 #include <gtest/gtest.h>
 
@@ -26,8 +26,8 @@
 namespace tidewise::test {
 namespace {
 
-/// A field of values as the level k+1 of every step, and at each cell the discrete action that is
-/// best by it in a flow that is everywhere the same.
+// A field of values as level k+1 of every step, with the discrete action that is best for it in a
+// uniform flow.
 class FieldPolicy final : public PolicySource {
  public:
   FieldPolicy(const Grid& grid, const std::vector<Action>& actions, double u, double v,
@@ -70,7 +70,7 @@ class FieldPolicy final : public PolicySource {
 
 class Refinement : public testing::Test {
  protected:
-  /// One step in a flow that is the same everywhere; cells and steps of 1.
+  // One step in a uniform flow; cells and steps have size 1.
   RefinedPolicy refine(double u, double v, const PlanningProblem& problem,
                        const PolicySource& policy, const StatesToRefine& states) {
     EnvironmentInfo info = plain_info(nx, ny, 3);
@@ -97,9 +97,9 @@ class Refinement : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(Refinement, MeetsTheCrabAngleOfAStraightCrossing) {
+TEST_F(Refinement, FindsTheCrabAngleOfAStraightCrossing) {
   // To a point far to the north across a steady stream: the vehicle points up the stream by
-  // asin(u/F), and its way over ground is straight.
+  // asin(u/F), and its path over ground is straight.
   const EnvironmentInfo info = plain_info(nx, ny, 3);
   const double u = 0.45;
   const double speed = 1.5;
@@ -128,16 +128,16 @@ TEST_F(Refinement, MeetsTheCrabAngleOfAStraightCrossing) {
   EXPECT_EQ(north.cell, middle.value);
   EXPECT_NEAR(north.heading, std::numbers::pi / 2 + std::asin(u / speed), 0.01);
   EXPECT_EQ(north.speed, 1.5F);
-  // The discrete heading was due north, and drifts aside by 0.45 a step.
+  // The discrete heading was due north, and drifts by 0.45 per step.
   EXPECT_GT(north.gain, 0);
   const RefinedAction& oblique = refined.level[0][1];
   const double time = time_to_go(10.5, 40.5);
   EXPECT_NEAR(oblique.heading, std::atan2(y_end - 40.5, x_end - 10.5 - u * time), 0.01);
 }
 
-TEST_F(Refinement, MeetsTheBestSpeedOfStillWater) {
-  // c_f F² + c_t a unit of time, over a distance that is to be made: F* = √(c_t/c_f), at a cost of
-  // 2 √(c_f c_t) a unit of way.
+TEST_F(Refinement, FindsTheBestSpeedInStillWater) {
+  // c_f F² + c_t per unit of time, over a given distance: F* = √(c_t/c_f), at a cost of 2 √(c_f
+  // c_t) per unit of distance.
   const EnvironmentInfo info = plain_info(nx, ny, 3);
   Mission mission = mission_on(info.grid, Objective::energy);
   mission.energy = {.c_f = 1.3, .c_t = 0.9};
@@ -154,15 +154,15 @@ TEST_F(Refinement, MeetsTheBestSpeedOfStillWater) {
   const RefinedAction& one = refined.level[0].at(0);
   EXPECT_NEAR(one.speed, best, 2e-3);
   EXPECT_NEAR(one.heading, std::numbers::pi / 2, 2e-3);
-  // What it gains over the better of the two speeds.
+  // Gain over the better of the two speeds.
   const auto cost = [&](double speed) {
     return (1.3 * speed * speed + 0.9) - 2 * std::sqrt(1.3 * 0.9) * speed;
   };
   EXPECT_NEAR(one.gain, std::min(cost(0.5), cost(1.5)) - cost(best), 1e-3);
 }
 
-TEST_F(Refinement, FromDriftToASlowSpeed) {
-  // Drifting is the best of {0, 2}, and a third of a cell a step eastwards is better.
+TEST_F(Refinement, RefinesDriftToASlowSpeed) {
+  // Drifting is the best of {0, 2}; a third of a cell per step eastwards is better.
   const EnvironmentInfo info = plain_info(nx, ny, 3);
   Mission mission = mission_on(info.grid, Objective::energy);
   mission.energy = {.c_f = 1, .c_t = 0.25};
@@ -179,7 +179,7 @@ TEST_F(Refinement, FromDriftToASlowSpeed) {
   EXPECT_NEAR(one.gain, 0.35 * 0.35, 1e-4);
 }
 
-TEST(InterpolatedOutcomeRule, ByHand) {
+TEST(InterpolatedOutcomeRule, InterpolatesByHand) {
   const Grid grid{4, 3, 0.5, 0.5, 1, 1};
   std::vector<std::uint8_t> open(12, 0);
   std::vector<std::uint8_t> target(12, 0);
@@ -198,28 +198,28 @@ TEST(InterpolatedOutcomeRule, ByHand) {
   outcome.non_interpolable = std::as_const(non_interpolable);
   // Between (1, 1), (2, 1), (1, 2) and (2, 2).
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
-  EXPECT_DOUBLE_EQ(outcome.smooth_worth(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
+  EXPECT_DOUBLE_EQ(outcome.smooth_value(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
   // At the centre itself.
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0, 0, -1), 10);
-  // Beside the target and beside what fails: the landing cell's own.
+  // Next to the target and next to a cell that fails: the landing cell's own value.
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, -0.25, -0.25, -1), -1 + 11);
   EXPECT_DOUBLE_EQ(outcome.worth(2, 1, 0.25, 0.25, -1), -1 + 12);
-  // In the target; outside; sure to fail is what its value says.
+  // In the target; outside; a cell that is certain to fail has its own value.
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, -1, -1, -1), 99);
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 3, 0, -1), -1100);
   EXPECT_DOUBLE_EQ(outcome.worth(2, 1, 1, 1, -1), -2001);
-  // At the border the outermost centres' cells hold.
+  // At the border the outermost cells' values count.
   EXPECT_DOUBLE_EQ(outcome.worth(3, 1, 0.25, 0, -1), -1 + 13);
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, std::numeric_limits<double>::quiet_NaN(), 0, -1), -1100);
-  // A closed cell on the way bars it, and the last step fails but in the target.
+  // A closed cell on the path blocks it, and the last step fails outside the target.
   std::vector<std::uint8_t> masked(12, 0);
   masked[6] = 1;
   outcome.landing.masked_next = masked;
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 2, 0, -1), -1200);
   outcome.landing.last_step = LastStep::yes;
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0, 0, -1), 11) << "late is what v(L) says";
+  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0, 0, -1), 11) << "v(L) is the value of being late";
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, -1, -1, -1), 99);
-  // A disc is met on the true way, wherever that ends; nothing is smooth where it may be.
+  // The exact path may enter a disc, wherever it ends; cells near a disc are not smooth.
   outcome.landing.disc = target_disc(grid, 3.5, 1.5, 0.5);
   outcome.landing.masked_next = open;
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 1.6, 0, -1), 100 - static_cast<double>(1.5F / 1.6F));
@@ -228,14 +228,14 @@ TEST(InterpolatedOutcomeRule, ByHand) {
   EXPECT_FALSE(outcome.is_smooth(1, 1, 1, 0));
 }
 
-TEST(HostLanesSum, ByHand) {
+TEST(HostLanesSum, AddsInTheOrderOfAWarp) {
   const HostLanes lanes;
   EXPECT_EQ(lanes.sum(0, [](std::int32_t) { return 1.0; }), 0);
   EXPECT_EQ(lanes.sum(100, [](std::int32_t n) { return double(n); }), 4950);
   EXPECT_EQ(lanes.greatest(5, [](std::int32_t n) { return n == 3 ? 7.0 : -1.0; }), 7);
 }
 
-TEST(StatesNearFlights, WithARing) {
+TEST(StatesNearFlights, IncludeARing) {
   const Grid grid{10, 10, 0.5, 0.5, 1, 1};
   RolloutResult flights;
   flights.departure = TimeLevel(2);
@@ -280,7 +280,7 @@ class RefinementOnGyre : public FlightOnGyre {
   }
 };
 
-TEST_F(RefinementOnGyre, NeverLosesAndStaysBetweenTheNeighbours) {
+TEST_F(RefinementOnGyre, NeverLosesValueAndStaysBetweenNeighbours) {
   for (const Objective objective : all_objectives) {
     SCOPED_TRACE(std::string(to_string(objective)));
     solve(objective);
@@ -314,12 +314,12 @@ TEST_F(RefinementOnGyre, NeverLosesAndStaysBetweenTheNeighbours) {
   }
 }
 
-TEST_F(RefinementOnGyre, AnyNumberOfThreads) {
+TEST_F(RefinementOnGyre, IsIndependentOfThreads) {
   solve(Objective::net_energy);
   expect_same(refined(nullptr, 1, few_realizations), refined(nullptr, 3, few_realizations));
 }
 
-TEST_F(RefinementOnGyre, SomeStatesAreAsAllAre) {
+TEST_F(RefinementOnGyre, RefinesSelectedStatesLikeAllStates) {
   solve(Objective::energy);
   const RefinedPolicy all = refined(nullptr, 1, few_realizations);
   const RolloutResult flights = fly_by(options_of(RolloutMode::continuous));
@@ -340,7 +340,7 @@ TEST_F(RefinementOnGyre, SomeStatesAreAsAllAre) {
   EXPECT_GT(met, 50u);
 }
 
-TEST_F(RefinementOnGyre, FlightsWithoutGainsAreTheDiscreteOnes) {
+TEST_F(RefinementOnGyre, FliesTheDiscretePolicyWithoutGains) {
   solve(Objective::energy);
   RefinedPolicy none = refined(nullptr, 2, few_realizations);
   for (auto& level : none.level) {
@@ -353,8 +353,8 @@ TEST_F(RefinementOnGyre, FlightsWithoutGainsAreTheDiscreteOnes) {
   }
 }
 
-TEST(RefinedFlights, EarnMoreAcrossAShearedStream) {
-  // Four headings leave much between them.
+TEST(RefinedFlights, EarnMoreInAShearedStream) {
+  // Four headings leave large gaps between them.
   const TemporaryFolder folder;
   EnvironmentInfo info = plain_info(60, 60, 70, 1, 40);
   info.obstacles = Obstacles::none;
@@ -397,10 +397,10 @@ TEST(RefinedFlights, EarnMoreAcrossAShearedStream) {
       more += flown.mean_total_reward - discrete.mean_total_reward;
     }
   }
-  EXPECT_GT(more / 6, 1);  // steps saved on the way
+  EXPECT_GT(more / 6, 1);  // steps saved on the path
 }
 
-TEST_F(RefinementOnGyre, RefusesWhatCannotBe) {
+TEST_F(RefinementOnGyre, RejectsInvalidOptions) {
   solve(Objective::time);
   SilentProgress progress;
   for (const RefinementOptions& options :
@@ -412,29 +412,29 @@ TEST_F(RefinementOnGyre, RefusesWhatCannotBe) {
   }
 }
 
-TEST_F(RefinementOnGyre, OnADeviceItHasTheSameBits) {
+TEST_F(RefinementOnGyre, MatchesTheCpuOnADevice) {
   TIDEWISE_REQUIRE_DEVICE();
   for (const Objective objective : all_objectives) {
     SCOPED_TRACE(std::string(to_string(objective)));
     solve(objective);
     SilentProgress progress;
-    DeviceEnvironment there(reader(), std::size_t{64} << 20);
+    DeviceEnvironment device_environment(reader(), std::size_t{64} << 20);
     for (const std::int32_t realizations : {0, 33}) {
       const RefinementOptions options{.realizations = realizations};
-      expect_same(refine_policy_on_device(there, {actions_, mission_, test::by_cell}, policy_,
-                                          nullptr, options, progress),
+      expect_same(refine_policy_on_device(device_environment, {actions_, mission_, test::by_cell},
+                                          policy_, nullptr, options, progress),
                   refined(nullptr, 2, realizations));
-      // With room for one state's velocities, and for some states alone.
+      // With memory for the velocities of one state, and for some states.
       const RolloutResult flights = fly_by(options_of(RolloutMode::continuous));
       const StatesToRefine states = states_near(flights, reader().info().grid, mission_.last, 1);
-      expect_same(refine_policy_on_device(there, {actions_, mission_, test::by_cell}, policy_,
-                                          &states, options, progress, 1),
+      expect_same(refine_policy_on_device(device_environment, {actions_, mission_, test::by_cell},
+                                          policy_, &states, options, progress, 1),
                   refined(&states, 1, realizations));
     }
   }
 }
 
-TEST(RefinementThroughARandomEnvironment, WithWeightsAndObstacles) {
+TEST(RefinementThroughARandomEnvironment, MatchesPlainLoops) {
   const TemporaryFolder folder;
   EnvironmentInfo info = plain_info(33, 35, 8, 2, 90);
   info.realization_weight = random_weights(90);
@@ -445,10 +445,10 @@ TEST(RefinementThroughARandomEnvironment, WithWeightsAndObstacles) {
   PolicyTable policy(info.grid, mission.last);
   solve_reference(reader, {actions, mission, test::by_cell}, policy);
   SilentProgress progress;
-  const RefinedPolicy here = refine_policy(reader, {actions, mission, test::by_cell}, policy,
-                                           nullptr, {.threads = 2}, progress);
+  const RefinedPolicy on_host = refine_policy(reader, {actions, mission, test::by_cell}, policy,
+                                              nullptr, {.threads = 2}, progress);
   std::size_t better = 0;
-  for (const auto& level : here.level) {
+  for (const auto& level : on_host.level) {
     for (const RefinedAction& one : level) {
       ASSERT_GE(one.gain, 0);
       better += one.gain > 0 ? 1 : 0;
@@ -456,15 +456,15 @@ TEST(RefinementThroughARandomEnvironment, WithWeightsAndObstacles) {
   }
   EXPECT_GT(better, 1000u);
   TIDEWISE_REQUIRE_DEVICE();
-  DeviceEnvironment there(reader, std::size_t{64} << 20);
-  const RefinedPolicy found = refine_policy_on_device(there, {actions, mission, test::by_cell},
-                                                      policy, nullptr, {}, progress);
-  for (std::size_t k = 0; k < here.level.size(); ++k) {
-    ASSERT_EQ(found.level[k].size(), here.level[k].size());
-    for (std::size_t n = 0; n < here.level[k].size(); ++n) {
-      ASSERT_EQ(found.level[k][n].heading, here.level[k][n].heading);
-      ASSERT_EQ(found.level[k][n].speed, here.level[k][n].speed);
-      ASSERT_EQ(found.level[k][n].gain, here.level[k][n].gain);
+  DeviceEnvironment device_environment(reader, std::size_t{64} << 20);
+  const RefinedPolicy found = refine_policy_on_device(
+      device_environment, {actions, mission, test::by_cell}, policy, nullptr, {}, progress);
+  for (std::size_t k = 0; k < on_host.level.size(); ++k) {
+    ASSERT_EQ(found.level[k].size(), on_host.level[k].size());
+    for (std::size_t n = 0; n < on_host.level[k].size(); ++n) {
+      ASSERT_EQ(found.level[k][n].heading, on_host.level[k][n].heading);
+      ASSERT_EQ(found.level[k][n].speed, on_host.level[k][n].speed);
+      ASSERT_EQ(found.level[k][n].gain, on_host.level[k][n].gain);
     }
   }
 }

@@ -29,7 +29,7 @@ RolloutResult four_flights() {
            flight(3, TrajectoryOutcome::arrived, 4, 97, 6)}};
 }
 
-TEST(RolloutStatistics, AllAlike) {
+TEST(RolloutStatistics, SummarizesEqualFlights) {
   auto info = test::plain_info(3, 3, 9, 1, 4);
   info.time.step = 10;
   const auto s = summarize(four_flights(), info);
@@ -59,7 +59,7 @@ TEST(RolloutStatistics, AllAlike) {
   EXPECT_DOUBLE_EQ(s.effective_flights, 4);
 }
 
-TEST(ArrivalQuantiles, AreOfAllFlightsAndOfThoseThatArrive) {
+TEST(ArrivalQuantiles, CoverAllFlightsAndArrivingFlights) {
   auto info = test::plain_info(3, 3, 9, 1, 4);
   info.time.step = 10;
   const double never = std::numeric_limits<double>::infinity();
@@ -78,8 +78,8 @@ TEST(ArrivalQuantiles, AreOfAllFlightsAndOfThoseThatArrive) {
   EXPECT_TRUE(std::isnan(found.arriving[0]));
 }
 
-/// Twenty steps of 10, of which the flights are 10, 160 and 0 within, the third a failure.
-TEST(RolloutStatistics, HowWellFlightsKeepToAPlace) {
+// Twenty steps of 10; the flights are inside for 10, 160 and 0; the third fails.
+TEST(RolloutStatistics, MeasuresStationKeeping) {
   auto info = test::plain_info(3, 3, 21, 1, 4);
   info.time.step = 10;
   Mission mission;
@@ -94,7 +94,7 @@ TEST(RolloutStatistics, HowWellFlightsKeepToAPlace) {
   auto s = summarize(flown, info);
   EXPECT_EQ(s.failures.out_of_time, 2);
   note_keeping(flight_ends(flown, info.time), flown.mode, mission, info, s);
-  EXPECT_EQ(s.failures.out_of_time, 0) << "whoever lasts has not failed";
+  EXPECT_EQ(s.failures.out_of_time, 0) << "a flight that lasts has not failed";
   EXPECT_EQ(s.failures.obstacle, 1);
   ASSERT_TRUE(s.keeping.has_value());
   EXPECT_FALSE(s.keeping->is_distance);
@@ -108,7 +108,7 @@ TEST(RolloutStatistics, HowWellFlightsKeepToAPlace) {
   EXPECT_DOUBLE_EQ(s.keeping->lasting, 0.25);
   info.realization_weight.clear();
 
-  // Distances are reckoned while under way: 1, 2, and 3 in half of the time.
+  // Distances are averaged while under way: 1, 2, and 3 in half of the time.
   mission.objective = Objective::follow;
   flown.trajectories[0].points.back().harvested = -200;
   flown.trajectories[1].points.back().harvested = -400;
@@ -124,7 +124,7 @@ TEST(RolloutStatistics, HowWellFlightsKeepToAPlace) {
   EXPECT_FALSE(s.keeping.has_value());
 }
 
-TEST(RolloutStatistics, TheWorstTwentieth) {
+TEST(RolloutStatistics, AveragesTheWorstTwentieth) {
   auto info = test::plain_info(3, 3, 60, 1, 50);
   RolloutResult rollout{RolloutMode::continuous, TimeLevel(0), {}};
   for (std::int32_t n = 0; n < 50; ++n) {
@@ -136,7 +136,7 @@ TEST(RolloutStatistics, TheWorstTwentieth) {
   const auto s = summarize(rollout, info, {10, 7.5, 1000});
   // 49 arrive after 1 … 50 without 8; 5 % of 49 are 50, 49 and 0.45 of 48.
   EXPECT_NEAR(s.time.cvar95, (50 + 49 + 0.45 * 48) / 2.45, 1e-12);
-  // Of 50: the one that fails, the slowest, and half of the next.
+  // 5 % of 50: the flight that fails, the slowest, and half of the next.
   EXPECT_NEAR(s.reward_cvar95, (-1000 + 50 + 0.5 * 51) / 2.5, 1e-12);
   ASSERT_EQ(s.arrived_by.size(), 5U);
   EXPECT_EQ(s.arrived_by[0].time, 26) << "the 25th to arrive of 50 flights";
@@ -148,7 +148,7 @@ TEST(RolloutStatistics, TheWorstTwentieth) {
   EXPECT_DOUBLE_EQ(s.deadlines[2].share, 49.0 / 50);
 }
 
-TEST(RolloutStatistics, ByWeight) {
+TEST(RolloutStatistics, WeightsFlights) {
   auto info = test::plain_info(3, 3, 9, 1, 4);
   constexpr std::uint32_t eighth = weight_total / 8;
   info.realization_weight = {4 * eighth, eighth, 3 * eighth, 0};
@@ -165,7 +165,7 @@ TEST(RolloutStatistics, ByWeight) {
   EXPECT_EQ(summarize(rollout, info).arrival_rate, 0.75);
 }
 
-TEST(PlanGain, IsReckonedFlightByFlight) {
+TEST(PlanGain, IsComputedFlightByFlight) {
   const auto info = test::plain_info(3, 3, 9, 1, 4);
   const auto plan = flight_ends(four_flights(), info.time);
   const std::vector<FlightEnd> rule{{0, TrajectoryOutcome::arrived, 5, 5, 0, 95},
@@ -185,7 +185,7 @@ TEST(PlanGain, IsReckonedFlightByFlight) {
   EXPECT_NEAR(gain.standard_error, std::sqrt(squares / 3 / 4), 1e-9);
 }
 
-TEST(PlanGain, IsByWeight) {
+TEST(PlanGain, WeightsFlights) {
   auto info = test::plain_info(3, 3, 9, 1, 4);
   info.realization_weight = {weight_total / 2, weight_total / 2, 0, 0};
   const auto plan = flight_ends(four_flights(), info.time);
@@ -199,7 +199,7 @@ TEST(PlanGain, IsByWeight) {
   EXPECT_EQ(gain.total_reward, 0);
 }
 
-TEST(PlanGain, OfNobodyWhoArrives) {
+TEST(PlanGain, IsDefinedWithoutArrivals) {
   const auto info = test::plain_info(3, 3, 9);
   const std::vector<FlightEnd> failed{{0, TrajectoryOutcome::obstacle, 2, 1, 0, -1000}};
   const PlanGain gain = gain_over(failed, failed, info);
@@ -209,7 +209,7 @@ TEST(PlanGain, OfNobodyWhoArrives) {
   EXPECT_TRUE(std::isnan(gain.standard_error));
 }
 
-TEST(RolloutStatistics, QuantilesAreValuesThatOccurred) {
+TEST(RolloutStatistics, UsesOccurringValuesAsQuantiles) {
   RolloutResult rollout;
   for (std::int32_t n = 0; n < 100; ++n) {
     rollout.trajectories.push_back(
@@ -221,7 +221,7 @@ TEST(RolloutStatistics, QuantilesAreValuesThatOccurred) {
   EXPECT_EQ(s.time.p95, 94);
 }
 
-TEST(RolloutStatistics, NothingArrivedOrNothingFlown) {
+TEST(RolloutStatistics, SummarizesNoArrivalsAndNoFlights) {
   const auto info = test::plain_info(3, 3, 9);
   RolloutResult rollout;
   rollout.trajectories = {flight(0, TrajectoryOutcome::out_of_time, 9, -1008)};

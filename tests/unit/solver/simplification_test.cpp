@@ -14,7 +14,7 @@ using Kept = std::vector<std::size_t>;
 
 bool all_clear(std::size_t, std::size_t) { return true; }
 
-/// East by 4, then north by 4, a point at each unit.
+// East by 4, then north by 4, with a point at each unit.
 std::vector<PlanePoint> corner() {
   std::vector<PlanePoint> line;
   for (int n = 0; n <= 4; ++n) line.push_back({double(n), 0});
@@ -22,12 +22,12 @@ std::vector<PlanePoint> corner() {
   return line;
 }
 
-TEST(LineLegs, ACornerIsKept) {
+TEST(LineLegs, KeepACorner) {
   const LineLegs legs(corner(), all_clear);
   EXPECT_EQ(legs.fewest(0).kept, (Kept{0, 4, 8}));
   EXPECT_EQ(legs.fewest(0).deviation, 0);
   EXPECT_EQ(legs.nearest(2).kept, (Kept{0, 4, 8}));
-  EXPECT_EQ(legs.nearest(100).kept, (Kept{0, 4, 8}));  // more would say nothing
+  EXPECT_EQ(legs.nearest(100).kept, (Kept{0, 4, 8}));  // more points change nothing
   const SimplifiedLine straight = legs.nearest(1);
   EXPECT_EQ(straight.kept, (Kept{0, 8}));
   EXPECT_NEAR(straight.deviation, 4 / std::sqrt(2), 1e-12);
@@ -35,16 +35,16 @@ TEST(LineLegs, ACornerIsKept) {
   EXPECT_EQ(legs.fewest(2.83).legs(), 1u);
 }
 
-/// The distance is from the leg, not from the line that it is part of.
-TEST(LineLegs, APointBehindALegIsFarFromIt) {
+// The distance is from the leg, not from the infinite line.
+TEST(LineLegs, MeasureDistanceToTheSegment) {
   const LineLegs legs({{0, 0}, {-3, 0}, {5, 0}}, all_clear);
   EXPECT_EQ(legs.nearest(1).deviation, 3);
   EXPECT_EQ(legs.fewest(2.9).kept, (Kept{0, 1, 2}));
 }
 
-TEST(LineLegs, OfThoseThatAreNearTheCheapestIsTaken) {
+TEST(LineLegs, FindTheCheapestWithinTolerance) {
   const LineLegs legs(corner(), all_clear);
-  // Whoever leaves out the changes at 2 and at 6 pays for it, most for the second.
+  // Leaving out the turns at 2 and 6 costs, most for the second.
   const auto cost = [](std::size_t from, std::size_t to) {
     return (from < 2 && to > 2 ? 1.0 : 0.0) + (from < 6 && to > 6 ? 3.0 : 0.0);
   };
@@ -57,8 +57,8 @@ TEST(LineLegs, OfThoseThatAreNearTheCheapestIsTaken) {
   EXPECT_NEAR(far.deviation, 8 / std::sqrt(20), 1e-12);  // of (4, 0) from the leg to (4, 2)
 }
 
-TEST(LineLegs, GoesRoundWhatIsClosed) {
-  // Nothing passes by point 4 without stopping there or beside it.
+TEST(LineLegs, AvoidForbiddenLegs) {
+  // No leg may pass point 4 without a stop at it or next to it.
   const auto clear = [](std::size_t from, std::size_t to) {
     return to == from + 1 || !(from < 4 && to > 4);
   };
@@ -72,8 +72,8 @@ TEST(LineLegs, GoesRoundWhatIsClosed) {
   EXPECT_EQ(legs.nearest(2).kept, (Kept{0, 4, 8}));
 }
 
-/// Against every choice there is.
-TEST(LineLegs, NoChoiceOfPointsIsNearer) {
+// Compared with every possible choice.
+TEST(LineLegs, FindTheSmallestDeviation) {
   std::vector<PlanePoint> line;
   line.reserve(11);
   for (int n = 0; n < 11; ++n) line.push_back({double(n), 3 * std::sin(1.7 * n * n)});
@@ -110,16 +110,16 @@ TEST(LineLegs, NoChoiceOfPointsIsNearer) {
     least[count] = std::min(least[count], deviation_of(kept));
   }
   double best = INFINITY;
-  for (std::size_t most = 1; most <= 10; ++most) {
-    best = std::min(best, least[most]);
-    const SimplifiedLine found = legs.nearest(most);
+  for (std::size_t max_legs = 1; max_legs <= 10; ++max_legs) {
+    best = std::min(best, least[max_legs]);
+    const SimplifiedLine found = legs.nearest(max_legs);
     if (!std::isfinite(best)) {
       EXPECT_TRUE(found.kept.empty());
       continue;
     }
-    EXPECT_NEAR(found.deviation, best, 1e-3) << most;
-    EXPECT_LE(found.legs(), most);
-    // And no fewer do it as near.
+    EXPECT_NEAR(found.deviation, best, 1e-3) << max_legs;
+    EXPECT_LE(found.legs(), max_legs);
+    // Fewer legs are not as near.
     EXPECT_EQ(legs.fewest(found.deviation).legs(), found.legs());
   }
 }

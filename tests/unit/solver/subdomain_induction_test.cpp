@@ -1,5 +1,5 @@
-// Bands of a grid that are solved together give the bits of one solver, whoever solves them, and
-// fail together.
+// Bands of a grid that are solved together give the bits of one solver, on any backend, and fail
+// together.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -40,8 +40,8 @@ constexpr std::int32_t rows = 47;
 
 std::size_t ample(const EnvironmentInfo&, std::size_t) { return std::size_t{64} << 20; }
 
-/// Who solves the bands: ranks by the processor or by devices, or one that drives a device with
-/// all of them or several devices with one each.
+// Solvers of the bands: ranks on the CPU or on devices, or one process that drives one device with
+// all bands or several devices with one each.
 enum class Solvers { cpu_ranks, cuda_ranks, cuda, cuda_devices, cuda_devices_by_nccl };
 
 std::string name_of(const testing::TestParamInfo<Solvers>& solvers) {
@@ -50,7 +50,7 @@ std::string name_of(const testing::TestParamInfo<Solvers>& solvers) {
   return names[static_cast<int>(solvers.param)];
 }
 
-/// One who takes part in a solve.
+// One participant of a solve.
 struct Part {
   Communicator& communicator;
   int bands;
@@ -65,14 +65,14 @@ class FullDisk final : public PolicySink {
   }
 };
 
-/// A mission on an environment of random numbers, and what one solver by the processor makes of it.
+// A mission in a random environment, and the result of one solver on the CPU.
 class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
  protected:
   void SetUp() override {
     if (GetParam() == Solvers::cpu_ranks) return;
     TIDEWISE_REQUIRE_DEVICE();
     if (!have_devices_each()) return;
-    if (device_count() < 2) GTEST_SKIP() << "one GPU alone";
+    if (device_count() < 2) GTEST_SKIP() << "only one GPU";
     if (transport() == HaloTransport::nccl && nccl_support() == NcclSupport::absent) {
       GTEST_SKIP() << "built without NCCL";
     }
@@ -93,21 +93,21 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
     expected_.emplace(info.grid, mission_.last);
   }
   PlanningProblem problem() const { return {actions_, mission_, test::by_cell}; }
-  void solve_alone() {
+  void solve_by_one() {
     SilentProgress progress;
     report_ = solve_mission(*reader_, problem(), {}, *expected_, progress);
   }
-  std::string thrown_alone() {
-    return run_ranks(1, [&](Communicator&) { solve_alone(); }).front();
+  std::string thrown_by_one() {
+    return run_ranks(1, [&](Communicator&) { solve_by_one(); }).front();
   }
 
-  /// As many bands as wanted, or as there are devices.
+  // As many bands as requested, or as there are devices.
   int bands(int wanted) const {
     return have_devices_each() ? std::min(wanted, device_count()) : wanted;
   }
 
   using Solve = std::function<SolveReport(const Part&)>;
-  /// What each that takes part throws.
+  // The errors that the participants throw.
   std::vector<std::string> thrown_by(int bands, PolicySink& sink, const Solve& solve) const {
     const bool by_ranks = GetParam() == Solvers::cpu_ranks || GetParam() == Solvers::cuda_ranks;
     return run_ranks(by_ranks ? bands : 1, [&](Communicator& communicator) {
@@ -131,7 +131,7 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
               0);
   }
 
-  /// A part of a solve that finds its halo itself.
+  // Part of a solve that chooses its halo.
   SolveReport solve_by_itself(const Part& part, const LevelBudget& budget = ample) const {
     SilentProgress progress;
     if (GetParam() == Solvers::cpu_ranks) {
@@ -145,7 +145,7 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
     return solve_mission_on_devices(*reader_, devices(part.bands), problem(), {}, budget,
                                     transport(), *part.sink, progress);
   }
-  /// A part of a solve by given bands; not by cuda_ranks.
+  // Part of a solve with given bands; not for cuda_ranks.
   SolveReport solve_windows(const Part& part, const std::vector<RowWindow>& windows,
                             PolicySink* sink) const {
     SilentProgress progress;
@@ -193,24 +193,24 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
   }
 };
 
-/// Margins are wider than any step, so that halos are as high as they are.
-TEST_P(SubdomainsByThemselves, KeepMarginsAndHoldActions) {
+// Margins are wider than any step, so halos have their height.
+TEST_P(SubdomainsByThemselves, MatchOneSolveWithMarginsAndHeldActions) {
   for (const double margin : {1.5, 9.5}) {
     for (const std::int32_t every : {1, 2, 5}) {
       make(0.3F, 5);
       mission_.margin = margin;
       mission_.decisions = {every, TimeLevel(1)};
-      solve_alone();
+      solve_by_one();
       expect_same(bands(3), [&](const Part& part) { return solve_by_itself(part); });
     }
   }
 }
 
 TEST_P(SubdomainsByThemselves, ChooseTheirHalos) {
-  for (const float speed : {0.2F, 3.0F}) {  // of the fast flow there are fewer bands
+  for (const float speed : {0.2F, 3.0F}) {  // the fast flow has fewer bands
     for (const std::uint64_t seed : {1, 4}) {
       make(speed, seed);
-      solve_alone();
+      solve_by_one();
       for (const int count : {1, 2, 4, 7}) {
         SCOPED_TRACE(fmt::format("speed {}, seed {}, {} bands", speed, seed, count));
         expect_same(bands(count), [&](const Part& part) { return solve_by_itself(part); });
@@ -219,9 +219,9 @@ TEST_P(SubdomainsByThemselves, ChooseTheirHalos) {
   }
 }
 
-TEST_P(SubdomainsByThemselves, BeginAgainWithTheHaloThatTheyNeed) {
+TEST_P(SubdomainsByThemselves, RepeatWithTheNeededHalo) {
   make(0, 1, surge);
-  solve_alone();
+  solve_by_one();
   for (const int count : {2, 3, 4}) {
     expect_same(bands(count), [&](const Part& part) { return solve_by_itself(part); });
   }
@@ -231,13 +231,13 @@ void spoil(TimeLevel k, LevelFields<>& fields) {
   if (k.value == 4) fields.u_mode[columns * 40 + 2] = std::nanf("");
 }
 
-TEST_P(SubdomainsByThemselves, FailTogetherWithTheOneThatReadsSomethingWrong) {
+TEST_P(SubdomainsByThemselves, FailTogetherWhenOneReadsADamagedLevel) {
   make(0, 1, spoil);
-  const std::string alone = thrown_alone();
-  EXPECT_THAT(alone, HasSubstr("row 40, column 2"));
+  const std::string error_of_one = thrown_by_one();
+  EXPECT_THAT(error_of_one, HasSubstr("row 40, column 2"));
   StrictTable found(reader_->info().grid, mission_.last);
   EXPECT_THAT(thrown_by(bands(4), found, [&](const Part& part) { return solve_by_itself(part); }),
-              Each(alone));
+              Each(error_of_one));
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, SubdomainsByThemselves,
@@ -245,30 +245,30 @@ INSTANTIATE_TEST_SUITE_P(Backends, SubdomainsByThemselves,
                                          Solvers::cuda_devices, Solvers::cuda_devices_by_nccl),
                          name_of);
 
-/// Of those that may be told which bands to solve.
+// Solvers that accept given bands.
 class Subdomains : public SubdomainsByThemselves {};
 
-TEST_P(Subdomains, OfUnequalHeightsGiveTheSameBits) {
-  if (bands(3) < 3) GTEST_SKIP() << "two GPUs alone";
+TEST_P(Subdomains, MatchOneSolveWithUnequalHeights) {
+  if (bands(3) < 3) GTEST_SKIP() << "only two GPUs";
   make(0.4F, 1);
-  solve_alone();
+  solve_by_one();
   expect_same_of({{0, 9, 0, 18}, {9, 30, 0, 39}, {30, 47, 21, 47}});
 }
 
-TEST_P(Subdomains, SayWhichHaloTheyNeed) {
+TEST_P(Subdomains, ReportTheNeededHalo) {
   make(0, 1, surge);
   class Upper final : public PolicySink {
     void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t>,
                 View<const float>) override {
-      EXPECT_GT(k.value, 3);  // what comes of a halo that is too short goes nowhere
+      EXPECT_GT(k.value, 3);  // results with a halo that is too short are discarded
     }
   } upper;
   EXPECT_THAT(thrown_by_windows(3, 3, upper), Each("halo: 7"));  // 5.2 + 0.3 · 0.6 + 1.5 rows
 }
 
-TEST_P(Subdomains, BeginAgainWithTheHaloThatTheyNeed) {
+TEST_P(Subdomains, RepeatWithTheNeededHalo) {
   make(0, 1, surge);
-  solve_alone();
+  solve_by_one();
   for (const int count : {2, 3, 4}) {
     std::atomic<int> parts = 0;
     std::atomic<int> passes = 0;
@@ -284,43 +284,43 @@ TEST_P(Subdomains, BeginAgainWithTheHaloThatTheyNeed) {
   }
 }
 
-TEST_P(Subdomains, FailTogetherWithTheOneThatReadsSomethingWrong) {
+TEST_P(Subdomains, FailTogetherWhenOneReadsADamagedLevel) {
   make(0, 1, spoil);
-  const std::string alone = thrown_alone();
-  EXPECT_THAT(alone, HasSubstr("row 40, column 2"));
-  EXPECT_THAT(thrown_by_windows(4, 5), Each(alone));
-  // Of so many some devices are as far ahead as they may be.
-  EXPECT_THAT(thrown_by_windows(9, 4), Each(alone));
+  const std::string error_of_one = thrown_by_one();
+  EXPECT_THAT(error_of_one, HasSubstr("row 40, column 2"));
+  EXPECT_THAT(thrown_by_windows(4, 5), Each(error_of_one));
+  // With this many bands some devices are as many levels ahead as possible.
+  EXPECT_THAT(thrown_by_windows(9, 4), Each(error_of_one));
 }
 
-TEST_P(Subdomains, RefuseAFlowInTheSameWords) {
+TEST_P(Subdomains, ReportARefusedFlowLikeOneProcess) {
   make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 4) fields.u_mean[columns * 40 + 2] = 2000;
   });
-  const std::string alone = thrown_alone();
-  EXPECT_THAT(alone, HasSubstr("cells in one step"));
-  EXPECT_THAT(thrown_by_windows(4, 5), Each(alone));
+  const std::string error_of_one = thrown_by_one();
+  EXPECT_THAT(error_of_one, HasSubstr("cells in one step"));
+  EXPECT_THAT(thrown_by_windows(4, 5), Each(error_of_one));
 }
 
-TEST_P(Subdomains, NameTheRowWhereRewardsOverflow) {
+TEST_P(Subdomains, ReportTheRowWhereRewardsOverflow) {
   make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 4) {
       std::fill(fields.scalar.begin() + columns * 30, fields.scalar.end(), 3e38F);
     }
   });
   mission_.energy.c_r = 100;
-  const std::string alone = thrown_alone();
-  EXPECT_THAT(alone, test::has_code("value_overflows"));
-  EXPECT_THAT(thrown_by_windows(3, 5), Each(alone));
+  const std::string error_of_one = thrown_by_one();
+  EXPECT_THAT(error_of_one, test::has_code("value_overflows"));
+  EXPECT_THAT(thrown_by_windows(3, 5), Each(error_of_one));
 }
 
-TEST_P(Subdomains, FailTogetherWithWhoWritesThePolicy) {
+TEST_P(Subdomains, FailTogetherWhenThePolicySinkFails) {
   make(0.4F, 1);
   FullDisk disk;
   EXPECT_THAT(thrown_by_windows(3, 9, disk), Each("run: the disk is full"));
 }
 
-TEST_P(Subdomains, FailWithTheOneThatFindsNoMemory) {
+TEST_P(Subdomains, FailTogetherWhenOneHasNoMemory) {
   if (GetParam() == Solvers::cpu_ranks) GTEST_SKIP() << "of a device's memory";
   make(0.4F, 1);
   StrictTable found(reader_->info().grid, mission_.last);
@@ -337,20 +337,20 @@ INSTANTIATE_TEST_SUITE_P(Backends, Subdomains,
                                          Solvers::cuda_devices_by_nccl),
                          name_of);
 
-TEST(MakeSubdomains, GivesOneForAFlowThatReachesFartherThanHalfTheGrid) {
+TEST(MakeSubdomains, ReturnsOneForAFlowThatReachesFartherThanHalfTheGrid) {
   EXPECT_EQ(make_subdomains(rows, 4, 24).size(), 1U);
   EXPECT_EQ(make_subdomains(rows, 4, 23).size(), 2U);
   EXPECT_EQ(make_subdomains(rows, 4, 11).size(), 4U);
   EXPECT_EQ(make_subdomains(3, 4, 1).size(), 3U);
 }
 
-TEST(NcclHaloGroup, SaysThatTheBuildHoldsNoNccl) {
+TEST(NcclHaloGroup, ReportsABuildWithoutNccl) {
   if (nccl_support() == NcclSupport::compiled) GTEST_SKIP() << "built with NCCL";
   EXPECT_THAT(run_ranks(1,
                         [](Communicator&) {
                           (void)make_nccl_halo_group(divide_rows(20, 2, 3), 10, {0, 1});
                         }),
-              Each(HasSubstr("this build holds no NCCL")));
+              Each(HasSubstr("need NCCL to exchange values")));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What devices need to solve in bands that no device takes part in.
+// Helpers of solves in bands that need no device.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -36,7 +36,7 @@ TEST(RowBalance, LeavesNoBandLowerThanAHalo) {
   }
 }
 
-TEST(RowBalance, DividesEvenlyWhatCostsTheSameOrNothing) {
+TEST(RowBalance, DividesEqualCostsEvenly) {
   EXPECT_EQ(balance_rows(std::vector<double>(20, 1), 4, 2), divide_rows(20, 4, 2));
   EXPECT_EQ(balance_rows(std::vector<double>(20, 0), 4, 2), divide_rows(20, 4, 2));
   EXPECT_EQ(spread_costs(divide_rows(4, 2, 0), {2, 6}), (std::vector<double>{1, 1, 3, 3}));

@@ -1,4 +1,5 @@
-// Regions of the next surfacing hold the vehicle as often as they say, whatever the places' shape.
+// Regions of the next surfacing contain the vehicle with their probability, for any distribution of
+// positions.
 #include "solver/fly/surfacing.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ namespace {
 
 EnvironmentInfo info() { return test::plain_info(20, 20, 11, 1, 3); }
 
-/// Flights that are at the places after one step, each through a realization of its own.
+// Flights that are at these positions after one step, each in a different realization.
 RolloutResult flights_to(const std::vector<PlanePoint>& places) {
   RolloutResult flights;
   for (std::size_t n = 0; n < places.size(); ++n) {
@@ -47,14 +48,14 @@ PlanePoint stretched(std::mt19937_64& random) {
   return {3 + 2 * a + 0.5 * b, -1 + a - 0.3 * b};
 }
 
-/// A bent, lopsided cloud: none of a normal distribution.
+// A curved, asymmetric cloud, far from a normal distribution.
 PlanePoint bent(std::mt19937_64& random) {
   std::normal_distribution<double> normal;
   const double a = normal(random);
   return {std::exp(0.6 * a), a * a + 0.2 * normal(random)};
 }
 
-/// Of many trials: so many flights, and a vehicle in one more ocean like theirs.
+// Many trials: this many flights, and a vehicle in one more realization of the same distribution.
 struct Coverage {
   double half = 0;
   double most = 0;
@@ -75,12 +76,12 @@ Coverage coverage(std::size_t count, const Draw& draw, std::size_t trials) {
   return found;
 }
 
-TEST(Surfacing, HoldsWhatItSays) {
+TEST(Surfacing, CoversThePredictedShareOfPositions) {
   struct Case {
     std::size_t flights;
     Draw draw;
   };
-  // Fewer flights than 40 know no more than that the places are about normal.
+  // With fewer than 40 flights the region assumes a normal distribution.
   for (const Case& one :
        {Case{6, stretched}, Case{9, stretched}, Case{20, stretched}, Case{40, stretched},
         Case{100, stretched}, Case{40, bent}, Case{100, bent}, Case{400, bent}}) {
@@ -93,9 +94,9 @@ TEST(Surfacing, HoldsWhatItSays) {
   }
 }
 
-TEST(Surfacing, IsAnEllipseAboutTheMeanPlace) {
-  // Four places on the axes of an ellipse at 30°, each twice, and the centre: by hand the variance
-  // along the long axis is 2 · 2 · 4² / 8 = 8, along the short one 2 · 2 · 1 / 8 = 0.5.
+TEST(Surfacing, IsAnEllipseAroundTheMeanPosition) {
+  // Four positions on the axes of an ellipse at 30°, each twice, and the centre: by hand the
+  // variance along the long axis is 2 · 2 · 4² / 8 = 8, along the short one 2 · 2 · 1 / 8 = 0.5.
   std::vector<PlanePoint> places(1, {5, 6});
   const double angle = 3.14159265358979 / 6;
   for (const double sign : {-1.0, 1.0}) {
@@ -114,17 +115,17 @@ TEST(Surfacing, IsAnEllipseAboutTheMeanPlace) {
   EXPECT_NEAR(region->half.semi_major, std::sqrt(8 * 80.0 / 9 * (std::pow(0.5, -2.0 / 7) - 1)),
               1e-5);
   EXPECT_EQ(region->flights, 9u);
-  // Half a step on the way it is half as far.
+  // After half a step it is half as far.
   const auto before = find_surfacing(flights_to(places), info(), 0.5);
   EXPECT_NEAR(before->centre.x, 2.5, 1e-9);
-  // Two and a half steps on, all flights have ended.
+  // After two and a half steps all flights have ended.
   EXPECT_EQ(find_surfacing(flights_to(places), info(), 2.5)->ended, 1);
   EXPECT_EQ(region->ended, 0);
   places.resize(4);
   EXPECT_FALSE(find_surfacing(flights_to(places), info(), 1).has_value());
 }
 
-TEST(Surfacing, CountsWeightsAndGivesALineSomeWidth) {
+TEST(Surfacing, WeightsFlightsAndGivesALineSomeWidth) {
   std::vector<PlanePoint> places;
   for (int n = 0; n < 10; ++n) places.push_back({1.0 * n, 2.0});
   EnvironmentInfo weighted = info();

@@ -1,4 +1,4 @@
-// Targets of several points and of areas: where they are met, and how far they are.
+// Targets of several points and of areas: where paths enter them, and distances to them.
 
 #include "solver/step/target_circles.h"
 
@@ -14,18 +14,18 @@ namespace {
 
 constexpr Grid wide_grid{100, 60, 0.5, 0.5, 1, 1};
 
-TEST(JoinedDiscs, AreMetWhereTheFirstOfThemIs) {
+TEST(JoinedDiscs, AreEnteredAtTheFirstOfThem) {
   const TargetDisc joined =
       join_discs({target_disc(wide_grid, 10.5, 5.5, 2), target_disc(wide_grid, 20.5, 5.5, 2),
                   target_disc(wide_grid, 50.5, 40.5, 2)});
   // From (0.5, 5.5) eastwards by 40: the first rim is at 8.5, a fifth of the way.
-  EXPECT_DOUBLE_EQ(joined.met_at(wide_grid, 0, 5, 40, 0), 0.2);
-  // Westwards from (40.5, 5.5) it is that of the second, at 22.5.
-  EXPECT_DOUBLE_EQ(joined.met_at(wide_grid, 40, 5, -40, 0), 0.45);
-  EXPECT_DOUBLE_EQ(joined.met_by(wide_grid, 40.5, 5.5, 0.5, 5.5), 0.45);
-  EXPECT_EQ(joined.met_at(wide_grid, 40, 10, -40, 0), never_met);
-  EXPECT_TRUE(joined.may_be_met(wide_grid, 50, 30, {0, 0}, {0, 10})) << "the third";
-  EXPECT_FALSE(joined.may_be_met(wide_grid, 70, 30, {0, 0}, {10, 10}));
+  EXPECT_DOUBLE_EQ(joined.entered_at(wide_grid, 0, 5, 40, 0), 0.2);
+  // Westwards from (40.5, 5.5) the second rim is first, at 22.5.
+  EXPECT_DOUBLE_EQ(joined.entered_at(wide_grid, 40, 5, -40, 0), 0.45);
+  EXPECT_DOUBLE_EQ(joined.entered_by(wide_grid, 40.5, 5.5, 0.5, 5.5), 0.45);
+  EXPECT_EQ(joined.entered_at(wide_grid, 40, 10, -40, 0), never_entered);
+  EXPECT_TRUE(joined.may_be_entered(wide_grid, 50, 30, {0, 0}, {0, 10})) << "the third";
+  EXPECT_FALSE(joined.may_be_entered(wide_grid, 70, 30, {0, 0}, {10, 10}));
   EXPECT_DOUBLE_EQ(joined.distance(wide_grid, 13, 5), 1);
   EXPECT_DOUBLE_EQ(joined.distance(wide_grid, 50, 50), 8);
   EXPECT_EQ(joined.distance(wide_grid, 20, 6), 0);
@@ -50,24 +50,24 @@ double true_distance(const std::vector<std::uint8_t>& target, int i, int j) {
   return least;
 }
 
-TEST(TargetCircles, HoldACompactAreaByOne) {
+TEST(TargetCircles, CoverACompactAreaByOneCircle) {
   auto target = no_cells();
   fill_cells(target, 40, 51, 20, 31);
   const TargetDisc disc = target_circles(wide_grid, target);
   EXPECT_EQ(disc.circle_count, 1);
-  EXPECT_EQ(disc.radius, 0) << "no way is asked whether it meets an area's circle";
+  EXPECT_EQ(disc.radius, 0) << "paths are not tested against an area's circles";
   EXPECT_DOUBLE_EQ(disc.circle[0].column, 45);
   EXPECT_DOUBLE_EQ(disc.circle[0].row, 25);
   EXPECT_DOUBLE_EQ(disc.circle[0].radius, std::hypot(5, 5));
 }
 
-TEST(TargetCircles, AreNeverFartherThanTheTargetAndNearerByLessThanTheyAreWide) {
+TEST(TargetCircles, BoundTheDistanceToTheTarget) {
   auto target = no_cells();
   fill_cells(target, 5, 8, 5, 8);
   fill_cells(target, 80, 90, 50, 52);
   fill_cells(target, 50, 51, 0, 40);
   const TargetDisc disc = target_circles(wide_grid, target);
-  EXPECT_EQ(disc.circle_count, most_target_circles);
+  EXPECT_EQ(disc.circle_count, max_target_circles);
   double widest = 0;
   for (const TargetCircle& circle : disc.circle) widest = std::max(widest, circle.radius);
   EXPECT_LT(widest, 6) << "eight circles for a line of 40 and two patches";
@@ -81,7 +81,7 @@ TEST(TargetCircles, AreNeverFartherThanTheTargetAndNearerByLessThanTheyAreWide) 
   }
 }
 
-TEST(TargetCircles, OfFewCellsAreThose) {
+TEST(TargetCircles, AreTheCellsOfASmallTarget) {
   auto target = no_cells();
   fill_cells(target, 1, 2, 1, 2);
   fill_cells(target, 90, 91, 50, 51);

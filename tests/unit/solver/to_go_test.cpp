@@ -1,5 +1,5 @@
-// What a policy comes to from every cell and level: by hand, and against the forward evaluation
-// from single starts, which pushes the other way.
+// Results of a policy from every cell and level: by hand, and compared with the forward evaluation
+// from single starts.
 
 #include "solver/evaluate/to_go.h"
 
@@ -21,7 +21,7 @@ namespace {
 
 using test::plain_info;
 
-/// All levels of a sweep, (level, y, x).
+// All levels of a sweep, (level, y, x).
 struct Swept {
   Swept(const EnvironmentReader& reader, const PlanningProblem& problem, const PolicySource& policy,
         std::int32_t threads = 1)
@@ -40,7 +40,7 @@ struct Swept {
   std::vector<std::vector<ToGo>> levels;
 };
 
-/// Eastward everywhere.
+// East everywhere.
 class East final : public PolicySource {
  public:
   void read_action(TimeLevel, View<std::int16_t> action) const override {
@@ -56,7 +56,7 @@ class ToGoSweep : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(ToGoSweep, InStillWaterByHand) {
+TEST_F(ToGoSweep, SweepsStillWaterByHand) {
   const auto info = plain_info(7, 4, 10);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -70,10 +70,10 @@ TEST_F(ToGoSweep, InStillWaterByHand) {
   ASSERT_EQ(actions.front().heading, 0);
   const Swept swept(reader, {actions, mission, test::by_cell}, East());
   for (int i = 0; i < 6; ++i) {
-    const ToGo& here = swept.at(0, info.grid.cell(i, 1));
-    EXPECT_EQ(here.arrival, 1) << i;
-    EXPECT_EQ(here.time, 6 - i) << i;
-    EXPECT_EQ(here.energy, 2 * (6 - i)) << i;
+    const ToGo& result = swept.at(0, info.grid.cell(i, 1));
+    EXPECT_EQ(result.arrival, 1) << i;
+    EXPECT_EQ(result.time, 6 - i) << i;
+    EXPECT_EQ(result.energy, 2 * (6 - i)) << i;
     EXPECT_EQ(swept.at(0, info.grid.cell(i, 2)).arrival, 0) << "along another row";
   }
   EXPECT_EQ(swept.at(4, info.grid.cell(1, 1)).arrival, 1) << "in the last step that there is";
@@ -82,7 +82,7 @@ TEST_F(ToGoSweep, InStillWaterByHand) {
   EXPECT_EQ(swept.at(9, info.grid.cell(6, 1)).time, 0);
 }
 
-TEST_F(ToGoSweep, IsTheForwardEvaluationFromEverywhere) {
+TEST_F(ToGoSweep, MatchesForwardEvaluationsFromEveryCell) {
   for (const PositionRule& rule : {test::by_cell, test::by_area}) {
     auto info = plain_info(23, 17, 7);
     info.realization_count = 37;
@@ -118,12 +118,12 @@ TEST_F(ToGoSweep, IsTheForwardEvaluationFromEverywhere) {
           SilentProgress progress;
           const ExpectedOutcome expected =
               test::evaluate_policy(reader, {actions, from, rule}, policy, 1, progress);
-          const ToGo& here = swept.at(k, from.start);
-          ASSERT_NEAR(here.arrival, expected.arrival_probability, 1e-12) << k << ", " << cell;
-          arrivals += here.arrival;
-          if (here.arrival < 1e-9) continue;
-          ASSERT_NEAR(here.time / here.arrival, expected.time, 1e-9) << k << ", " << cell;
-          ASSERT_NEAR(here.energy / here.arrival, expected.energy, 1e-9) << k << ", " << cell;
+          const ToGo& result = swept.at(k, from.start);
+          ASSERT_NEAR(result.arrival, expected.arrival_probability, 1e-12) << k << ", " << cell;
+          arrivals += result.arrival;
+          if (result.arrival < 1e-9) continue;
+          ASSERT_NEAR(result.time / result.arrival, expected.time, 1e-9) << k << ", " << cell;
+          ASSERT_NEAR(result.energy / result.arrival, expected.energy, 1e-9) << k << ", " << cell;
         }
       }
       EXPECT_GT(arrivals, 0.1) << "there is something to compare";
@@ -133,7 +133,7 @@ TEST_F(ToGoSweep, IsTheForwardEvaluationFromEverywhere) {
   }
 }
 
-/// Eastward in the three western columns, northward in the others.
+// East in the three western columns, north in the others.
 class EastThenNorth final : public PolicySource {
  public:
   explicit EastThenNorth(const Grid& grid) : grid_(grid) {}
@@ -148,7 +148,7 @@ class EastThenNorth final : public PolicySource {
   Grid grid_;
 };
 
-/// In still water, from a cell where the vehicle decides, at levels that decide and at others.
+// In still water, from a cell where the vehicle decides, at deciding levels and at others.
 TEST_F(ToGoSweep, HoldsActionsBetweenDecisions) {
   const auto info = plain_info(7, 4, 10);
   test::write_environment(folder_ / "env.h5", info, {});

@@ -1,4 +1,4 @@
-// Logs of several rollouts that are entered side by side, with flights that end within them.
+// Logs of several rollouts that are appended at once, with flights that end within them.
 
 #include "solver/fly/trajectory_accumulator.h"
 
@@ -12,10 +12,10 @@ namespace {
 constexpr std::size_t steps = 5;
 const std::vector<Action> actions{{1, 0.5, {}}, {2, 1.5, {}}};
 
-/// Steps that flight n goes.
+// Number of steps of flight n.
 std::size_t steps_of(std::size_t n) { return n % (steps + 1); }
 
-/// A log in which everything tells flight, step and rollout.
+// A log in which every value identifies flight, step and rollout.
 void fill(const FlightLogView& log, std::size_t flights, double rollout) {
   for (std::size_t step = 0; step < steps; ++step) {
     for (std::size_t n = 0; n < flights; ++n) {
@@ -47,7 +47,7 @@ void expect_flights(const RolloutResult& result, std::size_t flights, double rol
   }
 }
 
-TEST(TrajectoryAccumulator, EntersSeveralRolloutsSideBySide) {
+TEST(TrajectoryAccumulator, AppendsSeveralRolloutsAtOnce) {
   const std::vector<std::size_t> flights{200, 1, 0, 129};
   for (const std::int32_t threads : {1, 3}) {
     std::vector<Ensemble<>> ensembles;

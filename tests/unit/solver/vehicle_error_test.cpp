@@ -1,5 +1,6 @@
-// The vehicle's own error (docs/model.md, 1.7): counts against those of the four displacements, the
-// same bits on all engines, and flights against the theory and the plan's prediction.
+// The vehicle's own error (docs/model.md, 1.7): counts compared with those of the four
+// displacements, the same bits on all engines, and flights compared with the theory and the plan's
+// prediction.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +30,7 @@ namespace {
 constexpr std::int16_t eastwards = 0;
 const std::vector<Engine> all_engines{Engine::paper, Engine::direct, Engine::lattice};
 
-/// A speed error whose displacements along the heading are so many cells, in steps of 1.
+// A speed error whose displacements along the heading are this many cells, in steps of 1.
 double speed_error_of(double cells) { return cells / std::numbers::sqrt2; }
 
 TEST(VehicleError, HasTheMomentsOfTheDisplacement) {
@@ -75,7 +76,7 @@ TEST(VehicleError, HasTheMomentsOfTheDisplacement) {
   EXPECT_NEAR(both, 0, rounding);
 }
 
-TEST(VehicleError, IsNoneWithoutWay) {
+TEST(VehicleError, IsZeroWithoutSpeed) {
   const Grid grid{10, 10, 0, 0, 1, 1};
   auto actions = make_actions({0, 1}, 4, grid, {2, 0, 1});
   set_errors(actions, {0.2, 0}, 1, grid, {2, 0, 1});
@@ -84,8 +85,8 @@ TEST(VehicleError, IsNoneWithoutWay) {
   EXPECT_EQ(actions[1].error.across.y, 0);
 }
 
-/// Half a cell along the heading: of four displacements 1.5, 0.5, 1 and 1.
-TEST(VehicleErrorCounts, ByHand) {
+// Half a cell along the heading: the four displacements are 1.5, 0.5, 1 and 1.
+TEST(VehicleErrorCounts, AddErrorsByHand) {
   const CountingProblem problem(9, 3, 1, 1);
   auto actions = problem.actions({1}, 1);
   set_errors(actions, {speed_error_of(0.5), 0}, 1, problem.info.grid, problem.info.time);
@@ -101,7 +102,7 @@ TEST(VehicleErrorCounts, ByHand) {
   }
 }
 
-TEST(VehicleErrorCounts, AreTheSumsOverTheDisplacements) {
+TEST(VehicleErrorCounts, SumOverTheDisplacements) {
   CountingProblem problem(7, 6, 2, 50);
   problem.randomize(3, 0.4);
   auto actions = problem.actions({0, 0.6, 2.5}, 5);
@@ -137,7 +138,7 @@ class VehicleErrorPlans : public testing::Test {
     write_random_environment(folder_ / "env.h5", plain_info(13, 11, 7, 2, 40), 0.7F, 5);
     reader_.emplace(folder_ / "env.h5");
   }
-  /// Actions of a mission that decides so often.
+  // Actions of a mission that decides every `steps` steps.
   void set_actions(std::int32_t steps) {
     const EnvironmentInfo& info = reader_->info();
     actions_ = make_actions({0, 0.4, 1.2}, 5, info.grid, info.time);
@@ -163,7 +164,7 @@ class VehicleErrorPlans : public testing::Test {
   PositionRule rule_{LandingBy::area, 5, error_draws};
 };
 
-TEST_F(VehicleErrorPlans, AreTheSameBitsOnEveryEngineAndHeld) {
+TEST_F(VehicleErrorPlans, HaveTheSameBitsOnEveryEngine) {
   for (const std::int32_t steps : {1, 2}) {
     set_actions(steps);
     for (Mission mission : missions(2)) {
@@ -178,14 +179,14 @@ TEST_F(VehicleErrorPlans, AreTheSameBitsOnEveryEngineAndHeld) {
   }
 }
 
-TEST_F(VehicleErrorPlans, OfAGroupAreThoseOfSingleMissions) {
+TEST_F(VehicleErrorPlans, MatchSingleMissionsInAGroup) {
   set_actions(1);
   for (const Engine engine : all_engines) {
-    expect_each_as_alone(cpu_group(engine, 2), *reader_, rule_, actions_, missions(5));
+    expect_like_single_solves(cpu_group(engine, 2), *reader_, rule_, actions_, missions(5));
   }
 }
 
-TEST_F(VehicleErrorPlans, AreWorthWhatTheForwardEvaluationFinds) {
+TEST_F(VehicleErrorPlans, HaveTheValueOfTheForwardEvaluation) {
   for (const std::int32_t steps : {1, 2}) {
     set_actions(steps);
     Mission mission = missions(1).front();
@@ -203,7 +204,7 @@ TEST_F(VehicleErrorPlans, AreWorthWhatTheForwardEvaluationFinds) {
   }
 }
 
-/// Flights east through still water, four cells a step, for so many realizations.
+// Flights east through still water, four cells per step, in many realizations.
 class VehicleErrorFlights : public testing::Test {
  protected:
   static constexpr std::int32_t steps = 12;
@@ -251,12 +252,12 @@ class VehicleErrorFlights : public testing::Test {
   std::vector<Action> actions_;
 };
 
-/// Of N dives of n steps each component's variance is N n² σ²: in flights, and in the model, whose
-/// displacements end in centres of cells here.
-TEST_F(VehicleErrorFlights, SpreadAsTheTheory) {
+// For N dives of n steps each component's variance is N n² σ²: in flights, and in the model, whose
+// displacements end at centres of cells here.
+TEST_F(VehicleErrorFlights, SpreadAsPredicted) {
   for (const std::int32_t every : {1, 4}) {
     const double sigma = speed_error_of(1) / std::sqrt(every);
-    // 4 σ_h is the same error across, up to the second order of σ_h.
+    // 4 σ_h gives the same error across, to second order in σ_h.
     const VehicleError error{sigma, sigma / 4};
     const double variance = steps * every * sigma * sigma;
     const double margin = 5 * variance * std::sqrt(2.0 / realizations);
@@ -267,7 +268,8 @@ TEST_F(VehicleErrorFlights, SpreadAsTheTheory) {
       EXPECT_NEAR(ends.mean_x, reader_->info().grid.x(5) + mean,
                   5 * std::sqrt(variance / realizations));
       EXPECT_NEAR(ends.mean_y, reader_->info().grid.y(15), 5 * std::sqrt(variance / realizations));
-      // By area a displacement between centres is spread by up to a quarter of a cell squared.
+      // With bilinear weights a displacement between centres spreads by up to a quarter of a cell
+      // squared.
       const double spread = mode == RolloutMode::chain ? 0.25 * steps : 0;
       EXPECT_NEAR(ends.variance_x, variance + spread / 2, margin + second_order + spread / 2);
       EXPECT_NEAR(ends.variance_y, variance + spread / 2, margin + second_order + spread / 2);
@@ -275,7 +277,7 @@ TEST_F(VehicleErrorFlights, SpreadAsTheTheory) {
   }
 }
 
-/// Displacements end in centres of cells, so that nothing else spreads the model.
+// Displacements end at centres of cells, so there is no other spread in the model.
 TEST_F(VehicleErrorFlights, ArriveAsOftenAsPredicted) {
   for (const std::int32_t every : {1, 4}) {
     const VehicleError error{speed_error_of(1) / std::sqrt(every), 0};
@@ -302,7 +304,7 @@ TEST_F(VehicleErrorFlights, ArriveAsOftenAsPredicted) {
   }
 }
 
-/// The velocity through the water changes where a level decides, and there alone.
+// The velocity through the water changes only where a level decides.
 TEST_F(VehicleErrorFlights, DrawOncePerDive) {
   const auto flown = fly(problem({0.3, 0.1}, 3), RolloutMode::continuous);
   for (std::size_t n = 0; n < 20; ++n) {
@@ -319,7 +321,7 @@ TEST_F(VehicleErrorFlights, DrawOncePerDive) {
   }
 }
 
-TEST_F(VehicleErrorFlights, HaveNoneThroughTheMeanFlow) {
+TEST_F(VehicleErrorFlights, HaveNoErrorInTheMeanFlow) {
   SilentProgress progress;
   const Trajectory flight =
       fly_through_mean(*reader_, problem({0.3, 0}, 1), ConstantPolicy(eastwards), progress);
@@ -327,12 +329,12 @@ TEST_F(VehicleErrorFlights, HaveNoneThroughTheMeanFlow) {
   EXPECT_EQ(flight.points.back().x, reader_->info().grid.x(5) + 4 * steps);
 }
 
-TEST_F(VehicleErrorFlights, AreTheSameForBaselines) {
+TEST_F(VehicleErrorFlights, ApplyToBaselineControllers) {
   (void)problem({0.3, 0.1}, 1);
   mission_.target_x = 1000;  // straight east, beyond the grid
   mission_.target_y = mission_.start_y;
   mission_.last = TimeLevel(1);
-  mission_.failure.late_per_length = 1;  // tells the cells apart in which they end
+  mission_.failure.late_per_length = 1;  // distinguishes the cells in which flights end
   RolloutOptions options;
   options.realizations = {0, 1, 2, 3};
   SilentProgress progress;

@@ -7,7 +7,7 @@
 namespace tidewise::mdp {
 namespace {
 
-TEST(ExactSum, LosesNothingBesideGreatNumbers) {
+TEST(ExactSum, KeepsSmallTermsNextToLargeOnes) {
   ExactSum sum;
   for (const double one : {1e300, 1.0, 1e-200, -1e300, -1.0}) sum.add(one);
   EXPECT_EQ(sum.sign(), 1);
@@ -15,7 +15,7 @@ TEST(ExactSum, LosesNothingBesideGreatNumbers) {
   EXPECT_EQ(sum.sign(), 0);
 }
 
-TEST(ExactSum, KnowsWhatAProductRounds) {
+TEST(ExactSum, IncludesTheRoundingOfProducts) {
   // (1 + u)(1 − u) = 1 − u², which rounds to 1.
   const double unit = std::ldexp(1, -40);
   ExactSum sum;
@@ -26,13 +26,13 @@ TEST(ExactSum, KnowsWhatAProductRounds) {
   EXPECT_EQ(sum.sign(), 0);
 }
 
-TEST(ExactSum, DecimalsAreWhatTheyAreStoredAs) {
+TEST(ExactSum, UsesDecimalsAsStored) {
   ExactSum sum;
   for (const double one : {.1, .2, -.3}) sum.add_product(1, 3, one);
   EXPECT_EQ(sum.sign(), 1);
 }
 
-TEST(ExactSum, SaysNothingOfWhatTwoDoublesCannotHold) {
+TEST(ExactSum, IsUnknownForProductsBelowTheRange) {
   ExactSum sum;
   sum.add_product(1e-200, 1e-200);
   EXPECT_EQ(sum.sign(), std::nullopt);

@@ -25,10 +25,10 @@ ProcessSolution<Real> solved_by(const DecisionProcess<Real>& process, Method met
                                 StoppingRule stop = StoppingRule::error) {
   SilentProgress progress;
   return solve_process(
-      process, SolveOptions({.method = method, .stop = stop, .most_sweeps = 20'000}), progress);
+      process, SolveOptions({.method = method, .stop = stop, .max_sweeps = 20'000}), progress);
 }
 
-/// Refused by every method, with these states named, before anything is swept.
+/// Every method refuses the process before it sweeps, and names these states.
 void expect_gaining(const DecisionProcess<double>& process,
                     const std::vector<std::int32_t>& states) {
   for (const Method method : any_methods) {
@@ -58,13 +58,13 @@ void expect_worth(const DecisionProcess<Real>& process, const std::vector<double
   }
 }
 
-TEST(LoopGains, ASmallGainIsWithoutEndToo) {
-  // Round for 1e-6 a turn, less than the tolerance, or out for 5.
+TEST(LoopGains, FindsASmallGain) {
+  // The loop gains 1e-6 per round, less than the tolerance; leaving gains 5.
   expect_gaining(rows_process<double>(2, 2, {{row({{0, 1}}, 1e-6), row({{1, 1}}, 5)}, {}}), {0});
 }
 
-TEST(LoopGains, ARareGainIsWithoutEndToo) {
-  // By chance once in 1e9 steps, or in 1e20, +1.
+TEST(LoopGains, FindsARareGain) {
+  // Gains 1 with a probability of 1e-9 or 1e-20 per step.
   for (const double rare : {1e-9, 1e-20}) {
     expect_gaining(
         rows_process<double>(
@@ -73,8 +73,8 @@ TEST(LoopGains, ARareGainIsWithoutEndToo) {
   }
 }
 
-TEST(LoopGains, GainsBesideLossesAreProved) {
-  // 3, −1, −1 in a ring, in which each step falls back by a quarter.
+TEST(LoopGains, ProvesGainsNextToLosses) {
+  // A ring with rewards 3, −1, −1, in which each step falls back with probability 1/4.
   const auto ring = [](double last) {
     return rows_process<double>(4, 2,
                                 {{row({{1, .75}, {0, .25}}, 3), row({{3, 1}})},
@@ -83,22 +83,22 @@ TEST(LoopGains, GainsBesideLossesAreProved) {
                                  {}});
   };
   expect_gaining(ring(-1.99), {0, 1, 2});
-  // −2: as much as it loses; −2.01: out at once from where 3 has just been won.
+  // −2: gains and losses cancel; −2.01: leaving is best right after the reward of 3.
   expect_worth(ring(-2), {0, -4, -8.0 / 3, 0});
   expect_worth(ring(-2.01), {0, (-1 - 2.01) / .75, -2.01 / .75, 0});
 }
 
-TEST(LoopGains, GainsAndLossesThatCancelAreBounded) {
-  // 0 and 1 change places for 1 and −1; out from either for nothing.
+TEST(LoopGains, BoundsLoopsWhoseGainsAndLossesCancel) {
+  // 0 and 1 alternate with rewards 1 and −1; both can leave at no cost.
   const auto both = rows_process<double>(
       3, 2, {{row({{1, 1}}, 1), row({{2, 1}})}, {row({{0, 1}}, -1), row({{2, 1}})}, {}});
   expect_worth(both, {1, 0, 0});
   expect_worth(convert<float>(both), {1, 0, 0});
-  // Out from 1 alone, for 3.
+  // Only 1 can leave, for 3.
   expect_worth(
       rows_process<double>(3, 2, {{row({{1, 1}}, 1)}, {row({{0, 1}}, -1), row({{2, 1}}, 3)}, {}}),
       {4, 3, 0});
-  // By equal chances, the ways out dear.
+  // With equal probabilities and expensive exits.
   expect_worth(rows_process<double>(3, 2,
                                     {{row({{0, .5}, {1, .5}}, 1), row({{2, 1}}, -7)},
                                      {row({{0, .5}, {1, .5}}, -1), row({{2, 1}}, -9)},
@@ -106,8 +106,8 @@ TEST(LoopGains, GainsAndLossesThatCancelAreBounded) {
                {-7, -9, 0});
 }
 
-TEST(LoopGains, WhatMayRestBesideALoopThatCancelsMay) {
-  // As before, and 2 goes round for nothing: 0 ↔ 1 for ±1, 1 → 2, 2 → 2 or out for −5.
+TEST(LoopGains, AllowsRestNextToALoopThatCancels) {
+  // As before, and 2 loops at no cost: 0 ↔ 1 for ±1, 1 → 2, 2 → 2 or out for −5.
   const auto process = rows_process<double>(4, 2,
                                             {{row({{1, 1}}, 1)},
                                              {row({{0, 1}}, -1), row({{2, 1}})},
@@ -121,8 +121,8 @@ TEST(LoopGains, WhatMayRestBesideALoopThatCancelsMay) {
   EXPECT_THAT(sure.value, ElementsAre(-4, -5, -5, 0));
 }
 
-TEST(LoopGains, WhatRoundingHidesIsSaid) {
-  // 0.1 + 0.2 − 0.3 is 2.8e-17 as double precision stores it: nobody means that it gains.
+TEST(LoopGains, ReportsLoopsWhoseGainRoundingHides) {
+  // 0.1 + 0.2 − 0.3 is 2.8e-17 in double precision, which is not meant as a gain.
   const auto process = rows_process<double>(
       4, 2, {{row({{1, 1}}, .1), row({{3, 1}})}, {row({{2, 1}}, .2)}, {row({{0, 1}}, -.3)}, {}});
   for (const Method method : any_methods) {
@@ -131,12 +131,12 @@ TEST(LoopGains, WhatRoundingHidesIsSaid) {
     EXPECT_EQ(solution.outcome, Outcome::gave_up);
     EXPECT_FALSE(solution.converged);
     EXPECT_THAT(solution.undecided, ElementsAre(0, 1, 2));
-    EXPECT_THAT(describe_shortfall(solution, {}), HasSubstr("around state 0 (and 2 more)"));
+    EXPECT_THAT(describe_shortfall(solution, {}), HasSubstr("near state 0 (and 2 more)"));
   }
 }
 
-TEST(LoopGains, NothingHasConvergedOfWhichNothingIsKnown) {
-  // With --stop change the literature's rule is what was asked.
+TEST(LoopGains, DoesNotConvergeWithoutBounds) {
+  // --stop change requests the rule of the literature.
   const auto process =
       rows_process<double>(3, 2, {{row({{1, 1}}, .1), row({{2, 1}}, 5)}, {row({{0, 1}}, -.1)}, {}});
   const auto solution = solved_by(process, Method::fused, StoppingRule::change);

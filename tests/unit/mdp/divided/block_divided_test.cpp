@@ -36,7 +36,7 @@ class BlockDivided : public testing::Test {};
 using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(BlockDivided, Precisions);
 
-TYPED_TEST(BlockDivided, EveryVariantFindsTheOptimum) {
+TYPED_TEST(BlockDivided, FindsTheOptimumInEveryVariant) {
   for (const auto& [name, process] : cases::division_cases<TypeParam>()) {
     for (const BlockVariant variant : variants) {
       for (const std::int32_t block_states : {0, 1, 7, 100, 2048}) {
@@ -51,7 +51,7 @@ TYPED_TEST(BlockDivided, EveryVariantFindsTheOptimum) {
   }
 }
 
-TYPED_TEST(BlockDivided, EveryShareOfAThreadFindsTheOptimum) {
+TYPED_TEST(BlockDivided, FindsTheOptimumWithAnyStatesPerThread) {
   for (const auto& [name, process] : cases::division_cases<TypeParam>()) {
     for (const BlockVariant variant : {BlockVariant::prioritising, BlockVariant::both}) {
       for (const auto& [states, changed] : {std::pair{1, 1}, {2, 5}, {16, 1}, {300, 3}}) {
@@ -67,7 +67,7 @@ TYPED_TEST(BlockDivided, EveryShareOfAThreadFindsTheOptimum) {
   }
 }
 
-TYPED_TEST(BlockDivided, FewerChangedStatesAreFewerUpdates) {
+TYPED_TEST(BlockDivided, UpdatesOnlyChangedStates) {
   // One launch, a block of one thread with four states and no terminal one.
   const auto process =
       test::make_process<TypeParam>({.seed = 14, .states = 5, .terminal_share = 0});
@@ -89,7 +89,7 @@ TYPED_TEST(BlockDivided, FewerChangedStatesAreFewerUpdates) {
   }
 }
 
-TYPED_TEST(BlockDivided, BufferedValuesAreThoseReadInPlace) {
+TYPED_TEST(BlockDivided, GivesTheSameBitsWithABuffer) {
   // The last is too wide for scratch memory in double precision.
   for (const auto& wanted : {test::RandomProcess{.seed = 7, .states = 900},
                              test::RandomProcess{.seed = 8, .local = true},
@@ -110,7 +110,7 @@ TYPED_TEST(BlockDivided, BufferedValuesAreThoseReadInPlace) {
   }
 }
 
-TYPED_TEST(BlockDivided, ThreadsLeaveTheSameBits) {
+TYPED_TEST(BlockDivided, GivesTheSameBitsWithAnyNumberOfThreads) {
   const auto process = test::make_process<TypeParam>({.seed = 10, .states = 500});
   for (const BlockVariant variant : variants) {
     SolveOptions options = cases::division_options(process);
@@ -122,13 +122,13 @@ TYPED_TEST(BlockDivided, ThreadsLeaveTheSameBits) {
   }
 }
 
-TYPED_TEST(BlockDivided, ASweepOfASingleStateIsAJacobiSweep) {
-  // Blocks of one state that reads no other of its own, and one sweep: value iteration.
+TYPED_TEST(BlockDivided, IsAJacobiSweepForBlocksOfOneState) {
+  // With blocks of one state without self-transitions, and one inner sweep, it is value iteration.
   const auto process = cases::slip_world<TypeParam>(11, 6, .9);
   SolveOptions options;
   options.blocks.states = 1;
   options.blocks.sweeps = 1;
-  options.most_sweeps = 9;
+  options.max_sweeps = 9;
   options.tolerance = 1e-12;
   const auto solution = solve_block_divided(process, options);
   EXPECT_EQ(solution.sweeps, 9);
@@ -148,7 +148,7 @@ TYPED_TEST(BlockDivided, ASweepOfASingleStateIsAJacobiSweep) {
   EXPECT_EQ(solution.action, action);
 }
 
-TYPED_TEST(BlockDivided, ALocalProcessTakesFewerLaunchesThanSweeps) {
+TYPED_TEST(BlockDivided, NeedsFewerLaunchesThanSweepsForALocalProcess) {
   const auto process = cases::slip_world<TypeParam>(400, 2, .99, 0);  // values rise
   SolveOptions options;
   options.stop = StoppingRule::change;
@@ -164,7 +164,7 @@ TYPED_TEST(BlockDivided, ALocalProcessTakesFewerLaunchesThanSweeps) {
   }
 }
 
-/// As a device's threads may: in another order, the barrier at the end of each stage alone kept.
+/// Another order, as threads of a device may have; only the barrier after each stage is kept.
 struct LastToFirst {
   template <class Body>
   TIDEWISE_HOST_DEVICE void for_each(std::int32_t count, const Body& body) const {
@@ -172,7 +172,7 @@ struct LastToFirst {
   }
 };
 
-/// `reset` brings back what a launch changes besides values.
+/// `reset` restores the data that a launch changes besides values.
 template <class Blocks>
 void expect_any_order(
     const Blocks& blocks, const std::function<void()>& reset = [] {}) {
@@ -186,12 +186,12 @@ void expect_any_order(
     return std::vector(blocks.task.after, blocks.task.after + states);
   };
   const auto forward = after_one_launch(OneByOne{});
-  std::fill(scratch.begin(), scratch.end(), NAN);  // nothing is read that was not written
+  std::fill(scratch.begin(), scratch.end(), NAN);  // detects reads of unwritten memory
   std::fill_n(blocks.task.after, states, NAN);
   EXPECT_EQ(after_one_launch(LastToFirst{}), forward);
 }
 
-TYPED_TEST(BlockDivided, AnyOrderWithinAStageLeavesTheSameBits) {
+TYPED_TEST(BlockDivided, GivesTheSameBitsInAnyOrderWithinAStage) {
   using Real = TypeParam;
   auto process = test::make_process<Real>({.seed = 12, .states = 203, .local = true});
   const auto states = static_cast<std::size_t>(process.state_count);
@@ -225,19 +225,19 @@ TYPED_TEST(BlockDivided, AnyOrderWithinAStageLeavesTheSameBits) {
   expect_any_order(both, reset);
 }
 
-TYPED_TEST(BlockDivided, ANumberTooLargeIsAFailedRun) {
+TYPED_TEST(BlockDivided, ThrowsForInfiniteValues) {
   cases::expect_overflow_told<TypeParam>(solve_block_divided<TypeParam>, "block-divided");
 }
 
-TYPED_TEST(BlockDivided, GivesUpWhereRoundingIsAllThatIsLeft) {
+TYPED_TEST(BlockDivided, GivesUpWhenOnlyRoundingIsLeft) {
   cases::expect_end_at_rounding<TypeParam>(solve_block_divided<TypeParam>);
 }
 
-TYPED_TEST(BlockDivided, GivesUpAfterMostSweeps) {
+TYPED_TEST(BlockDivided, GivesUpAtTheSweepLimit) {
   const auto process = test::make_process<TypeParam>({.seed = 11, .discount = .99});
   for (const std::int64_t most : {1, 2, 5}) {
     SolveOptions options;
-    options.most_sweeps = most;
+    options.max_sweeps = most;
     const auto solution = solve_block_divided(process, options);
     EXPECT_EQ(solution.sweeps, most);
     EXPECT_FALSE(solution.converged);
@@ -267,17 +267,17 @@ TEST(BlockDivision, CoversAllStatesOnce) {
   EXPECT_EQ(most.states_of(most.block_count() - 1).count, 255);
 }
 
-TEST(BlockDivision, RefusesWhatDoesNotFit) {
+TEST(BlockDivision, RefusesInvalidBlockSizes) {
   const auto refused = [](const BlockOptions& options, const std::string& code) {
     EXPECT_THAT([&] { (void)divide_states(10'000, options); },
                 testing::ThrowsMessage<InputError>(test::has_code(code)));
   };
-  refused({.states = most_block_states + 1}, "block_states_invalid");
+  refused({.states = max_block_states + 1}, "block_states_invalid");
   refused({.states = -1}, "block_states_invalid");
   refused({.sweeps = 0}, "block_option_too_small");
   refused({.states_per_thread = 0}, "block_option_too_small");
   refused({.changed_states = -1}, "block_option_too_small");
-  const BlockOptions wide{.states = most_block_states, .states_per_thread = 1};
+  const BlockOptions wide{.states = max_block_states, .states_per_thread = 1};
   EXPECT_NO_THROW((void)divide_states(10'000, wide));
   for (const BlockVariant variant : {BlockVariant::prioritising, BlockVariant::both}) {
     BlockOptions options = wide;
@@ -288,12 +288,12 @@ TEST(BlockDivision, RefusesWhatDoesNotFit) {
 
 TEST(BlockDivision, LargestBlocksFitScratchMemory) {
   BlockTask<double> task;
-  task.division = {1'000'000, most_block_states};
-  EXPECT_LE(PlainBlocks<double>{task}.scratch_bytes(), most_scratch_bytes);
-  EXPECT_LE((PrioritisingBlocks<double, false>{task}.scratch_bytes()), most_scratch_bytes);
+  task.division = {1'000'000, max_block_states};
+  EXPECT_LE(PlainBlocks<double>{task}.scratch_bytes(), max_scratch_bytes);
+  EXPECT_LE((PrioritisingBlocks<double, false>{task}.scratch_bytes()), max_scratch_bytes);
 }
 
-TEST(BlockNeighbours, ByHand) {
+TEST(BlockNeighbours, MatchAHandCalculation) {
   // Blocks {0, 1} and {2}: rows 0→0,1 0→1 1→2 1→0,2 2→2 2→1.
   const auto found = find_neighbours(test::three_state_process<double>(), {3, 2}, 1);
   EXPECT_THAT(found.begin, ElementsAre(0, 1, 2));
@@ -314,7 +314,7 @@ TEST(PrioritisingBlocks, ChoosesByChangeAndByNeglect) {
   EXPECT_EQ(blocks.choose(1, 2, 7, change, neglected), 3);
 }
 
-TEST(PrioritisingBlocks, UpdatesWhatChanges) {
+TEST(PrioritisingBlocks, UpdatesChangedStates) {
   // One block of the four cells, one sweep: four steps of its one group.
   const auto process = test::four_cell_world<double>();
   std::vector<double> before(4, 0);
@@ -326,8 +326,8 @@ TEST(PrioritisingBlocks, UpdatesWhatChanges) {
                                                  updates.data()};
   std::vector<double> scratch(blocks.scratch_bytes() / sizeof(double) + 1);
   blocks(OneByOne{}, 0, scratch.data());
-  // All tie: state 0, to -1, is then worth 1 + 1/2 and updated again, without a change; then
-  // state 1 the same, to 10.
+  // All tie: state 0 changes to -1, then has the priority 1 + 1/2 and is updated without a change;
+  // then state 1 the same, to 10.
   EXPECT_THAT(after, ElementsAre(-1, 10, 0, 0));
   EXPECT_THAT(updates, ElementsAre(3, 3, 1, 1));
 }

@@ -8,9 +8,9 @@
 
 namespace tidewise::mdp::cases {
 
-/// A slip world: a step goes where it should with probability .9, else to either side; each
-/// brings `step_reward` and the border holds. The last cell is the terminal goal, worth 10. With
-/// γ = 1 it needs steps that cost, so that nobody wanders for ever.
+/// A slip world: a step succeeds with probability .9, else it goes to either side; each has the
+/// reward `step_reward`, and the border blocks. The last cell is the terminal goal of value 10.
+/// With γ = 1 steps must cost, so that wandering for ever does not pay.
 template <class Real>
 DecisionProcess<Real> slip_world(std::int32_t width, std::int32_t height, double discount,
                                  double step_reward = -1) {

@@ -19,7 +19,7 @@
 
 namespace tidewise::mdp::cases {
 
-/// What block and result divided iteration are both tried on.
+/// Processes for block and result divided iteration.
 template <class Real>
 std::vector<std::pair<std::string, DecisionProcess<Real>>> division_cases() {
   std::vector<std::pair<std::string, DecisionProcess<Real>>> cases;
@@ -40,17 +40,17 @@ std::vector<std::pair<std::string, DecisionProcess<Real>>> division_cases() {
   return cases;
 }
 
-/// Options under which every case's values come within 1e-4 of the optimum, but for rounding: with
+/// Options for which every case's values are within 1e-4 of the optimum, except for rounding: with
 /// γ = 1 the tolerance is for one sweep's change, and values may be off by that for every step.
 template <class Real>
 SolveOptions division_options(const DecisionProcess<Real>& process) {
   SolveOptions options;
   options.tolerance = process.discount < 1 ? 5e-5 : 5e-6;
-  options.most_sweeps = 20'000;
+  options.max_sweeps = 20'000;
   return options;
 }
 
-/// The values' distance from the optimum, and the policy.
+/// Checks the values' distance from the optimum, and the policy.
 template <class Real>
 void expect_optimal(const DecisionProcess<Real>& process, const ProcessSolution<Real>& solution) {
   EXPECT_TRUE(solution.converged);
@@ -63,7 +63,7 @@ void expect_optimal(const DecisionProcess<Real>& process, const ProcessSolution<
   for (std::size_t s = 0; s < optimum.size(); ++s) {
     ASSERT_NEAR(double(solution.value[s]), optimum[s], 1e-4 + rounding) << "state " << s;
   }
-  // Greedy for values within 1e-4 of the optimum is within twice that of the best.
+  // A greedy policy for values within 1e-4 of the optimum is within twice that of the best.
   EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 2.5e-4 + 2 * rounding));
 }
 
@@ -75,28 +75,28 @@ void expect_same_bits(const ProcessSolution<Real>& one, const ProcessSolution<Re
   EXPECT_EQ(one.converged, other.converged);
 }
 
-/// `solve` fails of numbers that are too large, and says so by the method's name.
+/// `solve` throws for numbers that are too large, and names the method.
 template <class Real, class Solve>
 void expect_overflow_told(const Solve& solve, const std::string& method) {
   auto process = test::four_cell_world<Real>();
   for (auto& reward : process.reward) reward = std::numeric_limits<Real>::max();
   EXPECT_THAT([&] { solve(process, SolveOptions{}); },
               testing::ThrowsMessage<RunError>(testing::AllOf(
-                  testing::HasSubstr(method + ": after"), testing::HasSubstr("no finite number"))));
+                  testing::HasSubstr(method + ": after"), testing::HasSubstr("not finite"))));
 }
 
-/// `solve` ends where the tolerance is finer than the precision.
+/// `solve` ends if the tolerance is finer than the precision.
 template <class Real, class Solve>
 void expect_end_at_rounding(const Solve& solve) {
   const auto process = test::make_process<Real>({.seed = 13, .discount = .97});
   SolveOptions options;
   options.tolerance = 1e-30;
   const auto solution = solve(process, options);
-  EXPECT_LT(solution.sweeps, 10'000);  // a fixed point, or as near as rounding lets it come
+  EXPECT_LT(solution.sweeps, 10'000);  // a fixed point, or as near as rounding allows
   EXPECT_TRUE(test::is_greedy(process, test::reference_values(process), solution.action, 1e-4));
 }
 
-/// Jacobi sweeps of value iteration until no value changes by `tolerance`.
+/// Jacobi sweeps of value iteration until one changes every value by less than `tolerance`.
 template <class Real>
 std::int64_t plain_sweeps(const DecisionProcess<Real>& process, double tolerance) {
   std::vector<Real> value = process.initial_value;

@@ -30,7 +30,7 @@ TYPED_TEST(ResultDivided, FindsTheOptimum) {
   }
 }
 
-TYPED_TEST(ResultDivided, ThreadsLeaveTheSameBits) {
+TYPED_TEST(ResultDivided, GivesTheSameBitsWithAnyNumberOfThreads) {
   const auto process = test::make_process<TypeParam>({.seed = 10, .states = 500});
   SolveOptions options = cases::division_options(process);
   const auto alone = solve_result_divided(process, options);
@@ -38,7 +38,7 @@ TYPED_TEST(ResultDivided, ThreadsLeaveTheSameBits) {
   cases::expect_same_bits(solve_result_divided(process, options), alone);
 }
 
-TYPED_TEST(ResultDivided, TakesAsManySweepsAsValueIterationAtMostAFewMore) {
+TYPED_TEST(ResultDivided, NeedsAboutAsManySweepsAsValueIteration) {
   const auto process = cases::slip_world<TypeParam>(40, 20, .95);
   SolveOptions options;
   options.stop = StoppingRule::change;
@@ -50,24 +50,24 @@ TYPED_TEST(ResultDivided, TakesAsManySweepsAsValueIterationAtMostAFewMore) {
   EXPECT_LE(solution.sweeps, plain + plain / 8 + 1);
 }
 
-TYPED_TEST(ResultDivided, ANumberTooLargeIsAFailedRun) {
+TYPED_TEST(ResultDivided, ThrowsForInfiniteValues) {
   cases::expect_overflow_told<TypeParam>(solve_result_divided<TypeParam>, "result-divided");
 }
 
-TYPED_TEST(ResultDivided, GivesUpWhereRoundingIsAllThatIsLeft) {
+TYPED_TEST(ResultDivided, GivesUpWhenOnlyRoundingIsLeft) {
   cases::expect_end_at_rounding<TypeParam>(solve_result_divided<TypeParam>);
 }
 
-TYPED_TEST(ResultDivided, GivesUpAfterMostSweeps) {
+TYPED_TEST(ResultDivided, GivesUpAtTheSweepLimit) {
   const auto process = test::make_process<TypeParam>({.seed = 11, .discount = .99});
   SolveOptions options;
-  options.most_sweeps = 5;
+  options.max_sweeps = 5;
   const auto solution = solve_result_divided(process, options);
   EXPECT_EQ(solution.sweeps, 5);
   EXPECT_FALSE(solution.converged);
 }
 
-TEST(ResultStages, ByHand) {
+TEST(ResultStages, MatchAHandCalculation) {
   const auto process = test::three_state_process<double>();
   const auto view = view_of(process);
   std::vector<double> value{1, 2, 4};

@@ -13,7 +13,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// The fenced examples of docs/mdp/formats.md by the word after their fence.
+/// The fenced examples of docs/mdp/formats.md, by the word after the fence.
 std::map<std::string, std::string> examples() {
   std::ifstream page(std::string(TIDEWISE_DOCS) + "/mdp/formats.md");
   std::map<std::string, std::string> found;
@@ -31,7 +31,7 @@ std::map<std::string, std::string> examples() {
   return found;
 }
 
-TEST(FormatPage, HasExamplesThatAreTheThreeStates) {
+TEST(FormatPage, HasReadableExamples) {
   const test::TemporaryFolder folder;
   auto texts = examples();
   for (const char* form : {"json", "xml", "solution"}) {

@@ -1,4 +1,4 @@
-// Variables longer than what is read at a time, however they are stored.
+// Variables longer than one piece, in any storage.
 
 #include "mdp/file/hdf5_vector.h"
 
@@ -13,7 +13,7 @@
 namespace tidewise::mdp {
 namespace {
 
-TEST(Hdf5Vector, IsReadPieceByPieceAsItIsStored) {
+TEST(Hdf5Vector, ReadsInPiecesForAnyStorage) {
   const test::TemporaryFolder folder;
   std::vector<std::int32_t> values(2'500'003);
   std::iota(values.begin(), values.end(), -7);
@@ -29,7 +29,7 @@ TEST(Hdf5Vector, IsReadPieceByPieceAsItIsStored) {
       const Hdf5File file = Hdf5File::open(folder / "a.h5");
       EXPECT_EQ(file.chunk("v"), chunk);
       EXPECT_EQ(read_vector<std::int32_t>(file, "v"), values);
-      const auto doubles = read_vector<double>(file, "v");  // another type than is stored
+      const auto doubles = read_vector<double>(file, "v");  // another type than in the file
       EXPECT_EQ(doubles, std::vector<double>(values.begin(), values.end()));
     }
   }

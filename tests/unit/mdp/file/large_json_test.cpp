@@ -14,7 +14,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// About this much JSON of a slip world, of which no more than a line is ever in memory.
+/// Writes a slip world as about this much JSON, with at most a line in memory.
 void write_large_json(const std::filesystem::path& path, std::int64_t bytes) {
   constexpr std::int64_t actions = 4;
   constexpr std::int64_t bytes_per_state = actions * (2 * 9 + 4 * (2 * 8 + 4 + 3));
@@ -44,7 +44,7 @@ void write_large_json(const std::filesystem::path& path, std::int64_t bytes) {
   text.finish();
 }
 
-// TIDEWISE_LARGE_JSON_MB asks for a larger file: docs/mdp/formats.md has figures.
+// TIDEWISE_LARGE_JSON_MB sets a larger size: docs/mdp/formats.md has figures.
 TEST(LargeJson, TakesLittleMoreThanItsSize) {
   const char* wanted = std::getenv("TIDEWISE_LARGE_JSON_MB");
   const std::int64_t megabytes = wanted != nullptr ? std::atoll(wanted) : 30;
@@ -53,7 +53,7 @@ TEST(LargeJson, TakesLittleMoreThanItsSize) {
   const auto bytes = static_cast<double>(std::filesystem::file_size(folder / "m.json"));
   const auto before = static_cast<double>(peak_memory_bytes());
   SilentProgress progress;
-  const std::clock_t begun = std::clock();  // of this process: other work does not count
+  const std::clock_t begun = std::clock();  // CPU time of this process only
   const auto process = read_process<double>(folder / "m.json", {}, progress);
   const double seconds = double(std::clock() - begun) / CLOCKS_PER_SEC;
   const double peak = static_cast<double>(peak_memory_bytes()) - before;
@@ -62,7 +62,7 @@ TEST(LargeJson, TakesLittleMoreThanItsSize) {
       "file's size)\n",
       bytes / 1e6, process.entry_count(), seconds, bytes / 1e6 / seconds, peak / 1e6, peak / bytes);
   EXPECT_GT(process.entry_count(), 0);
-#ifndef __SANITIZE_ADDRESS__  // which needs memory of its own
+#ifndef __SANITIZE_ADDRESS__  // it needs memory of its own
   EXPECT_LT(peak, 1.5 * bytes);
 #endif
 }

@@ -21,7 +21,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// All forms that this build reads.
+/// All formats that this build reads.
 std::vector<std::string> endings() {
   std::vector<std::string> all = {".json", ".h5"};
   if (reads_xml()) all.push_back(".xml");
@@ -37,7 +37,7 @@ DecisionProcess<Real> write_and_read(const DecisionProcess<Real>& process,
   return read_process<Real>(folder / ("model" + ending), options, progress);
 }
 
-/// What solvers read, to the last bit.
+/// Compares the data that solvers read, exactly.
 template <class Real>
 void expect_same(const DecisionProcess<Real>& read, const DecisionProcess<Real>& process) {
   EXPECT_EQ(read.state_count, process.state_count);
@@ -87,7 +87,7 @@ TYPED_TEST(ProcessFiles, HoldRewardsToTheLastBitInJsonAndHdf5) {
   }
 }
 
-TYPED_TEST(ProcessFiles, HoldRewardsOfTransitionsToTheLastBitWhereTheyTellAll) {
+TYPED_TEST(ProcessFiles, HoldRewardsOfTransitionsToTheLastBit) {
   auto process = test::three_state_process<TypeParam>();
   process.discount = 1;
   for (const std::string& ending : endings()) {
@@ -98,7 +98,7 @@ TYPED_TEST(ProcessFiles, HoldRewardsOfTransitionsToTheLastBitWhereTheyTellAll) {
   }
 }
 
-TYPED_TEST(ProcessFiles, HoldAllElseThatTheirFormsHave) {
+TYPED_TEST(ProcessFiles, HoldNamesLabelsAndValues) {
   auto process = test::four_cell_world<TypeParam>();
   process.initial_value = {0, 1, TypeParam(.1), TypeParam(1e-30)};
   process.initial_state = 2;
@@ -132,7 +132,7 @@ TYPED_TEST(ProcessFiles, HoldOneTerminalState) {
   }
 }
 
-TYPED_TEST(ProcessFiles, DropRewardsOfTransitionsWhereAsked) {
+TYPED_TEST(ProcessFiles, DropRewardsOfTransitionsOnRequest) {
   const auto process = test::four_cell_world<TypeParam>();
   for (const std::string& ending : endings()) {
     const auto read =
@@ -142,7 +142,7 @@ TYPED_TEST(ProcessFiles, DropRewardsOfTransitionsWhereAsked) {
   }
 }
 
-TEST(ProcessReader, TakesTheDiscountThatIsAskedFor) {
+TEST(ProcessReader, UsesTheRequestedDiscount) {
   const auto process = test::four_cell_world<double>();
   for (const std::string& ending : endings()) {
     EXPECT_EQ(write_and_read(process, ending, {.discount = .5}).discount, .5);
@@ -153,7 +153,7 @@ TEST(ProcessReader, TakesTheDiscountThatIsAskedFor) {
   }
 }
 
-TEST(ProcessReader, KnowsAFileByItsContentWhereTheEndingSaysNothing) {
+TEST(ProcessReader, DetectsTheFormatByContent) {
   const auto process = test::four_cell_world<double>();
   const test::TemporaryFolder folder;
   SilentProgress progress;
@@ -164,7 +164,7 @@ TEST(ProcessReader, KnowsAFileByItsContentWhereTheEndingSaysNothing) {
   }
 }
 
-TEST(ProcessReader, RefusesWhatIsNoProcess) {
+TEST(ProcessReader, RefusesFilesThatAreNoProcess) {
   const test::TemporaryFolder folder;
   SilentProgress progress;
   const auto complaint = [&](const std::filesystem::path& path, const ReadOptions& options = {}) {
@@ -200,7 +200,7 @@ struct Hdf5Fault {
 };
 class BrokenHdf5 : public testing::TestWithParam<Hdf5Fault> {};
 
-TEST_P(BrokenHdf5, IsRefusedByItsPlace) {
+TEST_P(BrokenHdf5, IsRefusedWithItsVariable) {
   const test::TemporaryFolder folder;
   SilentProgress progress;
   auto process = test::three_state_process<double>();
@@ -282,7 +282,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "variable initial_value [vector_shape]"}),
     [](const auto& fault) { return fault.param.name; });
 
-TEST(Hdf5Process, ThatIsCutShortIsRefused) {
+TEST(Hdf5Process, IsRefusedIfTruncated) {
   const test::TemporaryFolder folder;
   SilentProgress progress;
   write_process(folder / "m.h5", test::make_process<double>({}), "", progress);

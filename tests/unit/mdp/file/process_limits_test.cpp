@@ -1,4 +1,4 @@
-// Where methods have to stop: values out of range, and as many sweeps as are allowed.
+// Limits of methods: values out of range, and the number of sweeps.
 
 #include <gtest/gtest.h>
 
@@ -43,8 +43,8 @@ std::vector<FileForm> ways() {
   return ways;
 }
 
-/// The same on a device, but for methods that no device has.
-std::vector<FileForm> ways_on_both() {
+/// Also on a device, except for methods that no GPU supports.
+std::vector<FileForm> methods_on_both() {
   std::vector<FileForm> both = ways();
   for (FileForm one : ways()) {
     if (is_for_host_alone(one.options.method)) continue;
@@ -62,10 +62,10 @@ class ProcessLimits : public testing::TestWithParam<FileForm> {
   bool on_device() const { return options().backend == BackendChoice::cuda; }
 };
 
-TEST_P(ProcessLimits, ValuesOutOfRangeAreAnError) {
+TEST_P(ProcessLimits, ThrowForInfiniteValues) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   for (const double discount : {0.99, 1.0}) {
-    // State 0 may stay and gain, or end; state 2 looks on.
+    // State 0 may stay with a gain, or end; state 2 is not connected.
     RowWriter<float> writer(3, 2);
     std::vector<Transition> stay{{0, 1, 1e38}};
     std::vector<Transition> leave{{1, 1, 0}};
@@ -82,7 +82,7 @@ TEST_P(ProcessLimits, ValuesOutOfRangeAreAnError) {
     if (discount < 1) {
       EXPECT_THROW((void)solve_process(process, options(), progress), RunError);
     } else {
-      // That it gains for ever is known before a sweep.
+      // The proof of the gain needs no sweep.
       const auto solution = solve_process(process, options(), progress);
       EXPECT_EQ(solution.outcome, Outcome::endless);
       EXPECT_EQ(solution.endless, std::vector<std::int32_t>{0});
@@ -91,13 +91,13 @@ TEST_P(ProcessLimits, ValuesOutOfRangeAreAnError) {
   }
 }
 
-TEST_P(ProcessLimits, FewSweepsLeaveSomethingToShow) {
+TEST_P(ProcessLimits, ReturnASolutionAtTheSweepLimit) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   const auto process = test::make_process<double>({.seed = 4, .states = 300, .discount = 0.99});
   for (const std::int64_t most : {-1, 0, 1, 2, 3, 17, 65}) {
     SCOPED_TRACE(most);
     SolveOptions few = options();
-    few.most_sweeps = most;
+    few.max_sweeps = most;
     SilentProgress progress;
     const auto solution = solve_process(process, few, progress);
     EXPECT_FALSE(solution.converged);
@@ -115,7 +115,7 @@ TEST_P(ProcessLimits, FewSweepsLeaveSomethingToShow) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ProcessLimits, testing::ValuesIn(ways_on_both()),
+INSTANTIATE_TEST_SUITE_P(All, ProcessLimits, testing::ValuesIn(methods_on_both()),
                          [](const auto& tried) { return tried.param.name; });
 
 }  // namespace

@@ -45,27 +45,27 @@ const std::string three_states_json = R"({
         "data": [0, 1, 0, 2, 0, 0, 0, 3]}
 })";
 
-TEST(JsonProcess, IsReadByHand) {
+TEST(JsonProcess, MatchesAHandCalculation) {
   const auto read = json(three_states_json);
   expect_three_states(read);
   EXPECT_EQ(read.discount, .9);
 }
 
-TEST(JsonProcess, MayHaveItsKeysInAnyOrderAndFewerRewards) {
+TEST(JsonProcess, AcceptsKeysInAnyOrderAndFewerRewards) {
   expect_three_states(json(R"({"R": {"data": [1, 2, 3], "indices": [1, 2, 1],
       "indptr": [0, 1, 1, 2, 2, 2, 3]},
     "P": {"data": [0.5, 0.5, 1, 1, 0.3, 0.7, 1, 1], "indices": [0, 1, 1, 2, 0, 2, 2, 1],
       "indptr": [0, 2, 3, 4, 6, 7, 8]}, "A": 2.0, "S": 3})"));
 }
 
-TEST(JsonProcess, NeverCountsRewardsOfTransitionsThatItLacks) {
+TEST(JsonProcess, IgnoresRewardsOfMissingTransitions) {
   const auto read = json(R"({"S": 2, "A": 1,
       "P": {"indptr": [0, 1, 2], "indices": [1, 1], "data": [1, 1]},
       "R": {"indptr": [0, 2, 2], "indices": [1, 0], "data": [5, 700]}})");
   EXPECT_THAT(read.reward, ElementsAre(5, 0));
 }
 
-TEST(JsonProcess, MayBeWithoutRewardsAndActions) {
+TEST(JsonProcess, AcceptsAProcessWithoutRewardsAndActions) {
   const auto read = json(R"({"S": 2, "A": 2,
       "P": {"indptr": [0, 0, 1, 1, 1], "indices": [1], "data": [1]}})");
   EXPECT_THAT(read.reward, ElementsAre(0, 0, 0, 0));
@@ -75,7 +75,7 @@ TEST(JsonProcess, MayBeWithoutRewardsAndActions) {
   EXPECT_TRUE(read.is_terminal(1));
 }
 
-TEST(JsonProcess, MergesWhatItNamesTwiceAndSortsItsRows) {
+TEST(JsonProcess, MergesDuplicatesAndSortsRows) {
   const auto read = json(R"({"S": 3, "A": 1,
       "P": {"indptr": [0, 3, 4, 4], "indices": [2, 0, 2, 0], "data": [0.25, 0.5, 0.25, 1]},
       "R": {"indptr": [0, 3, 3, 3], "indices": [2, 0, 2], "data": [4, 1, 8]}})");
@@ -85,7 +85,7 @@ TEST(JsonProcess, MergesWhatItNamesTwiceAndSortsItsRows) {
   EXPECT_THAT(read.reward, ElementsAre(3.5, 0, 0));
 }
 
-TEST(JsonProcess, TakesWhatOthersLack) {
+TEST(JsonProcess, ReadsOptionalKeys) {
   const auto read = json(R"({"S": 2, "A": 1, "initial_state": 1, "initial_values": [0, 7],
       "row_rewards": [3, 9], "state_names": ["a", "b"], "action_names": ["go"],
       "labels": {"end": [1, 1], "none": []},
@@ -98,14 +98,14 @@ TEST(JsonProcess, TakesWhatOthersLack) {
   EXPECT_THAT(read.labels[0].states, ElementsAre(1));
 }
 
-TEST(JsonProcess, MayBeUntidy) {
+TEST(JsonProcess, AcceptsUntidyText) {
   std::string text = "\xEF\xBB\xBF";
   for (const char c : three_states_json)
     text += c == '\n' ? std::string("\r\n\r\n") : std::string(1, c);
   expect_three_states(json(text));
 }
 
-// The second.
+// The second example.
 const std::string three_states_xml = R"(<?xml version="1.0"?>
 <MDP gamma="0.9">
   <Actions><Action id="0" description="stay"/><Action id="1" description="move"/></Actions>
@@ -128,7 +128,7 @@ const std::string three_states_xml = R"(<?xml version="1.0"?>
 </MDP>
 )";
 
-TEST(XmlProcess, IsReadByHandOrRefusedByABuildWithout) {
+TEST(XmlProcess, IsReadOrRefusedByABuildWithoutExpat) {
   ByteStream bytes(three_states_xml, "m.xml");
   if (!reads_xml()) {
     EXPECT_THAT([&] { read_xml_process<double>(bytes, {}); },
@@ -159,7 +159,7 @@ TEST(XmlProcess, AcceptsDomainAndDescriptions) {
   EXPECT_THAT(read.action_names, ElementsAre("stay", "move"));
 }
 
-/// `states`, each with actions of one successor: {state, {action, successor} …}.
+/// XML of `states`, each with actions of one successor: {state, {action, successor} …}.
 std::string xml_of(const std::vector<std::pair<std::string, std::vector<const char*>>>& states) {
   std::string text = "<MDP><States>";
   for (const auto& [state, actions] : states) {
@@ -199,7 +199,7 @@ TEST(XmlProcess, NumbersOtherIdsInOrderOfAppearance) {
   EXPECT_EQ(from_one.action_count, 2);
 }
 
-TEST(XmlProcess, NumbersActionsWithinTheStateWhereIdsAreThoseOfAll) {
+TEST(XmlProcess, NumbersActionsWithinTheStateForUniqueIds) {
   if (!reads_xml()) GTEST_SKIP() << "a build without expat";
   constexpr int states = 3000;
   std::vector<std::string> words;
@@ -234,7 +234,7 @@ TEST(Target, EndsTheProcess) {
   EXPECT_THAT(probability.entry_reward, IsEmpty());
 }
 
-TEST(Target, ListsLabelsAndStates) {
+TEST(Target, AcceptsLabelsAndStates) {
   auto process = test::three_state_process<double>();
   process.labels = {{"low", {0}}, {"0", {1}}, {"two words", {2}}};
   const auto ends = [&](const std::string& target) {
@@ -248,7 +248,7 @@ TEST(Target, ListsLabelsAndStates) {
   EXPECT_THAT(ends("2"), ElementsAre(2));
   EXPECT_THAT(ends(" low ,2"), ElementsAre(0, 2));
   EXPECT_THAT(ends("two words,low,low"), ElementsAre(0, 2));
-  EXPECT_THAT(ends("0"), ElementsAre(1));  // a label before a number
+  EXPECT_THAT(ends("0"), ElementsAre(1));  // a label takes precedence over a number
   const auto refused = [&](const ReadOptions& options, const char* why) {
     EXPECT_THAT([&] { with_target(process, options); },
                 testing::ThrowsMessage<InputError>(test::has_code_of(why)));
@@ -266,21 +266,21 @@ double best(const Process& process) {
   return test::reference_values(process)[std::size_t(process.initial_state)];
 }
 
-/// The least reward is the greatest of its negative. Values of ends turn as well.
+/// Minimizes by negating rewards and values of ends.
 double least(Process process) {
   for (double& reward : process.reward) reward = -reward;
   for (double& value : process.initial_value) value = -value;
   return -best(process);
 }
 
-TEST(PublicModels, ConsensusMeetsItsAnswers) {
+TEST(PublicModels, MatchTheAnswersOfConsensus) {
   TIDEWISE_REQUIRE_PUBLIC_MODEL(model, "consensus.2.K2");
   EXPECT_EQ(model.state_count, 272);
   EXPECT_EQ(model.entry_count(), 492);
   const auto steps = with_target(model, {.target = "finished"});
   EXPECT_THAT(best(steps), DoubleNear(75, 1e-8));
   EXPECT_THAT(least(steps), DoubleNear(48, 1e-8));
-  // Iteration from 0 below comes to the least fixed point, which is the probability.
+  // Iteration from 0 converges to the smallest fixed point, which is the probability.
   const auto ones =
       with_target(model, {.target = "finished_with_1", .objective = ReadObjective::probability});
   EXPECT_THAT(least(ones), DoubleNear(49.0 / 128, 1e-8));
@@ -289,7 +289,7 @@ TEST(PublicModels, ConsensusMeetsItsAnswers) {
   EXPECT_THAT(best(apart), DoubleNear(13.0 / 120, 1e-8));
 }
 
-TEST(PublicModels, CsmaMeetsItsAnswers) {
+TEST(PublicModels, MatchTheAnswersOfCsma) {
   TIDEWISE_REQUIRE_PUBLIC_MODEL(model, "csma.2-2");
   const auto time = with_target(model, {.target = "all_delivered"});
   EXPECT_EQ(time.state_count, 1038);

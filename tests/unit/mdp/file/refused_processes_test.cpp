@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// A text that a reader must refuse, and what of its one line must be there.
+/// A text that a reader must refuse, and a part of the message.
 struct Bad {
   const char* name;
   std::string text;
@@ -34,12 +34,12 @@ void expect_refused(const Bad& bad, const char* file, const Read& read) {
 }
 
 class BadJson : public testing::TestWithParam<Bad> {};
-TEST_P(BadJson, IsRefusedByItsPath) {
+TEST_P(BadJson, IsRefusedWithItsPath) {
   expect_refused(GetParam(), "m.json",
                  [](ByteStream& bytes) { read_json_process<double>(bytes, {}); });
 }
 
-/// Two states, one action, but for `p` and `more`.
+/// Two states and one action, with `p` and `more`.
 std::string with(const std::string& p, const std::string& more = "") {
   return R"({"S":2,"A":1,"P":)" + p + more + "}";
 }
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 class BadXml : public testing::TestWithParam<Bad> {};
-TEST_P(BadXml, IsRefusedByItsLine) {
+TEST_P(BadXml, IsRefusedWithItsLine) {
   if (!reads_xml()) GTEST_SKIP() << "a build without expat";
   expect_refused(GetParam(), "m.xml",
                  [](ByteStream& bytes) { read_xml_process<double>(bytes, {}); });

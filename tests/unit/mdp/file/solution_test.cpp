@@ -37,7 +37,7 @@ StoredSolution from_text(const std::string& text) {
   return read_solution_text(bytes);
 }
 
-TEST(SolutionFile, IsTwoLinesOfText) {
+TEST(SolutionFile, WritesTwoLinesOfText) {
   const test::TemporaryFolder folder;
   ProcessSolution<float> small;
   small.value = {8, 10.5f, .1f};
@@ -52,7 +52,7 @@ TEST(SolutionFile, IsTwoLinesOfText) {
   EXPECT_EQ(read.solution.action, solution().action);
 }
 
-TEST(SolutionFile, IsHdf5WithAllThereIsToKnow) {
+TEST(SolutionFile, WritesAllFiguresToHdf5) {
   const test::TemporaryFolder folder;
   write_solution(folder / "s.h5", solution(),
                  {"m.json", "fused", "cpu", .9, 1e-4, "a test", "sure"});
@@ -79,7 +79,7 @@ TEST(SolutionFile, IsHdf5WithAllThereIsToKnow) {
   EXPECT_EQ(read.precision, "double");
 }
 
-TEST(SolutionFile, LeavesBoundsThatThereAreNotOut) {
+TEST(SolutionFile, OmitsMissingBounds) {
   const test::TemporaryFolder folder;
   auto unbounded = solution();
   unbounded.bounds = {};
@@ -89,7 +89,7 @@ TEST(SolutionFile, LeavesBoundsThatThereAreNotOut) {
   EXPECT_THROW(write_solution(folder / "s.csv", unbounded, {}), InputError);
 }
 
-TEST(SolutionFile, IsReadUntidy) {
+TEST(SolutionFile, ReadsUntidyText) {
   const auto read =
       from_text("\xEF\xBB\xBF\r\nOptimal policy:\t1  -1\r\n\r\nOptimal value:2 +3\r\n\n");
   EXPECT_THAT(read.solution.action, ElementsAre(1, -1));
@@ -102,7 +102,7 @@ struct BadText {
   const char* words;
 };
 class BadSolutionText : public testing::TestWithParam<BadText> {};
-TEST_P(BadSolutionText, IsRefusedByItsLine) {
+TEST_P(BadSolutionText, IsRefusedWithItsLine) {
   try {
     from_text(GetParam().text);
     FAIL() << "nothing was refused";

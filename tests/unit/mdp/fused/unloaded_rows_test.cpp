@@ -1,4 +1,4 @@
-// Rows whose memory another layout takes over while sweeps go over it.
+// Rows whose memory another layout takes over during sweeps.
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -35,7 +35,7 @@ void expect_rows_back(const DecisionProcess<Real>& one, const DecisionProcess<Re
   EXPECT_TRUE(has_bits_of(one.reward, other.reward));
 }
 
-/// What of an array is in memory [B].
+/// Resident part of an array [B].
 template <class T>
 std::int64_t resident_bytes(const BorrowableArray<T>& values) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
@@ -72,7 +72,7 @@ void check_return(const DecisionProcess<Real>& process) {
     }
   }
 }
-TEST_P(UnloadedRows, AreBackToTheBit) {
+TEST_P(UnloadedRows, AreRestoredExactly) {
   check_return(GetParam().make());
   check_return(convert<float>(GetParam().make()));
 }
@@ -93,7 +93,7 @@ DecisionProcess<double> large_process() {
       [](std::int32_t s, std::int32_t a) { return (s + a) % 7; });
 }
 
-TEST(UnloadedRows, TakeNoMoreMemoryPackedThanAsTheyAre) {
+TEST(UnloadedRows, TakeNoMoreMemoryWhenPacked) {
   for (const FusedLayout layout : {FusedLayout::automatic, FusedLayout::packed}) {
     for (const std::int32_t threads : {1, 2}) {
       SCOPED_TRACE(testing::Message() << "layout " << int(layout) << ", threads " << threads);
@@ -113,21 +113,21 @@ TEST(UnloadedRows, TakeNoMoreMemoryPackedThanAsTheyAre) {
   }
 }
 
-TEST(UnloadedRows, AreOfTheProcessAloneThatIsNamed) {
+TEST(UnloadedRows, AreOnlyThoseOfTheGivenProcess) {
   DecisionProcess<double> process = large_process();
   DecisionProcess<double> other = process;
-  // A page at an end may come to be there, or go, by what lies beside it.
+  // Pages at the ends may also belong to neighbouring arrays.
   const std::int64_t all = resident_bytes(process) * 99 / 100;
   const FusedSweeps<double> sweeps(process, FusedLayout::packed, 1, &other);
   EXPECT_GE(resident_bytes(process), all);
   EXPECT_GE(resident_bytes(other), all);
-  // Borrowed arrays are not its own.
-  DecisionProcess<double> lent = lend_beginning_with(process, first_values(process));
+  // The process does not own borrowed arrays.
+  DecisionProcess<double> lent = borrow_with_first_values(process, first_values(process));
   const FusedSweeps<double> over_lent(lent, FusedLayout::packed, 1, &lent);
   EXPECT_GE(resident_bytes(process), all);
 }
 
-/// Is interrupted after some sweeps.
+/// Interrupts after some sweeps.
 class Interruption final : public Progress {
  public:
   void begin(std::string_view, std::int64_t, std::string_view) override {}
@@ -137,7 +137,7 @@ class Interruption final : public Progress {
   void end() override {}
 };
 
-TEST(UnloadedRows, AreBackAfterASolveAndAfterAnInterruption) {
+TEST(UnloadedRows, AreRestoredAfterASolveOrAnInterruption) {
   for (const double discount : {0.9, 1.0}) {
     const DecisionProcess<double> process =
         square_slip_world<double>(discount < 1 ? 300 : 30, 0.02);

@@ -13,7 +13,7 @@ using test::rows_process;
 using testing::Each;
 using testing::ElementsAre;
 
-TEST(CollapsedProcess, IsNotNeededWhereNobodyGoesRoundForNothing) {
+TEST(CollapsedProcess, IsAbsentWithoutFreeLoops) {
   // State 0 pays to stay; state 1 is an end that stays; state 2 is terminal.
   const auto process = rows_process<double>(
       3, 2, {{row({{0, 1}}, -1), row({{1, .5}, {2, .5}}, 0)}, {row({{1, 1}}, 0)}, {}});
@@ -21,8 +21,8 @@ TEST(CollapsedProcess, IsNotNeededWhereNobodyGoesRoundForNothing) {
   EXPECT_FALSE(collapse_free_loops(process, Endings::free));
 }
 
-TEST(CollapsedProcess, ALoopBecomesOneState) {
-  // 0 and 1 change places for nothing; 1 leaves to 2 for −1, or by chance to 0 and to 3.
+TEST(CollapsedProcess, TurnsALoopIntoOneState) {
+  // 0 and 1 alternate at no cost; 1 leaves to 2 for −1, or randomly to 0 and 3.
   const auto process =
       rows_process<double>(4, 3,
                            {{row({{1, 1}})},
@@ -44,7 +44,7 @@ TEST(CollapsedProcess, ALoopBecomesOneState) {
   require_sound(free->process, "collapsed");
 }
 
-TEST(CollapsedProcess, ManyWaysOutBecomeATree) {
+TEST(CollapsedProcess, TurnsManyExitsIntoATree) {
   // Nine states in a ring; each may leave to the end for its number, or go on.
   constexpr std::int32_t ring = 9;
   for (const std::int32_t best : {0, 4, 8}) {
@@ -69,8 +69,8 @@ TEST(CollapsedProcess, ManyWaysOutBecomeATree) {
   }
 }
 
-TEST(CollapsedProcess, StatesThatRestGoAboutInTheirLoop) {
-  // To leave costs 3: it is better to stay.
+TEST(CollapsedProcess, LetsStatesRestInTheirLoop) {
+  // Leaving costs 3, so staying is better.
   const auto process = rows_process<double>(
       3, 2, {{row({{1, 1}}), row({{2, 1}}, -3)}, {row({{2, 1}}, -3), row({{0, 1}})}, {}});
   SilentProgress progress;

@@ -39,8 +39,8 @@ std::vector<std::uint8_t> all_rows(const DecisionProcess<double>& process) {
   return std::vector<std::uint8_t>(static_cast<std::size_t>(process.row_count()), 1);
 }
 
-TEST(EndComponents, ByHand) {
-  // 0 and 1 change places; 2 stays or leaves by chance; 3 leads to 0 alone; 4 is terminal.
+TEST(EndComponents, MatchAHandCalculation) {
+  // 0 and 1 alternate; 2 stays or leaves randomly; 3 leads only to 0; 4 is terminal.
   const auto process = rows_process<double>(5, 2,
                                             {{row({{1, 1}})},
                                              {row({{0, 1}}), row({{4, 1}})},
@@ -49,16 +49,16 @@ TEST(EndComponents, ByHand) {
                                              {}});
   EXPECT_THAT(components_of(process, all_rows(process)),
               UnorderedElementsAre(States{0, 1}, States{2}));
-  // Without state 2's first row nothing stays there; without state 1's nothing changes places.
+  // Without state 2's first row it cannot stay; without state 1's there is no loop.
   auto counts = all_rows(process);
   counts[4] = 0;
   counts[2] = 0;
   EXPECT_THAT(components_of(process, counts), IsEmpty());
 }
 
-TEST(EndComponents, AComponentFallsApartAgainAndAgain) {
-  // A comb: state n leads to n + 1, or by chance back to 0; the last leads out by chance, so that
-  // no state of it stays but those with a row of their own.
+TEST(EndComponents, HandleRepeatedDecomposition) {
+  // A comb: state n leads to n + 1, or randomly back to 0; the last leads out randomly, so that
+  // only states with a row of their own stay.
   constexpr std::int32_t states = 200;
   std::vector<std::vector<test::Row>> rows;
   for (std::int32_t s = 0; s + 2 < states; ++s) rows.push_back({row({{0, .5}, {s + 1, .5}})});
@@ -69,7 +69,7 @@ TEST(EndComponents, AComponentFallsApartAgainAndAgain) {
   EXPECT_THAT(components_of(process, all_rows(process)), UnorderedElementsAre(States{7}));
 }
 
-TEST(EndComponents, AChainOfManyStatesNeedsNoStack) {
+TEST(EndComponents, NeedNoStackForALongChain) {
   constexpr std::int32_t states = 1'000'000;
   std::vector<std::vector<test::Row>> rows;
   for (std::int32_t s = 0; s < states; ++s) rows.push_back({row({{(s + 1) % states, 1}})});
@@ -79,7 +79,7 @@ TEST(EndComponents, AChainOfManyStatesNeedsNoStack) {
   EXPECT_EQ(found.count, 1);
 }
 
-/// Whether the states are an end component with the rows that count and stay among them.
+/// True if the states are an end component with the selected rows that stay in it.
 bool is_component(const DecisionProcess<double>& process, const std::vector<std::uint8_t>& counts,
                   const States& states) {
   std::map<std::int32_t, States> leads;
@@ -110,7 +110,7 @@ bool is_component(const DecisionProcess<double>& process, const std::vector<std:
   return true;
 }
 
-TEST(EndComponents, AreTheGreatestOfAllSetsOfStates) {
+TEST(EndComponents, AreMaximal) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 2000; ++trial) {
     const auto process = test::random_small_process<double>(random, {.states = 5});

@@ -27,25 +27,25 @@ ProcessSolution<double> solve_by_sweeps(const DecisionProcess<double>& process) 
   return iterate_values(process, options, progress);
 }
 
-TEST(EndingPolicy, GoesOnWhereStayingTies) {
-  // A chain whose end brings 10; action 0 stays for nothing.
+TEST(EndingPolicy, LeavesAStateWhereStayingTies) {
+  // A chain whose end has a reward of 10; action 0 stays at no cost.
   const auto process =
       undiscounted_process(3, 2, {{{0, 1, 0}}, {{1, 1, 0}}, {{1, 1, 0}}, {{2, 1, 10}}});
   auto solution = solve_by_sweeps(process);
   EXPECT_THAT(solution.value, ElementsAre(10, 10, 0));
-  EXPECT_THAT(solution.action, ElementsAre(0, 0, -1));  // which is worth nothing
+  EXPECT_THAT(solution.action, ElementsAre(0, 0, -1));  // this policy has the value 0
   EXPECT_EQ(make_policy_terminate(process, solution.value, 1e-9, solution.action), 2);
   EXPECT_THAT(solution.action, ElementsAre(1, 1, -1));
 }
 
-TEST(EndingPolicy, RestsWhereTheWayOnCosts) {
+TEST(EndingPolicy, RestsWhereLeavingCosts) {
   const auto process = undiscounted_process(2, 2, {{{0, 1, 0}}, {{1, 1, -3}}});
   auto solution = solve_by_sweeps(process);
   EXPECT_EQ(make_policy_terminate(process, solution.value, 1e-9, solution.action), 0);
   EXPECT_THAT(solution.action, ElementsAre(0, -1));
 }
 
-TEST(EndingPolicy, LeavesAloneWhatEnds) {
+TEST(EndingPolicy, KeepsAPolicyThatTerminates) {
   auto process = test::four_cell_world<double>();
   process.discount = 1;
   auto solution = solve_by_sweeps(process);
@@ -53,7 +53,7 @@ TEST(EndingPolicy, LeavesAloneWhatEnds) {
   EXPECT_THAT(solution.action, ElementsAre(0, 1, 0, -1));
 }
 
-/// What a policy is worth, by sweeps from 0.
+/// The value of a policy, by sweeps from 0.
 std::vector<double> worth_of(const DecisionProcess<double>& process,
                              const std::vector<std::int32_t>& action) {
   std::vector<double> value(action.size(), 0);
@@ -72,9 +72,9 @@ std::vector<double> worth_of(const DecisionProcess<double>& process,
   return value;
 }
 
-TEST(EndingPolicy, IsWorthWhatTheValueSays) {
-  // Rewards on the way into the last state alone: the chance of ever getting there, as model
-  // checkers ask. Many actions tie.
+TEST(EndingPolicy, AttainsTheValue) {
+  // Only transitions to the last state have rewards: the probability of reaching it, as in model
+  // checking. Many actions tie.
   int changed = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     auto process = test::make_process<double>({.seed = seed,

@@ -32,12 +32,12 @@ ProcessSolution<Real> solve_by_intervals(const DecisionProcess<Real>& process,
   return solve_process(process, SolveOptions(options), progress);
 }
 
-/// The bounds hold what is exact, and are as near to it as asked; a value of none is NaN.
+/// The bounds contain the exact values and are as close as requested; NaN: there is no value.
 template <class Real>
 void expect_within(const ProcessSolution<Real>& solution, const std::vector<double>& exact,
                    double tolerance = 1e-4) {
   EXPECT_TRUE(solution.converged);
-  EXPECT_TRUE(solution.is_as_near_as_asked);
+  EXPECT_TRUE(solution.is_within_tolerance);
   ASSERT_EQ(solution.lower.size(), solution.value.size());
   for (std::size_t s = 0; s < exact.size(); ++s) {
     SCOPED_TRACE(s);
@@ -52,8 +52,8 @@ void expect_within(const ProcessSolution<Real>& solution, const std::vector<doub
   }
 }
 
-TEST(IntervalIteration, AFreeLoopDoesNotHoldWhatItBeginsWith) {
-  // Every value from 1 on is a fixed point; 10 is where iteration begins.
+TEST(IntervalIteration, ForgetsTheInitialValueOfAFreeLoop) {
+  // Every value from 1 on is a fixed point; iteration begins with 10.
   auto process = rows_process<double>(2, 2, {{row({{0, 1}}), row({{1, 1}}, 1)}, {}});
   process.initial_value = {10, 0};
   for (const Method method : host_methods) {
@@ -65,8 +65,8 @@ TEST(IntervalIteration, AFreeLoopDoesNotHoldWhatItBeginsWith) {
   }
 }
 
-TEST(IntervalIteration, TheLeastCostIsReadBothWays) {
-  // To the goal for 5, or round for nothing.
+TEST(IntervalIteration, MinimizesWithBothEndings) {
+  // To the goal for 5, or an endless free loop.
   auto process = rows_process<double>(2, 2, {{row({{0, 1}}), row({{1, 1}}, 5)}, {}});
   negate_rewards(process);
   for (const Method method : host_methods) {
@@ -80,8 +80,8 @@ TEST(IntervalIteration, TheLeastCostIsReadBothWays) {
   }
 }
 
-TEST(IntervalIteration, ClosedLoopsAreEndsForWhoMayRest) {
-  // 0 leads to 1 and 2, which change places for ever.
+TEST(IntervalIteration, TreatsClosedLoopsAsEndsIfRestIsAllowed) {
+  // 0 leads to 1 and 2, which alternate for ever.
   const auto process =
       rows_process<double>(3, 1, {{row({{1, 1}}, 3)}, {row({{2, 1}})}, {row({{1, 1}})}});
   expect_within(solve_by_intervals(process, {.method = Method::fused, .endings = Endings::free}),
@@ -90,12 +90,12 @@ TEST(IntervalIteration, ClosedLoopsAreEndsForWhoMayRest) {
                InputError);
 }
 
-/// Each of 2n steps in a row, away from the middle, succeeds by a half and else falls back to it.
-/// The ends are as likely; a sweep changes nothing by 2^−n at first.
+/// Each of 2n steps in a row, away from the middle, succeeds with probability 1/2 and else falls
+/// back to it. Both ends are equally probable; a first sweep changes only 2^−n.
 /// Source: Haddad, Monmege, Theoretical Computer Science 735, 2018, figure 2.
 template <class Real>
 DecisionProcess<Real> haddad_monmege(std::int32_t n) {
-  // 0 … 2n: the ends are 0, worth 1, and 2n, worth 0.
+  // 0 … 2n: the ends are 0, with value 1, and 2n, with value 0.
   std::vector<std::vector<Row>> rows{{}};
   for (std::int32_t s = 1; s < 2 * n; ++s) {
     rows.push_back({s == n  ? row({{n - 1, .5}, {n + 1, .5}})
@@ -109,13 +109,13 @@ DecisionProcess<Real> haddad_monmege(std::int32_t n) {
   return process;
 }
 
-TEST(IntervalIteration, AChainThatFallsBackIsNotTakenToHaveEnded) {
+TEST(IntervalIteration, DoesNotStopEarlyOnAChainThatFallsBack) {
   for (const std::int32_t n : {3, 20}) {
     const auto process = haddad_monmege<double>(n);
     for (const Method method : host_methods) {
       SCOPED_TRACE(name_of(method));
       const auto solution = solve_by_intervals(process, {.method = method});
-      EXPECT_TRUE(solution.is_as_near_as_asked);
+      EXPECT_TRUE(solution.is_within_tolerance);
       EXPECT_NEAR(solution.value[std::size_t(n)], .5, 1e-4);
       EXPECT_LE(solution.lower[std::size_t(n)], .5);
       EXPECT_GE(solution.upper[std::size_t(n)], .5);
@@ -124,7 +124,7 @@ TEST(IntervalIteration, AChainThatFallsBackIsNotTakenToHaveEnded) {
   }
 }
 
-TEST(IntervalIteration, AGamblerIsRuinedAsOftenAsArithmeticSays) {
+TEST(IntervalIteration, MatchesGamblersRuin) {
   for (const std::int32_t states : {100, 301, 2001}) {
     std::vector<std::vector<Row>> rows{{}};
     std::vector<double> exact{0};
@@ -137,7 +137,7 @@ TEST(IntervalIteration, AGamblerIsRuinedAsOftenAsArithmeticSays) {
     process.initial_value.assign(std::size_t(states), 0);
     process.initial_value.back() = 1;
     expect_within(solve_by_intervals(process), exact);
-    // How long it takes: s (N − s) rounds, which for many states rounding keeps from 1e-4.
+    // Duration: s (N − s) rounds; for many states rounding prevents an error of 1e-4.
     if (states > 1000) continue;
     auto rounds = rows_process<double>(states, 1, rows);
     for (std::int32_t s = 1; s + 1 < states; ++s) {
@@ -149,7 +149,7 @@ TEST(IntervalIteration, AGamblerIsRuinedAsOftenAsArithmeticSays) {
   }
 }
 
-/// Each state leads to four at random and, seldom, out: a factorisation would fill up.
+/// Each state leads to four random ones and, rarely, out: a factorisation would fill up.
 DecisionProcess<double> random_waits(std::int32_t states, double rare) {
   std::mt19937 random(5);
   std::vector<std::vector<Row>> rows;
@@ -164,7 +164,7 @@ DecisionProcess<double> random_waits(std::int32_t states, double rare) {
   return rows_process<double>(states + 1, 1, rows);
 }
 
-TEST(IntervalIteration, ManyStatesThatLeadToEachOtherAreSwept) {
+TEST(IntervalIteration, SweepsDenseComponents) {
   constexpr std::int32_t states = 3000;
   const auto process = random_waits(states, 1.0 / 1024);
   std::vector<double> exact(states, -1024);
@@ -176,16 +176,16 @@ TEST(IntervalIteration, ManyStatesThatLeadToEachOtherAreSwept) {
   EXPECT_EQ(solve_by_intervals(process, automatic).direct_states, 0);
 }
 
-TEST(IntervalIteration, GivesUpAfterAsManySweepsAsItMay) {
+TEST(IntervalIteration, GivesUpAtTheSweepLimit) {
   const auto solution =
       solve_by_intervals(random_waits(3000, 1.0 / 65536),
-                         {.method = Method::fused, .tolerance = .01, .most_sweeps = 20});
+                         {.method = Method::fused, .tolerance = .01, .max_sweeps = 20});
   EXPECT_FALSE(solution.converged);
-  EXPECT_FALSE(solution.is_as_near_as_asked);
+  EXPECT_FALSE(solution.is_within_tolerance);
 }
 
-/// A walk over states in some order, by one step at a time or by any number that does not lead
-/// beyond the ends; the last state is worth 1.
+/// A walk over states in some order, by one step or by any number of steps within the ends; the
+/// last state has the value 1.
 DecisionProcess<double> gambler(std::int32_t states, std::int32_t stride, bool any_stake,
                                 double win) {
   const std::int32_t last = states - 1;
@@ -206,7 +206,7 @@ DecisionProcess<double> gambler(std::int32_t states, std::int32_t stride, bool a
 }
 
 TEST(IntervalIteration, SolvesAWalkDirectlyInAnyOrderOfStates) {
-  // By sweeps it would take some millions.
+  // Sweeps would take some millions.
   constexpr std::int32_t states = 2001;
   const auto process = gambler(states, 1009, false, .5);
   std::vector<double> exact(states);
@@ -216,24 +216,23 @@ TEST(IntervalIteration, SolvesAWalkDirectlyInAnyOrderOfStates) {
         double(s) / (states - 1);
   }
   for (const Method method : {Method::automatic, Method::fused}) {
-    const auto solution = solve_by_intervals(process, {.method = method, .most_sweeps = 1000});
+    const auto solution = solve_by_intervals(process, {.method = method, .max_sweeps = 1000});
     expect_within(solution, exact);
     EXPECT_LE(solution.interval_sweeps, 1);
   }
 }
 
-TEST(IntervalIteration, SolvesAGamblerOfAnyStakeDirectlyOncePoliciesAreKnown) {
-  // All rows at once would fill up; a policy's do not. Fair games are worth the same by any stake,
-  // so that all stakes are near the best, of which the smallest takes most steps.
+TEST(IntervalIteration, SolvesAGamblerOfAnyStakeDirectly) {
+  // All rows at once would fill up; a policy's do not. All stakes have the same value in fair
+  // games, so all are near the best; the smallest takes most steps.
   constexpr std::int32_t states = 501;
   for (const double win : {.5, .375}) {
     SCOPED_TRACE(win);
     const auto process = gambler(states, 1, true, win);
     const auto solution = solve_by_intervals(process);
     EXPECT_LE(solution.interval_sweeps, 1);
-    EXPECT_TRUE(solution.is_as_near_as_asked);
-    // Bold play, as Dubins and Savage have it, to 60 games: f(x) = p f(2x) or p + (1 − p) f(2x −
-    // 1).
+    EXPECT_TRUE(solution.is_within_tolerance);
+    // Bold play (Dubins and Savage), up to 60 games: f(x) = p f(2x) or p + (1 − p) f(2x − 1).
     for (std::int32_t s = 1; s + 1 < states; ++s) {
       double bold = 0;
       double weight = 1;
@@ -254,7 +253,7 @@ TEST(IntervalIteration, SolvesAGamblerOfAnyStakeDirectlyOncePoliciesAreKnown) {
   }
 }
 
-/// Cells of which some are walls; a step goes astray to either side, and costs 1 or 2.
+/// Cells, some of them walls; a step may go astray to either side, and costs 1 or 2.
 DecisionProcess<double> maze(std::int32_t side, std::uint32_t seed) {
   std::mt19937 random(seed);
   const std::int32_t cells = side * side;
@@ -290,7 +289,7 @@ DecisionProcess<double> maze(std::int32_t side, std::uint32_t seed) {
   return rows_process<double>(cells, 4, rows);
 }
 
-/// The greatest values by sweeps in extended precision, to its rounding.
+/// The optimal values by sweeps in extended precision, to its rounding.
 std::vector<long double> in_extended_precision(const DecisionProcess<double>& process) {
   std::vector<long double> value(std::size_t(process.state_count), 0);
   for (long double change = 1; change > 1e-17L;) {
@@ -315,8 +314,8 @@ std::vector<long double> in_extended_precision(const DecisionProcess<double>& pr
   return value;
 }
 
-TEST(IntervalIteration, AShortestPathIsBoundedByItsValueAndItsStepsAlone) {
-  // By sweeps from both ends it took several times as long as the method.
+TEST(IntervalIteration, BoundsShortestPathsWithoutSweeps) {
+  // With sweeps from both ends it took several times as long as the method.
   for (const std::uint32_t seed : {1U, 2U, 3U}) {
     SCOPED_TRACE(seed);
     const auto process = maze(50, seed);
@@ -325,7 +324,7 @@ TEST(IntervalIteration, AShortestPathIsBoundedByItsValueAndItsStepsAlone) {
       for (const Method method : {Method::automatic, Method::fused}) {
         const auto solution =
             solve_by_intervals(process, {.method = method, .tolerance = tolerance});
-        EXPECT_TRUE(solution.is_as_near_as_asked);
+        EXPECT_TRUE(solution.is_within_tolerance);
         EXPECT_EQ(solution.interval_sweeps, 1);
         for (std::size_t s = 0; s < exact.size(); ++s) {
           const long double slack = 1e-15L * std::abs(exact[s]);
@@ -338,7 +337,7 @@ TEST(IntervalIteration, AShortestPathIsBoundedByItsValueAndItsStepsAlone) {
   }
 }
 
-TEST(IntervalIteration, ALongWaitIsWaited) {
+TEST(IntervalIteration, SolvesALongWait) {
   const auto process =
       rows_process<double>(2, 1, {{row({{0, 1 - 1.0 / 16384}, {1, 1.0 / 16384}}, 1)}, {}});
   for (const Method method : host_methods) {
@@ -348,8 +347,8 @@ TEST(IntervalIteration, ALongWaitIsWaited) {
   expect_within(solve_by_intervals(convert<float>(process)), {16384, 0});
 }
 
-TEST(IntervalIteration, SmallAnswersAreAsExactAsGreatOnes) {
-  // 1e-12 of 1, by 40 steps that succeed by a half and else end at 0.
+TEST(IntervalIteration, SolvesSmallValuesToRelativePrecision) {
+  // 1e-12 of 1, by 40 steps that succeed with probability 1/2 and else end at 0.
   std::vector<std::vector<Row>> rows;
   std::vector<double> exact;
   for (std::int32_t s = 0; s < 40; ++s) {
@@ -361,7 +360,7 @@ TEST(IntervalIteration, SmallAnswersAreAsExactAsGreatOnes) {
   process.initial_value.assign(42, 0);
   process.initial_value[40] = 1;
   expect_within(solve_by_intervals(process), exact);
-  // Where it is told so, by any discount.
+  // With an explicit relative tolerance, for any discount.
   for (double& one : exact) one = 0;
   process.discount = .5;
   for (std::int32_t s = 0; s < 41; ++s) exact[std::size_t(s)] = std::ldexp(1, 2 * (s - 40));
@@ -370,22 +369,22 @@ TEST(IntervalIteration, SmallAnswersAreAsExactAsGreatOnes) {
                 exact);
 }
 
-TEST(IntervalIteration, APolicyThatLosesForEverIsNoBetterForIt) {
-  // Round for −1/1024 each time, or out for −1: near the best for a coarse tolerance.
+TEST(IntervalIteration, IgnoresPoliciesThatLoseForEver) {
+  // A loop that costs 1/1024 per round, or leaving for −1: near the best for a coarse tolerance.
   const auto process = rows_process<double>(
       3, 2, {{row({{1, 1}}, -1.0 / 65536), row({{2, 1}}, -1)}, {row({{0, 1}}, -1.0 / 65536)}, {}});
   expect_within(solve_by_intervals(process), {-1, -1 - 1.0 / 65536, 0});
 }
 
-TEST(IntervalIteration, GainsAndLossesThatCancelAreTakenOut) {
-  // 0 and 1 change places for 1 and −1: no sum of these is the last one (loop_gains_test.cpp).
+TEST(IntervalIteration, RemovesLoopsWhoseGainsAndLossesCancel) {
+  // 0 and 1 alternate with 1 and −1: their sums do not converge (loop_gains_test.cpp).
   const auto process =
       rows_process<double>(3, 2, {{row({{1, 1}}, 1), row({{2, 1}}, 5)}, {row({{0, 1}}, -1)}, {}});
   expect_within(solve_by_intervals(process), {5, 4, 0});
 }
 
-TEST(IntervalIteration, RowsThatBringNothingNeedNotMakeALoop) {
-  // Some rows of the loop are level beside its best policy, but lead on to those that lose.
+TEST(IntervalIteration, AllowsLevelRowsWithoutALoop) {
+  // Some rows of the loop are level with its best policy, but lead to rows that lose.
   const auto process = rows_process<double>(
       5, 2,
       {{row({{1, 1}}, 1.75), row({{4, 1}}, .5)},
@@ -401,8 +400,8 @@ TEST(IntervalIteration, RowsThatBringNothingNeedNotMakeALoop) {
                 {1.75 + one, one, three + std::ldexp(one - three, -34), three, 0});
 }
 
-TEST(IntervalIteration, KeepsWhatALiteratureRuleFound) {
-  // --stop change: the value is the method's own, and what is known of it is told.
+TEST(IntervalIteration, KeepsTheValueOfStoppingRuleChange) {
+  // --stop change: the value is the method's, and known bounds are reported.
   const auto process = haddad_monmege<double>(20);
   const auto solution =
       solve_by_intervals(process, {.method = Method::fused, .stop = StoppingRule::change});
@@ -411,8 +410,8 @@ TEST(IntervalIteration, KeepsWhatALiteratureRuleFound) {
   EXPECT_TRUE(solution.bounds.error() >= .5);
 }
 
-TEST(IntervalIteration, RoundingIsOwnedUpTo) {
-  // One state, γ near 1: the tolerance is finer than what the judge can see of the value.
+TEST(IntervalIteration, ReportsTheLimitOfRounding) {
+  // One state, γ near 1: the tolerance is finer than the precision of the validation.
   for (const double rest : {1e-7, 1e-9}) {
     auto process = rows_process<double>(2, 1, {{row({{0, .5}, {1, .5}}, 1e6)}, {row({{0, 1}}, 3)}});
     process.discount = 1 - rest;

@@ -20,15 +20,15 @@ namespace {
 using Exact = long double;
 constexpr Exact unbounded = std::numeric_limits<Exact>::infinity();
 
-/// The optimum by every policy of a small process without discount, each evaluated by elimination:
-/// an oracle that knows nothing of sweeps and components.
+/// The optimum over all policies of a small process with γ = 1, each evaluated by elimination: an
+/// oracle without sweeps and components.
 template <class Real>
 class EveryPolicy {
  public:
   EveryPolicy(const DecisionProcess<Real>& process, Endings endings)
       : process_(process), endings_(endings), states_(std::size_t(process.state_count)) {}
 
-  /// (state); −∞ where no policy counts, +∞ where one gains without end. Nothing where gains and
+  /// (state); −∞ if no policy is admissible, +∞ if one gains without end. nullopt if gains and
   /// losses cancel in a loop of some policy.
   std::optional<std::vector<Exact>> optimum() {
     best_.assign(states_, -unbounded);
@@ -38,7 +38,7 @@ class EveryPolicy {
     return best_;
   }
 
-  /// Of optimum(): gains and losses may cancel, and of both together it may be off by this share.
+  /// Relative error of optimum(), because gains and losses may cancel.
   Exact rounding(std::size_t state) const { return 1e-17L * (1 + moved_[state]); }
 
  private:
@@ -89,7 +89,7 @@ class EveryPolicy {
         }
       }
     }
-    // What a state that comes back for ever is worth.
+    // Values of recurrent states.
     std::vector<std::optional<Exact>> fixed(states_);
     for (std::size_t s = 0; s < states_; ++s) {
       bool recurrent = true;
@@ -128,7 +128,7 @@ class EveryPolicy {
       for (std::size_t t = 0; t < states_; ++t) {
         if (!fixed[t]) continue;
         left += step(policy, s, t);
-        // Of infinite ends the worse one counts: the policy's value is not defined with both.
+        // With infinite ends of both signs the policy's value is undefined; the worse one counts.
         if (reaches[s][t] && !std::isfinite(double(*fixed[t]))) {
           value = value == -unbounded ? value : *fixed[t];
         }
@@ -184,9 +184,8 @@ class EveryPolicy {
     return gain / all;
   }
 
-  /// v = b + P v, where `leaves` is what P's rows lack of 1. Nothing is subtracted, so that no
-  /// digit is lost where states are seldom left. Unknowns that lead to something infinite are not
-  /// asked for.
+  /// v = b + P v, where `leaves` is 1 minus the row sums of P. Nothing is subtracted, so that no
+  /// digit is lost if states are rarely left. Unknowns that lead to infinite ones are skipped.
   static std::vector<Exact> solve(std::vector<std::vector<Exact>> leads, std::vector<Exact> leaves,
                                   std::vector<Exact> b) {
     const std::size_t n = b.size();
@@ -213,7 +212,7 @@ class EveryPolicy {
   Endings endings_;
   std::size_t states_;
   std::vector<Exact> best_;
-  std::vector<Exact> moved_;  // (state): the most that a policy gains and loses, together
+  std::vector<Exact> moved_;  // (state): largest sum of gains and losses of a policy
 };
 
 struct Count {
@@ -221,7 +220,7 @@ struct Count {
   int near = 0;
   int unbounded = 0;
   int refused = 0;
-  int beside_infinite = 0;  // states that are solved where others' values are infinite
+  int beside_infinite = 0;  // states solved while others have infinite values
 };
 
 template <class Real>
@@ -241,7 +240,7 @@ void validate_one(const DecisionProcess<Real>& process, const SolveOptions& opti
   }
   if (solution.lower.empty()) {
     ++count.unbounded;
-    // Nothing but a gain without end, or what cancels, has no bound.
+    // Only an endless gain, or a loop that cancels, has no bound.
     bool finite = optimum.has_value();
     for (std::size_t s = 0; finite && s < optimum->size(); ++s) {
       finite = std::isfinite(double((*optimum)[s]));
@@ -250,11 +249,11 @@ void validate_one(const DecisionProcess<Real>& process, const SolveOptions& opti
     return;
   }
   ++count.bounded;
-  count.near += solution.is_as_near_as_asked ? 1 : 0;
+  count.near += solution.is_within_tolerance ? 1 : 0;
   if (signs != test::Signs::both) {
-    EXPECT_TRUE(solution.is_as_near_as_asked);
+    EXPECT_TRUE(solution.is_within_tolerance);
   }
-  if (!optimum) return;  // bounds are of policies that end; the oracle did not go on
+  if (!optimum) return;  // bounds are for terminating policies; the oracle stopped
   for (std::size_t s = 0; s < optimum->size(); ++s) {
     const Exact exact = (*optimum)[s];
     if (std::isinf(solution.value[s])) {
@@ -265,10 +264,11 @@ void validate_one(const DecisionProcess<Real>& process, const SolveOptions& opti
       continue;
     }
     if (!solution.infinite.empty()) {
-      if (!std::isfinite(double(exact))) continue;  // the oracle lets loops gain that never end
+      if (!std::isfinite(double(exact)))
+        continue;  // the oracle includes gaining loops that never end
       if (solution.action[s] >= 0) ++count.beside_infinite;
     }
-    const Exact slack = 1e-15L * (1 + std::abs(exact));  // of the oracle
+    const Exact slack = 1e-15L * (1 + std::abs(exact));  // error of the oracle
     EXPECT_LE(solution.lower[s], exact + slack) << s;
     EXPECT_GE(solution.upper[s], exact - slack) << s;
     const Exact off = exact - solution.value[s];
@@ -297,7 +297,7 @@ Count validate_many(test::Signs signs, Method method) {
   return count;
 }
 
-TEST(IntervalProperty, NoBoundIsFalse) {
+TEST(IntervalProperty, BoundsAreValid) {
   int beside_infinite = 0;
   for (const auto method : {Method::value_iteration, Method::fused, Method::gauss_seidel,
                             Method::policy_iteration, Method::block_divided, Method::automatic}) {
@@ -314,15 +314,15 @@ TEST(IntervalProperty, NoBoundIsFalse) {
   EXPECT_GT(beside_infinite, 20);
 }
 
-/// What a policy brings until it ends, of gains and of losses: by elimination without subtraction
-/// in extended precision, which loses no digit however seldom a state is left.
+/// Gains and losses of a policy until it ends, by elimination without subtraction in extended
+/// precision, which loses no digit however rarely a state is left.
 struct Worth {
   Exact gains = 0;
   Exact losses = 0;
 };
 
-/// (state); nothing of those from which the policy need not end. `policy`: a row of each state that
-/// is not terminal.
+/// (state); nullopt for states from which the policy need not end. `policy`: a row of each state
+/// that is not terminal.
 std::vector<std::optional<Worth>> worth_until_end(const DecisionProcess<double>& process,
                                                   const std::vector<std::int64_t>& policy) {
   const std::size_t count = policy.size();
@@ -346,7 +346,7 @@ std::vector<std::optional<Worth>> worth_until_end(const DecisionProcess<double>&
     const Exact reward = sum * process.reward[row];
     (reward > 0 ? brings[s].gains : brings[s].losses) = std::abs(reward);
   }
-  // Surely: whoever is led to by chance may come to an end, again and again.
+  // Terminates surely if every reachable state may reach an end.
   std::vector<bool> may = ends;
   std::vector<bool> surely(count, true);
   for (std::size_t round = 0; round < count; ++round) {
@@ -404,7 +404,7 @@ std::vector<std::optional<Worth>> worth_until_end(const DecisionProcess<double>&
   return worth;
 }
 
-/// Rows that lead on by 2^−k, and else to one state; the last state is terminal.
+/// Rows that lead on with 2^−k, and else to one state; the last state is terminal.
 DecisionProcess<double> rare_process(std::mt19937& random, test::Signs signs) {
   const auto states = std::int32_t(3 + random() % 4);
   std::vector<std::vector<test::Row>> rows(std::size_t(states) - 1);
@@ -432,7 +432,7 @@ DecisionProcess<double> rare_process(std::mt19937& random, test::Signs signs) {
   return process;
 }
 
-TEST(IntervalProperty, NoBoundIsFalseWhereStatesAreSeldomLeft) {
+TEST(IntervalProperty, BoundsAreValidForRareExits) {
   std::mt19937 random(17);
   int bounded = 0;
   for (int trial = 0; trial < 4000; ++trial) {
@@ -444,9 +444,9 @@ TEST(IntervalProperty, NoBoundIsFalseWhereStatesAreSeldomLeft) {
     ProcessSolution<double> solution;
     try {
       solution = solve_process(
-          process, SolveOptions({.method = method, .endings = Endings::sure, .most_sweeps = 2000}),
+          process, SolveOptions({.method = method, .endings = Endings::sure, .max_sweeps = 2000}),
           progress);
-    } catch (const InputError&) {  // nothing surely ends
+    } catch (const InputError&) {  // no policy surely terminates
       continue;
     }
     if (solution.lower.empty()) continue;
@@ -477,7 +477,8 @@ TEST(IntervalProperty, NoBoundIsFalseWhereStatesAreSeldomLeft) {
   EXPECT_GT(bounded, 1600);
 }
 
-/// Rows that lead on by 2^-30 or 2^-40, and else to one state or two; the last state is terminal.
+/// Rows that lead on with 2^-30 or 2^-40, and else to one or two states; the last state is
+/// terminal.
 DecisionProcess<double> loops_beside_rare_exits(std::mt19937& random, test::Signs signs) {
   const auto below = [&](std::size_t count) { return std::int32_t(random() % count); };
   const std::size_t states = std::size_t(3 + below(4));
@@ -507,7 +508,7 @@ DecisionProcess<double> loops_beside_rare_exits(std::mt19937& random, test::Sign
   return process;
 }
 
-TEST(IntervalProperty, OnlyLoopsThatGainAreEndlessWhereStatesAreSeldomLeft) {
+TEST(IntervalProperty, OnlyGainingLoopsAreEndlessForRareExits) {
   std::mt19937 random(11);
   int endless = 0;
   int solved = 0;
@@ -519,7 +520,7 @@ TEST(IntervalProperty, OnlyLoopsThatGainAreEndlessWhereStatesAreSeldomLeft) {
     const auto process = loops_beside_rare_exits(random, signs);
     EveryPolicy<double> policies(process, Endings::free);
     const auto optimum = policies.optimum();
-    if (!optimum) continue;  // what some loop gains and loses cancels
+    if (!optimum) continue;  // gains and losses of some loop cancel
     const auto is_infinite = [](Exact value) { return value == unbounded; };
     const bool gains = std::any_of(optimum->begin(), optimum->end(), is_infinite);
     SilentProgress progress;

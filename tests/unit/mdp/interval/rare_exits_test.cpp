@@ -19,11 +19,11 @@ namespace {
 using test::row;
 using test::rows_process;
 
-/// A state that is left, but seldom: beside the probability of staying that of leaving rounds away.
+/// A state that is rarely left: next to the probability of staying that of leaving rounds to 0.
 struct RareExit {
   std::string name;
   DecisionProcess<double> process;
-  std::vector<double> exact;  // by exact arithmetic over the numbers as double precision holds them
+  std::vector<double> exact;  // by exact arithmetic over the stored numbers
 };
 
 std::vector<RareExit> rare_exits() {
@@ -50,15 +50,15 @@ std::vector<RareExit> rare_exits() {
   return cases;
 }
 
-/// True, and as near as asked or as near as doubles are.
+/// Valid, and as close as requested or as doubles allow.
 template <class Real>
 void expect_bounds(const DecisionProcess<double>& in_double, const std::vector<double>& exact,
                    Method method) {
   SilentProgress progress;
   const auto process = convert<Real>(in_double);
   const auto solution =
-      solve_process(process, SolveOptions({.method = method, .most_sweeps = 5000}), progress);
-  // `exact` is of double precision's numbers.
+      solve_process(process, SolveOptions({.method = method, .max_sweeps = 5000}), progress);
+  // `exact` is for double precision numbers.
   const double share = std::is_same_v<Real, float> ? 1e-7 : 1e-13;
   EXPECT_TRUE(solution.outcome == Outcome::within_tolerance ||
               solution.outcome == Outcome::limited_by_rounding);
@@ -73,7 +73,7 @@ void expect_bounds(const DecisionProcess<double>& in_double, const std::vector<d
   }
 }
 
-TEST(RareExits, AreNoEnds) {
+TEST(RareExits, AreNotTakenForEnds) {
   for (const RareExit& one : rare_exits()) {
     for (const Method method : {Method::automatic, Method::fused, Method::gauss_seidel,
                                 Method::policy_iteration, Method::block_divided}) {
@@ -84,7 +84,7 @@ TEST(RareExits, AreNoEnds) {
   }
 }
 
-/// Loops of several states that are left once in 10^12 steps, for an end that is worth 1 or 0.
+/// Loops of several states that are left once in 10^12 steps, to an end with value 1 or 0.
 DecisionProcess<double> rarely_left_loops(std::mt19937& random, bool costs) {
   const auto below = [&](std::size_t count) { return std::size_t(random() % count); };
   const std::size_t states = 8 + below(6);
@@ -104,7 +104,7 @@ DecisionProcess<double> rarely_left_loops(std::mt19937& random, bool costs) {
   return process;
 }
 
-TEST(RareExits, AreSolvedBesideEachOther) {
+TEST(RareExits, AreSolvedTogether) {
   std::mt19937 random(3);
   for (int trial = 0; trial < 60; ++trial) {
     auto process = rarely_left_loops(random, false);
@@ -125,8 +125,8 @@ TEST(RareExits, AreSolvedBesideEachOther) {
   }
 }
 
-TEST(RareExits, ThatCostAreSolvedByTheMethodChosen) {
-  // Some cost 10^12, of which doubles hold no ten-thousandth: they are as near as doubles are.
+TEST(RareExits, WithCostsAreSolvedByEachMethod) {
+  // Some cost 10^12, so that doubles have no digits for 1e-4: they are as close as doubles allow.
   std::mt19937 random(3);
   for (int trial = 0; trial < 60; ++trial) {
     auto process = rarely_left_loops(random, trial % 3 == 2);
@@ -150,8 +150,8 @@ TEST(RareExits, ThatCostAreSolvedByTheMethodChosen) {
   }
 }
 
-TEST(RareExits, TwoRewardsAStepFor1e12Steps) {
-  // Alone, or in a ring of 30 that is left from each state: 2 · 10^12 by the numbers as they are.
+TEST(RareExits, SumRewardsOf1e12Steps) {
+  // One state, or a ring of 30 that is left from each state: 2 · 10^12 with the stored numbers.
   const double stays = 1 - 1e-12;
   const double leaves = 1e-12;
   for (const std::int32_t ring : {1, 30}) {
@@ -179,10 +179,10 @@ TEST(RareExits, TwoRewardsAStepFor1e12Steps) {
   }
 }
 
-TEST(RareExits, AreWaitedForHoweverLong) {
+TEST(RareExits, AreSolvedForAnyDuration) {
   for (int digits = 1; digits <= 300; digits += digits < 20 ? 1 : 20) {
     const double rare = std::pow(10, -digits);
-    // In one state, or in two that change places while a double holds the steps between them.
+    // One state, or two that alternate, while a double can hold the steps between them.
     for (const bool alone : {true, false}) {
       if (!alone && digits > 14) continue;
       SCOPED_TRACE(testing::Message() << digits << (alone ? ", alone" : ", two"));
@@ -192,7 +192,7 @@ TEST(RareExits, AreWaitedForHoweverLong) {
                       3, 1, {{row({{1, 1}}, -1)}, {row({{0, 1 - rare}, {2, rare}}, -1)}, {}});
       const auto solved = [&](Method method) {
         SilentProgress progress;
-        return solve_process(process, SolveOptions({.method = method, .most_sweeps = 1000}),
+        return solve_process(process, SolveOptions({.method = method, .max_sweeps = 1000}),
                              progress);
       };
       for (const Method method : {Method::automatic, Method::fused}) {
@@ -220,8 +220,8 @@ TEST(RareExits, AreWaitedForHoweverLong) {
   }
 }
 
-TEST(RareExits, ChainsThatFallBackAreAnswered) {
-  // Haddad, Monmege: 2n steps, each of which falls back to the middle by a half.
+TEST(RareExits, SolveChainsThatFallBack) {
+  // Haddad, Monmege: 2n steps, each of which falls back to the middle with probability 1/2.
   for (const std::int32_t n : {40, 50, 100}) {
     SCOPED_TRACE(n);
     std::vector<std::vector<test::Row>> rows{{}};
@@ -235,7 +235,7 @@ TEST(RareExits, ChainsThatFallBackAreAnswered) {
     process.initial_value[0] = 1;
     SilentProgress progress;
     const auto solution = solve_process(
-        process, SolveOptions({.method = Method::automatic, .most_sweeps = 1000}), progress);
+        process, SolveOptions({.method = Method::automatic, .max_sweeps = 1000}), progress);
     ASSERT_EQ(solution.outcome, Outcome::within_tolerance);
     EXPECT_EQ(solution.direct_states, 2 * n - 1);
     EXPECT_LE(solution.lower[std::size_t(n)], .5);
@@ -244,8 +244,8 @@ TEST(RareExits, ChainsThatFallBackAreAnswered) {
   }
 }
 
-TEST(RareExits, DecimalsMeanWhatSumsToOne) {
-  // A gambler who stays, wins and loses by 0.333333 each: it is a third.
+TEST(RareExits, ScaleDecimalsToSumOne) {
+  // A gambler who stays, wins and loses with 0.333333 each, meaning a third.
   constexpr std::int32_t last = 100;
   std::vector<std::vector<test::Row>> rows{{}};
   for (std::int32_t s = 1; s < last; ++s) {
@@ -266,8 +266,8 @@ TEST(RareExits, DecimalsMeanWhatSumsToOne) {
   }
 }
 
-TEST(RareExits, AProbabilityIsNoMoreThanOne) {
-  // 1 − 1e-9 is 1 in single precision: beside 1e-9 the row sums to more than 1.
+TEST(RareExits, KeepProbabilitiesAtMostOne) {
+  // 1 − 1e-9 is 1 in single precision: with 1e-9 the row sums to more than 1.
   for (const double rare : {1e-7, 1e-8, 1e-9, 1e-12}) {
     SCOPED_TRACE(rare);
     auto process = rows_process<double>(2, 1, {{row({{0, 1 - rare}, {1, rare}})}, {}});

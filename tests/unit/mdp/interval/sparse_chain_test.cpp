@@ -13,7 +13,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// A chain of which each state leads to `successors` others, and out by `leaving`.
+/// A chain in which each state leads to `successors` others, and out with `leaving`.
 struct Chain {
   std::vector<std::vector<long double>> share;
   std::vector<double> leaving;
@@ -85,7 +85,7 @@ TEST(SparseChain, MatchesEliminationInExtendedPrecision) {
 }
 
 TEST(SparseChain, KeepsALongWalkSparse) {
-  // Neighbours of the walk are far from each other in the order of states.
+  // Neighbours of the walk are far apart in the order of states.
   constexpr std::int32_t states = 20'011;
   const auto at = [](std::int64_t s) { return std::int32_t(s * 8'009 % states); };
   SparseChain walk(states);
@@ -118,7 +118,7 @@ TEST(SparseChain, RefusesTooMuchWork) {
   EXPECT_TRUE(sparse.factorise(1e9));
 }
 
-TEST(SparseChain, RefusesAChainThatIsNeverLeft) {
+TEST(SparseChain, RefusesAClosedChain) {
   SparseChain loop(2);
   loop.add(0, 1, 1);
   loop.add(1, 0, 1);

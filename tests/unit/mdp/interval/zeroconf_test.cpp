@@ -1,8 +1,8 @@
-// A public model with small answers: the IPv4 zeroconf protocol with digital clocks, as the PRISM
-// benchmark suite has it, made of its guarded commands. The exact answers are those of the
-// quantitative verification benchmark set (QVBS).
-// Source: Kwiatkowska, Norman, Parker, Sproston, "Performance analysis of probabilistic timed
-// automata using digital clocks", Formal Methods in System Design 29, 2006.
+// A public model with small values: the IPv4 zeroconf protocol with digital clocks of the PRISM
+// benchmark suite, built from its guarded commands. The exact answers are those of the quantitative
+// verification benchmark set (QVBS). Source: Kwiatkowska, Norman, Parker, Sproston, "Performance
+// analysis of probabilistic timed automata using digital clocks", Formal Methods in System Design
+// 29, 2006.
 
 #include <gmock/gmock.h>
 
@@ -18,8 +18,8 @@
 namespace tidewise::mdp {
 namespace {
 
-/// How many hosts there are, how many probes are sent, and whether a host that chooses anew forgets
-/// the messages that it has not sent.
+/// Number of hosts, number of probes, and if a host that chooses a new address forgets its unsent
+/// messages.
 struct Zeroconf {
   int hosts = 1000;
   int probes = 8;
@@ -28,11 +28,11 @@ struct Zeroconf {
 
 struct State {
   std::array<int, 8> buffer{};  // addresses of the host's messages
-  int n = 0;                    // of them
+  int n = 0;                    // number of them
   int n0 = 0, n1 = 0;           // messages of others, to another address and to the host's
   int b = 0;                    // the medium: idle, from the host, from others
   int z = 0;                    // its clock
-  int ip_mess = 0;              // the address of the message being sent
+  int ip_mess = 0;              // address of the message being sent
   int x = 0, y = 0;             // the host's clocks
   int coll = 0, sent = 0, mess = 0, defend = 0, ip = 1;
   int l = 1;  // reconfigure, random, waitsp, waitsg, use
@@ -40,7 +40,7 @@ struct State {
 };
 
 constexpr double loss = .1;
-constexpr int most_collisions = 10, long_wait = 60, defend_time = 10, most_n0 = 20, most_n1 = 8;
+constexpr int max_collisions = 10, long_wait = 60, defend_time = 10, max_n0 = 20, max_n1 = 8;
 
 using Choice = std::vector<std::pair<double, State>>;
 
@@ -50,7 +50,7 @@ void shift(State& s) {
   s.buffer[7] = 0;
 }
 
-/// The medium takes a message on, or loses it: `take` does what both have in common.
+/// The medium accepts a message, or loses it: `take` does the common part.
 template <class Take>
 void send(const State& s, int sender, int ip_mess, const Take& take, std::vector<Choice>& choices) {
   State lost = s;
@@ -61,7 +61,7 @@ void send(const State& s, int sender, int ip_mess, const Take& take, std::vector
   choices.push_back({{1 - loss, sent}, {loss, lost}});
 }
 
-/// What the medium does alone.
+/// Moves of the medium only.
 void medium_moves(const State& s, std::vector<Choice>& choices) {
   if (s.l == 0) return;
   if (s.b == 0 && s.n > 0) send(s, 1, s.buffer[0], shift, choices);
@@ -74,16 +74,16 @@ void medium_moves(const State& s, std::vector<Choice>& choices) {
   if (s.b == 1) {
     State done = s;
     done.b = done.z = done.ip_mess = 0;
-    if (s.ip_mess == 0) done.n0 = std::min(s.n0 + 1, most_n0);
-    if (s.ip_mess == 1) done.n1 = std::min(s.n1 + 1, most_n1);
+    if (s.ip_mess == 0) done.n0 = std::min(s.n0 + 1, max_n0);
+    if (s.ip_mess == 1) done.n1 = std::min(s.n1 + 1, max_n1);
     choices.push_back({{1, done}});
   }
 }
 
-/// What the host does alone.
+/// Moves of the host only.
 void host_moves(const State& s, const Zeroconf& model, std::vector<Choice>& choices) {
-  const bool waited = s.coll == most_collisions && s.x == long_wait;
-  if (s.l == 1 && (s.coll < most_collisions || waited)) {
+  const bool waited = s.coll == max_collisions && s.x == long_wait;
+  if (s.l == 1 && (s.coll < max_collisions || waited)) {
     const double used = model.hosts / 65024.0;
     Choice chosen;
     for (const int ip : {1, 2}) {
@@ -110,7 +110,7 @@ void time_passes(const State& s, std::vector<Choice>& choices) {
   const bool silent = s.b == 0 && s.n == 0 && s.n0 == 0 && s.n1 == 0;
   if (s.l == 0 || !(silent || (s.b > 0 && s.z < 1))) return;
   if (!silent) next.z = 1;
-  if (s.l == 1 && s.coll == most_collisions && s.x < long_wait) {
+  if (s.l == 1 && s.coll == max_collisions && s.x < long_wait) {
     next.x = s.x + 1;
   } else if (s.l == 2 && s.x < 2) {
     next.x = s.x + 1;
@@ -155,7 +155,7 @@ void host_receives(const State& s, std::vector<Choice>& choices) {
     choices.push_back({{1, next}});
   } else if (s.l == 2) {
     next.l = next.x = next.sent = 0;
-    next.coll = std::min(s.coll + 1, most_collisions);
+    next.coll = std::min(s.coll + 1, max_collisions);
     choices.push_back({{1, next}});
   } else if (s.l == 3 && s.mess == 0) {
     State defends = next;
@@ -170,12 +170,12 @@ void host_receives(const State& s, std::vector<Choice>& choices) {
 
 std::vector<Choice> choices_of(const State& s, const Zeroconf& model) {
   std::vector<Choice> choices;
-  if (s.l == 4) return choices;  // what follows is of no interest
+  if (s.l == 4) return choices;  // the rest is irrelevant
   if (s.l == 0) {
     State next = s;
     next.l = 1;
     next.n1 = next.ip_mess = 0;
-    next.n0 = std::min(most_n0, s.n0 + s.n1);
+    next.n0 = std::min(max_n0, s.n0 + s.n1);
     if (model.reset) next.n = 0;
     next.buffer = {};
     choices.push_back({{1, next}});
@@ -189,8 +189,7 @@ std::vector<Choice> choices_of(const State& s, const Zeroconf& model) {
   return choices;
 }
 
-/// Of using an address that somebody else has; 0 where that is out of reach, or may be kept out of
-/// it.
+/// Probability of using an address that another host has; 0 if that is unreachable, or avoidable.
 template <class Real>
 DecisionProcess<Real> zeroconf_process(const Zeroconf& model, Direction direction) {
   std::map<State, std::int32_t> numbers{{State{}, 0}};
@@ -226,7 +225,7 @@ DecisionProcess<Real> zeroconf_process(const Zeroconf& model, Direction directio
   return process;
 }
 
-/// The probability in the first state, turned back where it is the least.
+/// The probability in the first state, with the sign restored for the minimum.
 ProcessSolution<double> solve_zeroconf(const Zeroconf& model, Direction direction,
                                        const SolverOptions& options) {
   SilentProgress progress;
@@ -234,7 +233,7 @@ ProcessSolution<double> solve_zeroconf(const Zeroconf& model, Direction directio
       solve_process(zeroconf_process<double>(model, direction), SolveOptions(options), progress);
   if (direction == Direction::least) negate_rewards(solution);
   EXPECT_TRUE(solution.converged);
-  EXPECT_TRUE(solution.is_as_near_as_asked);
+  EXPECT_TRUE(solution.is_within_tolerance);
   return solution;
 }
 
@@ -247,7 +246,7 @@ struct Known {
 
 class ZeroconfModel : public testing::TestWithParam<Known> {};
 
-TEST_P(ZeroconfModel, SmallProbabilitiesAreAsNearAsGreatOnes) {
+TEST_P(ZeroconfModel, MatchesSmallProbabilities) {
   const Known& known = GetParam();
   for (const auto direction : {Direction::greatest, Direction::least}) {
     const double exact = direction == Direction::greatest ? known.greatest : known.least;

@@ -57,7 +57,7 @@ TEST(RehearsalDifference, AdvisesWhatHelps) {
 
 TEST(RehearsalDifference, WarnsWhereOneOfTheTwoDoesNotArrive) {
   EXPECT_THAT(warning_of(arrived(90), failed(TrajectoryOutcome::obstacle)),
-              HasSubstr("flight arrives after 90.0 h, rehearsal met an obstacle"));
+              HasSubstr("flight arrives after 90.0 h, rehearsal hit an obstacle"));
   // Neither gets there; by which border they left is no matter.
   EXPECT_EQ(warning_of(failed(TrajectoryOutcome::out_of_domain),
                        failed(TrajectoryOutcome::out_of_forecast)),

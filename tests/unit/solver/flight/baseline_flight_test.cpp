@@ -1,4 +1,4 @@
-// Flights that need no plan, against what is known of them by pen and paper.
+// Flights of baseline controllers, compared with results by hand.
 
 #include <gtest/gtest.h>
 
@@ -15,9 +15,9 @@ namespace {
 
 class BaselineFlight : public FlightByHand {
  protected:
-  /// A fine clock, so that a step is a small part of a cell.
+  // Short steps, so that a step is a small part of a cell.
   static EnvironmentInfo finely_stepped() {
-    auto info = plain_info(34, 34, 60 * steps_a_cell);
+    auto info = plain_info(34, 34, 60 * steps_per_cell);
     info.time.step = step;
     return info;
   }
@@ -45,20 +45,21 @@ class BaselineFlight : public FlightByHand {
     return found->ends.at(0);
   }
 
-  static constexpr int steps_a_cell = 16;
-  static constexpr double step = 1.0 / steps_a_cell;
+  static constexpr int steps_per_cell = 16;
+  static constexpr double step = 1.0 / steps_per_cell;
 };
 
-/// A flow northwards, across the way.
+// A flow northwards, across the path.
 FillLevel northward(float v) {
   return [v](TimeLevel, LevelFields<>& fields) {
     std::fill(fields.v_mean.begin(), fields.v_mean.end(), v);
   };
 }
 
-TEST_P(BaselineFlight, InStillWaterTakesTheDistance) {
+TEST_P(BaselineFlight, TakesTheDistanceInStillWater) {
   const auto info = finely_stepped();
-  // 24 east and 18 north: 30 away by (0.8, 0.6). The cell of the target begins half a cell before.
+  // 24 east and 18 north: distance 30 along (0.8, 0.6). The target's cell begins half a cell
+  // before.
   const auto flown = fly_rules(info, {}, crossing(info, 2, 3, 26, 21), {2});
   ASSERT_EQ(flown.size(), 3u);
   for (const BaselineFlights& rule : flown) {
@@ -71,21 +72,21 @@ TEST_P(BaselineFlight, InStillWaterTakesTheDistance) {
   }
 }
 
-TEST_P(BaselineFlight, AcrossACurrent) {
+TEST_P(BaselineFlight, CrossesACurrent) {
   const auto info = finely_stepped();
   const auto flown = fly_rules(info, northward(0.6F), crossing(info, 1, 8, 31, 8));
-  // By crabbing the line is held at √(F² − c²); the target's cell begins half a cell before it.
+  // `crab` follows the line with √(F² − c²); the target's cell begins half a cell before the end.
   EXPECT_NEAR(end_of(flown, Baseline::crab).time, 29.5 / 0.8, step);
-  // By aiming it is the curve of pursuit, L F / (F² − c²), at whose end the vehicle comes up
-  // against the current, in the last half cell at F − c.
+  // `aim` follows the pursuit curve of length L F / (F² − c²), at whose end the vehicle approaches
+  // against the current: in the last half cell with F − c.
   const double pursuit = 30 / (1 - 0.36) - 0.5 / (1 - 0.6);
   EXPECT_NEAR(end_of(flown, Baseline::aim).time, pursuit, 2 * step);
-  // What looks but a short step ahead does little better.
+  // `greedy` looks only a short step ahead and is hardly better.
   EXPECT_LT(end_of(flown, Baseline::greedy).time, end_of(flown, Baseline::aim).time);
   EXPECT_NEAR(end_of(flown, Baseline::greedy).time, pursuit, 0.02 * pursuit);
 }
 
-TEST_P(BaselineFlight, AgainstACurrentAndWithIt) {
+TEST_P(BaselineFlight, MovesAgainstAndWithACurrent) {
   const auto info = finely_stepped();
   for (const double flow : {-0.5, 0.5}) {
     const auto flown =
@@ -96,18 +97,18 @@ TEST_P(BaselineFlight, AgainstACurrentAndWithIt) {
   }
 }
 
-TEST_P(BaselineFlight, IsCarriedAwayByACurrentThatIsTooStrong) {
+TEST_P(BaselineFlight, DriftsAwayInAStrongCurrent) {
   const auto info = finely_stepped();
   const auto flown = fly_rules(info, northward(2), crossing(info, 1, 8, 31, 8));
   for (const BaselineFlights& rule : flown) {
     EXPECT_EQ(rule.ends.at(0).outcome, TrajectoryOutcome::out_of_domain);
   }
-  // Crabbing gives all to hold the line: 25.5 cells to the border at 2 − 1.
+  // `crab` uses its full speed to stay on the line: 25.5 cells to the border at 2 − 1.
   EXPECT_NEAR(end_of(flown, Baseline::crab).time, 25.5, step);
 }
 
-/// Along a row they do what a policy does that only goes east.
-TEST_P(BaselineFlight, EndsWhereAPlannedOneDoes) {
+// Along a row they act like a policy that always goes east.
+TEST_P(BaselineFlight, EndsLikeAPlannedFlight) {
   const auto info = plain_info(6, 3, 9);
   const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.masked[6 + 3] = 1; };
   const auto closing = [&](TimeLevel k, LevelFields<>& fields) {
@@ -142,7 +143,7 @@ TEST_P(BaselineFlight, EndsWhereAPlannedOneDoes) {
   }
 }
 
-TEST_P(BaselineFlight, TakesEverySpeedThroughTheRealizationsAskedFor) {
+TEST_P(BaselineFlight, SimulatesEverySpeedInTheRequestedRealizations) {
   auto info = plain_info(12, 3, 20, 1, 3);
   write_environment(folder_ / "env.h5", info, [](TimeLevel, LevelFields<>& fields) {
     std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
@@ -162,8 +163,8 @@ TEST_P(BaselineFlight, TakesEverySpeedThroughTheRealizationsAskedFor) {
     EXPECT_EQ(flown[rule].ends[0].realization, 2);
     EXPECT_EQ(flown[rule].ends[1].realization, 0);
   }
-  // To the edge of the sixth cell at 1 + 2 and at 1 + 0 a step; drifting goes nowhere where there
-  // is no flow. Shares of a step are single precision's.
+  // To the edge of the sixth cell at 1 + 2 and at 1 + 0 per step; drifting does not move without a
+  // flow. Shares of a step are in single precision.
   EXPECT_NEAR(flown[0].ends[0].time, 5.5 / 3, 1e-6);
   EXPECT_EQ(flown[0].ends[1].time, 5.5);
   EXPECT_EQ(flown[2].ends[0].time, 5.5 / 2);
@@ -176,7 +177,7 @@ TEST_P(BaselineFlight, TakesEverySpeedThroughTheRealizationsAskedFor) {
 INSTANTIATE_TEST_SUITE_P(Backends, BaselineFlight, testing::ValuesIn(all_backends),
                          name_of_backend);
 
-/// Through random water, from the first level and within the forecast.
+// Through random water, from the first level and within the forecast.
 class BaselineBits : public testing::TestWithParam<ThreadedBackend> {
  protected:
   void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().backend); }
@@ -201,7 +202,7 @@ class BaselineBits : public testing::TestWithParam<ThreadedBackend> {
   TemporaryFolder folder_;
 };
 
-TEST_P(BaselineBits, AreThoseOfOneThread) {
+TEST_P(BaselineBits, MatchOneThread) {
   expect_same(plain_info(41, 37, 12, 3, 300));
   RolloutOptions some;
   some.realizations = {99, 3, 3, 41};

@@ -1,4 +1,4 @@
-// Rules that need no plan, one step at a time, in numbers that a person can follow.
+// Steering of baseline controllers, one step at a time, with simple numbers.
 
 #include "solver/flight/baseline_steering.h"
 
@@ -22,46 +22,48 @@ void expect_velocity(const PlaneVector& found, double x, double y) {
   EXPECT_NEAR(found.y, y, tolerance);
 }
 
-TEST(CourseToSteer, TakesAsLongAsTheCurrentAllows) {
+TEST(CourseToSteer, ComputesTheTimeThroughACurrent) {
   EXPECT_DOUBLE_EQ((CourseToSteer{{3, 4}, {0, 0}, 2}).time(), 2.5);
   EXPECT_DOUBLE_EQ((CourseToSteer{{4, 0}, {-1, 0}, 3}).time(), 2) << "a head current";
   EXPECT_DOUBLE_EQ((CourseToSteer{{4, 0}, {1, 0}, 3}).time(), 1) << "a following one";
   EXPECT_DOUBLE_EQ((CourseToSteer{{4, 0}, {0, 3}, 5}).time(), 1) << "4 of 5 are left of across";
   EXPECT_DOUBLE_EQ((CourseToSteer{{4, 0}, {1, 0}, 1}).time(), 2) << "as fast as the vehicle";
-  EXPECT_DOUBLE_EQ((CourseToSteer{{6, 0}, {2, 0}, 1}).time(), 2) << "faster: carried there";
+  EXPECT_DOUBLE_EQ((CourseToSteer{{6, 0}, {2, 0}, 1}).time(), 2)
+      << "faster, because the current carries it";
   EXPECT_LT((CourseToSteer{{4, 0}, {0, 1}, 1}).time(), 0) << "never quite";
   EXPECT_LT((CourseToSteer{{4, 0}, {-2, 0}, 1}).time(), 0) << "carried away";
   EXPECT_LT((CourseToSteer{{4, 0}, {0, 2}, 1}).time(), 0) << "carried past";
   EXPECT_LT((CourseToSteer{{4, 0}, {0, 0}, 0}).time(), 0) << "drifting in still water";
 }
 
-TEST(Aim, PointsAtTheTargetWhateverTheCurrent) {
+TEST(Aim, PointsAtTheTargetInAnyCurrent) {
   expect_velocity(steer(Baseline::aim, {0, 0}, {0, 5}, 2), 2, 0);
   expect_velocity(steer(Baseline::aim, {10, 3}, {1, 1}, 2), 0, -2);
   expect_velocity(steer(Baseline::aim, {9.5, 0}, {0, 0}, 2), 2, 0);  // it does not slow down
   expect_velocity(steer(Baseline::aim, {10, 0}, {0, 0}, 2), 0, 0);
 }
 
-TEST(Crab, HoldsTheLine) {
+TEST(Crab, FollowsTheLine) {
   expect_velocity(steer(Baseline::crab, {0, 0}, {0, -0.6}, 1), 0.8, 0.6);
-  expect_velocity(steer(Baseline::crab, {0, 0}, {7, 0.6}, 1), 0.8, -0.6);  // along counts not
-  // Off it, it is back at the end of the step.
+  expect_velocity(steer(Baseline::crab, {0, 0}, {7, 0.6}, 1), 0.8,
+                  -0.6);  // the component along the line is irrelevant
+  // Away from the line, it returns at the end of the step.
   expect_velocity(steer(Baseline::crab, {2, 0.6}, {0, 0}, 1), 0.8, -0.6);
   expect_velocity(steer(Baseline::crab, {2, 0.3}, {0, 0}, 1, 0.5), 0.8, -0.6);
   expect_velocity(steer(Baseline::crab, {2, -0.2}, {0, -0.4}, 1), 0.8, 0.6);
 }
 
-TEST(Crab, MakesTheBestOfACurrentThatIsTooStrong) {
+TEST(Crab, MinimizesDriftInAStrongCurrent) {
   expect_velocity(steer(Baseline::crab, {2, 0}, {3, 2}, 1), 0, -1);
   expect_velocity(steer(Baseline::crab, {2, 5}, {0, 0}, 1), 0, -1);
   expect_velocity(steer(Baseline::crab, {2, -5}, {0, 0}, 1), 0, 1);
 }
 
-TEST(Crab, TurnsBackWhereItHasComePastTheTarget) {
+TEST(Crab, TurnsBackAfterPassingTheTarget) {
   expect_velocity(steer(Baseline::crab, {12, 0}, {0, -0.6}, 1), -0.8, 0.6);
 }
 
-TEST(CrabAndGreedy, GoForATargetThatTheyReachInTheStep) {
+TEST(CrabAndGreedy, SteerForATargetInReachOfTheStep) {
   for (const Baseline baseline : {Baseline::crab, Baseline::greedy}) {
     const PlaneVector position{7, 1};
     const PlaneVector current{-1, 1};
@@ -76,7 +78,7 @@ TEST(CrabAndGreedy, GoForATargetThatTheyReachInTheStep) {
   }
 }
 
-TEST(Greedy, ComesNearestOfAllHeadings) {
+TEST(Greedy, EndsNearerThanAnyOtherHeading) {
   const PlaneVector current{-0.3, 0.9};
   for (const double speed : {0.25, 1.0}) {  // slower than the current, and faster
     const PlaneVector best = steer(Baseline::greedy, {2, 1}, current, speed, 2);
@@ -93,7 +95,7 @@ TEST(Greedy, ComesNearestOfAllHeadings) {
   }
 }
 
-TEST(Baselines, HoldWhatTheySteeredUntilTheNextDecision) {
+TEST(Baselines, HoldTheirVelocityUntilTheNextDecision) {
   const BaselineSteering steering{{Baseline::crab, 1, 0, 0}, {0, 0}, {10, 0}};
   StepContext context;
   context.step = 0.5;
@@ -102,7 +104,7 @@ TEST(Baselines, HoldWhatTheySteeredUntilTheNextDecision) {
   Vehicle vehicle;
   vehicle.x = 2;
   vehicle.y = 0.84;
-  // 3 steps of 0.5 less 0.1 that are over: back on the line after 1.4.
+  // 3 steps of 0.5 minus 0.1 that are over: back on the line after 1.4.
   const Steered first = steering(context, CellIndex(0), vehicle, {0, 0});
   expect_velocity({first.taken.u, first.taken.v}, 0.8, -0.6);
   vehicle.hold(first.action, first.taken);

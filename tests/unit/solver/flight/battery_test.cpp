@@ -9,7 +9,7 @@ namespace {
 
 constexpr float none = std::numeric_limits<float>::quiet_NaN();
 
-/// Three steps of speed 2 along x, 4 of energy each; the last one ends in its middle.
+// Three steps of speed 2 along x, with energy 4 each; the last one ends in its middle.
 Trajectory three_steps() {
   Trajectory flight{0, TrajectoryOutcome::arrived, 95, {}};
   flight.points = {
@@ -28,7 +28,7 @@ Mission mission_with(double battery) {
   return mission;
 }
 
-TEST(Battery, LastsToTheEnd) {
+TEST(Battery, LastsUntilArrival) {
   Trajectory flight = three_steps();
   drain(flight, mission_with(10), 1);
   EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived) << "empty is not short of energy";
@@ -37,7 +37,7 @@ TEST(Battery, LastsToTheEnd) {
   EXPECT_EQ(flight.total_reward, 95);
 }
 
-TEST(Battery, EndsAFlightWhereItIsEmpty) {
+TEST(Battery, StopsFlightWhenEmpty) {
   Trajectory flight = three_steps();
   drain(flight, mission_with(7), 1);
   EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_energy);
@@ -51,8 +51,8 @@ TEST(Battery, EndsAFlightWhereItIsEmpty) {
   EXPECT_DOUBLE_EQ(flight.total_reward, -1.75 - 50 - 2 * 1.5);
 }
 
-/// What dives draw is in its reward, and it dives no more once it has ended.
-TEST(Battery, EndsAFlightThatDives) {
+// The energy of dives is part of its reward, and it does not dive after its end.
+TEST(Battery, CountsTheEnergyOfDives) {
   Trajectory flight = three_steps();
   flight.profiles = {1, 0, 1};
   Mission mission = mission_with(7);
@@ -64,23 +64,23 @@ TEST(Battery, EndsAFlightThatDives) {
   EXPECT_DOUBLE_EQ(flight.total_reward, -(2 + 1) - 0.75 * (2 + 6) - 50 - 2 * 1.5);
 }
 
-TEST(Battery, EndsInTheStepThatEndsEarly) {
+TEST(Battery, StopsFlightInAPartialStep) {
   Trajectory flight = three_steps();
   drain(flight, mission_with(9), 1);
   EXPECT_DOUBLE_EQ(flight.points.back().x, 4.5);
   EXPECT_DOUBLE_EQ(flight.steps(), 2.25);
 }
 
-TEST(Battery, HoldsNoMoreThanItHolds) {
+TEST(Battery, NeverExceedsCapacity) {
   Trajectory flight = three_steps();
-  // The first step harvests 9 with a full battery, of which nothing fits but what it spent.
+  // The first step harvests 9 with a full battery, which can store only the energy spent.
   for (std::size_t n = 1; n < 4; ++n) flight.points[n].harvested = 9;
   drain(flight, mission_with(5), 1);
   EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_energy);
   EXPECT_DOUBLE_EQ(flight.points.back().x, 4.5) << "5 for the second step and a quarter";
 }
 
-TEST(Battery, EndsFlightsOfWhichTheEndIsKnown) {
+TEST(Battery, StopsFlightsKnownOnlyByTheirEnd) {
   FlightEnd flight{0, TrajectoryOutcome::arrived, 2.5, 10, 2, 95};
   drain(flight, mission_with(9));
   EXPECT_TRUE(flight.arrived());
@@ -89,7 +89,7 @@ TEST(Battery, EndsFlightsOfWhichTheEndIsKnown) {
   EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_energy);
 }
 
-TEST(Battery, IsNoneWhereTheMissionHasNone) {
+TEST(Battery, ChangesNothingForMissionsWithoutBattery) {
   Trajectory flight = three_steps();
   drain(flight, Mission{}, 1);
   EXPECT_TRUE(std::isnan(flight.energy_left));

@@ -31,7 +31,7 @@ TEST(Bilinear, IsExactForLinearFields) {
   }
 }
 
-TEST(Bilinear, GivesTheCentresTheirOwnValue) {
+TEST(Bilinear, IsExactAtCentres) {
   const std::vector<std::uint8_t> dry(30, 0);
   for (int j = 0; j < 5; ++j) {
     for (int i = 0; i < 6; ++i) {
@@ -43,7 +43,7 @@ TEST(Bilinear, GivesTheCentresTheirOwnValue) {
   }
 }
 
-TEST(Bilinear, TakesTheNearestPointBeyondTheEdge) {
+TEST(Bilinear, UsesTheNearestPointBeyondTheEdge) {
   const std::vector<std::uint8_t> dry(30, 0);
   const auto value = [&](double x, double y) {
     return interpolate(bilinear_stencil(bilinear_grid, dry, x, y), at_cell);
@@ -56,12 +56,12 @@ TEST(Bilinear, LeavesDryCentresOut) {
   std::vector<std::uint8_t> dry(30, 0);
   dry[static_cast<std::size_t>(bilinear_grid.cell(2, 2).value)] = 1;
   const auto poisoned = [&](std::size_t cell) { return dry[cell] != 0 ? 1e30 : 4.0; };
-  // A constant stays that constant whatever is left out.
+  // A constant field stays constant whatever is left out.
   EXPECT_DOUBLE_EQ(interpolate(bilinear_stencil(bilinear_grid, dry, 14.9, -1.9), poisoned), 4.0);
-  // By hand: at (14.5, −2) the centres (2,2) and (3,2) would weigh 0.75 and 0.25.
+  // By hand: at (14.5, −2) the centres (2,2) and (3,2) would have weights 0.75 and 0.25.
   const auto stencil = bilinear_stencil(bilinear_grid, dry, 14.5, -2.0);
   EXPECT_DOUBLE_EQ(interpolate(stencil, at_cell), linear(bilinear_grid.x(3), -2.0));
-  // At the dry centre itself nothing is left that counts.
+  // At the dry centre itself no centre has a weight.
   const auto none = bilinear_stencil(bilinear_grid, dry, bilinear_grid.x(2), bilinear_grid.y(2));
   EXPECT_EQ(interpolate(none, poisoned), 0.0);
 }

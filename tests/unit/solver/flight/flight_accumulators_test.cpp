@@ -1,4 +1,4 @@
-// What flights of a few cells spend, harvest and average to, and where they go.
+// Energy, harvest and averages of flights of a few cells, and their paths.
 
 #include <gtest/gtest.h>
 
@@ -16,12 +16,12 @@ namespace {
 
 using FlightAccumulators = FlightByHand;
 
-TEST_P(FlightAccumulators, EnergyIsBookedForEveryObjective) {
+TEST_P(FlightAccumulators, CountEnergyForEveryObjective) {
   const auto info = plain_info(6, 3, 9);
   const auto sun = [](TimeLevel k, LevelFields<>& fields) {
     std::fill(fields.scalar.begin(), fields.scalar.end(), k.value == 0 ? 2.0F : 4.0F);
   };
-  // One and ¾ steps at speed 2 with c_f = 0.5, c_t = 0.25, to the rim of a disc: 2.25 a step.
+  // One and ¾ steps at speed 2 with c_f = 0.5, c_t = 0.25, to the rim of a disc: 2.25 per step.
   // Harvest: 3·(2+4)/2, then ¾ of 3·4.
   const double spent = 1.75 * 2.25;
   const double harvested = 18;
@@ -48,7 +48,7 @@ TEST_P(FlightAccumulators, EnergyIsBookedForEveryObjective) {
   }
 }
 
-TEST_P(FlightAccumulators, WithoutAScalarFieldNothingIsHarvested) {
+TEST_P(FlightAccumulators, HarvestNothingWithoutAScalarField) {
   auto info = plain_info(6, 3, 9);
   info.has_scalar = false;
   const auto flown = fly_all(info, {}, mission_between(info, 0, 1, 4, 1), ConstantPolicy(east));
@@ -56,28 +56,28 @@ TEST_P(FlightAccumulators, WithoutAScalarFieldNothingIsHarvested) {
   EXPECT_EQ(flown.continuous.trajectories[0].points.back().harvested, 0.0F);
 }
 
-/// Two realizations: still water, and one that doubles the vehicle's step. One mode of 1
-/// everywhere.
+// Two realizations: still water, and one that doubles the vehicle's step. One mode of 1 everywhere.
 void two_speeds(TimeLevel, LevelFields<>& fields) {
   std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
   fields.coefficient[0] = 0;
   fields.coefficient[1] = 1;
 }
 
-TEST_P(FlightAccumulators, TwoRealizationsShareTheProbability) {
-  // Five levels, target three cells away. One or two cells a step, 1/2 each.
+TEST_P(FlightAccumulators, DivideProbabilityBetweenRealizations) {
+  // Five levels, target three cells away. One or two cells per step, 1/2 each.
   const auto info = plain_info(7, 3, 5, 1, 2);
   const auto flown =
       fly_all(info, two_speeds, mission_between(info, 0, 1, 3, 1), ConstantPolicy(east));
   // Arrivals: 1+2 and 2+1 (1/4 each) after two steps, 1+1+1 (1/8) after three.
   EXPECT_DOUBLE_EQ(flown.expected.arrival_probability, 0.625);
   EXPECT_DOUBLE_EQ(flown.expected.time, (0.5 * 2 + 0.125 * 3) / 0.625);
-  // The rest passes the target. Three steps in, 1/8 each are at 4 (1+1+2), 5 (2+2+1) and 6 (2+2+2);
-  // the fourth step takes the last beyond column 6 for certain and the second in half the cases.
+  // The rest passes the target. After three steps, 1/8 each are at 4 (1+1+2), 5 (2+2+1) and 6
+  // (2+2+2). The fourth step moves the last beyond column 6 for certain and the second in half the
+  // cases.
   EXPECT_DOUBLE_EQ(flown.expected.out_of_domain_probability, 0.125 * (1 + 0.5));
   EXPECT_DOUBLE_EQ(flown.expected.out_of_time_probability, 0.125 * (1 + 0.5));
-  // Carried through, a realization is certain, and arrives at the edge of the target's cell: by 2 a
-  // step on the way past it.
+  // In continuous mode a realization is fixed, and arrives at the edge of the target's cell: with 2
+  // per step it would pass it.
   EXPECT_EQ(flown.continuous.trajectories[0].outcome, TrajectoryOutcome::arrived);
   EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].steps(), 2.5);
   EXPECT_EQ(flown.continuous.trajectories[1].outcome, TrajectoryOutcome::arrived);
@@ -85,7 +85,7 @@ TEST_P(FlightAccumulators, TwoRealizationsShareTheProbability) {
   EXPECT_EQ(flown.continuous.trajectories[1].realization, 1);
 }
 
-TEST_P(FlightAccumulators, WeightsTakeThePlaceOfOnes) {
+TEST_P(FlightAccumulators, WeightRealizations) {
   auto info = plain_info(7, 3, 2, 1, 2);
   info.realization_weight = {weight_total / 4, 3 * (weight_total / 4)};
   const auto mission = mission_between(info, 0, 1, 2, 1);
@@ -106,7 +106,7 @@ TEST_P(FlightAccumulators, WeightsTakeThePlaceOfOnes) {
   EXPECT_NEAR(static_cast<double>(arrived), 3000, 4 * std::sqrt(4000 * 0.75 * 0.25));
 }
 
-TEST(RealizationDraw, GivesEachAsManyTicketsAsItsWeight) {
+TEST(RealizationDraw, DrawsByWeight) {
   const std::uint32_t up_to[] = {3, 3, 10, 11};  // weights 3, 0, 7, 1
   const RealizationDraw draw{Philox(1), 11, {up_to, 4}};
   const std::int32_t holders[] = {0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 3};
@@ -116,7 +116,7 @@ TEST(RealizationDraw, GivesEachAsManyTicketsAsItsWeight) {
   EXPECT_EQ((RealizationDraw{Philox(1), 5, {}}.holder(4)), 4);
 }
 
-TEST_P(FlightAccumulators, AsksOnlyForRealizationsThatAre) {
+TEST_P(FlightAccumulators, RejectUnknownRealizations) {
   const auto info = plain_info(7, 3, 5, 1, 2);
   write_environment(folder_ / "env.h5", info, two_speeds);
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -134,9 +134,9 @@ TEST_P(FlightAccumulators, AsksOnlyForRealizationsThatAre) {
       InputError);
 }
 
-TEST_P(FlightAccumulators, ContinuousKeepsTheTruePosition) {
-  // A shear u = y/4 under a vehicle that heads north from off the centres: after t steps it has
-  // come (y t + t²/2)/4 to the east.
+TEST_P(FlightAccumulators, KeepTheTruePositionInContinuousMode) {
+  // A shear u = y/4 and a vehicle that heads north from a point off the centres: after t steps it
+  // has moved (y t + t²/2)/4 to the east.
   const auto info = plain_info(8, 6, 4);
   const auto shear = [&](TimeLevel, LevelFields<>& fields) {
     for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
@@ -157,9 +157,9 @@ TEST_P(FlightAccumulators, ContinuousKeepsTheTruePosition) {
   EXPECT_DOUBLE_EQ(flown.chain.trajectories[0].points[0].x, 1.5);
 }
 
-TEST_P(FlightAccumulators, ContinuousGoesRoundWithTheFlow) {
-  // Water that turns like a wheel, half a revolution in four steps, under a vehicle without speed:
-  // its way is a circle, although a step leads through 6 cells.
+TEST_P(FlightAccumulators, FollowAVortexInContinuousMode) {
+  // Water that turns like a wheel, half a revolution in four steps, and a vehicle without speed:
+  // its path is a circle, although a step crosses 6 cells.
   const auto info = plain_info(21, 21, 5);
   const double turn = std::numbers::pi / 4;  // a step
   const auto wheel = [&](TimeLevel, LevelFields<>& fields) {
@@ -181,8 +181,8 @@ TEST_P(FlightAccumulators, ContinuousGoesRoundWithTheFlow) {
   }
 }
 
-TEST_P(FlightAccumulators, ContinuousMeetsWhatItsWayBendsOnto) {
-  // The same wheel: neither the closed cell nor the target lies on the straight way of the step.
+TEST_P(FlightAccumulators, HitObstaclesOnACurvedPath) {
+  // The same wheel: neither the closed cell nor the target lies on the straight line of the step.
   const auto info = plain_info(21, 21, 3);
   const auto wheel_and_rock = [&](bool has_rock) {
     return [has_rock](TimeLevel, LevelFields<>& fields) {
@@ -200,12 +200,12 @@ TEST_P(FlightAccumulators, ContinuousMeetsWhatItsWayBendsOnto) {
   EXPECT_EQ(free.continuous.trajectories[0].outcome, TrajectoryOutcome::arrived);
   EXPECT_NEAR(free.continuous.trajectories[0].last_step,
               1 - std::asin(0.5 / 7) * 2 / std::numbers::pi, 2e-3);
-  const auto barred = fly_all(info, wheel_and_rock(true), mission, ConstantPolicy(east), {0});
-  EXPECT_EQ(barred.continuous.trajectories[0].outcome, TrajectoryOutcome::obstacle);
-  EXPECT_EQ(barred.continuous.trajectories[0].points.size(), 2u);
+  const auto blocked = fly_all(info, wheel_and_rock(true), mission, ConstantPolicy(east), {0});
+  EXPECT_EQ(blocked.continuous.trajectories[0].outcome, TrajectoryOutcome::obstacle);
+  EXPECT_EQ(blocked.continuous.trajectories[0].points.size(), 2u);
 }
 
-TEST_P(FlightAccumulators, ContinuousBooksTheFieldWhereTheVehicleIs) {
+TEST_P(FlightAccumulators, HarvestAtTheTruePosition) {
   const auto info = plain_info(8, 4, 3);
   const auto slope = [&](TimeLevel, LevelFields<>& fields) {
     for (std::size_t cell = 0; cell < fields.scalar.size(); ++cell) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Flights of a few cells that a person can follow: the forward evaluation, the chain and the
-// continuous rollout side by side.
+// Flights of a few cells with results by hand: the forward evaluation, and flights in chain and
+// continuous mode.
 
 #include <gtest/gtest.h>
 
@@ -23,6 +23,7 @@ inline constexpr std::int16_t east = 0;
 inline constexpr std::int16_t north = 1;
 inline constexpr std::int16_t west = 2;
 
+/// A mission between two cells.
 inline Mission mission_between(const EnvironmentInfo& info, int start_i, int start_j, int target_i,
                                int target_j, Objective objective = Objective::time) {
   Mission mission;
@@ -35,21 +36,21 @@ inline Mission mission_between(const EnvironmentInfo& info, int start_i, int sta
   return mission;
 }
 
-/// The same eastward flow everywhere.
+/// A uniform eastward flow.
 inline FillLevel eastward(float u) {
   return [u](TimeLevel, LevelFields<>& fields) {
     std::fill(fields.u_mean.begin(), fields.u_mean.end(), u);
   };
 }
 
-/// One policy, seen in three ways.
+/// Results of one policy in three modes.
 struct Flown {
   ExpectedOutcome expected;
   RolloutResult chain;
   RolloutResult continuous;
 };
 
-/// The same flights on every backend.
+/// Flights on each backend.
 class FlightByHand : public testing::TestWithParam<Backend> {
  protected:
   void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam()); }
@@ -66,12 +67,13 @@ class FlightByHand : public testing::TestWithParam<Backend> {
             fly_on(GetParam(), reader, {actions, mission, test::by_cell}, policy, {})};
   }
 
-  /// Where flights end in the middle of a step that costs 1: the continuous alone, at the edge of
-  /// the target's cell, or all of them, in its disc.
+  /// Modes in which a flight may end in the middle of its last step, which costs 1: only in
+  /// continuous mode, at the edge of the target's cell, or in all modes, in its disc.
   enum class Ends { in_cell, in_disc };
 
-  /// All three agree on how a certain flight ends, what it earns and how many points it has, but
-  /// for what the continuous one saves by `last_step`, the share of its last step that it makes.
+  /// Expects equal ends, rewards and numbers of points in all modes of a certain flight, except for
+  /// the part of its last step that a continuous flight saves (`last_step`: the share that it
+  /// makes).
   static void expect_end(const Flown& flown, TrajectoryOutcome outcome, double reward,
                          std::size_t points, double last_step = 1) {
     expect_end(flown, outcome, reward, points, Ends::in_cell, last_step);

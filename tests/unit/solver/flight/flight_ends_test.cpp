@@ -1,4 +1,4 @@
-// How flights of a few cells end.
+// Ends of flights of a few cells.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using FlightEnds = FlightByHand;
 
-TEST_P(FlightEnds, ArrivesInStillWater) {
+TEST_P(FlightEnds, ArriveInStillWater) {
   const auto info = plain_info(6, 3, 9);
   const auto flown = fly_all(info, {}, mission_between(info, 0, 1, 4, 1), ConstantPolicy(east));
   expect_end(flown, TrajectoryOutcome::arrived, 96, 5, 0.5);
@@ -36,7 +36,7 @@ TEST_P(FlightEnds, ArrivesInStillWater) {
   }
 }
 
-TEST_P(FlightEnds, TheCurrentCarries) {
+TEST_P(FlightEnds, ArriveByDrifting) {
   const auto info = plain_info(6, 3, 9);
   const auto flown =
       fly_all(info, eastward(1), mission_between(info, 0, 1, 4, 1), ConstantPolicy(east));
@@ -44,7 +44,7 @@ TEST_P(FlightEnds, TheCurrentCarries) {
   EXPECT_EQ(flown.expected.time, 2);
 }
 
-TEST_P(FlightEnds, ALaterDepartureLeavesLater) {
+TEST_P(FlightEnds, DepartAtTheMissionsLevel) {
   const auto info = plain_info(6, 3, 9);
   auto mission = mission_between(info, 0, 1, 4, 1);
   mission.departure = TimeLevel(4);
@@ -57,7 +57,7 @@ TEST_P(FlightEnds, ALaterDepartureLeavesLater) {
              -1002, 4);
 }
 
-TEST_P(FlightEnds, ADepartureBetweenLevelsMakesWhatIsLeftOfTheStep) {
+TEST_P(FlightEnds, MakeTheRestOfTheStepAfterADepartureBetweenLevels) {
   const auto info = plain_info(6, 3, 9);
   auto mission = mission_between(info, 0, 1, 4, 1);
   mission.departure = TimeLevel(2);
@@ -81,9 +81,9 @@ TEST_P(FlightEnds, ADepartureBetweenLevelsMakesWhatIsLeftOfTheStep) {
   EXPECT_EQ(flown.expected.arrival_probability, 1);
 }
 
-// The current comes with level 3: from level 2 on the model arrives after 3 steps, from level 3 on
+// The current begins at level 3: from level 2 the model arrives after 3 steps, from level 3
 // after 2.
-TEST_P(FlightEnds, TheModelDepartsAtTheLevelsOnBothSides) {
+TEST_P(FlightEnds, DepartAtBothLevelsInTheModel) {
   const auto info = plain_info(6, 3, 9);
   auto mission = mission_between(info, 0, 1, 4, 1);
   mission.departure = TimeLevel(2);
@@ -102,7 +102,7 @@ TEST_P(FlightEnds, TheModelDepartsAtTheLevelsOnBothSides) {
             1);
 }
 
-TEST_P(FlightEnds, AnObstacleInTheWay) {
+TEST_P(FlightEnds, HitAnObstacleOnThePath) {
   const auto info = plain_info(6, 3, 9);
   const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.masked[6 + 3] = 1; };
   const auto mission = mission_between(info, 0, 1, 5, 1);
@@ -111,12 +111,12 @@ TEST_P(FlightEnds, AnObstacleInTheWay) {
   EXPECT_DOUBLE_EQ(flown.chain.trajectories[0].points.back().x, 3.5);
   EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].points.back().x, 3.0);  // at its edge
   EXPECT_EQ(flown.continuous.trajectories[0].points.back().energy, 3.0F);
-  // Two cells a step: jumping over it is no way either.
+  // Two cells per step: it cannot jump over the wall.
   expect_end(fly_all(info, wall, mission, ConstantPolicy(east), {2}), TrajectoryOutcome::obstacle,
              -1001, 3);
 }
 
-TEST_P(FlightEnds, AnObstacleOnlyNowOrOnlyNextBlocks) {
+TEST_P(FlightEnds, HitObstaclesOfEitherLevel) {
   const auto info = plain_info(6, 3, 9);
   for (const int level : {1, 2}) {
     const auto passing = [&](TimeLevel k, LevelFields<>& fields) {
@@ -127,25 +127,25 @@ TEST_P(FlightEnds, AnObstacleOnlyNowOrOnlyNextBlocks) {
   }
 }
 
-TEST_P(FlightEnds, StayingInACellThatCloses) {
+TEST_P(FlightEnds, FailInACellThatCloses) {
   const auto info = plain_info(6, 3, 9);
   const auto closing = [&](TimeLevel k, LevelFields<>& fields) { fields.masked[6] = k.value >= 2; };
   const auto mission = mission_between(info, 0, 1, 5, 1);
   expect_end(fly_all(info, closing, mission, ConstantPolicy(0), {0}), TrajectoryOutcome::obstacle,
              -1001, 3);
-  // Leaving in time is no failure: the start cell is excepted.
+  // Leaving in time is no failure, because the start cell does not block.
   expect_end(fly_all(info, closing, mission, ConstantPolicy(east)), TrajectoryOutcome::arrived, 95,
              6, 0.5);
 }
 
-TEST_P(FlightEnds, LeavingTheDomain) {
+TEST_P(FlightEnds, LeaveTheDomain) {
   const auto info = plain_info(6, 3, 9);
   const auto flown = fly_all(info, {}, mission_between(info, 1, 1, 5, 1), ConstantPolicy(west));
   expect_end(flown, TrajectoryOutcome::out_of_domain, -1001, 3);
   EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].points.back().x, -0.5);
 }
 
-TEST_P(FlightEnds, AnObstacleComesBeforeTheBorderAndTheTarget) {
+TEST_P(FlightEnds, PreferObstaclesToBorderAndTarget) {
   const auto info = plain_info(6, 3, 9);
   const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.masked[6] = 1; };
   expect_end(fly_all(info, wall, mission_between(info, 1, 1, 5, 1), ConstantPolicy(west), {2}),
@@ -155,7 +155,7 @@ TEST_P(FlightEnds, AnObstacleComesBeforeTheBorderAndTheTarget) {
              TrajectoryOutcome::obstacle, -1000, 2);
 }
 
-TEST_P(FlightEnds, OutOfTime) {
+TEST_P(FlightEnds, RunOutOfTime) {
   const auto info = plain_info(9, 3, 4);
   expect_end(fly_all(info, {}, mission_between(info, 0, 1, 5, 1), ConstantPolicy(east)),
              TrajectoryOutcome::out_of_time, -1002, 4);
@@ -164,14 +164,14 @@ TEST_P(FlightEnds, OutOfTime) {
              TrajectoryOutcome::arrived, 97, 4, 0.5);
 }
 
-/// A disc of radius 0.75 around the target's centre, 4 cells east of the start.
+// A disc of radius 0.75 around the target's centre, 4 cells east of the start.
 Mission mission_to_disc(const EnvironmentInfo& info, Objective objective = Objective::time) {
   Mission mission = mission_between(info, 0, 1, 4, 1, objective);
   mission.disc = target_disc(info.grid, 4.5, 1.5, 0.75);
   return mission;
 }
 
-TEST_P(FlightEnds, ArrivesWhereTheDiscBegins) {
+TEST_P(FlightEnds, ArriveAtTheEdgeOfTheDisc) {
   const auto info = plain_info(9, 3, 9);
   const auto flown = fly_all(info, {}, mission_to_disc(info), ConstantPolicy(east));
   expect_end(flown, TrajectoryOutcome::arrived, 96.75, 5, Ends::in_disc, 0.25);
@@ -182,49 +182,49 @@ TEST_P(FlightEnds, ArrivesWhereTheDiscBegins) {
     EXPECT_DOUBLE_EQ(end.x, 3.75);
     EXPECT_EQ(end.energy, 3.25F);
   }
-  // Three cells a step lead past it, to x = 6.5.
+  // Three cells per step move past it, to x = 6.5.
   const auto past = fly_all(info, eastward(2), mission_to_disc(info), ConstantPolicy(east));
   expect_end(past, TrajectoryOutcome::arrived, 100 - 13.0 / 12, 3, Ends::in_disc, 1.0 / 12, 1e-7);
   EXPECT_NEAR(past.expected.time, 13.0 / 12, 1e-7);
 }
 
-TEST_P(FlightEnds, ADiscIsReachedBeforeTheBorder) {
+TEST_P(FlightEnds, ReachADiscBeforeTheBorder) {
   const auto info = plain_info(5, 3, 9);
   const auto flown = fly_all(info, eastward(2), mission_to_disc(info), ConstantPolicy(east));
   expect_end(flown, TrajectoryOutcome::arrived, 100 - 13.0 / 12, 3, Ends::in_disc, 1.0 / 12, 1e-7);
 }
 
-TEST_P(FlightEnds, AnObstacleBehindTheDiscBarsTheModelAlone) {
+TEST_P(FlightEnds, HitAnObstacleBehindTheDiscOnlyInTheModel) {
   const auto info = plain_info(9, 3, 9);
   const auto wall = [](TimeLevel, LevelFields<>& fields) { fields.masked[9 + 6] = 1; };
   const auto flown = fly_all(info, wall, mission_to_disc(info), ConstantPolicy(east), {3});
   EXPECT_EQ(flown.chain.trajectories[0].outcome, TrajectoryOutcome::obstacle);
   EXPECT_EQ(flown.continuous.trajectories[0].outcome, TrajectoryOutcome::arrived);
-  // And one before it both.
+  // An obstacle before the disc blocks both.
   const auto before = [](TimeLevel, LevelFields<>& fields) { fields.masked[9 + 2] = 1; };
   expect_end(fly_all(info, before, mission_to_disc(info), ConstantPolicy(east), {4}),
              TrajectoryOutcome::obstacle, -1000, 2);
 }
 
-TEST_P(FlightEnds, PartOfAStepHarvestsAPart) {
+TEST_P(FlightEnds, HarvestAPartInAPartialStep) {
   const auto info = plain_info(5, 3, 9);
   auto mission = mission_to_disc(info, Objective::net_energy);
   mission.energy = {.c_f = 1, .c_t = 0, .c_r = 2, .alpha = 0};
   const auto sun = [](TimeLevel, LevelFields<>& fields) {
     std::fill(fields.scalar.begin(), fields.scalar.end(), 3.0F);
   };
-  // −1 + 2·3 a step, of which 3¼ are made.
+  // −1 + 2·3 per step, of which 3¼ are made.
   const auto flown = fly_all(info, sun, mission, ConstantPolicy(east));
   expect_end(flown, TrajectoryOutcome::arrived, 100 + 3.25 * 5, 5, Ends::in_disc, 0.25);
   EXPECT_EQ(flown.expected.net_energy, 3.25 * -5);
   EXPECT_EQ(flown.chain.trajectories[0].points.back().harvested, 3.25F * 6);
 }
 
-TEST_P(FlightEnds, EachFailureHasItsPrice) {
+TEST_P(FlightEnds, ApplyEachFailurePenalty) {
   const auto info = plain_info(9, 3, 4);
   auto mission = mission_to_disc(info);
   mission.failure = {-90, -80, -70, 2};
-  // After three steps 5 cells from the target, whose disc takes 0.75 of them.
+  // After three steps 5 cells from the target, of which the disc covers 0.75.
   auto slow = mission_between(info, 0, 1, 8, 1);
   slow.failure = mission.failure;
   slow.disc = target_disc(info.grid, 8.5, 1.5, 0.75);
@@ -241,7 +241,7 @@ TEST_P(FlightEnds, EachFailureHasItsPrice) {
              -70 - 2 * 3.25, 1);
 }
 
-TEST_P(FlightEnds, AStartThatIsAlreadyTheEnd) {
+TEST_P(FlightEnds, EndAtTheStart) {
   const auto info = plain_info(6, 3, 4);
   const auto in_target =
       fly_all(info, {}, mission_between(info, 2, 1, 2, 1), ConstantPolicy(no_action));
@@ -257,13 +257,13 @@ TEST_P(FlightEnds, AStartThatIsAlreadyTheEnd) {
              -1000, 1);
 }
 
-TEST_P(FlightEnds, OpenWaterWithoutAnActionIsNoObstacleButPricedAsOne) {
+TEST_P(FlightEnds, FailInOpenWaterWithoutAction) {
   const auto info = plain_info(6, 3, 4);
   expect_end(fly_all(info, {}, mission_between(info, 2, 1, 4, 1), ConstantPolicy(no_action)),
              TrajectoryOutcome::without_action, -1000, 1);
 }
 
-TEST_P(FlightEnds, ACellThatClosesOnWhoLeavesItTooLateHasNoAction) {
+TEST_P(FlightEnds, FailInACellThatClosesBeforeTheyLeave) {
   const auto info = plain_info(6, 3, 9);
   for (const auto& [mask, outcome] : {std::pair(closed_by_obstacle, TrajectoryOutcome::obstacle),
                                       {beyond_forecast, TrajectoryOutcome::out_of_forecast}}) {
@@ -275,7 +275,7 @@ TEST_P(FlightEnds, ACellThatClosesOnWhoLeavesItTooLateHasNoAction) {
   }
 }
 
-TEST_P(FlightEnds, TheForecastsEndIsCalledThatAndPricedAsAnObstacle) {
+TEST_P(FlightEnds, DistinguishTheForecastsEndFromObstacles) {
   const auto info = plain_info(6, 3, 9);
   const auto mission = mission_between(info, 0, 1, 5, 1);
   const auto end_at = [](std::size_t column) {
@@ -288,7 +288,7 @@ TEST_P(FlightEnds, TheForecastsEndIsCalledThatAndPricedAsAnObstacle) {
   EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].points.back().x, 3.0);  // at its edge
   expect_end(fly_all(info, end_at(3), mission, ConstantPolicy(east), {2}),
              TrajectoryOutcome::out_of_forecast, -1001, 3);
-  // At one level alone, and where a mission starts there.
+  // At one level only, and for a mission that starts there.
   for (const int level : {1, 2}) {
     const auto passing = [&](TimeLevel k, LevelFields<>& fields) {
       fields.masked[6 + 2] = k.value == level ? beyond_forecast : 0;
@@ -300,7 +300,7 @@ TEST_P(FlightEnds, TheForecastsEndIsCalledThatAndPricedAsAnObstacle) {
              TrajectoryOutcome::out_of_forecast, -1000, 1);
 }
 
-TEST_P(FlightEnds, AnObstacleBeforeTheForecastsEndIsAnObstacle) {
+TEST_P(FlightEnds, HitAnObstacleBeforeTheForecastsEnd) {
   const auto info = plain_info(6, 3, 9);
   const auto mission = mission_between(info, 1, 1, 5, 1);
   const auto both = [](TimeLevel, LevelFields<>& fields) {
@@ -309,7 +309,7 @@ TEST_P(FlightEnds, AnObstacleBeforeTheForecastsEndIsAnObstacle) {
   };
   expect_end(fly_all(info, both, mission, ConstantPolicy(east), {2}), TrajectoryOutcome::obstacle,
              -1000, 2);
-  // An obstacle that closes where the forecast has ended is one.
+  // A cell that closes where the forecast has ended is an obstacle.
   const auto in_turn = [](TimeLevel k, LevelFields<>& fields) {
     fields.masked[6 + 2] = k.value == 0 ? beyond_forecast : closed_by_obstacle;
   };
@@ -317,19 +317,19 @@ TEST_P(FlightEnds, AnObstacleBeforeTheForecastsEndIsAnObstacle) {
              -1000, 2);
 }
 
-TEST_P(FlightEnds, AnActionThatDoesNotExistIsRefused) {
+TEST_P(FlightEnds, RejectUnknownActions) {
   const auto info = plain_info(6, 3, 4);
   EXPECT_THROW(fly_all(info, {}, mission_between(info, 2, 1, 4, 1), ConstantPolicy(4)), InputError);
 }
 
-TEST_P(FlightEnds, AFlowTooFastIsRefused) {
+TEST_P(FlightEnds, RejectAFlowThatIsTooFast) {
   const auto info = plain_info(6, 3, 4);
   EXPECT_THROW(
       fly_all(info, eastward(1024), mission_between(info, 2, 1, 4, 1), ConstantPolicy(east)),
       InputError);
 }
 
-/// East up to a level, and no action that is one from there on.
+// East up to a level, and an invalid action from there on.
 class SpoiltPolicy final : public PolicySource {
  public:
   explicit SpoiltPolicy(TimeLevel spoilt) : spoilt_(spoilt) {}
@@ -342,8 +342,8 @@ class SpoiltPolicy final : public PolicySource {
   TimeLevel spoilt_;
 };
 
-TEST_P(FlightEnds, NeedNoPolicyAfterwards) {
-  // At a cell a step from the fifth of 10 columns to the border, in the sixth step.
+TEST_P(FlightEnds, DoNotReadThePolicyAfterwards) {
+  // One cell per step from the fifth of 10 columns to the border, in the sixth step.
   const auto info = plain_info(10, 3, 12);
   const auto mission = mission_between(info, 4, 1, 0, 1);
   expect_end(fly_all(info, {}, mission, SpoiltPolicy(TimeLevel(6))),

@@ -16,7 +16,7 @@ namespace {
 
 using Cells = std::set<std::pair<int, int>>;
 
-// Spacings that differ, and a corner that is not the origin.
+// Different spacings, and a corner that is not the origin.
 const Grid segment_grid{40, 30, -7.0, 11.0, 2.0, 0.5};
 
 Cells walked(const Grid& on, double x0, double y0, double x1, double y1) {
@@ -28,8 +28,9 @@ Cells walked(const Grid& on, double x0, double y0, double x1, double y1) {
   return cells;
 }
 
-/// Whether the closed cell (i, j) meets the closed segment, by clipping it with each pair of edges.
-bool meets(const Grid& on, int i, int j, double x0, double y0, double x1, double y1) {
+// True if the closed cell (i, j) touches the closed segment, by clipping it with each pair of
+// edges.
+bool touches(const Grid& on, int i, int j, double x0, double y0, double x1, double y1) {
   double first = 0;
   double last = 1;
   const auto clip = [&](double from, double to, double low, double high) {
@@ -47,7 +48,7 @@ bool meets(const Grid& on, int i, int j, double x0, double y0, double x1, double
   return first <= last;
 }
 
-TEST(Segment, VisitsWhatBruteForceFinds) {
+TEST(Segment, VisitsTheCellsOfABruteForceSearch) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> x(-8, 72);
   std::uniform_real_distribution<double> y(11, 26);
@@ -61,7 +62,7 @@ TEST(Segment, VisitsWhatBruteForceFinds) {
     const std::pair start(segment_grid.column_at(x0), segment_grid.row_at(y0));
     for (int j = -8; j < 38; ++j) {
       for (int i = -5; i < 45; ++i) {
-        if (std::pair(i, j) != start && meets(segment_grid, i, j, x0, y0, x1, y1))
+        if (std::pair(i, j) != start && touches(segment_grid, i, j, x0, y0, x1, y1))
           expected.emplace(i, j);
       }
     }
@@ -70,14 +71,14 @@ TEST(Segment, VisitsWhatBruteForceFinds) {
   }
 }
 
-TEST(Segment, BetweenCentresVisitsTheModelsWay) {
+TEST(Segment, VisitsTheModelsPathBetweenCentres) {
   const Grid plain{20, 20, 0.5, 0.5, 1, 1};
   for (int dy = -5; dy <= 5; ++dy) {
     for (int dx = -5; dx <= 5; ++dx) {
       Cells expected;
       for (int j = std::min(0, dy); j <= std::max(0, dy); ++j) {
         for (int i = std::min(0, dx); i <= std::max(0, dx); ++i) {
-          if ((i != 0 || j != 0) && on_the_way(i, j, {dx, dy})) expected.emplace(10 + i, 10 + j);
+          if ((i != 0 || j != 0) && is_on_path(i, j, {dx, dy})) expected.emplace(10 + i, 10 + j);
         }
       }
       EXPECT_EQ(walked(plain, 10.5, 10.5, 10.5 + dx, 10.5 + dy), expected) << dx << ' ' << dy;
@@ -85,17 +86,17 @@ TEST(Segment, BetweenCentresVisitsTheModelsWay) {
   }
 }
 
-TEST(Segment, EndsInTheCellThatHoldsTheEnd) {
+TEST(Segment, EndsInTheCellOfItsEnd) {
   const Grid plain{9, 9, 0.5, 0.5, 1, 1};
-  EXPECT_EQ(walked(plain, 4.5, 4.5, 3.0, 4.5), (Cells{{3, 4}}));  // on its lower edge: not beyond
+  EXPECT_EQ(walked(plain, 4.5, 4.5, 3.0, 4.5), (Cells{{3, 4}}));  // on its lower edge, not beyond
   EXPECT_EQ(walked(plain, 4.5, 4.5, 6.0, 4.5), (Cells{{5, 4}, {6, 4}}));
-  EXPECT_EQ(walked(plain, 4.0, 4.5, 5.5, 4.5), (Cells{{5, 4}}));  // an edge left behind
+  EXPECT_EQ(walked(plain, 4.0, 4.5, 5.5, 4.5), (Cells{{5, 4}}));  // an edge that was crossed
   EXPECT_EQ(walked(plain, 4.0, 4.5, 3.5, 4.5), (Cells{{3, 4}}));
   EXPECT_EQ(walked(plain, 4.2, 4.2, 4.8, 4.9), Cells{});
   EXPECT_EQ(walked(plain, 4.2, 4.2, 4.2, 4.2), Cells{});
 }
 
-TEST(Segment, IsNotWalkedToItsEndFarBeyondTheGrid) {
+TEST(Segment, StopsFarBeyondTheGrid) {
   const Grid plain{9, 9, 0.5, 0.5, 1, 1};
   for (const double far : {-1e300, -1e30, 1e30, 1e300}) {
     for (const double y : {4.5, -far, 0.5 * far}) {
@@ -103,24 +104,24 @@ TEST(Segment, IsNotWalkedToItsEndFarBeyondTheGrid) {
       EXPECT_LE(walked(plain, 4.5, 4.5, y, far).size(), 60U) << far << ' ' << y;
     }
   }
-  // What lies in the segment_grid on the way there still bars.
+  // A closed cell of the grid on the path still blocks.
   const auto wall = [](std::int32_t i, std::int32_t j) { return i == 8 && j == 8; };
   EXPECT_EQ(walk_segment(plain, 4.5, 4.5, 1e30, 1e30, wall).kind, SegmentHit::Kind::hit);
   EXPECT_EQ(walk_segment(plain, 4.5, 4.5, -1e30, 1e30, wall).kind, SegmentHit::Kind::none);
 }
 
-TEST(Segment, StopsWhereItIsBarred) {
+TEST(Segment, StopsAtABlockingCell) {
   const Grid plain{9, 9, 0.5, 0.5, 1, 1};
   const auto wall = [](std::int32_t i, std::int32_t) { return i == 6; };
   const SegmentHit hit = walk_segment(plain, 4.5, 4.5, 8.5, 4.5, wall);
   EXPECT_EQ(hit.kind, SegmentHit::Kind::hit);
   EXPECT_DOUBLE_EQ(hit.at, 1.5 / 4);
   EXPECT_EQ(walk_segment(plain, 4.5, 4.5, 5.9, 4.5, wall).kind, SegmentHit::Kind::none);
-  // Through the corner between (5, 4) and (4, 5): either bars.
-  for (const auto& beside : Cells{{5, 4}, {4, 5}, {5, 5}}) {
+  // Through the corner between (5, 4) and (4, 5): either blocks.
+  for (const auto& blocking : Cells{{5, 4}, {4, 5}, {5, 5}}) {
     const auto corner =
         walk_segment(plain, 4.5, 4.5, 5.5, 5.5,
-                     [&](std::int32_t i, std::int32_t j) { return std::pair(i, j) == beside; });
+                     [&](std::int32_t i, std::int32_t j) { return std::pair(i, j) == blocking; });
     EXPECT_EQ(corner.kind, SegmentHit::Kind::hit);
     EXPECT_DOUBLE_EQ(corner.at, 0.5);
   }

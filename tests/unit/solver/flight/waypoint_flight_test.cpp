@@ -1,4 +1,4 @@
-// Flights from waypoint to waypoint, against what is known of them by pen and paper.
+// Flights from waypoint to waypoint, compared with results by hand.
 
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ class WaypointFlight : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(WaypointFlight, InStillWaterTakesTheLengthOfItsLegs) {
+TEST_F(WaypointFlight, TakesTheLengthOfItsLegsInStillWater) {
   const auto info = plain_info(30, 30, 60);
   const Mission mission = mission_to(info, 2, 3, 14, 20);
   // 12 east at 1, 12 north at 2, 5 north at 0.5; the target's cell begins half a cell before.
@@ -65,9 +65,9 @@ TEST_F(WaypointFlight, InStillWaterTakesTheLengthOfItsLegs) {
   EXPECT_NEAR(end.total_reward, 100 - 27, 0.01);
 }
 
-/// Down the current on a dive, up against it on the other: each leg has the flow of its own
-/// profile, and the next from where the waypoint is reached, within a step.
-TEST_F(WaypointFlight, DivesOnEachLegWhatThatSays) {
+// With the current on one dive, against it on the other: each leg has the flow of its own profile,
+// and the next leg begins where the waypoint is reached, within a step.
+TEST_F(WaypointFlight, UsesTheProfileOfEachLeg) {
   auto info = plain_info(30, 5, 60);
   info.profiles = {{"shallow", "0:200"}, {"deep", "0:1000"}};
   const Mission mission = mission_to(info, 2, 2, 25, 2);
@@ -92,8 +92,8 @@ TEST_F(WaypointFlight, DivesOnEachLegWhatThatSays) {
   EXPECT_NEAR(times(1, 1).at(1), (to_first + to_target) / 0.75, 0.02);
 }
 
-/// Steps of a whole cell: it is between them, too, that the vehicle steers.
-TEST_F(WaypointFlight, AcrossACurrentFollowsTheCurveOfPursuit) {
+// Steps of a whole cell: the vehicle also steers within a step.
+TEST_F(WaypointFlight, FollowsThePursuitCurveAcrossACurrent) {
   const auto info = plain_info(40, 40, 90);
   const double radius = 0.05;
   for (const double speed : {1.0, 1.5, 3.0}) {
@@ -101,12 +101,12 @@ TEST_F(WaypointFlight, AcrossACurrentFollowsTheCurveOfPursuit) {
     const auto flown =
         fly(info, northwards(0.6F), mission, {{{31.5, 8.5}, speed}, {{38.5, 38.5}, speed}}, radius);
     const double pursuit = 30 * speed / (speed * speed - 0.36);
-    // At the end it comes up against the current, by F − c.
+    // At the end it approaches against the current, with F − c.
     EXPECT_NEAR(flown.reached.at(0), pursuit - radius / (speed - 0.6), 0.02 * pursuit) << speed;
   }
 }
 
-TEST_F(WaypointFlight, EachRealizationHasItsOwnTimes) {
+TEST_F(WaypointFlight, RecordsTimesOfEachRealization) {
   auto info = plain_info(30, 5, 60, 1, 2);
   const Mission mission = mission_to(info, 2, 2, 25, 2);
   const auto fill = [](TimeLevel, LevelFields<>& fields) {
@@ -126,9 +126,9 @@ TEST_F(WaypointFlight, EachRealizationHasItsOwnTimes) {
   EXPECT_EQ(window.p95, flown.reached[0]);
 }
 
-/// Within a radius of six the first waypoint counts as reached soon after the departure, and it is
-/// passed when the vehicle is there. The target's edge is three from its point.
-TEST_F(WaypointFlight, PassesAPointWhenItIsThere) {
+// Within a radius of six the first waypoint counts as reached soon after departure, and is passed
+// when the vehicle is at it. The target's edge is three from its point.
+TEST_F(WaypointFlight, PassesAPointAtItsPosition) {
   const auto info = plain_info(60, 7, 90);
   Mission mission = mission_to(info, 2, 3, 40, 3);
   for (const double current : {0.0, 0.75, -0.25}) {
@@ -148,9 +148,9 @@ TEST_F(WaypointFlight, PassesAPointWhenItIsThere) {
   }
 }
 
-/// The vehicle turns before the corner and passes it where it is nearest on the new leg, or, after
-/// a sharp turn, where it turned.
-TEST_F(WaypointFlight, PassesACornerWhereItIsNearest) {
+// The vehicle turns before the corner and passes it at the nearest point of the new leg, or, after
+// a sharp turn, at the turn.
+TEST_F(WaypointFlight, PassesACornerAtTheNearestPosition) {
   const auto info = plain_info(40, 40, 90);
   const Mission mission = mission_to(info, 2, 2, 22, 32);
   const auto flown = fly(info, {}, mission, {{{22.5, 2.5}, 1}, {{22.5, 32.5}, 1}}, 4);
@@ -162,7 +162,7 @@ TEST_F(WaypointFlight, PassesACornerWhereItIsNearest) {
   EXPECT_NEAR(turned.passed.at(0), turned.reached.at(0), 1e-6);
 }
 
-TEST_F(WaypointFlight, PassesPointsInTheirOrder) {
+TEST_F(WaypointFlight, PassesPointsInOrder) {
   const auto info = plain_info(40, 40, 120);
   const Mission mission = mission_to(info, 2, 2, 30, 30);
   std::vector<WaypointAim> aims;
@@ -193,7 +193,7 @@ TEST_F(WaypointFlight, PassesSeveralWaypointsInAStep) {
   EXPECT_NEAR(flown.ends.at(0).time, 17.5 / 6, 1e-3);
 }
 
-TEST_F(WaypointFlight, AWallEndsItWhereAndWhileItStands) {
+TEST_F(WaypointFlight, HitsAWallWhileItExists) {
   const auto info = plain_info(20, 5, 40);
   const Mission mission = mission_to(info, 2, 2, 16, 2);
   const auto wall_until = [&](std::int32_t level) {
@@ -204,22 +204,22 @@ TEST_F(WaypointFlight, AWallEndsItWhereAndWhileItStands) {
     };
   };
   const std::vector<WaypointAim> aims{{{8.5, 2.5}, 1}, {{16.5, 2.5}, 1}};
-  const auto barred = fly(info, wall_until(40), mission, aims, 0.25);
-  EXPECT_EQ(barred.ends.at(0).outcome, TrajectoryOutcome::obstacle);
-  EXPECT_NEAR(barred.ends.at(0).total_reward, -7 + double(mission.failure.obstacle), 1e-9);
-  EXPECT_NEAR(barred.ends.at(0).time, 7.5, 0.01);  // from 2.5 to the wall's side at 10
-  EXPECT_NEAR(barred.reached.at(0), 5.75, 0.01);
-  EXPECT_TRUE(std::isnan(barred.reached.at(1)));
-  EXPECT_NEAR(barred.passed.at(0), 6, 0.01);
-  EXPECT_TRUE(std::isnan(barred.passed.at(1)));
-  // It is at the wall after 7.5: closed at level 7 bars it, gone by then does not.
+  const auto blocked = fly(info, wall_until(40), mission, aims, 0.25);
+  EXPECT_EQ(blocked.ends.at(0).outcome, TrajectoryOutcome::obstacle);
+  EXPECT_NEAR(blocked.ends.at(0).total_reward, -7 + double(mission.failure.obstacle), 1e-9);
+  EXPECT_NEAR(blocked.ends.at(0).time, 7.5, 0.01);  // from 2.5 to the wall's side at 10
+  EXPECT_NEAR(blocked.reached.at(0), 5.75, 0.01);
+  EXPECT_TRUE(std::isnan(blocked.reached.at(1)));
+  EXPECT_NEAR(blocked.passed.at(0), 6, 0.01);
+  EXPECT_TRUE(std::isnan(blocked.passed.at(1)));
+  // It is at the wall after 7.5: closed at level 7 blocks it, open by then does not.
   EXPECT_EQ(fly(info, wall_until(8), mission, aims, 0.25).ends.at(0).outcome,
             TrajectoryOutcome::obstacle);
   EXPECT_EQ(fly(info, wall_until(7), mission, aims, 0.25).ends.at(0).outcome,
             TrajectoryOutcome::arrived);
 }
 
-TEST_F(WaypointFlight, TheForecastsEndIsToldFromAWall) {
+TEST_F(WaypointFlight, DistinguishesTheForecastsEndFromAWall) {
   const auto info = plain_info(20, 5, 40);
   const Mission mission = mission_to(info, 2, 2, 16, 2);
   const auto end = [&info](TimeLevel, LevelFields<>& fields) {
@@ -233,7 +233,8 @@ TEST_F(WaypointFlight, TheForecastsEndIsToldFromAWall) {
   EXPECT_NEAR(flown.ends.at(0).time, 7.5, 0.01);
 }
 
-/// As in flights by a policy, the cell that a step begins in bars who stays in it alone.
+// As in flights of a policy, the cell in which a step begins blocks only a vehicle that stays in
+// it.
 TEST_F(WaypointFlight, LeavesACellThatCloses) {
   const auto info = plain_info(20, 5, 40);
   const Mission mission = mission_to(info, 2, 2, 16, 2);
@@ -259,8 +260,8 @@ TEST_F(WaypointFlight, EndsAtTheBorderAndWhenTimeIsUp) {
   EXPECT_EQ(late.ends.at(0).time, 19);
 }
 
-/// On a fine clock the last leg alone is what the rule `aim` flies.
-TEST_F(WaypointFlight, TheTargetAloneIsAimedAt) {
+// With short steps the last leg alone is the flight of the controller `aim`.
+TEST_F(WaypointFlight, SteersOnlyForTheTarget) {
   auto info = plain_info(34, 34, 60 * 16);
   info.time.step = 1.0 / 16;
   const Mission mission = mission_to(info, 1, 8, 31, 20);
@@ -273,7 +274,7 @@ TEST_F(WaypointFlight, TheTargetAloneIsAimedAt) {
   EXPECT_NEAR(flown.ends.at(0).time, rules.at(0).ends.at(0).time, 0.05);
 }
 
-TEST_F(WaypointFlight, RadiiFlownTogetherAreThoseFlownAlone) {
+TEST_F(WaypointFlight, MatchesSingleRadiiWithSeveralRadii) {
   const auto info = plain_info(30, 30, 60);
   const Mission mission = mission_to(info, 2, 3, 20, 20);
   const std::vector<WaypointAim> aims{{{14.5, 3.5}, 1}, {{14.5, 15.5}, 1}, {{20.5, 20.5}, 1}};
@@ -281,16 +282,16 @@ TEST_F(WaypointFlight, RadiiFlownTogetherAreThoseFlownAlone) {
   const auto together = fly_all(info, northwards(0.3F), mission, aims, radii);
   ASSERT_EQ(together.size(), radii.size());
   for (std::size_t n = 0; n < radii.size(); ++n) {
-    const auto alone = fly(info, northwards(0.3F), mission, aims, radii[n]);
+    const auto single = fly(info, northwards(0.3F), mission, aims, radii[n]);
     EXPECT_EQ(together[n].capture_radius, radii[n]);
-    EXPECT_EQ(together[n].reached, alone.reached);
-    EXPECT_EQ(together[n].ends.at(0).total_reward, alone.ends.at(0).total_reward);
+    EXPECT_EQ(together[n].reached, single.reached);
+    EXPECT_EQ(together[n].ends.at(0).total_reward, single.ends.at(0).total_reward);
   }
-  // Corners are cut.
+  // Larger radii cut corners.
   EXPECT_LT(together[2].ends.at(0).time, together[0].ends.at(0).time);
 }
 
-TEST_F(WaypointFlight, ThroughTheMeanFlowNoModeCounts) {
+TEST_F(WaypointFlight, IgnoresModesInTheMeanFlow) {
   auto info = plain_info(30, 5, 60, 2, 3);
   const Mission mission = mission_to(info, 2, 2, 25, 2);
   write_environment(folder_ / "env.h5", info, [](TimeLevel, LevelFields<>& fields) {

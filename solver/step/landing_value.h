@@ -3,16 +3,16 @@
 #include <cmath>
 
 #include "base/host_device.h"
-#include "solver/step/failure_prices.h"
+#include "solver/step/failure_penalties.h"
 #include "solver/step/step_outcome.h"
 
 namespace tidewise {
 
-/// W(s, a, Δ) of a step that ends so: docs/model.md, 3.1. reward(): r(s, a, s') of a whole step;
-/// value_next(): v(k+1, s'), or what takes its place. Neither is called where it does not count:
-/// where the step fails there may be no cell to look at.
+/// W(s, a, Δ) of a step with this end (docs/model.md, 3.1). reward(): r(s, a, s') of a whole step;
+/// value_next(): v(k+1, s') or its substitute. A function is called only if W needs it, because a
+/// failed step may have no landing cell.
 template <class Real, class Reward, class ValueNext>
-TIDEWISE_HOST_DEVICE Real landing_worth(const StepEnd& end, const FailurePrices& failure,
+TIDEWISE_HOST_DEVICE Real landing_value(const StepEnd& end, const FailurePenalties& failure,
                                         Real arrival_reward, const Reward& reward,
                                         const ValueNext& value_next) {
   switch (end.outcome) {

@@ -1,0 +1,364 @@
+// A page that a server keeps: what it asks of it, and the section that plans.
+
+const STATE_WHILE_PLANNING = 150;  // [ms] between questions
+const STATE_WHILE_WATCHING = 2000;
+const QUICK = 300;  // [ms] within which no progress is shown
+
+// An answer that is no success, or none at all (`code` "gone").
+class Refusal extends Error {
+  constructor(text, code) {
+    super(text);
+    this.code = code;
+  }
+}
+
+class Server {
+  constructor() {
+    this.token = this.takeToken();
+    // Another address of this page that is entered differs by the token only, which loads nothing.
+    window.addEventListener("hashchange", () => location.reload());
+  }
+
+  // From the address, which loses it; kept for when the page is loaded again.
+  takeToken() {
+    const [given = ""] = location.hash.match(/(?<=^#)[0-9a-f]{32}$/) ?? [];
+    if (given) history.replaceState(null, "", location.pathname);
+    try {
+      if (given) sessionStorage.setItem("tidewise token", given);
+      return given || (sessionStorage.getItem("tidewise token") ?? "");
+    } catch {
+      return given;  // a browser that keeps nothing
+    }
+  }
+
+  async ask(path, question = {}) {
+    if (!this.token) throw new Refusal("Open the whole address that 'tidewise serve' printed, with what follows #.", "no_token");
+    let status, answer;
+    try {
+      const response = await fetch(`/api/${path}`, {
+        method: "POST",
+        headers: {"Content-Type": "application/json", "X-Tidewise-Token": this.token},
+        body: JSON.stringify(question),
+      });
+      status = response.status;
+      answer = await response.json();
+    } catch {
+      throw new Refusal("The server does not answer. Is 'tidewise serve' still running?", "gone");
+    }
+    if (status >= 400) throw new Refusal(answer.error ?? `The server answered ${status}.`, answer.code ?? "");
+    return answer;
+  }
+}
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+// 28 Oct 2024 15:00 UTC of an ISO date, or time 12 of a level.
+function departureText(run, departure) {
+  return typeof departure === "number" ? clockText(run, departure) : dateText(Date.parse(departure) / 1000);
+}
+
+// By the planner's own flights, which every run has; only some have a rehearsal.
+function timeOfFlights(run) {
+  const {outlook, own_outlook: own} = run.facts.recommendation ?? {};
+  return number((own ?? outlook)?.time);
+}
+
+// [label, text] of what a plan is compared by.
+function figureRows(run) {
+  const left = ["Departs", "Objective", "Plan expects", "Without a plan", "Decides", "Planned on"];
+  const rows = summaryRows(run).filter(([label]) => !left.includes(label))
+    .map(([label, text]) => [label === "Arrive" && run.facts.has_probability ? "Probability" : label, text]);
+  const time = timeOfFlights(run);
+  const arrival = keeps(run) || !Number.isFinite(time) ? "" : arrivalDate(run, time, run.facts.rounding.median);
+  if (arrival) rows.unshift(["Arrival", arrival]);
+  return rows;
+}
+
+// How much later a run arrives than another; "" where that is not known.
+function laterText(run, other) {
+  const arrives = (one) => one.zero + one.time.departs * one.time.step + timeOfFlights(one);
+  const step = Math.max(run.facts.rounding.median, other.facts.rounding.median);
+  const later = rounded(arrives(run) - arrives(other), step);
+  if (!Number.isFinite(later) || keeps(run)) return "";
+  return later === 0 ? ": arrives at the same time" : `: arrives ${durationText(run, Math.abs(later), step)} ${later > 0 ? "later" : "earlier"}`;
+}
+
+// The section that plans, and the run and the proposal that it chooses between.
+class Planner {
+  constructor(page, server, {id, mission}) {
+    Object.assign(this, {page, server});
+    this.accepted = {id, mission, runs: page.runs};
+    this.proposed = null;  // {id, reason, runs}
+    this.changes = {};  // of the mission, since it was accepted
+    this.job = null;  // at work, since when, and what it changes
+    this.turn = 0;  // grows with each plan, so that answers to questions before it are left
+    this.watch = null;
+    this.timer = 0;
+    this.handles = [];
+    this.fillMission();
+    this.listen();
+    byId("plan").hidden = false;
+    this.poll();
+  }
+
+  // ---- The mission
+
+  fillMission() {
+    const {mission} = this.accepted;
+    const [map] = this.page.maps;
+    const kinds = ["start", "target"].filter((kind) => mission[kind] && map.run.facts[kind]);
+    const on = {
+      drop: (kind, place, obstacle) => this.drop(kind, place, obstacle),
+      isFree: () => !this.job?.starting,
+      isPlanning: () => this.job !== null,
+    };
+    if (this.handles.length === 0) this.handles = kinds.map((kind) => new Handle(map, kind, on));
+    // One that lies between two levels comes first.
+    const {departures, departure} = mission;
+    this.departures = departures.includes(departure) ? departures : [departure, ...departures];
+    byId("plan-departs").hidden = departures.length < 2;
+    byId("plan-departure").replaceChildren(...this.departures.map((one) => new Option(departureText(map.run, one))));
+    this.showDeparture();
+  }
+
+  showDeparture() {
+    byId("plan-departure").selectedIndex = this.departures.indexOf(this.changes.departure ?? this.accepted.mission.departure);
+  }
+
+  placeHandles() {
+    this.handles.forEach((handle) => handle.place());
+  }
+
+  // Moves the handles back to the run's own places; changes that were not planned are dropped.
+  forget() {
+    this.changes = this.proposed?.changes ?? {};
+    this.handles.forEach((handle) => handle.reset());
+    this.showDeparture();
+  }
+
+  // ---- Planning
+
+  listen() {
+    const click = (id, act) => byId(id).addEventListener("click", () => this.attempt(act));
+    byId("plan-departure").addEventListener("change", (event) => {
+      this.plan({departure: this.departures[event.target.selectedIndex]});
+    });
+    click("plan-cancel", () => this.server.ask("cancel"));
+    click("plan-accept", () => this.accept());
+    click("plan-reject", () => this.reject());
+    byId("plan-retry").addEventListener("click", () => this.poll());
+    document.querySelectorAll("[name=plan-shown]").forEach((radio) =>
+      radio.addEventListener("change", () => this.show(radio.value === "proposed")));
+  }
+
+  drop(kind, place, obstacle) {
+    if (obstacle) {
+      this.say(`Not planned: the ${kind} would be ${obstacle === "outside the forecast" ? "" : "on "}${obstacle}. Choose open water.`);
+      return this.forget();
+    }
+    this.plan({[kind]: coordinatesOf(this.page.runs[0], place)});
+  }
+
+  // Plans one mission at a time: a job under way is cancelled.
+  plan(change) {
+    return this.attempt(async () => {
+      this.say("");
+      ++this.turn;
+      if (this.job) await this.stop();
+      this.changes = {...this.changes, ...change};
+      this.job = {since: performance.now(), starting: true, changes: this.changes};
+      this.render();
+      try {
+        await this.server.ask("plan", this.changes);
+        this.job.starting = false;
+      } catch (error) {
+        this.job = null;
+        this.forget();
+        throw error;
+      }
+      this.schedule();
+    });
+  }
+
+  // Until the server is free.
+  async stop() {
+    clearTimeout(this.timer);
+    await this.server.ask("cancel");
+    while ((await this.server.ask("state")).job !== null) await pause(50);
+    this.job = null;
+  }
+
+  // Shows a failure as one line.
+  async attempt(act) {
+    try {
+      await act();
+      this.gone = false;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.gone = error.code === "gone";
+      if (this.gone) {
+        clearTimeout(this.timer);
+        this.job = null;
+        this.forget();
+      }
+      this.say(error.message);
+    }
+    this.render();
+  }
+
+  schedule() {
+    clearTimeout(this.timer);
+    if (this.gone || (!this.job && !this.watch)) return;
+    this.timer = setTimeout(() => this.poll(), this.job ? STATE_WHILE_PLANNING : STATE_WHILE_WATCHING);
+  }
+
+  poll() {
+    return this.attempt(async () => {
+      const {turn} = this;
+      const state = await this.server.ask("state");
+      if (turn !== this.turn) return;
+      if (this.gone) this.say("");
+      this.gone = false;
+      await this.take(state);
+      this.schedule();
+    });
+  }
+
+  async take(state) {
+    this.watch = state.watch;
+    this.work = state;
+    if (state.job !== null) {
+      this.job ??= {since: performance.now(), changes: {}};  // of a page before, or of what is watched
+      return;
+    }
+    const ended = this.job;
+    this.job = null;
+    const id = state.proposal?.id ?? null;
+    if (id === (this.proposed?.id ?? null)) {
+      if (ended) {
+        this.say(state.failed ?? "Cancelled.");
+        this.forget();
+      }
+      return;
+    }
+    if (id === null) return this.drawBack();
+    const data = await this.server.ask("proposal");
+    const runs = await openRuns(data);
+    await Promise.all(runs.map((run) => run.complete()));
+    this.proposed = {id, reason: state.proposal.reason, runs, changes: ended?.changes ?? {}};
+    this.say((state.warnings ?? []).join(" "));
+    this.forget();
+    this.show(true);
+  }
+
+  // ---- Choosing
+
+  show(proposed) {
+    this.page.show((proposed ? this.proposed : this.accepted).runs);
+    this.handles.forEach((handle) => handle.reset());
+    this.render();
+  }
+
+  // Shows the accepted run again, without a proposal.
+  drawBack() {
+    this.proposed = null;
+    this.forget();
+    this.show(false);
+  }
+
+  async accept() {
+    await this.server.ask("accept", {id: this.proposed.id});
+    const {runs} = this.proposed;
+    const {id, mission} = await this.server.ask("run");
+    this.accepted = {id, mission, runs};
+    this.proposed = null;
+    this.changes = {};
+    this.fillMission();
+    this.show(false);
+    this.page.say("Accepted");
+  }
+
+  async reject() {
+    await this.server.ask("reject", {id: this.proposed.id});
+    this.drawBack();
+    this.page.say("Rejected");
+  }
+
+  // ---- The section
+
+  say(text) {
+    byId("plan-said").textContent = text.charAt(0).toUpperCase() + text.slice(1);
+    byId("plan-news").hidden = false;
+  }
+
+  render() {
+    const {job, proposed, page} = this;
+    const slow = job && performance.now() - job.since > QUICK;
+    byId("plan-work").hidden = !slow;
+    byId("plan").classList.toggle("busy", job !== null);
+    if (slow) {
+      const {work = "", done = 0, total = 0, unit = ""} = this.work ?? {};
+      const progress = byId("plan-progress");
+      if (total > 0) progress.value = done / total;
+      else progress.removeAttribute("value");
+      byId("plan-done").textContent = total > 0 ? `${work}: ${done} of ${total} ${unit}` : work || "planning";
+    }
+    byId("plan-retry").hidden = !this.gone;
+    byId("plan-news").hidden = !slow && !proposed && !byId("plan-said").textContent;
+    byId("plan-watch").textContent = this.watch ? `Watching ${this.watch.folder}${this.watch.message ? `: ${this.watch.message}` : ""}` : "";
+    byId("plan-choice").hidden = !proposed;
+    byId("plan-hint").hidden = this.handles.length === 0;
+    byId("plan").classList.toggle("proposed", proposed !== null);
+    const table = byId("plan-figures");
+    table.hidden = !proposed;
+    for (const button of byId("downloads").querySelectorAll("button")) button.disabled = proposed !== null;
+    byId("export-said").hidden = !proposed;
+    if (!proposed) return;
+    byId("plan-reason").textContent = `${proposed.reason === "watch" ? "Proposed after a new dive" : "Proposed"}${laterText(proposed.runs[0], this.accepted.runs[0])}.`;
+    byId("plan-choice").querySelector(`[value=${page.runs === proposed.runs ? "proposed" : "accepted"}]`).checked = true;
+    this.fillFigures(table);
+  }
+
+  fillFigures(table) {
+    const [now, before] = [this.proposed, this.accepted].map(({runs: [run]}) => new Map([...figureRows(run), ...this.missionRows(run)]));
+    const rows = [...now.keys()].map((label) => {
+      const row = element("tr");
+      // A date in two lines.
+      const cell = (text = "–") => element("td", text.replace(/( |\u00a0)(?=\d\d:)/, "\n"));
+      row.append(element("th", label), cell(now.get(label)), cell(before.get(label)));
+      row.firstChild.scope = "row";
+      return row;
+    });
+    table.tBodies[0].replaceChildren(...rows);
+  }
+
+  // The mission's places and times that differ between the two.
+  missionRows(run) {
+    const both = [this.proposed, this.accepted].map(({runs: [one]}) => one);
+    const differs = (text) => text(both[0]) !== text(both[1]);
+    const rows = {
+      Start: (one) => placeText(one, one.facts.start).replace(", ", "\n"),
+      Target: (one) => (one.facts.target ? placeText(one, one.facts.target).replace(", ", "\n") : ""),
+      Departs: (one) => clockText(one, one.time.departs),
+    };
+    return Object.entries(rows).filter(([, text]) => differs(text)).map(([label, text]) => [label, text(run)]);
+  }
+}
+
+// A button for each format that can hold the route.
+function exportButtons(page) {
+  const [run] = page.runs;
+  return (run.facts.route?.formats ?? []).map((format) => {
+    const button = element("button", DOWNLOAD_NAMES[format] ?? format);
+    button.type = "button";
+    button.addEventListener("click", () => page.planner?.attempt(() => save(page.server, format)));
+    return button;
+  });
+}
+
+async function save(server, format) {
+  const {name, text, base64} = await server.ask("export", {format});
+  const link = downloadOf({name, text: base64 === undefined ? text : bytesOf(base64)}, "");
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href));
+}

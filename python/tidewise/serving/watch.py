@@ -1,0 +1,121 @@
+"""A watched folder: regular files that have stopped growing, copied before they are read."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from tidewise.errors import InputError
+
+MAX_FILE_BYTES = 64 * 2**20
+MAX_ENTRIES = 10_000  # of a folder
+DIVES = "dives"  # the folder of a run with copies of the files that it learned from
+_UNUSUAL = re.compile(r"[^A-Za-z0-9._-]")
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a file was found; two equal looks mean that it has stopped growing."""
+
+    device: int
+    inode: int
+    size: int
+    changed: int  # [ns]
+
+    @classmethod
+    def of(cls, found: os.stat_result) -> Look:
+        """Of a result of lstat() or fstat()."""
+        return cls(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+class WatchedFolder:
+    """Reports files that are new or have changed. Links, folders and devices are left out."""
+
+    def __init__(self, folder: Path, since: float) -> None:
+        """Files that are there and not later than `since` [s since 1970] are not new.
+
+        Errors: InputError where there is no such folder.
+        """
+        try:
+            # Held open: another folder of its name is not followed later.
+            self._folder = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except OSError as error:
+            raise InputError(
+                f"--watch {folder}: cannot be opened ({error.strerror}); name a folder"
+            ) from None
+        self.name = folder.absolute().name
+        self._seen: dict[str, Look] = {}  # at the last look
+        self._taken: dict[str, Look] = {}
+        self._copied: dict[str, str] = {}  # name of the copy by name
+        for name, look in self._regular_files().items():
+            if look.changed <= since * 1e9:
+                self._taken[name] = look
+
+    def look(self) -> list[str]:
+        """Look once. Returns the names of new files that are as they were at the last look."""
+        found = self._regular_files()
+        stable = [
+            name
+            for name, look in found.items()
+            if self._seen.get(name) == look and self._taken.get(name) != look
+        ]
+        self._seen = found
+        return sorted(stable)
+
+    def take(self, name: str, folder: Path) -> Path | None:
+        """Copy a file that look() returned into a private folder.
+
+        None where it is another file by now, or still grows; a later look returns it again.
+        """
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        try:
+            file = os.open(name, flags, dir_fd=self._folder)
+        except OSError:
+            return None
+        with os.fdopen(file, "rb") as opened:
+            before = os.fstat(file)
+            if not _is_taken(before) or Look.of(before) != self._seen.get(name):
+                return None
+            content = opened.read(MAX_FILE_BYTES + 1)
+            if len(content) != before.st_size or Look.of(os.fstat(file)) != Look.of(before):
+                return None
+        self._taken[name] = Look.of(before)
+        copy = folder / self._copied_name(name)
+        copy.write_bytes(content)
+        return copy
+
+    def _copied_name(self, name: str) -> str:
+        """A plain name, and for each file another."""
+        if name not in self._copied:
+            plain = _UNUSUAL.sub("_", name)[-200:].lstrip(".-") or "_"
+            while plain in self._copied.values():
+                plain = "_" + plain
+            self._copied[name] = plain
+        return self._copied[name]
+
+    def close(self) -> None:
+        """Close the folder."""
+        os.close(self._folder)
+
+    def _regular_files(self) -> dict[str, Look]:
+        found = {}
+        with os.scandir(self._folder) as entries:
+            for count, entry in enumerate(entries):
+                if count >= MAX_ENTRIES:
+                    break
+                with contextlib.suppress(OSError):  # it went meanwhile
+                    status = entry.stat(follow_symlinks=False)
+                    # Hidden files are those that a transfer has not finished.
+                    if _is_taken(status) and not entry.name.startswith("."):
+                        found[entry.name] = Look.of(status)
+        return found
+
+
+def _is_taken(status: os.stat_result) -> bool:
+    """Whether it is a regular file of one name, not empty and not too large."""
+    regular = stat.S_ISREG(status.st_mode) and status.st_nlink == 1
+    return regular and 0 < status.st_size <= MAX_FILE_BYTES

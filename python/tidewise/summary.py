@@ -1,0 +1,96 @@
+"""summary.json of a run: read, and validated."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tidewise.errors import InputError
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The prediction of the model for a policy; means are given arrival.
+
+    Attributes
+    ----------
+    arrival_probability : float
+        From 0 to 1; NaN of a mission that stays or follows.
+    time, energy, net_energy : float
+        Means [s, or steps; as the mission counts energy]; NaN of a mission that stays or follows.
+    within : float or None
+        Share of the time within the target, of "stay".
+    distance : float or None
+        Mean distance from what is followed [m, or cells], of "follow".
+    """
+
+    arrival_probability: float
+    time: float
+    energy: float
+    net_energy: float
+    within: float | None = None
+    distance: float | None = None
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the mission stays or follows, and so does not arrive."""
+        return self.within is not None or self.distance is not None
+
+
+_NUMBER = (int, float)
+_SHAPES_OF_FLIGHTS = {
+    "trajectories": int,
+    "arrival_rate": _NUMBER,
+    "failures": dict,
+    "failures.obstacle": int,
+} | {
+    key: shape
+    for name in ("time", "energy", "net_energy", "within", "distance")
+    for key, shape in ((name, dict), (f"{name}.mean", _NUMBER))
+}
+_SHAPES = {
+    "mission": dict,
+    "mission.mission": dict,
+    "mission.environment": dict,
+    "expected": dict,
+    "expected.arrival_probability": _NUMBER,
+    "expected.time": _NUMBER,
+    "expected.energy": _NUMBER,
+    "expected.net_energy": _NUMBER,
+    "expected.within": _NUMBER,
+    "expected.distance": _NUMBER,
+    "rollout": dict,
+} | {f"rollout.{name}": shape for name, shape in _SHAPES_OF_FLIGHTS.items()}
+
+
+def _require_shapes(summary: Any) -> None:
+    """Raise ValueError where a summary, which may have been edited, lacks what a run shows."""
+
+    def require(found: Any, shape: Any, name: str) -> None:
+        if not isinstance(found, shape):
+            raise ValueError(f"{name} is {found!r:.40}")
+
+    def require_all(part: dict[str, Any], shapes: dict[str, Any]) -> None:
+        for name, shape in shapes.items():
+            found: Any = part
+            for key in name.split("."):
+                found = None if found is None else found.get(key)
+            if found is not None:
+                require(found, shape, name)
+
+    require(summary, dict, "it")
+    require_all(summary, _SHAPES)
+
+
+def read_summary(path: Path) -> dict[str, Any]:
+    """Return the contents of summary.json. Raises InputError if it cannot be read."""
+    try:
+        found = json.loads(path.read_text())
+        _require_shapes(found)
+        return found
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"{path}: cannot be read ({error}); every run leaves one; plan the mission again"
+        ) from error
