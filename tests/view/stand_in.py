@@ -55,6 +55,8 @@ class StandIn:
         self.port = self.http.server_address[1]
         threading.Thread(target=self.http.serve_forever, daemon=True).start()
 
+    token = TOKEN
+
     def stop(self):
         self.http.shutdown()
         self.http.server_close()

@@ -1,7 +1,7 @@
 """The page of 'tidewise serve' in Chromium: what is dragged is planned, shown, and accepted or rejected.
 
-Its server is one that answers with runs planned before (stand_in.py). A page that asks anything of another origin,
-breaks its Content-Security-Policy or complains on the console fails.
+Most tests use a server that answers with runs planned before (stand_in.py), the last ones 'tidewise serve'. A page
+that asks anything of another origin, breaks its Content-Security-Policy or complains on the console fails.
 """
 
 import json
@@ -78,13 +78,13 @@ def mission(**others):
 class Served:
     """A page and its server, a desk's or a phone's."""
 
-    def __init__(self, phone=False, answers=("target", "start"), seconds=0.0, scheme="light", silent=True):
+    def __init__(self, phone=False, seconds=0.0, silent=True, server=None):
         self.silent = silent  # nothing may come on the console
-        self.server = StandIn(page_text, runs["first"], [runs[name] for name in answers], mission(), seconds)
+        answers = [runs["target"], runs["start"]]
+        self.server = server or StandIn(page_text, runs["first"], answers, mission(), seconds)
         width, height = (390, 844) if phone else (1400, 900)
         self.context = browser.new_context(
-            viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone, color_scheme=scheme,
-            accept_downloads=True
+            viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone, accept_downloads=True
         )
         self.context.add_init_script(WATCHED)
         self.page = self.context.new_page()
@@ -93,7 +93,7 @@ class Served:
         self.page.on("request", lambda it: it.url.startswith((self.server.address, "blob:")) or self.complaints.append(it.url))
         self.page.on("console", lambda it: self.silent and self.complaints.append(it.text))
         self.page.on("pageerror", lambda it: self.complaints.append(str(it)))
-        self.open(f"#{TOKEN}")
+        self.open(f"#{self.server.token}")
 
     def open(self, fragment=""):
         self.page.goto(self.server.address + fragment)
@@ -165,7 +165,7 @@ class Served:
         raise AssertionError(f"{selector} is still there")
 
     def proposed(self):
-        self.page.wait_for_selector("#plan-accept", timeout=10000)
+        self.page.wait_for_selector("#plan-accept", timeout=60000)
 
     def view(self):
         """What a new run must not change."""
@@ -314,6 +314,7 @@ class Proposals(unittest.TestCase):
                 day, clock = re.search(r"Arrival (\d+ \w+) (\d\d:\d\d) UTC", reports[name]).groups()
                 self.assertEqual(figures["Arrival"][column], f"{day} 2024 {clock} UTC")
                 self.assertIn(f"(after {figures['Time'][column]})", reports[name])
+                self.assertIn(f"probability {figures['Probability'][column]}", reports[name])
             page.page.locator("[name=plan-shown][value=accepted]").check(force=True)
             self.assertEqual(page.run("tidewise.page.runs[0].facts.name"), "first")
             page.page.locator("[name=plan-shown][value=proposed]").check(force=True)
@@ -431,6 +432,52 @@ class Server(unittest.TestCase):
             page.drag("target", *TARGET)
             page.proposed()
             self.assertTrue(page.page.locator("#downloads button").first.is_disabled())
+
+
+class RealServer:
+    """'tidewise serve' of a run."""
+
+    def __init__(self, run):
+        command = [PYTHON, "-m", "tidewise.serve", run, "--no-browser"]
+        self.process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+        self.address, self.token = re.search(r"(http://127\.0\.0\.1:\d+/)#(\w+)", self.process.stdout.readline()).groups()
+
+    def stop(self):
+        self.process.terminate()
+        self.process.communicate(timeout=60)
+
+
+class WithTheSolver(unittest.TestCase):
+    def setUp(self):
+        shutil.copytree(folder / "first", folder / "served")
+        self.addCleanup(lambda: [shutil.rmtree(made) for made in folder.glob("served*")])
+
+    def target(self, run):
+        at = json.loads((folder / run / "summary.json").read_text())["target"]
+        return at["lon"], at["lat"]
+
+    def test_a_target_dragged_on_a_desk_is_a_run_once_accepted(self):
+        with Served(server=RealServer("served")) as page:
+            page.drag("target", *TARGET)
+            page.proposed()
+            page.page.click("#plan-accept")
+            page.page.wait_for_selector("#plan-accept", state="hidden")
+            for planned, wanted in zip(self.target("served-001"), degrees_of(page, *TARGET)):
+                self.assertAlmostEqual(planned, wanted, delta=0.02)
+            with page.page.expect_download() as download:
+                page.page.click("#downloads button >> nth=0")
+            route = json.loads(Path(download.value.path()).read_text())
+            self.assertEqual(route["type"], "FeatureCollection")
+        self.assertTrue((folder / "served-001/policy.h5").exists())
+
+    def test_a_target_dragged_on_a_phone_leaves_no_run_when_rejected(self):
+        with Served(phone=True, server=RealServer("served")) as page:
+            page.swipe(page.middle("target"), page.on_screen(*TARGET))
+            page.proposed()
+            for planned, wanted in zip(self.target("served-001"), degrees_of(page, *TARGET)):
+                self.assertAlmostEqual(planned, wanted, delta=0.02)
+            page.tap_away("#plan-reject")
+        self.assertFalse((folder / "served-001").exists())
 
 
 class Leaks(unittest.TestCase):

@@ -6,9 +6,10 @@ function shareText(runs, share) {
   return share === 0 ? "none" : share === 1 ? "all" : "half";
 }
 
-// 98.5 %, or 8 of 9.
+// 98.5 %, or 8 of 9: how many have arrived, which all or none may have.
 function arrivedText(run, share) {
   const {count} = run.facts.flights;
+  if (run.facts.has_probability && (share === 0 || share > 1 - 1e-9)) return share === 0 ? "0 %" : "100 %";
   return run.facts.has_probability ? chanceText(share, count) : `${Math.round(share * count)} of ${count}`;
 }
 

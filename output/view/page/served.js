@@ -66,8 +66,10 @@ function timeOfFlights(run) {
 // [label, text] of what a plan is compared by.
 function figureRows(run) {
   const left = ["Departs", "Objective", "Plan expects", "Without a plan", "Decides", "Planned on"];
+  const {has_probability: probable, summary: {rollout}} = run.facts;
+  const probability = () => `${chanceText(number(rollout.arrival_rate), rollout.trajectories)} (${rollout.trajectories} flights)`;
   const rows = summaryRows(run).filter(([label]) => !left.includes(label))
-    .map(([label, text]) => [label === "Arrive" && run.facts.has_probability ? "Probability" : label, text]);
+    .map(([label, text]) => (label === "Arrive" && probable ? ["Probability", probability()] : [label, text]));
   const time = timeOfFlights(run);
   const arrival = keeps(run) || !Number.isFinite(time) ? "" : arrivalDate(run, time, run.facts.rounding.median);
   if (arrival) rows.unshift(["Arrival", arrival]);
