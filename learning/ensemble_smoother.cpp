@@ -142,10 +142,10 @@ class Innovations {
   /// The arguments must outlive the object. `anomaly`: (observation, member), including a given
   /// inflation.
   Innovations(const std::vector<FlowObservation>& observations,
-              const std::vector<ObservationResult>& verdicts, const std::vector<double>& errors,
+              const std::vector<ObservationResult>& results, const std::vector<double>& errors,
               const Matrix& anomaly, const VectorLook& weight, const SmootherOptions& options)
       : observations_(observations),
-        verdicts_(verdicts),
+        results_(results),
         errors_(errors),
         anomaly_(anomaly),
         weight_(weight),
@@ -155,7 +155,7 @@ class Innovations {
   Vector values(const std::vector<Eigen::Index>& used) const {
     Vector values(size_of(used.size()));
     for (std::size_t n = 0; n < used.size(); ++n) {
-      values[size_of(n)] = verdicts_[used[n]].innovation;
+      values[size_of(n)] = results_[used[n]].innovation;
     }
     return values;
   }
@@ -265,7 +265,7 @@ class Innovations {
 
  private:
   const std::vector<FlowObservation>& observations_;
-  const std::vector<ObservationResult>& verdicts_;
+  const std::vector<ObservationResult>& results_;
   const std::vector<double>& errors_;
   const Matrix& anomaly_;
   const VectorLook& weight_;
@@ -311,26 +311,26 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   for (std::size_t n = 0; n < count; ++n) {
     const Eigen::Index row = size_of(n);
     const FlowObservation& one = observations[n];
-    ObservationResult verdict;
-    verdict.forecast = forecast_mean[row];
-    verdict.forecast_spread = std::sqrt(variance[row]);
-    verdict.innovation = one.value - forecast_mean[row];
+    ObservationResult result;
+    result.forecast = forecast_mean[row];
+    result.forecast_spread = std::sqrt(variance[row]);
+    result.innovation = one.value - forecast_mean[row];
     const double error = std::max(one.error, floor);
-    verdict.normalized = verdict.innovation / std::hypot(verdict.forecast_spread, error);
+    result.normalized = result.innovation / std::hypot(result.forecast_spread, error);
     for (std::size_t r = 0; r < members_.size(); ++r) {
       const double shown = predicted(row, size_of(r)) + error * noise(n, members_[r], for_ranks);
-      if (shown < one.value) ++verdict.rank;
+      if (shown < one.value) ++result.rank;
     }
-    verdict.outside = std::abs(verdict.normalized) > 3 &&
-                      (one.value < predicted.row(row).minCoeff() - 2 * error ||
-                       one.value > predicted.row(row).maxCoeff() + 2 * error);
-    verdict.posterior = verdict.forecast;
-    verdict.posterior_spread = verdict.forecast_spread;
-    verdicts_.push_back(verdict);
+    result.outside =
+        std::abs(result.normalized) > 3 && (one.value < predicted.row(row).minCoeff() - 2 * error ||
+                                            one.value > predicted.row(row).maxCoeff() + 2 * error);
+    result.posterior = result.forecast;
+    result.posterior_spread = result.forecast_spread;
+    results_.push_back(result);
   }
   std::vector<double> errors;
   for (const FlowObservation& one : observations) errors.push_back(std::max(one.error, floor));
-  const Innovations innovations(observations, verdicts_, errors, anomaly, weight, options);
+  const Innovations innovations(observations, results_, errors, anomaly, weight, options);
   std::vector<bool> rejected = innovations.rejected(1);
   if (!options.inflation && innovations.are_many(rejected)) {
     const std::vector<Eigen::Index> all = Innovations::kept(std::vector<bool>(count));
@@ -339,7 +339,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
     if (inflation != 1 && innovations.are_many(rejected)) rejected.assign(count, false);
   }
   const std::vector<Eigen::Index> used = innovations.kept(rejected);
-  for (std::size_t n = 0; n < count; ++n) verdicts_[n].rejected = rejected[n];
+  for (std::size_t n = 0; n < count; ++n) results_[n].rejected = rejected[n];
   used_count_ = used.size();
   if (used.empty()) return;
 
@@ -390,9 +390,9 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   const Vector after = covariance * solved;
   const Matrix remaining = y - covariance * change;
   for (Eigen::Index n = 0; n < p; ++n) {
-    ObservationResult& verdict = verdicts_[used[n]];
-    verdict.posterior += after[n];
-    verdict.posterior_spread =
+    ObservationResult& result = results_[used[n]];
+    result.posterior += after[n];
+    result.posterior_spread =
         std::sqrt(unbiased * remaining.row(n).array().square().matrix().dot(weight));
   }
   weighted_anomaly_.assign(weighted.data(), weighted.data() + weighted.size());

@@ -132,7 +132,7 @@ class EnsembleSmoother {
   void update_level(TimeLevel k, View<const float> before, View<double> after) const;
 
   /// Results of all observations, in their order.
-  const std::vector<ObservationResult>& verdicts() const { return verdicts_; }
+  const std::vector<ObservationResult>& results() const { return results_; }
   /// Consistency of the used observations with the forecast.
   const Consistency& consistency() const { return consistency_; }
   /// Weights of the members, summing to 1.
@@ -149,7 +149,7 @@ class EnsembleSmoother {
   std::vector<double> weighted_anomaly_;  // (used, member): C_xy = x' times this, transposed
   std::vector<double> mean_solved_;       // (used): (C_yy + R)^-1 (d - y)
   std::vector<double> anomaly_solved_;    // (used, member): x' changes by C_xy times this
-  std::vector<ObservationResult> verdicts_;
+  std::vector<ObservationResult> results_;
   Consistency consistency_;
 };
 

@@ -47,7 +47,7 @@ LearnedCoefficients learn(const std::vector<FlowObservation>& observations,
     float* to = learned.coefficient.data() + static_cast<std::size_t>(k) * size;
     for (std::size_t n = 0; n < size; ++n) to[n] = static_cast<float>(after[n]);
   }
-  learned.observations = smoother.verdicts();
+  learned.observations = smoother.results();
   learned.consistency = smoother.consistency();
   return learned;
 }

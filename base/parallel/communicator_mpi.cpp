@@ -147,11 +147,11 @@ class MpiCommunicator final : public Communicator {
     for (const Exchange& exchange : exchanges) {
       if (exchange.size > max_piece) throw RunError("an exchange of more than 1 GiB");
       const auto size = static_cast<int>(exchange.size);
-      require(MPI_Irecv(exchange.taken, size, MPI_BYTE, exchange.with, tag,
-                        MPI_COMM_WORLD, &requests.emplace_back(MPI_REQUEST_NULL)),
+      require(MPI_Irecv(exchange.taken, size, MPI_BYTE, exchange.with, tag, MPI_COMM_WORLD,
+                        &requests.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Irecv");
-      require(MPI_Isend(exchange.given, size, MPI_BYTE, exchange.with, tag,
-                        MPI_COMM_WORLD, &requests.emplace_back(MPI_REQUEST_NULL)),
+      require(MPI_Isend(exchange.given, size, MPI_BYTE, exchange.with, tag, MPI_COMM_WORLD,
+                        &requests.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Isend");
     }
     await([&](int& done) {

@@ -266,8 +266,8 @@ class PosteriorWriter {
                       LearningEnsemble{{}, info_.realization_weight}, options_.smoother);
     report_.consistency = smoother_->consistency();
     for (std::size_t n = 0; n < report_.legs.size(); ++n) {
-      report_.legs[n].u = smoother_->verdicts()[2 * n];
-      report_.legs[n].v = smoother_->verdicts()[2 * n + 1];
+      report_.legs[n].u = smoother_->results()[2 * n];
+      report_.legs[n].v = smoother_->results()[2 * n + 1];
     }
   }
 

@@ -99,7 +99,7 @@ void TrackRows::refuse_table(const std::string& why) const {
 }
 
 void TrackRows::require_columns() const {
-  const auto there = [&] {
+  const auto list_columns = [&] {
     std::string names;
     for (const TrackColumn& one : table_.columns) names += (names.empty() ? "" : ", ") + one.name;
     return names.size() > 300 ? names.substr(0, 300) + " …" : names;
@@ -110,7 +110,7 @@ void TrackRows::require_columns() const {
   }
   const int useful = usefulness(columns_);
   if (useful == 0) {
-    refuse_table(error_text(errors::track_columns_missing, there()));
+    refuse_table(error_text(errors::track_columns_missing, list_columns()));
   }
   if (of_points() && north_ == TrackNorth::none) {
     refuse_table(error_text(errors::track_degrees_unusable));

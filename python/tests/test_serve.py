@@ -22,6 +22,8 @@ from tidewise._load import core
 from tidewise.planning import plan_as_asked
 from tidewise.serving import guard, schema, session, watch
 
+pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
+
 TARGET = [30.5, 25.5]
 SECONDS = 120  # for anything that is waited for
 

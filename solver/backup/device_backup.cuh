@@ -13,7 +13,7 @@ namespace tidewise {
 /// Bellman backup on the device: takes the counts of a cell from a kernel and keeps the best
 /// action, the lowest index on a tie. Same bits as LevelBackup. Trivially copyable.
 struct DeviceBackup {
-  static constexpr bool takes_tables = false;    // the direct kernel passes lines
+  static constexpr bool takes_tables = false;   // the direct kernel passes lines
   static constexpr std::size_t max_warps = 16;  ///< maximum number of warps of a cell's group
 
   OutcomeRule rule;

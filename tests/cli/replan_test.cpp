@@ -267,7 +267,7 @@ TEST_F(Replan, StartsAtLastFixWithoutObservations) {
   std::ofstream(folder_ / "t.csv") << "level,x,y,u,v\n2,15.5,6.5,,\n6,14.2,10.8,,\n";
   const auto result = run({"replan", "run", "--track", "t.csv", "--error", "0.1", "--details"});
   EXPECT_THAT(result.errors, HasSubstr("the track does not correct the forecast"));
-  EXPECT_THAT(result.output, HasSubstr("t.csv: no leg says anything of the current"));
+  EXPECT_THAT(result.output, HasSubstr("t.csv: no leg observes the current"));
   EXPECT_FALSE(fs::exists(folder_ / "run_replanned_1/posterior.h5"));
   const json summary = json_in(folder_ / "run_replanned_1/summary.json");
   const json told = replanned_at("6");

@@ -398,7 +398,7 @@ TEST_F(SolveCommand, ChoosesAMethodAndSaysWhy) {
   const std::string of_random = chosen({"r.h5"});
   EXPECT_THAT(of_random, HasSubstr("inexact-policy-iteration, double"));
   EXPECT_THAT(of_random, HasSubstr("chose inexact-policy-iteration, since rows are unlike"));
-  EXPECT_THAT(chosen({"g.h5"}), HasSubstr("chose fused, since the same rows come again"));
+  EXPECT_THAT(chosen({"g.h5"}), HasSubstr("chose fused, since the same rows recur"));
   // No choice is reported where there is only one.
   for (const auto& words : {std::vector<std::string>{"r.h5", "--layout", "rows"},
                             std::vector<std::string>{"r.h5", "--method", "fused"}}) {

@@ -101,7 +101,7 @@ TEST_F(Batch, CountsMissionsThatMissTheirPrediction) {
   EXPECT_THAT(result.errors, HasSubstr(std::to_string(warning) +
                                        " of 8 missions warn (column warnings of "
                                        "batch.csv), the first " +
-                                       first + ": the plan"));
+                                       first + ": prediction"));
 }
 
 TEST_F(Batch, NamesTheUnitOfEnergiesWhereMissionsAgreeOnIt) {

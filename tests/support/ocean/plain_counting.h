@@ -25,9 +25,9 @@ inline std::string name_of(const PositionRule& rule) {
   return "by_" + std::string(to_string(rule.landing)) + "_" + std::to_string(rule.bin_bits);
 }
 
-/// D of one cell along one axis under every realization. `cells_a_speed`: Δt/dx.
+/// D of one cell along one axis under every realization. `cells_per_speed`: Δt/dx.
 inline std::vector<std::int32_t> plain_bins(const LevelView& level, View<const float> mode,
-                                            std::size_t cell, double cells_a_speed,
+                                            std::size_t cell, double cells_per_speed,
                                             std::int32_t bin_bits) {
   constexpr float q = 16256;
   const auto count = static_cast<std::size_t>(level.realization_count);
@@ -39,7 +39,7 @@ inline std::vector<std::int32_t> plain_bins(const LevelView& level, View<const f
     for (std::size_t r = 0; r < count; ++r) {
       greatest[m] = std::max(greatest[m], std::abs(level.coefficient[m * count + r]));
     }
-    factor[m] = static_cast<float>(std::ldexp(cells_a_speed, bin_bits) *
+    factor[m] = static_cast<float>(std::ldexp(cells_per_speed, bin_bits) *
                                    (static_cast<double>(greatest[m]) / 16256));
     most = std::max(most, std::abs(mode[m * level.u_mean.size + cell] * factor[m]));
   }

@@ -180,7 +180,7 @@ TEST(Outlook, CountsMissionsWithoutProbability) {
             "arrival 1 Nov 19:00 UTC (after 100 h), 8 of 9 simulated missions arrive");
   const std::string lines =
       describe_flights(flown, november - 100 * hour, hours, Objective::time, {}, Units::metric);
-  EXPECT_THAT(lines, testing::HasSubstr("simulated       8 of 9 simulated missions arrive; 1 met"));
+  EXPECT_THAT(lines, testing::HasSubstr("simulated       8 of 9 simulated missions arrive; 1 hit"));
   EXPECT_THAT(lines, testing::HasSubstr("time to go      100 h in the median\n"));
   EXPECT_THAT(lines, testing::Not(testing::HasSubstr("%")));
   flown.keeping = {false, 0.833, 0.6131, 0.8499, 0.97, 0.01, 0.96};

@@ -80,10 +80,10 @@ TEST(Device, ReportsItsPeakMemory) {
 /// Makes a kernel read an invalid address, which ends all work of this process on the device.
 void break_device() {
   const DeviceStream stream;
-  PinnedArray<std::uint32_t> verdicts(2, 0);
+  PinnedArray<std::uint32_t> flags(2, 0);
   LevelValidation validate{};
   validate.fields.coefficient = {reinterpret_cast<float*>(64), 1000};
-  validate_on_device(validate, {&verdicts[0], &verdicts[1]}, stream);
+  validate_on_device(validate, {&flags[0], &flags[1]}, stream);
   stream.synchronize();
 }
 

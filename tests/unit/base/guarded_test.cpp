@@ -314,7 +314,7 @@ TEST_F(ForeignHdf5, RefusesDeclaredSizesBeyondTheFile) {
     EXPECT_TRUE(data.valid());
   });
   EXPECT_THAT(complaint(),
-              test::has_code("hdf5_variable_unreadable", "claims 1099511627776 elements"));
+              test::has_code("hdf5_variable_unreadable", "declares 1099511627776 elements"));
 }
 
 TEST(Hdf5Checksums, DetectOneWrongBitInAnyChunk) {

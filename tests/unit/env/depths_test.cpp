@@ -9,9 +9,9 @@
 namespace tidewise {
 namespace {
 
-std::vector<std::pair<double, double>> ranges_of(const std::string& told) {
+std::vector<std::pair<double, double>> ranges_of(const std::string& text) {
   std::vector<std::pair<double, double>> ranges;
-  for (const Depths& range : parse_depth_ranges(told)) ranges.emplace_back(range.from, range.to);
+  for (const Depths& range : parse_depth_ranges(text)) ranges.emplace_back(range.from, range.to);
   return ranges;
 }
 
@@ -37,9 +37,9 @@ TEST(DepthRanges, AreLeftOutWithoutTime) {
 }
 
 TEST(DepthRanges, AreEmptyForOtherText) {
-  for (const char* told : {"", "yo.csv", "10:0", "0:10,deep", "0:13000", "0:10@0.5,"}) {
-    EXPECT_TRUE(ranges_of(told).empty()) << told;
-    EXPECT_FALSE(deepest_of(told)) << told;
+  for (const char* text : {"", "yo.csv", "10:0", "0:10,deep", "0:13000", "0:10@0.5,"}) {
+    EXPECT_TRUE(ranges_of(text).empty()) << text;
+    EXPECT_FALSE(deepest_of(text)) << text;
   }
 }
 

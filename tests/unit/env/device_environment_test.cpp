@@ -311,8 +311,8 @@ TEST(DeviceEnvironment, ReportsALevelThatChangedWhileItWasRead) {
   environment.next(stream);
   {
     Hdf5File file = Hdf5File::open_to_change(folder / "a.h5");
-    const float mended = 0.25F;
-    file.write("u_mean", {0, 0, 0}, {1, 1, 1}, &mended);
+    const float corrected = 0.25F;
+    file.write("u_mean", {0, 0, 0}, {1, 1, 1}, &corrected);
     file.close();
   }
   try {

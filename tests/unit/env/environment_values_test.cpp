@@ -1,5 +1,5 @@
-// Values of an environment are judged as the file holds them, before anything makes other numbers
-// of them.
+// Values of an environment are validated as the file holds them, before anything makes other
+// numbers of them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

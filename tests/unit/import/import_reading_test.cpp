@@ -259,8 +259,8 @@ TEST(ImportReading, ReadsTheOnlyGroupThatHoldsAVelocity) {
   whole.variable("vo").name = "north";
   file.groups = {whole};
   file.write(folder / "a.nc");
-  const auto told = open_forecast_file(folder / "a.nc");
-  EXPECT_EQ(find_velocity(*told, {.u = "east", .v = "north"}).u, "east");
+  const auto named = open_forecast_file(folder / "a.nc");
+  EXPECT_EQ(find_velocity(*named, {.u = "east", .v = "north"}).u, "east");
 }
 
 TEST(ImportReading, TreatsInfinityAsMissingOnlyIfDeclared) {

@@ -155,8 +155,8 @@ TEST_F(ImportTimes, ReadBoundsInUnitsOfTheirOwn) {
   for (const char* own : {"", "hours since 1800-01-01"}) {
     daily.variable("time").texts = {{"units", "hours since 1800-01-01"}, {"bounds", "time_bnds"}};
     daily.variable("time_bnds").texts = {{"units", own}};
-    const Read told = read(daily, {.time_units = "hours since 2024-10-28"});
-    EXPECT_THAT(told.hours, ElementsAre(12, 36, 60)) << own;
+    const Read given = read(daily, {.time_units = "hours since 2024-10-28"});
+    EXPECT_THAT(given.hours, ElementsAre(12, 36, 60)) << own;
   }
 }
 

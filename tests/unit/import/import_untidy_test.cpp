@@ -523,12 +523,12 @@ TEST_F(UntidyImport, UsesNeighboursPositionsIfItsOwnAreZero) {
     const EnvironmentReader right(options.out);
     LevelFields<> expected(right.info());
     right.read_level(TimeLevel(0), expected);
-    options.out = folder / "told.h5";
+    options.out = folder / "requested.h5";
     EXPECT_THAT(run(roms_part(rho, cut)).lines, Contains(HasSubstr(line)));
-    const EnvironmentReader told(options.out);
-    ASSERT_EQ(told.info().grid.cell_count(), right.info().grid.cell_count());
-    LevelFields<> fields(told.info());
-    told.read_level(TimeLevel(0), fields);
+    const EnvironmentReader requested(options.out);
+    ASSERT_EQ(requested.info().grid.cell_count(), right.info().grid.cell_count());
+    LevelFields<> fields(requested.info());
+    requested.read_level(TimeLevel(0), fields);
     for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
       ASSERT_EQ(fields.dry[cell], expected.dry[cell]);
       ASSERT_NEAR(fields.u_mean[cell], expected.u_mean[cell], 2e-5);

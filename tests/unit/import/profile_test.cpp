@@ -96,10 +96,10 @@ std::string refusal_of(const std::string& text) {
 }
 
 TEST(ProfileText, AllowsUnits) {
-  for (const char* told : {"d=0:200", "d=0:200m", "d=0m:200m"}) {
-    const Profile profile = parse_profile(told);
-    EXPECT_EQ(profile.least(), 0) << told;
-    EXPECT_EQ(profile.greatest(), 200) << told;
+  for (const char* text : {"d=0:200", "d=0:200m", "d=0m:200m"}) {
+    const Profile profile = parse_profile(text);
+    EXPECT_EQ(profile.least(), 0) << text;
+    EXPECT_EQ(profile.greatest(), 200) << text;
   }
   EXPECT_EQ(parse_profile("d=at:200m").least(), 200);
   EXPECT_EQ(parse_profile("d=at:200m").greatest(), 200);

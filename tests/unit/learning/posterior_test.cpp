@@ -285,7 +285,8 @@ TEST_F(Posterior, LeavesOutAWholeLegThatIsFarFromTheForecast) {
   EXPECT_TRUE(report.legs[0].v.rejected) << "the other component is of the same wrong fix";
   EXPECT_FALSE(report.legs[1].rejected());
   EXPECT_EQ(report.consistency.degrees_of_freedom, 2);
-  EXPECT_THAT(report.warnings, testing::Contains(HasSubstr("1 of 2 legs are farther from")));
+  EXPECT_THAT(report.warnings,
+              testing::Contains(HasSubstr("1 of 2 legs are more than 4 standard deviations")));
   (void)observe({leg(3, 0.2, 0)}, {}, "sea.h5", "without.h5");
   const LevelFields<> a = level("post.h5", 8);
   const LevelFields<> b = level("without.h5", 8);
@@ -301,7 +302,7 @@ TEST_F(Posterior, DisregardsLand) {
                                                            "to row 2 of glider.csv")));
   const auto some = observe({leg(2, 0.2, 0, 21500), leg(3, 0.2, 0)});
   EXPECT_EQ(some.legs.size(), 1u);
-  EXPECT_THAT(some.warnings, testing::Contains(HasSubstr("1 of them with no water near by")));
+  EXPECT_THAT(some.warnings, testing::Contains(HasSubstr("1 of them without water nearby")));
   fs::remove(folder_ / "post.h5");
   EXPECT_THAT([&] { observe({leg(2, 0.2, 0, 21500)}); },
               ThrowsMessage<InputError>(test::has_code("track_on_land")));

@@ -636,12 +636,12 @@ TEST_F(Track, CountsACurrentThatSpansFilesOnce) {
   ASSERT_EQ(tracks[1].legs.size(), 1U);
   EXPECT_NEAR(tracks[1].legs[0].u, 0.1, 1e-4);
   // Over three files, in whatever order, and not for a vehicle elsewhere that met the like.
-  const std::string told = ",0.2,-0.1\n";
+  const std::string current = ",0.2,-0.1\n";
   std::vector<ObservedTrack> three{
-      read(head + fix(1, 2000, 3000) + ",,\n" + fix(2, 3000, 3000) + told),
-      read(head + fix(3, 4000, 3000) + ",,\n" + fix(4, 5000, 3000) + told),
-      read(head + fix(2, 3000, 3000) + ",,\n" + fix(3, 4000, 3000) + told),
-      read(head + fix(3, 4000, 15000) + ",,\n" + fix(4, 5000, 15000) + told)};
+      read(head + fix(1, 2000, 3000) + ",,\n" + fix(2, 3000, 3000) + current),
+      read(head + fix(3, 4000, 3000) + ",,\n" + fix(4, 5000, 3000) + current),
+      read(head + fix(2, 3000, 3000) + ",,\n" + fix(3, 4000, 3000) + current),
+      read(head + fix(3, 4000, 15000) + ",,\n" + fix(4, 5000, 15000) + current)};
   leave_out_repeated_legs(three, sea().info().grid);
   EXPECT_EQ(three[0].legs.size(), 1U);
   EXPECT_EQ(three[1].legs.size(), 0U);

@@ -175,8 +175,8 @@ TEST_F(Reachable, IncludesTheStrongestCurrentForVehiclesAtSeaByHand) {
                                    .front();
   const auto column = [](std::int32_t cell) { return cell % 21; };
   const auto row = [](std::int32_t cell) { return cell / 21; };
-  // The first step is still; in the second the vehicle may drift at the speed of the stream to either
-  // cell.
+  // The first step is still; in the second the vehicle may drift at the speed of the stream to
+  // either cell.
   const auto first = cells_of(reach, 1);
   for (const std::int32_t cell : first) EXPECT_LE(std::abs(column(cell) - 10), 2);
   const auto second = cells_of(reach, 2);
