@@ -286,6 +286,9 @@ class Dragging(unittest.TestCase):
             page.page.locator("#plan-departure").select_option(options[2])
             page.proposed()
             self.assertEqual(page.server.questions("plan"), [{"departure": "2024-03-01T08:00:00Z"}])
+            page.page.reload()
+            page.proposed()
+            self.assertEqual(page.page.locator("#plan-departure option:checked").text_content(), options[2])
 
     def test_land_and_the_forecasts_end_are_shown_before_dropping(self):
         with Served() as page:
