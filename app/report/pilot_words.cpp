@@ -146,7 +146,7 @@ std::string describe_outlook(const Outlook& outlook, std::optional<double> begin
   if (outlook.chance_range) {
     const std::string lower = describe_chance(outlook.chance_range->first, flights);
     const std::string upper = describe_chance(outlook.chance_range->second, flights);
-    text += fmt::format("; {} over the plausible forecast error",
+    text += fmt::format("; {} for plausible forecast errors",
                         lower == upper ? lower : lower + " to " + upper);
   }
   return text + ")";
