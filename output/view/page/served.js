@@ -127,7 +127,7 @@ class Planner {
     byId("plan-departure").selectedIndex = this.departures.indexOf(this.changes.departure ?? this.accepted.mission.departure);
   }
 
-  // Of a proposal that was made before the page was loaded: where its mission differs from the accepted one.
+  // The page of a proposal may be loaded after it was made: its mission then shows what was changed.
   changesTo(mission) {
     const old = this.accepted.mission;
     const keys = ["start", "target", "departure"].filter((key) => JSON.stringify(mission[key]) !== JSON.stringify(old[key]));
