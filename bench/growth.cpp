@@ -43,9 +43,9 @@ std::string Growth::to_text() const {
   std::string text = fmt::format("{} ({}), {}\n{:<34} {:>10} {:>10} {:>10} {:>10}\n", along, held,
                                  unit, "", "median", "min", "max", "memory/MB");
   for (const auto& point : points) {
-    const auto [least, greatest] = std::minmax_element(point.samples.begin(), point.samples.end());
+    const auto [min, max] = std::minmax_element(point.samples.begin(), point.samples.end());
     text += fmt::format("{:>34.0f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.0f}\n", point.size,
-                        median(point.samples), *least, *greatest, 1e-6 * point.memory);
+                        median(point.samples), *min, *max, 1e-6 * point.memory);
   }
   return text + fmt::format("slope of log time against log size: {:.2f}, of the last two {:.2f}\n",
                             slope(), last_slope());

@@ -76,10 +76,10 @@ void choose_route(const std::string& text, RouteRequest& request) {
   }
 }
 
-void require_least(const char* option, std::optional<std::int32_t> number, std::int32_t least,
+void require_least(const char* option, std::optional<std::int32_t> number, std::int32_t min,
                    const char* what) {
-  if (!number || *number >= least) return;
-  throw input_error(errors::count_too_small, option, *number, least, fmt::format(": {}", what));
+  if (!number || *number >= min) return;
+  throw input_error(errors::count_too_small, option, *number, min, fmt::format(": {}", what));
 }
 
 void require_length(const char* option, std::optional<double> length, bool zero_is_one) {

@@ -61,7 +61,7 @@ struct Gains {
   std::int64_t states = 0;
   std::int64_t improved = 0;
   double mean = 0;
-  double greatest = 0;
+  double max = 0;
 };
 
 Gains summarize_gains(const RefinedPolicy& refined) {
@@ -71,7 +71,7 @@ Gains summarize_gains(const RefinedPolicy& refined) {
       ++gains.states;
       gains.improved += one.gain > 0 ? 1 : 0;
       gains.mean += static_cast<double>(one.gain);
-      gains.greatest = std::max(gains.greatest, static_cast<double>(one.gain));
+      gains.max = std::max(gains.max, static_cast<double>(one.gain));
     }
   }
   if (gains.states > 0) gains.mean /= static_cast<double>(gains.states);
@@ -196,7 +196,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   std::string report = report_line(
       "refined", fmt::format("{} states in {:.3g} s, {} of them to the better; the expected value "
                              "gains {:.4g} on average, {:.4g} at most",
-                             gains.states, seconds, gains.improved, gains.mean, gains.greatest));
+                             gains.states, seconds, gains.improved, gains.mean, gains.max));
   report += describe_start(refined, mission, mission_run, policy);
   report += report_line(
       "flights", fmt::format("{} through the same realizations", discrete.trajectories.size()));

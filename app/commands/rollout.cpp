@@ -88,11 +88,11 @@ LearningOptions learning_options(const Arguments& arguments) {
   if (arguments.assumed_error) {
     options.assumed_error = positive("--assumed-error", arguments.assumed_error);
   }
-  const auto within = [](const char* option, const std::optional<double>& value, double least,
-                         double most, auto& out) {
+  const auto within = [](const char* option, const std::optional<double>& value, double min,
+                         double max, auto& out) {
     if (!value) return;
-    if (!(*value >= least && *value <= most)) {
-      throw input_error(errors::adaptive_option_outside_range, option, *value, least, most);
+    if (!(*value >= min && *value <= max)) {
+      throw input_error(errors::adaptive_option_outside_range, option, *value, min, max);
     }
     out = *value;
   };

@@ -59,14 +59,14 @@ void add_dates(std::string& report, const LevelDates& dates) {
 
 /// The least and greatest of what is finite.
 std::pair<double, double> bounds_of(const std::vector<double>& degrees) {
-  double least = std::numeric_limits<double>::infinity();
-  double most = -least;
+  double min = std::numeric_limits<double>::infinity();
+  double max = -min;
   for (const double value : degrees) {
     if (!std::isfinite(value)) continue;
-    least = std::min(least, value);
-    most = std::max(most, value);
+    min = std::min(min, value);
+    max = std::max(max, value);
   }
-  return {least, most};
+  return {min, max};
 }
 
 /// West, south, east and north of the cell centres [degrees]; nothing where none is known. Across

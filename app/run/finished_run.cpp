@@ -28,12 +28,12 @@ void enter_folder(const MissionProblem& run, RunFolder& folder, RunSummary& summ
   folder.commit();
   for (const std::string& warning : summary.warnings) context.warn(warning);
   if (kept.empty()) return;
-  constexpr std::size_t most = 4;
+  constexpr std::size_t max = 4;
   std::string names;
-  for (std::size_t n = 0; n < std::min(most, kept.size()); ++n) {
+  for (std::size_t n = 0; n < std::min(max, kept.size()); ++n) {
     names += (n == 0 ? "" : ", ") + kept[n].string();
   }
-  if (kept.size() > most) names += ", …";
+  if (kept.size() > max) names += ", …";
   context.warn(
       fmt::format("{}: files that Tidewise did not write stay: {}; delete those of an "
                   "earlier plan",

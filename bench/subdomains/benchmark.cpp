@@ -146,7 +146,7 @@ struct Measured {
                              [](const auto& v) { return greatest(v) - mean(v); });
     });
     losses.exchange = typical([](const auto& subdomains) {
-      return sum_over_levels(subdomains, &SubdomainTimes::exchange, least);
+      return sum_over_levels(subdomains, &SubdomainTimes::exchange, min);
     });
     losses.preparation = typical([](const auto& subdomains) {
       return sum_over_levels(subdomains, &SubdomainTimes::wait, mean);
@@ -189,8 +189,8 @@ class SubdomainsBenchmark {
  private:
   // Memory for so many levels that each device's share of them exceeds its caches.
   static std::size_t level_memory(const SubdomainsBenchmarkOptions& options) {
-    const std::int32_t most = *std::max_element(options.counts.begin(), options.counts.end());
-    return beyond_caches * static_cast<std::size_t>(std::max(most, 2)) / 2;
+    const std::int32_t max = *std::max_element(options.counts.begin(), options.counts.end());
+    return beyond_caches * static_cast<std::size_t>(std::max(max, 2)) / 2;
   }
 
   void add_sides(std::int32_t count) {

@@ -8,8 +8,8 @@
 /// Options for solving decision processes (process.h).
 namespace tidewise::mdp {
 
-/// Sense of the optimization: `greatest` maximizes rewards, `least` minimizes them (costs).
-enum class Direction { greatest, least };
+/// Sense of the optimization: maximize rewards or minimize costs.
+enum class Direction { max, min };
 
 /// Criterion that ends iteration.
 enum class StoppingRule {

@@ -50,7 +50,7 @@ void refine(const std::vector<LagCorrelation>& observed, const Range& periods,
     set_share(observed, model);
     return model.misfit(observed);
   };
-  double least = misfit_of(best);
+  double min = misfit_of(best);
   struct Search {
     double TimeCorrelation::*time;
     Range range;
@@ -71,8 +71,8 @@ void refine(const std::vector<LagCorrelation>& observed, const Range& periods,
         double& time = other.*search.time;
         time = std::clamp(time * std::exp(step), search.range.low, search.range.high);
         const double misfit = misfit_of(other);
-        if (misfit >= least) continue;
-        least = misfit;
+        if (misfit >= min) continue;
+        min = misfit;
         best = other;
         is_better = true;
         break;
@@ -116,15 +116,15 @@ TimeCorrelation fit_slow_and_fast(const std::vector<LagCorrelation>& observed,
                                   std::optional<double> period) {
   const Range periods = period ? Range{*period, *period, 1} : period_range;
   TimeCorrelation best;
-  double least = std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
   for (int slow = 0; slow < slow_range.count; ++slow) {
     for (int fast = 0; fast < fast_range.count; ++fast) {
       for (int n = 0; n < periods.count; ++n) {
         TimeCorrelation model{1, slow_range.point(slow), fast_range.point(fast), periods.point(n)};
         set_share(observed, model);
         const double misfit = model.misfit(observed);
-        if (misfit >= least) continue;
-        least = misfit;
+        if (misfit >= min) continue;
+        min = misfit;
         best = model;
       }
     }
@@ -164,11 +164,11 @@ std::optional<double> fit_length(const std::vector<DistanceCorrelation>& observe
                           [](const auto& a, const auto& b) { return a.distance < b.distance; });
   const Range range{nearest->distance, farthest->distance, 60};
   int best = 0;
-  double least = std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
   for (int n = 0; n < range.count; ++n) {
     const auto [amplitude, misfit] = fit(range.point(n));
-    if (amplitude <= 0 || misfit >= least) continue;
-    least = misfit;
+    if (amplitude <= 0 || misfit >= min) continue;
+    min = misfit;
     best = n;
   }
   if (best == 0 || best == range.count - 1) return std::nullopt;

@@ -339,12 +339,12 @@ double interval_of(std::vector<double> maps) {
   constexpr double rounding = 1;
   std::erase_if(maps, [](double time) { return !std::isfinite(time); });
   std::sort(maps.begin(), maps.end());
-  double least = std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
   for (std::size_t n = 1; n < maps.size(); ++n) {
     const double apart = maps[n] - maps[n - 1];
-    if (apart > rounding) least = std::min(least, apart);
+    if (apart > rounding) min = std::min(min, apart);
   }
-  return std::isfinite(least) ? least : usual_interval;
+  return std::isfinite(min) ? min : usual_interval;
 }
 
 Boxes sort_into_boxes(const std::vector<Vector>& vectors, const Bounds& bounds, double side,

@@ -36,10 +36,10 @@ void bring_depth(const std::vector<TrackTable>& tables, TrackNorth north, TrackT
     const auto depth = depth_of(table);
     if (!depth) continue;
     TrackColumn deepest = table.columns[*depth];
-    double most = std::numeric_limits<double>::quiet_NaN();
-    for (const double one : deepest.numbers) most = std::fmax(most, std::abs(one));
+    double max = std::numeric_limits<double>::quiet_NaN();
+    for (const double one : deepest.numbers) max = std::fmax(max, std::abs(one));
     deepest.numbers.assign(fixes.rows.size(), std::numeric_limits<double>::quiet_NaN());
-    deepest.numbers.back() = most;
+    deepest.numbers.back() = max;
     fixes.columns.push_back(std::move(deepest));
     return;
   }
@@ -51,7 +51,7 @@ TrackTable find_table(const std::filesystem::path& path, TrackNorth north,
                       const TrackOptions& options) {
   std::vector<TrackTable> tables = read_netcdf_track(path, options.trajectory);
   TrackTable* best = nullptr;
-  int most = -1;
+  int max = -1;
   for (TrackTable& table : tables) {
     int score = 0;
     try {
@@ -64,9 +64,9 @@ TrackTable find_table(const std::filesystem::path& path, TrackNorth north,
     const bool is_better =
         best != nullptr && (score == duration_known ? table.rows.size() > best->rows.size()
                                                     : table.rows.size() < best->rows.size());
-    if (best == nullptr || score > most || (score == most && is_better)) {
+    if (best == nullptr || score > max || (score == max && is_better)) {
       best = &table;
-      most = score;
+      max = score;
     }
   }
   if (best == nullptr) {

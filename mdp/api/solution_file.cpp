@@ -22,7 +22,7 @@ ProcessSolution<double> stored_form(const Solution& solution, std::size_t states
   stored.action = first_of(solution.policy);
   stored.bounds = {solution.lower, solution.upper};
   stored.lower = first_of(solution.min_value);
-  stored.upper = first_of(solution.greatest_value);
+  stored.upper = first_of(solution.max_value);
   return stored;
 }
 

@@ -17,7 +17,7 @@ struct BlockNeighbours {
   /// (entry): successor − first state of the block, or number of the block's states + place among
   /// its neighbours.
   std::vector<std::int32_t> place;
-  std::int64_t most = 0;  ///< largest number of neighbours of a block
+  std::int64_t max = 0;  ///< largest number of neighbours of a block
 };
 
 /// Finds the neighbours with `threads` ≥ 1 threads. Requires a valid process.

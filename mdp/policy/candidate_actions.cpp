@@ -67,7 +67,7 @@ ValueChange CandidateActions<Real>::improve(const Real* value, Real* next,
 template <class Real>
 ActionList CandidateActions<Real>::within(double reach) const {
   const std::int32_t actions = process_.action_count;
-  const auto most = static_cast<std::size_t>(max_kept * static_cast<double>(shortfall_.size()));
+  const auto max = static_cast<std::size_t>(max_kept * static_cast<double>(shortfall_.size()));
   const auto near = static_cast<float>(reach);
   ActionList list;
   for (std::int32_t s = 0; s < process_.state_count; ++s) {
@@ -80,7 +80,7 @@ ActionList CandidateActions<Real>::within(double reach) const {
     }
     list.state.push_back(s);
     list.begin.push_back(std::ssize(list.action));
-    if (list.action.size() <= most) continue;
+    if (list.action.size() <= max) continue;
     list.begin.clear();
     return list;
   }

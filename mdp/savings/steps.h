@@ -119,15 +119,15 @@ struct FollowSaving {
 /// The greatest |value_next − value| over every `parts`-th state.
 struct ChangeOfSavings {
   SavingsView view;
-  View<double> greatest;  ///< (part)
+  View<double> largest;  ///< (part)
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t part) const {
-    double most = 0;
-    for (std::size_t n = part; n < view.state_count(); n += greatest.size) {
+    double max = 0;
+    for (std::size_t n = part; n < view.state_count(); n += largest.size) {
       const double change = std::fabs(view.value_next[n] - view.value[n]);
-      if (!(change <= most)) most = change;  // keeps NaN
+      if (!(change <= max)) max = change;  // keeps NaN
     }
-    greatest[part] = most;
+    largest[part] = max;
   }
 };
 

@@ -19,8 +19,8 @@ struct UtilityView {
 
   /// True if c is allowed: ln c is a number, or the table covers c.
   TIDEWISE_HOST_DEVICE bool allows(double c) const {
-    constexpr double least = 1e-300;
-    return consumption.empty() ? c > least : c >= consumption[0];
+    constexpr double min = 1e-300;
+    return consumption.empty() ? c > min : c >= consumption[0];
   }
 
   /// u(c). Requires allows(c).

@@ -15,7 +15,7 @@ struct EulerErrors {
   /// E[u'(c')])|. With ln c it is the relative error of consumption.
   std::int64_t unconstrained = 0;
   double mean = 0;
-  double greatest = 0;
+  double max = 0;
   /// States at the borrowing limit, where u'(c) ≥ β (1 + r) E[u'(c')] is required.
   std::int64_t constrained = 0;
   double greatest_violation = 0;  ///< of β (1 + r) E[u'(c')]/u'(c) above 1

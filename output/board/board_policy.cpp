@@ -316,17 +316,17 @@ class BoardPolicyWriter {
 
   /// The power of two by which the greatest value comes below what 16 bits hold.
   double value_scale() const {
-    double greatest = 0;
+    double largest = 0;
     for_each_level([&](TimeLevel k) {
       const auto value = read_values(k);
       for_each_cell([&](std::size_t cell) {
         if (std::isfinite(value[cell])) {
-          greatest = std::max(greatest, std::abs(static_cast<double>(value[cell])));
+          largest = std::max(largest, std::abs(static_cast<double>(value[cell])));
         }
       });
     });
-    constexpr double most = 32768;  // a half of it: rounding up never leaves the range
-    return greatest > 0 ? std::exp2(std::ceil(std::log2(greatest / most))) : 1;
+    constexpr double max = 32768;  // a half of it: rounding up never leaves the range
+    return largest > 0 ? std::exp2(std::ceil(std::log2(largest / max))) : 1;
   }
 
   Bytes value_level(TimeLevel k) const {

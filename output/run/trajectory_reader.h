@@ -52,8 +52,7 @@ class TrajectoryReader {
 
  private:
   /// Rule of a variable with one value for each flight: (trajectory).
-  DatasetRule flight_rule(const char* variable, NumberKind kind, double least,
-                          double greatest) const;
+  DatasetRule flight_rule(const char* variable, NumberKind kind, double min, double max) const;
   DatasetRule point_rule(const std::string& variable) const;
   void read_flights();
   void read_passed_times();

@@ -87,8 +87,8 @@ std::vector<std::string> means_otherwise(const Rehearsal& rehearsal) {
   const RehearsalFigures& flown = rehearsal.flown;
   const RehearsalFigures& rehearsed = rehearsal.rehearsed;
   // A share of few members is known to one of them at best.
-  const double least = std::max(allowed, 1.0 / static_cast<double>(rehearsal.members.size()));
-  const bool alike = std::abs(flown.arrival - rehearsed.arrival) <= least + 1e-9 &&
+  const double min = std::max(allowed, 1.0 / static_cast<double>(rehearsal.members.size()));
+  const bool alike = std::abs(flown.arrival - rehearsed.arrival) <= min + 1e-9 &&
                      !(std::abs(difference_of_means(rehearsal)) > allowed_of(rehearsal.objective));
   if (alike) return {};
   return {fmt::format("flights: {}; rehearsal: {}", describe(rehearsal, flown),
@@ -128,11 +128,11 @@ std::optional<double> difference_of_pair(const Rehearsal& rehearsal, std::size_t
 }
 
 std::string warn_of_differences(const Rehearsal& rehearsal) {
-  constexpr std::size_t most = 3;
+  constexpr std::size_t max = 3;
   std::vector<std::string> otherwise =
       rehearsal.paired ? members_otherwise(rehearsal) : means_otherwise(rehearsal);
   if (otherwise.empty()) return "";
-  const std::size_t more = otherwise.size() - std::min(otherwise.size(), most);
+  const std::size_t more = otherwise.size() - std::min(otherwise.size(), max);
   otherwise.resize(otherwise.size() - more);
   // A held heading can miss a small target on either side.
   const bool may_pass = rehearsal.target_radius > 0 && rehearsal.held_way > 0 &&

@@ -116,9 +116,9 @@ class Rehearsing {
 
   /// Least depth of all dives [m].
   double min_depth() const {
-    double least = orders_.dives.empty() ? 0 : orders_.dives.front().from;
-    for (const DiveDepths& dive : orders_.dives) least = std::min(least, dive.from);
-    return least;
+    double min = orders_.dives.empty() ? 0 : orders_.dives.front().from;
+    for (const DiveDepths& dive : orders_.dives) min = std::min(min, dive.from);
+    return min;
   }
 
   /// Errors about missing contents omit the import's advice: its options belong to the environment.

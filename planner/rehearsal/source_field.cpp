@@ -5,8 +5,8 @@
 
 namespace tidewise::rehearsal {
 
-SourceField::SourceField(ingest::ForecastSource& source, double least)
-    : source_(source), points_(source.grid()), least_(least) {}
+SourceField::SourceField(ingest::ForecastSource& source, double min)
+    : source_(source), points_(source.grid()), least_(min) {}
 
 std::size_t SourceField::last_before(double seconds) const {
   const auto& times = source_.times();

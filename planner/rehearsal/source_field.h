@@ -23,8 +23,8 @@ struct SourceFlow {
 /// water for a dive.
 class SourceField {
  public:
-  /// `source` must outlive it. `least`: [m] where dives begin.
-  explicit SourceField(ingest::ForecastSource& source, double least = 0);
+  /// `source` must outlive it. `min`: [m] where dives begin.
+  explicit SourceField(ingest::ForecastSource& source, double min = 0);
 
   /// Flow of a member, `depth` [m] below the surface, at `seconds` since 1970 within the source's
   /// times. The field of a single time holds for all times, and the level of a source without dives

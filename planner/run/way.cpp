@@ -39,9 +39,9 @@ class Gatherer {
   // The levels that the flights came through: [begin, end).
   TimeLevel begin() const { return departure_; }
   TimeLevel end() const {
-    std::size_t most = 1;
-    for (const Trajectory* flight : flights_) most = std::max(most, flight->points.size());
-    return TimeLevel(departure_.value + static_cast<std::int32_t>(most - 1));
+    std::size_t max = 1;
+    for (const Trajectory* flight : flights_) max = std::max(max, flight->points.size());
+    return TimeLevel(departure_.value + static_cast<std::int32_t>(max - 1));
   }
 
   /// In the order of levels; those outside leave no trace.

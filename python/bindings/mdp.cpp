@@ -69,7 +69,7 @@ struct GivenFrame {
   RowFrame frame() const {
     RowFrame frame{state_count,     action_count,
                    span_of(reward), {},
-                   discount,        minimize ? mdp::Direction::least : mdp::Direction::greatest};
+                   discount,        minimize ? mdp::Direction::minimize : mdp::Direction::maximize};
     if (terminal_value) frame.terminal_value = span_of(*terminal_value);
     return frame;
   }
@@ -115,7 +115,7 @@ mdp::Process read(const std::string& path, std::optional<double> discount,
     return mdp::Process::read(
         path,
         {discount, target, counts_rewards ? mdp::Goal::reward : mdp::Goal::probability,
-         minimize ? mdp::Direction::least : mdp::Direction::greatest},
+         minimize ? mdp::Direction::minimize : mdp::Direction::maximize},
         &progress);
   });
 }
@@ -190,9 +190,10 @@ void bind_process(nb::module_& module) {
       .def_prop_ro("transition_count", &mdp::Process::transition_count)
       .def_prop_ro("discount", &mdp::Process::discount)
       .def_prop_ro("fingerprint", &mdp::Process::fingerprint)
-      .def_prop_ro(
-          "minimize",
-          [](const mdp::Process& process) { return process.direction() == mdp::Direction::least; })
+      .def_prop_ro("minimize",
+                   [](const mdp::Process& process) {
+                     return process.direction() == mdp::Direction::minimize;
+                   })
       .def_prop_ro("row_begin", &shown_array<&mdp::Process::row_begin>)
       .def_prop_ro("successor", &shown_array<&mdp::Process::successor>)
       .def_prop_ro("probability", &shown_array<&mdp::Process::probability>);
@@ -208,7 +209,7 @@ void bind_solution(nb::module_& module) {
       .def_prop_ro("value", &shown_member<&mdp::Solution::value>)
       .def_prop_ro("policy", &shown_member<&mdp::Solution::policy>)
       .def_prop_ro("min_value", &shown_member<&mdp::Solution::min_value>)
-      .def_prop_ro("greatest_value", &shown_member<&mdp::Solution::greatest_value>)
+      .def_prop_ro("max_value", &shown_member<&mdp::Solution::max_value>)
       .def_prop_ro("step_value", &shown_member<&mdp::Solution::step_value>)
       .def_prop_ro("step_policy", &shown_member<&mdp::Solution::step_policy>)
       .def_prop_ro("endless", &shown_member<&mdp::Solution::endless>)

@@ -98,10 +98,10 @@ double weighted_quantile(std::vector<std::pair<double, double>> squares, double 
 
 class RegionFinder {
  public:
-  RegionFinder(const std::vector<Place>& places, double least) : cloud_(measure(places)) {
+  RegionFinder(const std::vector<Place>& places, double min) : cloud_(measure(places)) {
     // Positions on a line still have a width, that of rounding.
-    cloud_.xx += least * least;
-    cloud_.yy += least * least;
+    cloud_.xx += min * min;
+    cloud_.yy += min * min;
     const double determinant = cloud_.xx * cloud_.yy - cloud_.xy * cloud_.xy;
     for (const Place& one : places) {
       const double x = one.at.x - cloud_.mean.x;
@@ -154,8 +154,8 @@ std::optional<SurfacingRegion> find_surfacing(const RolloutResult& flights,
   region.after = after;
   region.centre = finder.cloud().mean;
   region.angle = 0.5 * std::atan2(2 * finder.cloud().xy, finder.cloud().xx - finder.cloud().yy);
-  region.half = finder.ellipse(0.5);
-  region.most = finder.ellipse(0.9);
+  region.within_50 = finder.ellipse(0.5);
+  region.within_90 = finder.ellipse(0.9);
   region.flights = places.size();
   region.ended /= sum;
   return region;

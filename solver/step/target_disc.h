@@ -109,12 +109,12 @@ struct TargetDisc {
   /// with several discs or circles from the nearest. 0 inside.
   TIDEWISE_HOST_DEVICE double distance(const Grid& grid, std::int32_t to_column,
                                        std::int32_t to_row) const {
-    double least = from_circle(grid, circle[0], to_column, to_row);
+    double min = from_circle(grid, circle[0], to_column, to_row);
     for (std::int32_t n = 1; n < circle_count; ++n) {
       const double beyond = from_circle(grid, circle[n], to_column, to_row);
-      least = beyond < least ? beyond : least;
+      min = beyond < min ? beyond : min;
     }
-    return least > 0 ? least : 0;
+    return min > 0 ? min : 0;
   }
 
  private:

@@ -113,19 +113,19 @@ class GroupPlanner {
 
   std::size_t max_solves(const std::vector<ValidatedSolve>& solves,
                          const EnvironmentInfo& info) const {
-    double greatest = 0;
+    double largest = 0;
     for (const auto& solve : solves) {
-      greatest = std::max(greatest, policy_memory(solve, info));
+      largest = std::max(largest, policy_memory(solve, info));
     }
-    const auto fitting = static_cast<double>(limits_.memory) / greatest;
+    const auto fitting = static_cast<double>(limits_.memory) / largest;
     return fitting >= double(limits_.max_solves) ? limits_.max_solves
                                                  : static_cast<std::size_t>(fitting);
   }
 
   static std::int64_t max_legs(const std::vector<ValidatedSolve>& solves) {
-    std::int64_t most = 1;
-    for (const auto& solve : solves) most = std::max(most, solve.legs);
-    return most;
+    std::int64_t max = 1;
+    for (const auto& solve : solves) max = std::max(max, solve.legs);
+    return max;
   }
 
   /// Levels may use the remaining memory as far as it helps, so that the solver need not wait for
@@ -133,10 +133,10 @@ class GroupPlanner {
   void add_waiting_memory(CountingPass& pass, const EnvironmentInfo& info) const {
     const auto solves = static_cast<double>(pass.solves.size());
     const double counted = solves * static_cast<double>(PolicyStore::waiting_memory(info.grid));
-    const double most = solves * static_cast<double>(pass.levels) *
-                        static_cast<double>(info.grid.cell_count()) * sizeof(float);
+    const double max = solves * static_cast<double>(pass.levels) *
+                       static_cast<double>(info.grid.cell_count()) * sizeof(float);
     const double left = static_cast<double>(limits_.memory) - pass.memory;
-    const double more = policies_ == PolicyFiles::none ? 0 : std::min(most - counted, left);
+    const double more = policies_ == PolicyFiles::none ? 0 : std::min(max - counted, left);
     pass.waiting = counted + std::max(0.0, more);
     pass.memory += std::max(0.0, more);
   }
@@ -265,10 +265,10 @@ BatchPlan plan_batch(const std::vector<BatchMission>& missions,
   // If workers are idle, passes become smaller, although each counts its own transitions.
   PassLimits smaller = limits;
   while (plan.passes.size() < limits.workers && smaller.max_solves > 1) {
-    std::size_t greatest = 1;
-    for (const auto& pass : plan.passes) greatest = std::max(greatest, pass.solves.size());
-    if (greatest == 1) break;
-    smaller.max_solves = (greatest + 1) / 2;
+    std::size_t largest = 1;
+    for (const auto& pass : plan.passes) largest = std::max(largest, pass.solves.size());
+    if (largest == 1) break;
+    smaller.max_solves = (largest + 1) / 2;
     plan = plan_with(missions, groups.groups(), smaller, backend, policies);
   }
   return plan;

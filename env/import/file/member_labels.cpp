@@ -115,8 +115,8 @@ void sort_labels(std::vector<std::string>& labels) {
 }
 
 std::string list_labels(const std::vector<std::string>& labels) {
-  constexpr std::size_t most = 6;
-  if (labels.size() <= most) return fmt::format("{}", fmt::join(labels, ", "));
+  constexpr std::size_t max = 6;
+  if (labels.size() <= max) return fmt::format("{}", fmt::join(labels, ", "));
   return fmt::format("{} … {}", labels.front(), labels.back());
 }
 

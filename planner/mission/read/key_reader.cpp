@@ -26,8 +26,8 @@ std::optional<double> as_number(const TomlValue& value) {
 
 bool lies_in(double value, const NumberRange& range) {
   const bool above =
-      range.least_is == NumberRange::Least::included ? value >= range.least : value > range.least;
-  return above && value <= range.most;
+      range.min_is == NumberRange::Limit::included ? value >= range.min : value > range.min;
+  return above && value <= range.max;
 }
 
 /// True for a text of a number and a unit, such as "3km" or "1 kn".
@@ -51,17 +51,17 @@ std::string_view remark_on_units(const TomlValue& value) {
 }
 
 std::string describe(const NumberRange& range) {
-  const bool bounded_below = std::isfinite(range.least);
-  const bool bounded_above = std::isfinite(range.most);
+  const bool bounded_below = std::isfinite(range.min);
+  const bool bounded_above = std::isfinite(range.max);
   if (bounded_below && bounded_above) {
-    return fmt::format("a number from {} to {}", range.least, range.most);
+    return fmt::format("a number from {} to {}", range.min, range.max);
   }
   if (bounded_below) {
-    return range.least_is == NumberRange::Least::included
-               ? fmt::format("a number of {} or more", range.least)
-               : fmt::format("a number above {}", range.least);
+    return range.min_is == NumberRange::Limit::included
+               ? fmt::format("a number of {} or more", range.min)
+               : fmt::format("a number above {}", range.min);
   }
-  if (bounded_above) return fmt::format("a number of {} or less", range.most);
+  if (bounded_above) return fmt::format("a number of {} or less", range.max);
   return "a finite number";
 }
 
@@ -92,8 +92,8 @@ std::optional<double> KeyReader::number(std::string_view key, const NumberRange&
   return value;
 }
 
-std::optional<std::int64_t> KeyReader::integer(std::string_view key, std::int64_t least,
-                                               std::int64_t most) const {
+std::optional<std::int64_t> KeyReader::integer(std::string_view key, std::int64_t min,
+                                               std::int64_t max) const {
   const TomlEntry* entry = find(key);
   if (entry == nullptr) return std::nullopt;
   std::optional<std::int64_t> value;
@@ -104,8 +104,8 @@ std::optional<std::int64_t> KeyReader::integer(std::string_view key, std::int64_
   if (real != nullptr && std::trunc(*real) == *real && std::abs(*real) <= exact) {
     value = static_cast<std::int64_t>(*real);
   }
-  if (!value || *value < least || *value > most) {
-    refuse(*entry, fmt::format("a whole number from {} to {}", least, most));
+  if (!value || *value < min || *value > max) {
+    refuse(*entry, fmt::format("a whole number from {} to {}", min, max));
   }
   return value;
 }

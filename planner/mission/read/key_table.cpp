@@ -133,9 +133,9 @@ Key key(const std::string& name, Changes changes, Place place, Find find) {
 }
 
 // Allowed range of an integer.
-auto whole(std::int64_t least, std::int64_t most) {
+auto whole(std::int64_t min, std::int64_t max) {
   return [=](const Source& source, const std::string& name) {
-    return source.keys.integer(name, least, most);
+    return source.keys.integer(name, min, max);
   };
 }
 auto number(NumberRange range) {
@@ -329,10 +329,10 @@ std::vector<Key> make_table() {
   const auto planner = [](auto member) { return at(&RunRequest::planner, member); };
   const auto rollout = [](auto member) { return at(&RunRequest::rollout, member); };
   const auto output = [](auto member) { return at(&RunRequest::output, member); };
-  const NumberRange not_negative{.least = 0};
+  const NumberRange not_negative{.min = 0};
   // Rewards are summed in float32; resolve_mission validates their sum.
-  const NumberRange any_reward{.least = -1e30, .most = 1e30};
-  const NumberRange price{.least = -1e30, .most = 0};
+  const NumberRange any_reward{.min = -1e30, .max = 1e30};
+  const NumberRange price{.min = -1e30, .max = 0};
   constexpr std::int64_t max_seed = std::numeric_limits<std::int64_t>::max();
   constexpr auto counts = Changes::counts;
   constexpr auto policy = Changes::policy;
@@ -354,14 +354,14 @@ std::vector<Key> make_table() {
       profile_power_key(),
       key("vehicle.surface_drift", counts, vehicle(&Vehicle::surface_drift), by(find_duration)),
       key("vehicle.vertical_speed", nothing, at(&RunRequest::vertical_speed),
-          number({.least = 0.001, .most = 5})),
+          number({.min = 0.001, .max = 5})),
       key("vehicle.headings", counts, vehicle(&Vehicle::headings), whole(1, 32767)),
       unless_zero(
           key("vehicle.speed_error", counts, vehicle(&Vehicle::speed_error), number(not_negative))),
       unless_zero(key("vehicle.heading_error", counts, vehicle(&Vehicle::heading_error),
-                      number({.least = 0, .most = 90}))),
+                      number({.min = 0, .max = 90}))),
       key("vehicle.battery", flights, vehicle(&Vehicle::battery),
-          number({.least = 0, .least_is = NumberRange::Least::left_out})),
+          number({.min = 0, .min_is = NumberRange::Limit::left_out})),
       key("vehicle.energy.c_f", policy, energy(&EnergyModel::c_f), number(not_negative)),
       key("vehicle.energy.c_t", policy, energy(&EnergyModel::c_t), number(not_negative)),
       key("mission.objective", policy, in(&Goal::objective), word_of<Objective>()),
@@ -387,7 +387,7 @@ std::vector<Key> make_table() {
       key("mission.failure.late", policy, in(&Goal::failure, &Goal::Failure::late), number(price)),
       key("mission.harvest.c_r", policy, energy(&EnergyModel::c_r), number(not_negative)),
       key("mission.weight.alpha", policy, energy(&EnergyModel::alpha),
-          number({.least = 0, .most = 1})),
+          number({.min = 0, .max = 1})),
       key("planner.engine", counts, planner(&Planner::engine), word_of<Engine>()),
       key("planner.landing", counts, planner(&Planner::landing), word_of<LandingBy>()),
       key("planner.margin", policy, planner(&Planner::margin), number(not_negative)),

@@ -318,7 +318,7 @@ std::optional<std::vector<ViaPoint>> find_via(const KeyReader& keys, std::string
     }
     ViaPoint one;
     one.place = read_place(place, *given, folder);
-    one.radius = place.number("mission.via.radius", {.least = 0}).value_or(0);
+    one.radius = place.number("mission.via.radius", {.min = 0}).value_or(0);
     if (one.radius > 0 && !one.place.polygons.empty()) {
       throw input_error(errors::via_radius_twice, given->place, one.radius, given->key);
     }

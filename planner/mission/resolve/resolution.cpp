@@ -33,10 +33,10 @@ double costliest_way(const Mission& mission, const std::vector<Action>& actions,
 /// its probability is only one in five. Single precision resolves a 10000th of a step after
 /// thousands of steps, which suffices.
 double default_late(const Mission& mission, const std::vector<Action>& actions, double step) {
-  constexpr double least = 1000;
+  constexpr double min = 1000;
   constexpr double costliest_ways = 5;
   return 2 * std::min<double>(mission.arrival_reward, 0) -
-         std::max(least, costliest_ways * costliest_way(mission, actions, step));
+         std::max(min, costliest_ways * costliest_way(mission, actions, step));
 }
 
 /// `what`: of the key that holds one for each profile.
@@ -58,7 +58,7 @@ std::vector<double> resolve_profile_power(const RunRequest& request) {
 /// Cost of a unit of length in still water at the cheapest speed; 0 for a vehicle that only drifts.
 double cost_of_length(const Mission& mission, const std::vector<Action>& actions, double step) {
   constexpr double none = std::numeric_limits<double>::infinity();
-  double least = none;
+  double min = none;
   for (const Action& action : actions) {
     if (!(action.speed > 0)) continue;
     const double a_unit_of_time =
@@ -66,9 +66,9 @@ double cost_of_length(const Mission& mission, const std::vector<Action>& actions
             ? arrival_haste / step
             : -exact_action_reward(mission.objective, mission.energy_on(action.profile),
                                    action.speed, 1);
-    least = std::min(least, a_unit_of_time / action.speed);
+    min = std::min(min, a_unit_of_time / action.speed);
   }
-  return least < none ? least : 0;
+  return min < none ? min : 0;
 }
 
 class Resolver {
@@ -609,8 +609,8 @@ double costliest_step(const Mission& mission, const std::vector<Action>& actions
 }
 
 double max_reward(const EnvironmentInfo& info, const PositionRule& rule) {
-  constexpr double most = 1e37;  // float32 ends at 3.4e38
-  return most / row_total(info, rule);
+  constexpr double max = 1e37;  // float32 ends at 3.4e38
+  return max / row_total(info, rule);
 }
 
 void ResolvedMission::start_from(const Grid& grid, const PlanePoint& start) {
@@ -707,8 +707,8 @@ std::vector<std::int32_t> resolve_realizations(const RunRequest& request,
                       request.environment.string(), available, available - 1);
   };
   if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) {
-    const std::int32_t greatest = *std::max_element(list->begin(), list->end());
-    if (greatest >= available) refuse(fmt::format("holds {}", greatest));
+    const std::int32_t largest = *std::max_element(list->begin(), list->end());
+    if (largest >= available) refuse(fmt::format("holds {}", largest));
     return *list;
   }
   std::int32_t count = available;

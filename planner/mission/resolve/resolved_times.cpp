@@ -139,12 +139,12 @@ class TimeResolver {
       }
     }
     if (steps > left) {
-      const std::string most = span.seconds
-                                   ? fmt::format("at most {}", span_text(left * info_.time.step))
-                                   : fmt::format("from 1 to {}", left);
-      refuse_time(request_, key,
-                  error_text(errors::horizon_outside, asked, describe_level(departure), name(),
-                             left, most));
+      const std::string max = span.seconds
+                                  ? fmt::format("at most {}", span_text(left * info_.time.step))
+                                  : fmt::format("from 1 to {}", left);
+      refuse_time(
+          request_, key,
+          error_text(errors::horizon_outside, asked, describe_level(departure), name(), left, max));
     }
     const TimeLevel last(departure.value + static_cast<std::int32_t>(steps));
     if (span.seconds &&

@@ -530,14 +530,13 @@ TEST(SolveProcess, GivesUpAtTheSweepLimit) {
 TEST(SolveProcess, MinimizesCostsAsNegatedRewards) {
   SilentProgress progress;
   auto process = test::make_process<double>({.seed = 8});
-  const auto greatest = solve_process(process, solve_with("", Method::fused).options, progress);
+  const auto max = solve_process(process, solve_with("", Method::fused).options, progress);
   negate_rewards(process);
   const auto other = test::reference_values(process);
-  auto least = solve_process(process, solve_with("", Method::fused).options, progress);
-  for (std::size_t s = 0; s < other.size(); ++s) EXPECT_NEAR(least.value[s], other[s], 1e-4);
-  negate_rewards(least);
-  for (std::size_t s = 0; s < other.size(); ++s)
-    EXPECT_LE(least.value[s], greatest.value[s] + 2e-4);
+  auto min = solve_process(process, solve_with("", Method::fused).options, progress);
+  for (std::size_t s = 0; s < other.size(); ++s) EXPECT_NEAR(min.value[s], other[s], 1e-4);
+  negate_rewards(min);
+  for (std::size_t s = 0; s < other.size(); ++s) EXPECT_LE(min.value[s], max.value[s] + 2e-4);
 }
 
 }  // namespace

@@ -307,8 +307,8 @@ TEST(LevelBounds, MatchAHandCalculation) {
   const Interval coefficients[] = {{-1, 3}, {0, 2}};
   const Interval bound = bound_velocity(1.0F, mode, 2, coefficients, 2);
   const double slack = (1 + 6 + 2) * (2 * 0x1p-23 + 0x1p-14 + 0x1p-20) + 6 * 2 * 0x1p-11;
-  EXPECT_DOUBLE_EQ(bound.least, 1.0 - 2 - 2 - slack);
-  EXPECT_DOUBLE_EQ(bound.greatest, 1.0 + 6 + 0 + slack);
+  EXPECT_DOUBLE_EQ(bound.min, 1.0 - 2 - 2 - slack);
+  EXPECT_DOUBLE_EQ(bound.max, 1.0 + 6 + 0 + slack);
 }
 
 TEST(SubGrid, HoldsEveryLanding) {

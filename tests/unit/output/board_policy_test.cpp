@@ -309,12 +309,12 @@ TEST_F(BoardPolicyTest, AcceptsXAndYWithoutDegrees) {
 struct Flash {
   const BoardBytes& bytes;
   std::uint64_t fails_from = UINT64_MAX;
-  std::uint32_t most = 0;
+  std::uint32_t max = 0;
   std::uint64_t sum = 0;
 
   static int read(void* self, std::uint64_t offset, void* to, std::uint32_t count) {
     auto* const flash = static_cast<Flash*>(self);
-    flash->most = std::max(flash->most, count);
+    flash->max = std::max(flash->max, count);
     flash->sum += count;
     if (offset + count > flash->fails_from) return 1;
     if (offset + count > flash->bytes.size()) throw std::out_of_range("asked beyond the end");
@@ -331,7 +331,7 @@ TEST_F(BoardPolicyTest, ReadsAFileAFewBytesAtATime) {
   tw_policy policy;
   ASSERT_EQ(tw_policy_open_reader(&policy, Flash::read, &flash, bytes_.size()), TW_POLICY_OK);
   EXPECT_EQ(tw_policy_check(&policy), TW_POLICY_OK);
-  EXPECT_LE(flash.most, 128u);
+  EXPECT_LE(flash.max, 128u);
   std::mt19937 random(7);
   std::uniform_real_distribution<> share;
   for (int n = 0; n < 2000; ++n) {

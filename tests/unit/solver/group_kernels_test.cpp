@@ -71,10 +71,10 @@ class RowsOnHost final : public CountSink {
     window.dx_max = 0;
     for (std::int32_t a = 0; a < actions_; ++a) {
       const Offset from = counts.origin[a];
-      const auto widen = [](std::int16_t& least, std::int16_t& greatest, std::int32_t first,
+      const auto widen = [](std::int16_t& min, std::int16_t& max, std::int32_t first,
                             std::int32_t size) {
-        least = static_cast<std::int16_t>(std::min<std::int32_t>(least, first));
-        greatest = static_cast<std::int16_t>(std::max<std::int32_t>(greatest, first + size - 1));
+        min = static_cast<std::int16_t>(std::min<std::int32_t>(min, first));
+        max = static_cast<std::int16_t>(std::max<std::int32_t>(max, first + size - 1));
       };
       widen(window.dx_min, window.dx_max, from.dx, counts.width);
       widen(window.dy_min, window.dy_max, from.dy, counts.height);

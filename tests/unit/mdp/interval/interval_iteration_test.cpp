@@ -194,8 +194,8 @@ DecisionProcess<double> gambler(std::int32_t states, std::int32_t stride, bool a
   };
   std::vector<std::vector<Row>> rows(static_cast<std::size_t>(states));
   for (std::int32_t s = 1; s < last; ++s) {
-    const std::int32_t most = any_stake ? std::min(s, last - s) : 1;
-    for (std::int32_t stake = 1; stake <= most; ++stake) {
+    const std::int32_t max = any_stake ? std::min(s, last - s) : 1;
+    for (std::int32_t stake = 1; stake <= max; ++stake) {
       rows[std::size_t(at(s))].push_back(row({{at(s - stake), 1 - win}, {at(s + stake), win}}));
     }
   }
