@@ -27,7 +27,7 @@
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/mission/resolve/validation.h"
-#include "planner/run/way.h"
+#include "planner/run/step_statistics.h"
 #include "solver/reachable/flight_bound.h"
 #include "solver/step/reward.h"
 
@@ -46,7 +46,7 @@ struct Survey {
   SubGrid subgrid;
   std::int64_t open_states = 0;  ///< open cells over the levels at which decisions are taken
   double short_of = 0;           ///< of FlightBound
-  Way way;                       ///< the straight one to the target
+  StepStatistics steps;          ///< along the straight line to the target
 };
 
 std::vector<CellIndex> open_cells(const LevelView& level) {
@@ -64,7 +64,7 @@ Survey survey(const EnvironmentReader& reader, const RunRequest& request,
   const EnvironmentInfo& info = reader.info();
   StatisticsGatherer gatherer(info);
   FlightBound flights(info, greatest_speed(request), resolved.starts);
-  StraightWay way(info, resolved.mission, greatest_speed(request));
+  StraightLine line(info, resolved.mission, greatest_speed(request));
   Survey found;
   LevelStream stream(reader, levels_between(TimeLevel(0), TimeLevel(info.time.level_count - 1)));
   progress.begin("checking", info.time.level_count, "levels");
@@ -78,7 +78,7 @@ Survey survey(const EnvironmentReader& reader, const RunRequest& request,
                            subgrid_of(level, info.time, resolved.rule, cells, resolved.actions, 1));
       if (k >= resolved.mission.departure) {
         flights.advance(level);
-        for (std::int32_t p = 0; p < info.velocities; ++p) way.add(level.profile(p));
+        for (std::int32_t p = 0; p < info.velocities; ++p) line.add(level.profile(p));
       }
     }
     progress.advance_to(k.value + 1);
@@ -86,7 +86,7 @@ Survey survey(const EnvironmentReader& reader, const RunRequest& request,
   progress.end();
   found.statistics = gatherer.result();
   found.short_of = flights.short_of(resolved.mission);
-  found.way = way.result();
+  found.steps = line.result();
   return found;
 }
 
@@ -241,7 +241,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   warnings.push_back(
       validate_reach(request, info, resolved, found.short_of, found.statistics.mean_flow_average));
   warnings.push_back(validate_last_level(request, reader, resolved));
-  if (!resolved.mission.kept) warnings.push_back(validate_way(found.way, info));
+  if (!resolved.mission.kept) warnings.push_back(validate_straight_line(found.steps, info));
   std::erase(warnings, "");
 
   std::optional<double> solving;
@@ -276,9 +276,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
     print("{}", report_line("vehicle", describe_preset(*preset, request)));
   }
   if (!reader.closures().empty()) print("{}", report_line("no-go", describe_zones(reader)));
-  print("{}",
-        report_line("actions", fmt::format("{}; {:.2f} cells a step at the greatest speed",
-                                           resolved.actions.size(), cells_a_step(request, info))));
+  print("{}", report_line("actions",
+                          fmt::format("{}; {:.2f} cells a step at the greatest speed",
+                                      resolved.actions.size(), cells_per_step(request, info))));
   print("{}", report_line("sub-grid", describe_subgrid(found.subgrid)));
   print("{}", report_line("memory", describe_memory(work, backend)));
   for (const auto& note : resolved.notes) print("{}", report_line("note", note));

@@ -22,7 +22,7 @@
 #include "planner/problem/mission_problem.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
-#include "planner/run/promise.h"
+#include "planner/run/prediction_check.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/refine/refine_policy.h"
 
@@ -189,8 +189,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
       fly_refined(environment, mission_run.planning_problem(), policy, refined, flying, *progress);
   write_refined_policy(place, environment, mission, refined, policy);
 
-  const std::string promise = validate_promise(expected, flown_discrete, mission,
-                                               mission_run.rule.landing, environment.info());
+  const std::string promise = validate_prediction(expected, flown_discrete, mission,
+                                                  mission_run.rule.landing, environment.info());
   if (!promise.empty()) context.warn(promise);
   const Gains gains = summarize_gains(refined);
   std::string report = report_line(

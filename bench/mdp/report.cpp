@@ -97,7 +97,7 @@ nlohmann::ordered_json json_of(const MdpBenchmarkReport& report, const MdpWorldR
                {"sweeps", side.sweeps},
                {"improvements", side.improvements},
                {"converged", side.converged},
-               {"seconds_a_sweep", side.seconds_per_sweep()},
+               {"seconds_per_sweep", side.seconds_per_sweep()},
                {"nanoseconds_an_update", update_nanoseconds(world, side)},
                {"share_of_copy", share_of_copy(report, world, side)},
                {"first_over_this", ratio_to_first(world, side, &MdpFigures::seconds)},

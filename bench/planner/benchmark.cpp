@@ -200,7 +200,7 @@ nlohmann::ordered_json PlannerBenchmarkReport::to_json() const {
                        {"states", largest->states},
                        {"seconds", seconds},
                        {"samples", largest->seconds},
-                       {"states_a_second", largest->states / seconds},
+                       {"states_per_second", largest->states / seconds},
                        {"device_memory_bytes", largest->memory}};
   }
   return json;

@@ -37,7 +37,7 @@ double mean_displacement(View<const float> mean, View<const float> mode,
 /// Greatest |coefficient| of each mode, (mode).
 std::vector<double> greatest_coefficients(const LevelView& level) {
   const auto realizations = static_cast<std::size_t>(level.realization_count);
-  std::vector<double> greatest(static_cast<std::size_t>(level.mode_count), 0);
+  std::vector<double> max(static_cast<std::size_t>(level.mode_count), 0);
   for (std::size_t n = 0; n < level.coefficient.size; ++n) {
     double& of_mode = max[n / realizations];
     of_mode = std::max(of_mode, std::abs(static_cast<double>(level.coefficient[n])));

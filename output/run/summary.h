@@ -126,7 +126,7 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   Recommendation recommendation;                 ///< of recommend() (planner/run/recommend.h)
   std::optional<WindowCalibration> calibration;  ///< of the outlook's window, if asked for
   std::vector<std::string> notes;     ///< what of the mission was taken for something near it
-  std::vector<std::string> warnings;  ///< about the results (promise.h), as on stderr
+  std::vector<std::string> warnings;  ///< about the results (prediction_check.h), as on stderr
   /// The probability of arriving for which a price of failing was found; left out where none was.
   std::optional<double> arrival_at_least;
   ProblemSizes problem;

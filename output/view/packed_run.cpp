@@ -273,7 +273,7 @@ class Packer {
     Arrays arrays = pack();
     const std::size_t max = share(left(), share_of_obstacles);
     while (size_of(arrays) > max && obstacles.closed.size() > 1) {
-      const ViewLattice coarse = coarsened(obstacles.lattice, GivesWay::levels);
+      const ViewLattice coarse = coarsened(obstacles.lattice, CoarsenFirst::levels);
       obstacles = {coarse, thinned(obstacles.closed, 1, obstacles.lattice, coarse)};
       arrays = pack();
     }
@@ -292,7 +292,7 @@ class Packer {
     Arrays arrays = pack();
     const std::size_t max = share(left(), run_.flow ? share_of_policy : 1);
     while (size_of(arrays) > max && policy.action.size() > 1) {
-      const ViewLattice coarse = coarsened(policy.lattice, GivesWay::levels);
+      const ViewLattice coarse = coarsened(policy.lattice, CoarsenFirst::levels);
       policy = {coarse, thinned(policy.action, 1, policy.lattice, coarse),
                 thinned(policy.value, 1, policy.lattice, coarse)};
       arrays = pack();
@@ -344,7 +344,7 @@ class Packer {
     Arrays arrays = pack();
     const std::size_t room = share(left(), run_.flow ? share_of_corridor : 1);
     while (size_of(arrays) > room && corridor.density.size() > 1) {
-      const ViewLattice coarse = coarsened(corridor.lattice, GivesWay::levels);
+      const ViewLattice coarse = coarsened(corridor.lattice, CoarsenFirst::levels);
       corridor = {coarse, thinned(corridor.density, 1, corridor.lattice, coarse)};
       arrays = pack();
     }
@@ -364,7 +364,7 @@ class Packer {
     Arrays arrays = pack();
     const std::size_t max = share(left(), run_.flow ? share_of_reach : 1);
     while (size_of(arrays) > max && reach.arrival.size() > 1) {
-      const ViewLattice coarse = coarsened(reach.lattice, GivesWay::levels);
+      const ViewLattice coarse = coarsened(reach.lattice, CoarsenFirst::levels);
       reach = {coarse, thinned(reach.arrival, 1, reach.lattice, coarse),
                thinned(reach.time_to_go, 1, reach.lattice, coarse)};
       arrays = pack();
@@ -406,7 +406,7 @@ class Packer {
   void coarsen_flow() {
     FlowView& flow = *run_.flow;
     const ViewLattice from = flow.lattice;
-    const ViewLattice to = coarsened(from, GivesWay::cells);
+    const ViewLattice to = coarsened(from, CoarsenFirst::cells);
     const auto modes = static_cast<std::size_t>(flow.mode_count);
     ViewLattice modes_to = to;
     if (flow.fixed_modes) modes_to.level_count = 1;

@@ -7,7 +7,7 @@ std::int32_t half_of(std::int32_t count) { return (count + 1) / 2; }
 
 }  // namespace
 
-ViewLattice coarsened(const ViewLattice& lattice, GivesWay way) {
+ViewLattice coarsened(const ViewLattice& lattice, CoarsenFirst way) {
   ViewLattice coarse = lattice;
   if (thins_levels(lattice, way)) {
     coarse.level_stride *= 2;

@@ -24,7 +24,7 @@ struct ViewLattice {
 };
 
 /// Order of coarsening for a page that would be too large.
-enum class GivesWay {
+enum class CoarsenFirst {
   levels,  ///< down to some sixty, then cells: of fields that change abruptly in space
   cells    ///< down to some sixty on the longer side, then levels: of smooth ones
 };
@@ -35,18 +35,18 @@ inline ViewLattice whole_lattice(const Grid& grid, TimeLevel first, TimeLevel la
 }
 
 /// True if the next step of coarsening doubles the stride of levels, not that of cells.
-inline bool thins_levels(const ViewLattice& lattice, GivesWay way) {
+inline bool thins_levels(const ViewLattice& lattice, CoarsenFirst way) {
   constexpr std::int32_t enough = 60;
   const std::int32_t side = std::max(lattice.nx, lattice.ny);
   if (lattice.level_count <= 2) return false;
   if (side <= 2) return true;
-  if (way == GivesWay::levels && lattice.level_count > enough) return true;
-  if (way == GivesWay::cells && side > enough) return false;
+  if (way == CoarsenFirst::levels && lattice.level_count > enough) return true;
+  if (way == CoarsenFirst::cells && side > enough) return false;
   return lattice.level_count > side;
 }
 
 /// The next coarser lattice.
-ViewLattice coarsened(const ViewLattice& lattice, GivesWay way);
+ViewLattice coarsened(const ViewLattice& lattice, CoarsenFirst way);
 
 /// Every `lattice.cell_stride`-th column and row of a whole plane (y, x), after those before.
 template <class Number, class Kept>

@@ -22,7 +22,7 @@ constexpr std::size_t max_scratch = 4096 * mebibyte;
 constexpr std::size_t min_levels = 4;
 
 // A vehicle, its number and state, and one step of its log [B].
-constexpr std::size_t bytes_a_flight = 160;
+constexpr std::size_t bytes_per_flight = 160;
 
 std::size_t min_scratch(const EnvironmentInfo& info) {
   return fixed_scratch + scratch_per_cell * static_cast<std::size_t>(info.grid.cell_count());
@@ -62,7 +62,7 @@ DeviceBudget divide_device_memory(const EnvironmentInfo& info, std::size_t memor
 }
 
 bool flights_fit(const DeviceBudget& budget, std::size_t flights) {
-  return flights <= (budget.scratch - budget.flight_log) / bytes_a_flight;
+  return flights <= (budget.scratch - budget.flight_log) / bytes_per_flight;
 }
 
 }  // namespace tidewise

@@ -7,7 +7,7 @@
 
 #include "output/run/summary.h"
 #include "planner/run/flight_figures.h"
-#include "planner/run/promise.h"
+#include "planner/run/prediction_check.h"
 
 namespace tidewise {
 

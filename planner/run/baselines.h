@@ -24,8 +24,8 @@ std::vector<BaselineOutcome> compare_with_baselines(const RolloutResult& plan,
 
 /// A warning if a baseline controller beats the plan, with both figures and advice; empty
 /// otherwise. It beats the plan if its mean total reward is higher by more than 1 % of what the
-/// plan's flights lose from the arrival reward. For a sample of the realizations (promise.h) the
-/// difference, flight by flight, must also exceed three standard errors.
+/// plan's flights lose from the arrival reward. For a sample of the realizations
+/// (prediction_check.h) the difference, flight by flight, must also exceed three standard errors.
 std::string validate_against_baselines(const std::vector<BaselineOutcome>& baselines,
                                        const RolloutStatistics& flown, const Mission& mission,
                                        const EnvironmentInfo& info);

@@ -20,9 +20,9 @@
 #include "planner/run/baselines.h"
 #include "planner/run/flight_figures.h"
 #include "planner/run/no_arrival.h"
-#include "planner/run/promise.h"
+#include "planner/run/prediction_check.h"
 #include "planner/run/recommend.h"
-#include "planner/run/way.h"
+#include "planner/run/step_statistics.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/legs/legs.h"
 #include "solver/step/value_at_departure.h"
@@ -107,8 +107,8 @@ bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout
         flown.failures.out_of_forecast, flown.trajectories));
   }
   if (rollout.mode != RolloutMode::continuous) return false;
-  const std::string warning = validate_promise(*summary.expected, flown, problem.mission,
-                                               problem.rule.landing, problem.info());
+  const std::string warning = validate_prediction(*summary.expected, flown, problem.mission,
+                                                  problem.rule.landing, problem.info());
   if (warning.empty()) return false;
   summary.warnings.push_back(warning);
   return !problem.mission.kept;  // the path to a target explains nothing for station keeping
@@ -238,7 +238,7 @@ void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& s
 }
 
 std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& all,
-                                             std::int32_t threads, std::int32_t way_threads) {
+                                             std::int32_t threads, std::int32_t step_threads) {
   std::vector<std::exception_ptr> failures(all.size());
   std::vector<std::uint8_t> doubted(all.size(), 0);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
@@ -259,11 +259,11 @@ std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& al
   if (flown.empty()) return failures;
   try {
     const EnvironmentReader& environment = all.front().problem->environment();
-    const std::vector<Way> ways = measure_ways(environment, flown, way_threads);
-    for (std::size_t n = 0; n < ways.size(); ++n) {
+    const std::vector<StepStatistics> steps = measure_steps(environment, flown, step_threads);
+    for (std::size_t n = 0; n < steps.size(); ++n) {
       RunSummary& summary = *all[unexplained[n]].summary;
-      summary.warnings.back() += explain_promise(
-          ways[n], later_by(*summary.expected, *summary.rollout), environment.info());
+      summary.warnings.back() += explain_difference(
+          steps[n], later_by(*summary.expected, *summary.rollout), environment.info());
     }
   } catch (...) {
     for (const std::size_t n : unexplained) failures[n] = std::current_exception();

@@ -58,11 +58,11 @@ struct NotedFlights {
   RunSummary* summary;
 };
 /// Adds the statistics of the flights of missions in one environment, and warnings if flights
-/// differ from their plan's prediction (promise.h), with the reason from one pass over the levels
-/// by `way_threads` threads. Uses no planner, so that other missions can fly at the same time.
-/// Returns the exception of each mission; null if it succeeded.
+/// differ from their plan's prediction (prediction_check.h), with the reason from one pass over the
+/// levels by `step_threads` threads. Uses no planner, so that other missions can fly at the same
+/// time. Returns the exception of each mission; null if it succeeded.
 std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& all,
-                                             std::int32_t threads, std::int32_t way_threads);
+                                             std::int32_t threads, std::int32_t step_threads);
 
 /// Flies baseline controllers if the mission asks for them, and warns if one beats the plan's
 /// flights, whose statistics must have been noted (baselines.h).

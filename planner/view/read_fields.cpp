@@ -26,7 +26,7 @@ constexpr std::size_t max_coefficient_size = 600'000;
 constexpr std::int32_t max_globe_side = 200;
 
 ViewLattice fitting_lattice(const Grid& grid, const FlightLevels& levels, std::size_t planes,
-                            std::size_t max, GivesWay way) {
+                            std::size_t max, CoarsenFirst way) {
   ViewLattice lattice = whole_lattice(grid, levels.first, levels.last);
   while (lattice.size() * planes > max && lattice.size() > 1) lattice = coarsened(lattice, way);
   return lattice;
@@ -44,7 +44,7 @@ class ObstacleCollector {
  public:
   ObstacleCollector(const Grid& grid, const FlightLevels& levels)
       : nx_(grid.nx),
-        lattice_(fitting_lattice(grid, levels, 1, max_obstacle_size, GivesWay::levels)) {}
+        lattice_(fitting_lattice(grid, levels, 1, max_obstacle_size, CoarsenFirst::levels)) {}
 
   /// Levels must come one after the other.
   void add(TimeLevel level, const std::uint8_t* closed) {
@@ -192,7 +192,7 @@ FlowView empty_flow(const EnvironmentInfo& info, const FlightLevels& levels) {
   const std::size_t mode_planes =
       flow.fixed_modes ? (2 * modes + level_count - 1) / level_count : 2 * modes;
   const std::size_t planes = flow.velocity.size() * (2 + mode_planes) + (info.has_scalar ? 1 : 0);
-  flow.lattice = fitting_lattice(info.grid, levels, planes, max_flow_size, GivesWay::cells);
+  flow.lattice = fitting_lattice(info.grid, levels, planes, max_flow_size, CoarsenFirst::cells);
   const auto per_realization = modes * static_cast<std::size_t>(flow.lattice.level_count);
   const std::size_t max = std::max<std::size_t>(1, max_coefficient_size / per_realization);
   const auto count = static_cast<std::size_t>(info.realization_count);
@@ -247,7 +247,7 @@ void append_level(const EnvironmentInfo& info, const LevelFields<>& fields, Flow
 PolicyView read_policy_view(const PolicyFile& policy, const FlightLevels& levels) {
   PolicyView view;
   const Grid& grid = policy.grid();
-  view.lattice = fitting_lattice(grid, levels, 1, max_policy_size, GivesWay::levels);
+  view.lattice = fitting_lattice(grid, levels, 1, max_policy_size, CoarsenFirst::levels);
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   std::vector<std::int16_t> action(cells);
   std::vector<float> value(cells);
@@ -274,7 +274,7 @@ std::optional<ReachView> read_reach_view(const PolicyFile& policy, const FlightL
   const ToGoReader reader(file, policy);
   ReachView view;
   const Grid& grid = policy.grid();
-  view.lattice = fitting_lattice(grid, levels, 1, max_policy_size, GivesWay::levels);
+  view.lattice = fitting_lattice(grid, levels, 1, max_policy_size, CoarsenFirst::levels);
   std::vector<float> field;
   for (const TimeLevel k : levels_of(view.lattice)) {
     reader.read_arrival(k, field);
@@ -289,7 +289,7 @@ CorridorView read_corridor_view(const PolicyFile& policy, const FlightsView& fli
                                 const FlightLevels& levels) {
   CorridorView view;
   const Grid& grid = policy.grid();
-  view.lattice = fitting_lattice(grid, levels, 1, max_policy_size, GivesWay::levels);
+  view.lattice = fitting_lattice(grid, levels, 1, max_policy_size, CoarsenFirst::levels);
   const FlightDensity density(grid, policy.time(), flights, levels.first);
   for (const TimeLevel k : levels_of(view.lattice)) {
     append_kept(density.at(k).data(), grid.nx, view.lattice, view.density);
@@ -307,7 +307,7 @@ std::optional<GlobeView> read_globe_view(const PolicyFile& policy) {
   GlobeView view;
   view.lattice = whole_lattice(grid, TimeLevel(0), TimeLevel(0));
   while (std::max(view.lattice.nx, view.lattice.ny) > max_globe_side) {
-    view.lattice = coarsened(view.lattice, GivesWay::cells);
+    view.lattice = coarsened(view.lattice, CoarsenFirst::cells);
   }
   std::vector<double> part(longitude.size());
   const auto add = [&](std::vector<double>& kept, const auto& of_cell) {

@@ -1,6 +1,7 @@
 #include "solver/fly/baseline_rollout.h"
 
 #include "env/levels/level_pair.h"
+#include "solver/fly/ensemble.h"
 #include "solver/pass/forward.h"
 
 namespace tidewise {
@@ -9,7 +10,7 @@ namespace {
 // Makes one step of all flights. Returns whether any flight is still under way.
 bool advance_baselines(const FlyBaselineStep& fly, std::int32_t threads) {
   const std::size_t flights = fly.ensemble.number.size;
-  const bool worth_sharing = flights > 64;  // waking a thread takes longer than so few flights
+  const bool worth_sharing = flights > max_flights_of_thread;
   bool under_way = false;
 #pragma omp parallel for schedule(static) num_threads(threads) if (worth_sharing) \
     reduction(||                                                                  \

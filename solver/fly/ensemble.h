@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -9,6 +10,10 @@
 #include "solver/fly/rollout.h"
 
 namespace tidewise {
+
+/// Steps of up to this many flights are done by one thread: others would spend longer on waking, or
+/// on spinning where other programs use the cores, than on the step.
+inline constexpr std::size_t max_flights_of_thread = 256;
 
 /// View of the flights of one rollout. Trivially copyable. All arrays: (flight).
 struct EnsembleView {

@@ -146,7 +146,7 @@ class CpuRollout {
   template <class Step>
   bool advance_all(const std::vector<FlyStep<Step>>& fly) const {
     const std::size_t flights = fly[0].ensemble.number.size;
-    const bool worth_sharing = flights > 64;  // waking a thread takes longer than so few flights
+    const bool worth_sharing = flights > max_flights_of_thread;
     bool under_way = false;
 #pragma omp parallel for schedule(static) num_threads(options_.threads) if (worth_sharing) \
     reduction(||                                                                           \

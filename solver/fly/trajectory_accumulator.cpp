@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/parallel/first_error.h"
+#include "solver/fly/ensemble.h"
 
 namespace tidewise {
 namespace {
@@ -89,8 +90,7 @@ RolloutResult TrajectoryAccumulator::close(Ensemble<>& ensemble, RolloutMode mod
 
 template <class Work>
 void TrajectoryAccumulator::for_each_flight(const Work& work) {
-  // Waking a thread takes longer than so few flights.
-  const bool worth_sharing = trajectories_.size() > 64;
+  const bool worth_sharing = trajectories_.size() > max_flights_of_thread;
   FirstError error;
 #pragma omp parallel for schedule(static) num_threads(threads_) if (worth_sharing)
   for (std::size_t n = 0; n < trajectories_.size(); ++n) {

@@ -51,7 +51,7 @@ class WaypointFleet {
   bool advance(const WaypointStep& before, std::size_t until_places, const WaypointStep& step,
                std::int32_t threads) {
     const std::size_t flights = ensemble_.size();
-    const bool worth_sharing = flights > 16;  // waking a thread takes longer than so few flights
+    const bool worth_sharing = flights > max_flights_of_thread;
     bool under_way = false;
 #pragma omp parallel for schedule(static) num_threads(threads) if (worth_sharing) \
     reduction(||                                                                  \

@@ -248,7 +248,7 @@ class Planner {
     const runs = await openRuns(data);
     await Promise.all(runs.map((run) => run.complete()));
     this.proposed = {id, reason: state.proposal.reason, runs, changes: ended?.changes ?? {}};
-    this.say((state.warnings ?? []).join(" "));
+    this.say("");  // the run has its warnings, in their section
     this.forget();
     this.show(true);
   }

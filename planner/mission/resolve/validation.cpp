@@ -15,7 +15,7 @@ namespace tidewise {
 namespace {
 
 std::string validate_step(const RunRequest& request, const EnvironmentInfo& info) {
-  const double cells = cells_a_step(request, info);
+  const double cells = cells_per_step(request, info);
   const double min = min_cells_per_step(request.planner.landing);
   constexpr double max = 32;
   const double speed = greatest_speed(request);
@@ -160,7 +160,7 @@ double greatest_speed(const RunRequest& request) {
   return *std::max_element(speeds.begin(), speeds.end());
 }
 
-double cells_a_step(const RunRequest& request, const EnvironmentInfo& info) {
+double cells_per_step(const RunRequest& request, const EnvironmentInfo& info) {
   return greatest_speed(request) * info.time.step / std::max(info.grid.dx, info.grid.dy);
 }
 
@@ -205,7 +205,7 @@ std::vector<std::string> validate_dives(const RunRequest& request, const Environ
 std::string validate_headings(const RunRequest& request, const EnvironmentInfo& info) {
   constexpr double turn = 2 * 3.14159265358979;
   if (greatest_speed(request) == 0) return {};
-  const double cells = cells_a_step(request, info);
+  const double cells = cells_per_step(request, info);
   const double apart = turn * cells / request.vehicle.headings;
   if (request.vehicle.headings >= min_headings) {
     if (apart <= max_cells_between_headings) return {};

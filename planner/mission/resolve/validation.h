@@ -18,7 +18,7 @@ constexpr double min_cells_per_step(LandingBy landing) {
 
 /// How far the greatest speed through the water moves the vehicle in a step [cells, the larger
 /// spacing].
-double cells_a_step(const RunRequest& request, const EnvironmentInfo& info);
+double cells_per_step(const RunRequest& request, const EnvironmentInfo& info);
 
 /// The greatest of vehicle.speeds [m s-1 or 1].
 double greatest_speed(const RunRequest& request);

@@ -25,21 +25,21 @@ inline std::string name_of(const PositionRule& rule) {
   return "by_" + std::string(to_string(rule.landing)) + "_" + std::to_string(rule.bin_bits);
 }
 
-/// D of one cell along one axis under every realization. `cells_a_speed`: Δt/dx.
+/// D of one cell along one axis under every realization. `cells_per_speed`: Δt/dx.
 inline std::vector<std::int32_t> plain_bins(const LevelView& level, View<const float> mode,
-                                            std::size_t cell, double cells_a_speed,
+                                            std::size_t cell, double cells_per_speed,
                                             std::int32_t bin_bits) {
   constexpr float q = 16256;
   const auto count = static_cast<std::size_t>(level.realization_count);
   const auto modes = static_cast<std::size_t>(level.mode_count);
-  std::vector<float> greatest(modes, 0);  // C
-  std::vector<float> factor(modes);       // f
+  std::vector<float> largest(modes, 0);  // C
+  std::vector<float> factor(modes);      // f
   float max = 0;
   for (std::size_t m = 0; m < modes; ++m) {
     for (std::size_t r = 0; r < count; ++r) {
       largest[m] = std::max(largest[m], std::abs(level.coefficient[m * count + r]));
     }
-    factor[m] = static_cast<float>(std::ldexp(cells_a_speed, bin_bits) *
+    factor[m] = static_cast<float>(std::ldexp(cells_per_speed, bin_bits) *
                                    (static_cast<double>(largest[m]) / 16256));
     max = std::max(max, std::abs(mode[m * level.u_mean.size + cell] * factor[m]));
   }

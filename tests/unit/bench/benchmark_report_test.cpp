@@ -112,7 +112,7 @@ TEST(PlannerBenchmarkReport, ReportsAllResults) {
   EXPECT_THAT(report.to_text(),
               HasSubstr("Large: 2.000 s, 2e+08 states, 1e+08 states/s, 3 MB (3 runs)"));
   EXPECT_EQ(report.to_json()["growth"][0]["along"], "cells");
-  EXPECT_EQ(report.to_json()["largest"]["states_a_second"], 1e8);
+  EXPECT_EQ(report.to_json()["largest"]["states_per_second"], 1e8);
   EXPECT_EQ(report.to_json()["whole_problem"][1]["seconds"], 0.18);
 }
 

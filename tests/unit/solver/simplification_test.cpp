@@ -99,7 +99,7 @@ TEST(LineLegs, FindTheSmallestDeviation) {
     }
     return worst;
   };
-  std::vector<double> least(11, INFINITY);  // by legs
+  std::vector<double> min(11, INFINITY);  // by legs
   for (int chosen = 0; chosen < 512; ++chosen) {
     Kept kept{0};
     for (std::size_t n = 1; n < 10; ++n) {

@@ -1,4 +1,4 @@
-#include "planner/run/promise.h"
+#include "planner/run/prediction_check.h"
 
 #include <fmt/format.h>
 
@@ -88,9 +88,9 @@ bool goes_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& fl
 
 }  // namespace
 
-std::string validate_promise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
-                             const Mission& mission, LandingBy landing,
-                             const EnvironmentInfo& info) {
+std::string validate_prediction(const ExpectedOutcome& expected, const RolloutStatistics& flown,
+                                const Mission& mission, LandingBy landing,
+                                const EnvironmentInfo& info) {
   if (!goes_otherwise(expected, flown, mission.objective, info)) return {};
   const char* rule =
       landing == LandingBy::cell

@@ -1,4 +1,4 @@
-#include "planner/run/promise.h"
+#include "planner/run/prediction_check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,8 +32,8 @@ std::string validate(const Case& c, std::int32_t realizations = 1000000,
   flown.effective_flights = c.flights;
   flown.time.mean = c.time;
   flown.time_standard_error = c.error;
-  return validate_promise(expected, flown, Mission(), landing,
-                          test::plain_info(3, 3, 2, 1, realizations));
+  return validate_prediction(expected, flown, Mission(), landing,
+                             test::plain_info(3, 3, 2, 1, realizations));
 }
 
 /// Energies that time does not determine: 12 spent, of which 10 were harvested.
@@ -49,11 +49,11 @@ std::string validate_energy(Objective objective, double spent, double net, doubl
   flown.net_energy_standard_error = error;
   Mission mission;
   mission.objective = objective;
-  return validate_promise(expected, flown, mission, LandingBy::area,
-                          test::plain_info(3, 3, 2, 1, 9));
+  return validate_prediction(expected, flown, mission, LandingBy::area,
+                             test::plain_info(3, 3, 2, 1, 9));
 }
 
-TEST(Promise, AgreesWithinSamplingError) {
+TEST(PredictionCheck, AgreesWithinSamplingError) {
   EXPECT_EQ(validate({1, 50, 1, 9, 50.9, 0.1}), "") << "less than 3 %";
   EXPECT_EQ(validate({1, 50, 1, 9, 55, 2}), "") << "less than 3 standard errors";
   EXPECT_EQ(validate({0.9, 50, 0.7, 9, 50, 1}), "") << "3 of 10 errors of 0.1";
@@ -63,7 +63,7 @@ TEST(Promise, AgreesWithinSamplingError) {
   EXPECT_EQ(validate({1 + 1e-12, 50, 1, 9, 50, 1}), "");
 }
 
-TEST(Promise, WarnsWithBothFigures) {
+TEST(PredictionCheck, WarnsWithBothFigures) {
   const std::string none = validate({1, 50, 0, 9, nan, nan});
   EXPECT_THAT(none, HasSubstr("100 % arrive after 50; simulated 0 % arrive;"));
   EXPECT_THAT(validate({1, 50, 2.0 / 3, 9, 50, 1}), HasSubstr("66.67 % arrive")) << "of certainty";
@@ -73,7 +73,7 @@ TEST(Promise, WarnsWithBothFigures) {
   EXPECT_NE(validate({1, 50, 1, 1, 70, nan}, 1), "") << "a certain flow has no sampling error";
 }
 
-TEST(Promise, WarnsWithoutTracks) {
+TEST(PredictionCheck, WarnsWithoutTracks) {
   const Case broken{1, 50, 0, 9, nan, nan};
   const std::string by_cell = validate(broken, 9, LandingBy::cell);
   EXPECT_THAT(by_cell,
@@ -84,14 +84,14 @@ TEST(Promise, WarnsWithoutTracks) {
             "arrive; use the simulated figures (docs/trust/accuracy.md)");
 }
 
-TEST(Promise, OfAllRealizationsHasNoSamplingError) {
+TEST(PredictionCheck, OfAllRealizationsHasNoSamplingError) {
   EXPECT_NE(validate({1, 50, 1, 9, 55, 2}, 9), "");
   EXPECT_NE(validate({0.9, 50, 0.87, 9, 50, 1}, 9), "");
   EXPECT_EQ(validate({1, 50, 1, 9, 51.4, 0.1}, 9), "") << "less than 3 %";
   EXPECT_EQ(validate({0.9, 50, 0.89, 9, 50, 1}, 9), "") << "less than 2 points";
 }
 
-TEST(Promise, ComparesWhatTheObjectiveCounts) {
+TEST(PredictionCheck, ComparesWhatTheObjectiveCounts) {
   EXPECT_EQ(validate_energy(Objective::time, 24, 14), "") << "nobody asked for energy";
   EXPECT_EQ(validate_energy(Objective::energy, 12.3, 2), "") << "less than 3 %";
   EXPECT_EQ(validate_energy(Objective::energy, 13, 2, 0.4), "") << "less than 3 standard errors";
@@ -106,7 +106,7 @@ TEST(Promise, ComparesWhatTheObjectiveCounts) {
                         "2.4;"));
 }
 
-TEST(Promise, DifferenceIsInTimeOrElseInArrivals) {
+TEST(PredictionCheck, DifferenceIsInTimeOrElseInArrivals) {
   const auto later = [](double arrivals, double time) {
     RolloutStatistics flown;
     flown.arrival_rate = arrivals;

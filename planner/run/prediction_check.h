@@ -24,9 +24,9 @@ bool is_sample(const RolloutStatistics& flown, const EnvironmentInfo& info);
 /// the flights. One flight of several realizations is not compared.
 /// Applies to flights that keep their realization and their true position
 /// (RolloutMode::continuous); `chain` flies the plan's own model.
-std::string validate_promise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
-                             const Mission& mission, LandingBy landing,
-                             const EnvironmentInfo& info);
+std::string validate_prediction(const ExpectedOutcome& expected, const RolloutStatistics& flown,
+                                const Mission& mission, LandingBy landing,
+                                const EnvironmentInfo& info);
 
 /// By which share of the time a plan is later than its flights; where times agree or nothing
 /// arrives, by which share more of the flights arrive.

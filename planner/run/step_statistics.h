@@ -17,7 +17,7 @@ namespace tidewise {
 /// Mean properties of the steps of flights along their own tracks. Shares are of the length of a
 /// step, over ground or through the water, whichever is greater: effects that the model does not
 /// represent.
-struct Way {
+struct StepStatistics {
   double cells = 0;     ///< that a step leads through
   double own = 0;       ///< cells that the vehicle's own motion crosses in a step
   double bend = 0;      ///< from where the flow of the step's beginning would have led: a share
@@ -39,17 +39,18 @@ struct FlownMission {
 /// (mission). By some of the flights of each, which are continuous ones, in whole steps. Reads
 /// each level that any of them came through once, or 32 of them where there are more. Errors: those
 /// of reading.
-std::vector<Way> measure_ways(const EnvironmentReader& environment,
-                              const std::vector<FlownMission>& flown, std::int32_t threads);
+std::vector<StepStatistics> measure_steps(const EnvironmentReader& environment,
+                                          const std::vector<FlownMission>& flown,
+                                          std::int32_t threads);
 
 /// The straight line from a mission's start to its target, examined before planning: properties of
 /// steps along it, at every level of the mission, in the first realizations.
-class StraightWay {
+class StraightLine {
  public:
   /// `speed`: of the vehicle [m s-1 or 1]. `info` must outlive it.
-  StraightWay(const EnvironmentInfo& info, const Mission& mission, double speed);
+  StraightLine(const EnvironmentInfo& info, const Mission& mission, double speed);
   void add(const LevelView& level);
-  Way result() const;
+  StepStatistics result() const;
 
  private:
   const EnvironmentInfo& info_;
@@ -64,11 +65,12 @@ class StraightWay {
 
 /// A warning if a plan along such a line will differ from its flights, because a step is bent by
 /// more than a tenth of its length; else "".
-std::string validate_way(const Way& way, const EnvironmentInfo& info);
+std::string validate_straight_line(const StepStatistics& steps, const EnvironmentInfo& info);
 
 /// The reason why plan and flights differ along such tracks, and one remedy, which tests have
-/// verified (tests/unit/planner/way_test.cpp). Begins with "; ". `off`: how much later the plan is
-/// than the flights, as a share of the time; negative: earlier.
-std::string explain_promise(const Way& way, double off, const EnvironmentInfo& info);
+/// verified (tests/unit/planner/step_statistics_test.cpp). Begins with "; ". `off`: how much later
+/// the plan is than the flights, as a share of the time; negative: earlier.
+std::string explain_difference(const StepStatistics& steps, double off,
+                               const EnvironmentInfo& info);
 
 }  // namespace tidewise

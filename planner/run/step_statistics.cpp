@@ -1,4 +1,4 @@
-#include "planner/run/way.h"
+#include "planner/run/step_statistics.h"
 
 #include <fmt/format.h>
 
@@ -62,17 +62,17 @@ class Gatherer {
     }
   }
 
-  Way result() const {
-    Way way;
-    if (!(length_ > 0)) return way;
-    way.cells = cells_ / count_;
-    way.own = own_ / count_;
+  StepStatistics result() const {
+    StepStatistics steps;
+    if (!(length_ > 0)) return steps;
+    steps.cells = cells_ / count_;
+    steps.own = own_ / count_;
     // A vehicle that a current holds in place covers no ground, so that its path through the water
     // is the measure.
     const double mean = std::max(length_, through_water_) / count_;
-    way.bend = bend_ / count_ / mean;
-    way.persists = std::sqrt(std::max(0.0, kept_ / compared_)) / mean;
-    return way;
+    steps.bend = bend_ / count_ / mean;
+    steps.persists = std::sqrt(std::max(0.0, kept_ / compared_)) / mean;
+    return steps;
   }
 
  private:
@@ -153,43 +153,44 @@ std::string spacing_words(double spacing, const EnvironmentInfo& info) {
 }
 
 /// The factor by which cells should be divided to blur little, limited to one reasonable step.
-double finer(const Way& way, const EnvironmentInfo& info) {
-  return info.grid.dx / std::clamp(way.own > 0 ? clear_cells / way.own : 0, 2.0, max_parts);
+double finer(const StepStatistics& steps, const EnvironmentInfo& info) {
+  return info.grid.dx / std::clamp(steps.own > 0 ? clear_cells / steps.own : 0, 2.0, max_parts);
 }
 
-std::string explain_blur(const Way& way, const EnvironmentInfo& info) {
+std::string explain_blur(const StepStatistics& steps, const EnvironmentInfo& info) {
   return fmt::format(
       "; a step is {:.2g} cells long, and the bilinear weights at its end blur it by {:.2g} %: {}",
-      way.cells, 100 * way.blur(), remedy(info, spacing_words(finer(way, info), info)));
+      steps.cells, 100 * steps.blur(), remedy(info, spacing_words(finer(steps, info), info)));
 }
 
 /// Steps short enough to be straight, of whole hours where they may be; and cells that a vehicle
 /// makes one of in such a step.
-std::string explain_bend(const Way& way, const EnvironmentInfo& info) {
+std::string explain_bend(const StepStatistics& steps, const EnvironmentInfo& info) {
   constexpr double hour = 3600;  // [s]
   const double step = info.time.step;
   constexpr double max_steps = 12;  // in place of one
-  double parts = std::clamp(std::ceil(way.bend / straight), 2.0, max_steps);
+  double parts = std::clamp(std::ceil(steps.bend / straight), 2.0, max_steps);
   const bool hours = info.units == Units::metric && std::fmod(step, hour) == 0;
   while (hours && step / parts > hour && std::fmod(step / parts, hour) != 0) ++parts;
   std::string options = "--step " + time_text(step / parts, info);
   // Shorter steps are blurred more often: smaller cells make up for it.
-  const double own = way.own / parts;
+  const double own = steps.own / parts;
   if (own > 0 && own < 0.9 * clear_cells) {
     options += " " + spacing_words(info.grid.dx * std::max(own / clear_cells, 1 / max_parts), info);
   }
   return fmt::format(
       "; the current bends a step by {:.2g} % of its length, and the plan assumes a straight one: "
       "{}",
-      100 * way.bend, remedy(info, options));
+      100 * steps.bend, remedy(info, options));
 }
 
 }  // namespace
 
-double Way::blur() const { return cells > 0 ? std::sqrt(1.0 / 6) / cells : 0; }
+double StepStatistics::blur() const { return cells > 0 ? std::sqrt(1.0 / 6) / cells : 0; }
 
-std::vector<Way> measure_ways(const EnvironmentReader& environment,
-                              const std::vector<FlownMission>& flown, std::int32_t threads) {
+std::vector<StepStatistics> measure_steps(const EnvironmentReader& environment,
+                                          const std::vector<FlownMission>& flown,
+                                          std::int32_t threads) {
   const EnvironmentInfo& info = environment.info();
   std::vector<Gatherer> gatherers;
   TimeLevel first(info.time.level_count);
@@ -209,19 +210,19 @@ std::vector<Way> measure_ways(const EnvironmentReader& environment,
       for (Gatherer& gatherer : gatherers) gatherer.add(k, level);
     }
   }
-  std::vector<Way> ways;
+  std::vector<StepStatistics> all;
   for (std::size_t n = 0; n < flown.size(); ++n) {
     const Mission& mission = *flown[n].mission;
-    Way& way = ways.emplace_back(gatherers[n].result());
-    way.length = std::hypot((mission.target_x - mission.start_x) / info.grid.dx,
-                            (mission.target_y - mission.start_y) / info.grid.dy);
-    way.disc = mission.disc.radius / std::min(info.grid.dx, info.grid.dy);
-    way.held = mission.decisions.hold() ? mission.decisions.every * way.own : 0;
+    StepStatistics& steps = all.emplace_back(gatherers[n].result());
+    steps.length = std::hypot((mission.target_x - mission.start_x) / info.grid.dx,
+                              (mission.target_y - mission.start_y) / info.grid.dy);
+    steps.disc = mission.disc.radius / std::min(info.grid.dx, info.grid.dy);
+    steps.held = mission.decisions.hold() ? mission.decisions.every * steps.own : 0;
   }
-  return ways;
+  return all;
 }
 
-StraightWay::StraightWay(const EnvironmentInfo& info, const Mission& mission, double speed)
+StraightLine::StraightLine(const EnvironmentInfo& info, const Mission& mission, double speed)
     : info_(info),
       from_{mission.start_x, mission.start_y},
       way_{mission.target_x - mission.start_x, mission.target_y - mission.start_y} {
@@ -229,7 +230,7 @@ StraightWay::StraightWay(const EnvironmentInfo& info, const Mission& mission, do
   if (length > 0) own_ = Current{speed * way_.x / length, speed * way_.y / length};
 }
 
-void StraightWay::add(const LevelView& level) {
+void StraightLine::add(const LevelView& level) {
   constexpr int places = 32;
   const double time = info_.time.step;
   RealizedFlow flow(level, info_.grid, 0);
@@ -254,44 +255,46 @@ void StraightWay::add(const LevelView& level) {
   }
 }
 
-Way StraightWay::result() const {
-  Way way;
-  if (!(length_ > 0)) return way;
-  way.cells = cells_ / count_;
-  way.own = std::hypot(own_.u, own_.v) * info_.time.step / std::max(info_.grid.dx, info_.grid.dy);
-  way.bend = bend_ / length_;
-  way.length = std::hypot(way_.x / info_.grid.dx, way_.y / info_.grid.dy);
-  return way;
+StepStatistics StraightLine::result() const {
+  StepStatistics steps;
+  if (!(length_ > 0)) return steps;
+  steps.cells = cells_ / count_;
+  steps.own = std::hypot(own_.u, own_.v) * info_.time.step / std::max(info_.grid.dx, info_.grid.dy);
+  steps.bend = bend_ / length_;
+  steps.length = std::hypot(way_.x / info_.grid.dx, way_.y / info_.grid.dy);
+  return steps;
 }
 
-std::string validate_way(const Way& way, const EnvironmentInfo& info) {
+std::string validate_straight_line(const StepStatistics& steps, const EnvironmentInfo& info) {
   constexpr double much = 0.1;
-  if (!(way.bend > much) || weight * way.bend < way.blur()) return {};
-  return "the prediction will be inaccurate" + explain_bend(way, info);
+  if (!(steps.bend > much) || weight * steps.bend < steps.blur()) return {};
+  return "the prediction will be inaccurate" + explain_bend(steps, info);
 }
 
-std::string explain_promise(const Way& way, double off, const EnvironmentInfo& info) {
-  if (!(way.cells > 0)) return {};
+std::string explain_difference(const StepStatistics& steps, double off,
+                               const EnvironmentInfo& info) {
+  if (!(steps.cells > 0)) return {};
   const bool late = off > 0;
   // A vehicle that misses the target returns: by a cell, or by the distance of an action hold.
-  const double beside_target = std::max(0.0, 1 - way.disc) * std::max(1.0, way.held) / way.length;
+  const double beside_target =
+      std::max(0.0, 1 - steps.disc) * std::max(1.0, steps.held) / steps.length;
   if (beside_target > std::abs(off) / 2) {
     return fmt::format(
         "; the target is {:.2g} cells wide and {:.3g} cells away: a plan arrives at the centre of "
         "a cell and a flight at its edge; set mission.target_radius to {}",
-        2 * way.disc, way.length, plain_number(std::max(info.grid.dx, info.grid.dy)));
+        2 * steps.disc, steps.length, plain_number(std::max(info.grid.dx, info.grid.dy)));
   }
-  if (way.persists > way.bend && (!late || weight * way.persists > way.blur())) {
+  if (steps.persists > steps.bend && (!late || weight * steps.persists > steps.blur())) {
     const std::string why = fmt::format(
         "; current errors persist ({:.2g} % of the length of a step), and the plan assumes "
         "independent errors at each step: replan at each surfacing (tidewise replan)",
-        100 * way.persists);
-    const bool cells_help = late && way.blur() > way.persists;
-    return cells_help ? why + "; smaller cells help too: " + spacing_words(finer(way, info), info)
+        100 * steps.persists);
+    const bool cells_help = late && steps.blur() > steps.persists;
+    return cells_help ? why + "; smaller cells help too: " + spacing_words(finer(steps, info), info)
                       : why;
   }
-  if (!late || weight * way.bend > way.blur()) return explain_bend(way, info);
-  return explain_blur(way, info);
+  if (!late || weight * steps.bend > steps.blur()) return explain_bend(steps, info);
+  return explain_blur(steps, info);
 }
 
 }  // namespace tidewise

@@ -1,7 +1,7 @@
 // Reasons for differences between a plan and its flights, by hand, and the effect of the advised
 // remedy.
 
-#include "planner/run/way.h"
+#include "planner/run/step_statistics.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,51 +33,54 @@ EnvironmentInfo metric_info() {
   return info;
 }
 
-TEST(Way, NamesTheDominantCause) {
+TEST(StepStatistics, NamesTheDominantCause) {
   const EnvironmentInfo info = metric_info();
   // Half a cell a step: blurred by 0.41 / 0.5. Three parts make 1.5 cells a step.
-  const Way slow{.cells = 0.5, .own = 0.5, .bend = 0.05, .length = 40, .disc = 1};
-  EXPECT_THAT(explain_promise(slow, 0.08, info), HasSubstr("blur it by 82 %"));
-  EXPECT_THAT(explain_promise(slow, 0.08, info), HasSubstr("--spacing 1.3km"));
-  EXPECT_THAT(explain_promise(slow, -0.08, info), HasSubstr("the current bends a step"))
+  const StepStatistics slow{.cells = 0.5, .own = 0.5, .bend = 0.05, .length = 40, .disc = 1};
+  EXPECT_THAT(explain_difference(slow, 0.08, info), HasSubstr("blur it by 82 %"));
+  EXPECT_THAT(explain_difference(slow, 0.08, info), HasSubstr("--spacing 1.3km"));
+  EXPECT_THAT(explain_difference(slow, -0.08, info), HasSubstr("the current bends a step"))
       << "blur makes no promise too early";
   // Six cells a step, of which a fifth is bent: in five parts, and so that they are whole hours in
   // six; a cell a step then, in place of which it should be one and a half.
-  const Way bent{.cells = 6, .own = 6, .bend = 0.2, .length = 40, .disc = 1};
-  EXPECT_THAT(explain_promise(bent, 0.1, info),
+  const StepStatistics bent{.cells = 6, .own = 6, .bend = 0.2, .length = 40, .disc = 1};
+  EXPECT_THAT(explain_difference(bent, 0.1, info),
               HasSubstr("the current bends a step by 20 % of its length"));
-  EXPECT_THAT(explain_promise(bent, 0.1, info), HasSubstr("--step 4h --spacing 2.7km"));
-  const Way kept{.cells = 2, .own = 2, .bend = 0.05, .persists = 0.2, .length = 40, .disc = 1};
-  EXPECT_THAT(explain_promise(kept, -0.1, info), HasSubstr("current errors persist"));
-  EXPECT_THAT(explain_promise(kept, -0.1, info), HasSubstr("20 % of the length of a step"));
-  EXPECT_THAT(explain_promise(kept, -0.1, info), Not(HasSubstr("--spacing")));
+  EXPECT_THAT(explain_difference(bent, 0.1, info), HasSubstr("--step 4h --spacing 2.7km"));
+  const StepStatistics kept{
+      .cells = 2, .own = 2, .bend = 0.05, .persists = 0.2, .length = 40, .disc = 1};
+  EXPECT_THAT(explain_difference(kept, -0.1, info), HasSubstr("current errors persist"));
+  EXPECT_THAT(explain_difference(kept, -0.1, info), HasSubstr("20 % of the length of a step"));
+  EXPECT_THAT(explain_difference(kept, -0.1, info), Not(HasSubstr("--spacing")));
   // Blurred by 0.41 / 1.5 = 27 %, which makes a plan late too: in two parts.
-  const Way both{.cells = 1.5, .own = 1.5, .persists = 0.2, .length = 40, .disc = 1};
-  EXPECT_THAT(explain_promise(both, 0.1, info), HasSubstr("smaller cells help too: --spacing 2km"));
-  const Way pointed{.cells = 2, .own = 2, .bend = 0.01, .length = 10, .disc = 0};
-  EXPECT_THAT(explain_promise(pointed, 0.05, info), HasSubstr("mission.target_radius to 4000"));
+  const StepStatistics both{.cells = 1.5, .own = 1.5, .persists = 0.2, .length = 40, .disc = 1};
+  EXPECT_THAT(explain_difference(both, 0.1, info),
+              HasSubstr("smaller cells help too: --spacing 2km"));
+  const StepStatistics pointed{.cells = 2, .own = 2, .bend = 0.01, .length = 10, .disc = 0};
+  EXPECT_THAT(explain_difference(pointed, 0.05, info), HasSubstr("mission.target_radius to 4000"));
   // Beside it by half a cell, and back when the vehicle surfaces, four cells later: 2 of 40 cells.
-  Way held{.cells = 2, .own = 2, .bend = 0.01, .persists = 0.2, .length = 40, .disc = 0.5};
-  EXPECT_THAT(explain_promise(held, -0.08, info), HasSubstr("current errors persist"));
+  StepStatistics held{
+      .cells = 2, .own = 2, .bend = 0.01, .persists = 0.2, .length = 40, .disc = 0.5};
+  EXPECT_THAT(explain_difference(held, -0.08, info), HasSubstr("current errors persist"));
   held.held = 4;
-  EXPECT_THAT(explain_promise(held, -0.08, info), HasSubstr("mission.target_radius to 4000"));
-  EXPECT_EQ(explain_promise({}, 0.05, info), "") << "not one whole step was flown";
+  EXPECT_THAT(explain_difference(held, -0.08, info), HasSubstr("mission.target_radius to 4000"));
+  EXPECT_EQ(explain_difference({}, 0.05, info), "") << "not one whole step was flown";
 }
 
-TEST(Way, AdvisesImportForSeveralProfiles) {
-  const Way bent{.cells = 6, .own = 6, .bend = 0.2, .length = 40, .disc = 1};
-  const Way slow{.cells = 0.5, .own = 0.5, .bend = 0.05, .length = 40, .disc = 1};
+TEST(StepStatistics, AdvisesImportForSeveralProfiles) {
+  const StepStatistics bent{.cells = 6, .own = 6, .bend = 0.2, .length = 40, .disc = 1};
+  const StepStatistics slow{.cells = 0.5, .own = 0.5, .bend = 0.05, .length = 40, .disc = 1};
   EnvironmentInfo info = metric_info();
-  EXPECT_THAT(validate_way(bent, info),
+  EXPECT_THAT(validate_straight_line(bent, info),
               HasSubstr("import the forecast, or use 'env resample', with --step 4h --spacing"));
   info.profiles = {{"shallow", "0:200"}, {"deep", "0:1000"}};
-  EXPECT_THAT(validate_way(bent, info),
+  EXPECT_THAT(validate_straight_line(bent, info),
               HasSubstr(": import the forecast with --step 4h --spacing"));
-  EXPECT_THAT(explain_promise(slow, 0.08, info),
+  EXPECT_THAT(explain_difference(slow, 0.08, info),
               HasSubstr(": import the forecast with --spacing 1.3km"));
 }
 
-TEST(StraightWay, BendsByTheFlowAlongIt) {
+TEST(StraightLine, BendsByTheFlowAlongIt) {
   // By hand: u = 0.1 x, and a vehicle of speed 1 from x = 1.5 along x, steps of 1: the path from x
   // is (0.1 x + 1) (e^0.1 − 1) / 0.1, and by the flow of its beginning 0.1 x + 1.
   EnvironmentInfo info = test::plain_info(9, 9, 2);
@@ -90,15 +93,16 @@ TEST(StraightWay, BendsByTheFlowAlongIt) {
   mission.start_x = 1.5;
   mission.target_x = 6.5;
   mission.start_y = mission.target_y = 4.5;
-  StraightWay straight(info, mission, 1);
+  StraightLine straight(info, mission, 1);
   straight.add(fields.view(info));
-  const Way way = straight.result();
-  EXPECT_NEAR(way.bend, 1 - 0.1 / (std::exp(0.1) - 1), 1e-3);
-  EXPECT_NEAR(way.own, 1, 1e-12);
-  EXPECT_EQ(way.length, 5);
-  EXPECT_EQ(validate_way(way, info), "");
-  EXPECT_THAT(validate_way({.cells = 6, .own = 6, .bend = 0.2, .length = 40}, metric_info()),
-              HasSubstr("the prediction will be inaccurate; the current bends a step by 20 %"));
+  const StepStatistics steps = straight.result();
+  EXPECT_NEAR(steps.bend, 1 - 0.1 / (std::exp(0.1) - 1), 1e-3);
+  EXPECT_NEAR(steps.own, 1, 1e-12);
+  EXPECT_EQ(steps.length, 5);
+  EXPECT_EQ(validate_straight_line(steps, info), "");
+  EXPECT_THAT(
+      validate_straight_line({.cells = 6, .own = 6, .bend = 0.2, .length = 40}, metric_info()),
+      HasSubstr("the prediction will be inaccurate; the current bends a step by 20 %"));
 }
 
 /// Straight flights along x from a level on, of this number of steps, each longer than the last.
@@ -116,7 +120,7 @@ RolloutResult flights_from(std::int32_t departure, std::size_t steps) {
   return rollout;
 }
 
-TEST(Ways, EqualSeparateMeasurements) {
+TEST(StepStatistics, EqualSeparateMeasurements) {
   const test::TemporaryFolder folder;
   EnvironmentInfo info = test::plain_info(9, 9, 9);
   test::write_environment(folder / "ocean.h5", info, [&](TimeLevel k, LevelFields<>& fields) {
@@ -131,10 +135,10 @@ TEST(Ways, EqualSeparateMeasurements) {
   std::vector<FlownMission> flown;
   flown.reserve(rollouts.size());
   for (const RolloutResult& rollout : rollouts) flown.push_back({&mission, &rollout});
-  const std::vector<Way> together = measure_ways(environment, flown, 2);
+  const std::vector<StepStatistics> together = measure_steps(environment, flown, 2);
   ASSERT_EQ(together.size(), rollouts.size());
   for (std::size_t n = 0; n < flown.size(); ++n) {
-    const Way alone = measure_ways(environment, {flown[n]}, 1).front();
+    const StepStatistics alone = measure_steps(environment, {flown[n]}, 1).front();
     EXPECT_EQ(together[n].cells, alone.cells) << n;
     EXPECT_EQ(together[n].bend, alone.bend) << n;
     EXPECT_EQ(together[n].length, 3) << n;
@@ -149,7 +153,7 @@ TEST(Ways, EqualSeparateMeasurements) {
 
 /// A certain flow of eddies on a square of 48 by 48, by cells and steps of any size, and a mission
 /// across it.
-class WayThroughEddies : public testing::Test {
+class StepsThroughEddies : public testing::Test {
  protected:
   struct Outcome {
     double off = 0;       ///< difference of the predicted time from the flown one, a share
@@ -206,7 +210,7 @@ class WayThroughEddies : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(WayThroughEddies, OfASlowVehicleIsBlurredAndSmallerCellsHelp) {
+TEST_F(StepsThroughEddies, OfASlowVehicleIsBlurredAndSmallerCellsHelp) {
   const Outcome coarse = plan(2, 1, 0.7, 0.5);
   EXPECT_GT(coarse.off, 0.03);
   EXPECT_THAT(coarse.warning, HasSubstr("the bilinear weights at its end blur it"));
@@ -214,7 +218,7 @@ TEST_F(WayThroughEddies, OfASlowVehicleIsBlurredAndSmallerCellsHelp) {
   EXPECT_LT(std::abs(fine.off), coarse.off / 2) << fine.warning;
 }
 
-TEST_F(WayThroughEddies, OfLongStepsIsBentAndShorterStepsHelp) {
+TEST_F(StepsThroughEddies, OfLongStepsIsBentAndShorterStepsHelp) {
   const Outcome coarse = plan(1, 8, 0.7, 0.5);
   EXPECT_GT(std::abs(coarse.off), 0.03);
   EXPECT_THAT(coarse.warning, HasSubstr("the current bends a step by"));
@@ -224,7 +228,7 @@ TEST_F(WayThroughEddies, OfLongStepsIsBentAndShorterStepsHelp) {
   EXPECT_LT(std::abs(fine.off), std::abs(coarse.off) / 2) << fine.warning;
 }
 
-TEST_F(WayThroughEddies, ToAPointIsLateByHalfACellAndADiscHelps) {
+TEST_F(StepsThroughEddies, ToAPointIsLateByHalfACellAndADiscHelps) {
   const Outcome point = plan(2, 4, 0.7, 0.1, 0);
   EXPECT_GT(std::abs(point.off), 0.03);
   EXPECT_THAT(point.warning, HasSubstr("a plan arrives at the centre of a cell"));
