@@ -136,7 +136,7 @@ void clear_half_written(const std::vector<fs::path>& folders) {
 }
 
 FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
-                               const std::vector<std::size_t>& own,
+                               const std::vector<std::size_t>& reported,
                                std::vector<BatchMission>& missions) {
   FoundRuns found;
   std::set<std::string> unused;
@@ -147,7 +147,7 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
     unused.insert(path.filename().string());
     found.emplace(identity, Found{path.filename().string(), std::move(summary)});
   }
-  if (found.empty()) return {};  // every mission has the folder that is its own
+  if (found.empty()) return {};  // every mission has its original folder
   FinishedMissions finished;
   std::set<std::string> taken;
   std::vector<BatchMission*> unfinished;
@@ -165,11 +165,12 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
   const auto first_of_another =
       std::find_if(unused.begin(), unused.end(),
                    [&](const std::string& directory) { return !lost.contains(directory); });
-  // Beside finished missions of this batch, what is stale was left there by one that went on.
+  // If this batch has finished missions here, stale folders are its own, from before it was
+  // resumed.
   if (finished.rows.empty() && first_of_another != unused.end()) {
     finished.another = *first_of_another;
   }
-  const std::set<std::size_t> told(own.begin(), own.end());
+  const std::set<std::size_t> may_mention(reported.begin(), reported.end());
   for (BatchMission* mission : unfinished) {
     std::string directory = mission->directory;
     for (int n = 2; taken.count(directory) > 0; ++n) {
@@ -180,7 +181,7 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
     if (unused.erase(directory) == 0) continue;
     const auto loss = lost.find(directory);
     if (loss == lost.end()) finished.another = directory;
-    if (!told.contains(mission->index)) continue;
+    if (!may_mention.contains(mission->index)) continue;
     finished.notes.push_back(
         loss != lost.end() && loss->second.mission == mission->index
             ? fmt::format("{}: {} is missing; it runs again", directory, loss->second.file)
@@ -193,7 +194,7 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
     if (loss == lost.end()) {
       finished.notes.push_back(
           fmt::format("{}: is stale, no mission of the batch belongs to it", directory));
-    } else if (told.contains(loss->second.mission)) {
+    } else if (may_mention.contains(loss->second.mission)) {
       finished.notes.push_back(fmt::format("{}: {} is missing; its mission runs again in {}",
                                            directory, loss->second.file,
                                            missions[loss->second.mission].directory));

@@ -16,8 +16,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "app/cli/apart_words.h"
 #include "app/cli/command_line_error.h"
+#include "app/cli/split_values.h"
 #include "app/error/codes.h"
 #include "base/error.h"
 
@@ -366,7 +366,7 @@ void refuse_empty_words(const CLI::App& program, int argc, const char* const* ar
 std::string Program::parse(int argc, const char* const* argv) const {
   try {
     refuse_empty_words(*app_, argc, argv);
-    refuse_apart_words(argc, argv);
+    refuse_split_values(argc, argv);
     app_->parse(argc, argv);
     return {};
   } catch (const CLI::Success& request) {

@@ -190,13 +190,13 @@ std::string describe_planning(const RunSummary& summary, Values values) {
   std::string environment = std::filesystem::path(planned_on.environment).filename().string();
   if (values == Values::shown) {
     environment +=
-        fmt::format(", where it promised {}", plain_number(planned_on.value_at_start, 6));
+        fmt::format(", with a predicted value of {}", plain_number(planned_on.value_at_start, 6));
   }
   std::string text = report_line("planned on", environment);
   if (planned_on.states.without_action > 0) {
     text += report_line("coverage",
-                        fmt::format("it has no action in {} of {} states that are open here; what "
-                                    "comes there counts as failed",
+                        fmt::format("it has no action in {} of {} states that are open here; "
+                                    "flights that reach these count as failed",
                                     planned_on.states.without_action, planned_on.states.count));
   }
   return text;

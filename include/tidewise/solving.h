@@ -9,7 +9,7 @@
 namespace tidewise::mdp {
 
 /// Sense of the optimization: maximize rewards or minimize costs.
-enum class Direction { max, min };
+enum class Direction { maximize, minimize };
 
 /// Criterion that ends iteration.
 enum class StoppingRule {

@@ -269,17 +269,19 @@ void PolicyFile::require_actions(const std::vector<Action>& actions) const {
 std::string PolicyFile::difference_of_cells(const EnvironmentInfo& info) const {
   const Grid& grid = info.grid;
   if (grid.nx != grid_.nx || grid.ny != grid_.ny) {
-    return fmt::format("{} × {} cells here, {} × {} there", grid_.nx, grid_.ny, grid.nx, grid.ny);
+    return fmt::format("{} × {} cells in the policy, {} × {} in the environment", grid_.nx,
+                       grid_.ny, grid.nx, grid.ny);
   }
   if (!agree(grid_.x_first, grid_.dx, grid.x_first, grid.dx, grid.nx) ||
       !agree(grid_.y_first, grid_.dy, grid.y_first, grid.dy, grid.ny)) {
-    return "its cells lie elsewhere";
+    return "its cells have other positions";
   }
   if (time_.level_count > info.time.level_count) {
-    return fmt::format("{} levels here, only {} there", time_.level_count, info.time.level_count);
+    return fmt::format("{} levels in the policy, only {} in the environment", time_.level_count,
+                       info.time.level_count);
   }
   if (!agree(time_.first, time_.step, info.time.first, info.time.step, time_.level_count)) {
-    return "its times are others";
+    return "its times differ";
   }
   return {};
 }

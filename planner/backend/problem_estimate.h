@@ -58,7 +58,7 @@ double estimate_seconds(const Workload& work, Engine engine, const Backend& back
 
 /// Several missions that share a counting pass.
 struct GroupWorkload {
-  Workload one;               ///< the longest of them
+  Workload longest;           ///< workload of the longest mission
   std::int64_t solves = 0;    ///< policies to find
   std::int64_t missions = 0;  ///< to evaluate and fly
 };

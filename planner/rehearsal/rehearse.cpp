@@ -188,7 +188,8 @@ class Rehearsing {
   }
 
   void settle_followed() {
-    for (const PlanePoint& point : followed_way(mission_)) result_.followed.push_back(place(point));
+    for (const PlanePoint& point : followed_points(mission_))
+      result_.followed.push_back(place(point));
   }
 
   void add_target(PlanePoint point) {

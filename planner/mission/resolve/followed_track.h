@@ -32,6 +32,6 @@ Followed resolve_followed(const RunRequest& request, const EnvironmentReader& en
 
 /// The vertices of the line, or where the point is at each level from departure to last. Requires a
 /// mission that follows.
-std::vector<PlanePoint> followed_way(const Mission& mission);
+std::vector<PlanePoint> followed_points(const Mission& mission);
 
 }  // namespace tidewise

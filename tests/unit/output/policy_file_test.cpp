@@ -164,10 +164,12 @@ TEST_F(PolicyFileTest, RecordsItsEnvironment) {
       EXPECT_NE(std::string(error.what()).find("env.h5"), std::string::npos);
     }
   };
-  refused([](auto& info) { info.grid.nx = 6; }, "5 × 4 cells here, 6 × 4 there");
-  refused([](auto& info) { info.grid.x_first += 250; }, "cells lie elsewhere");
-  refused([](auto& info) { info.grid.dy = 126; }, "cells lie elsewhere");
-  refused([](auto& info) { info.time.level_count = 6; }, "7 levels here, only 6 there");
+  refused([](auto& info) { info.grid.nx = 6; },
+          "5 × 4 cells in the policy, 6 × 4 in the environment");
+  refused([](auto& info) { info.grid.x_first += 250; }, "cells have other positions");
+  refused([](auto& info) { info.grid.dy = 126; }, "cells have other positions");
+  refused([](auto& info) { info.time.level_count = 6; },
+          "7 levels in the policy, only 6 in the environment");
   refused([](auto& info) { info.time.step = 601; }, "times are others");
   refused([](auto& info) { info.time.first = 0; }, "times are others");
 }
