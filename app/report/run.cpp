@@ -22,7 +22,7 @@ std::string describe_expected(const ExpectedOutcome& expected, const Mission& mi
                               bool has_probability, const TimeRounding& rounding) {
   if (const auto keeping = keeping_of(expected)) {
     return describe_keeping(keeping->mean, keeping->is_distance, units) +
-           "; exact, on the model of cells";
+           "; exact for the discretised model";
   }
   const bool arrives = expected.arrival_probability > 0;
   std::string text = has_probability
@@ -39,7 +39,7 @@ std::string describe_expected(const ExpectedOutcome& expected, const Mission& mi
       }
     }
   }
-  return text + "; exact, on the model of cells";
+  return text + "; exact for the discretised model";
 }
 
 /// Which flights they are, where those are not the ones that a vehicle makes: "10000, chain".

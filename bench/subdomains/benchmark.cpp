@@ -96,10 +96,10 @@ double sum_over_levels(const std::vector<SubdomainRun>& runs, double SubdomainTi
   return milliseconds * sum;
 }
 
-double least(const std::vector<double>& values) {
+double min(const std::vector<double>& values) {
   return *std::min_element(values.begin(), values.end());
 }
-double greatest(const std::vector<double>& values) {
+double max(const std::vector<double>& values) {
   return *std::max_element(values.begin(), values.end());
 }
 double mean(const std::vector<double>& values) {
@@ -143,7 +143,7 @@ struct Measured {
     losses.more_work = solving() - losses.even_share;
     losses.imbalance = typical([](const auto& subdomains) {
       return sum_over_levels(subdomains, &SubdomainTimes::solve,
-                             [](const auto& v) { return greatest(v) - mean(v); });
+                             [](const auto& v) { return max(v) - mean(v); });
     });
     losses.exchange = typical([](const auto& subdomains) {
       return sum_over_levels(subdomains, &SubdomainTimes::exchange, min);

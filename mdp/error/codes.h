@@ -158,8 +158,8 @@ TIDEWISE_ERROR(process_row_starts_length,
 TIDEWISE_ERROR(process_row_starts_range,
                "row starts go from {} to {}; they must go from 0 to the number of entries, {}");
 TIDEWISE_ERROR(sparse_rows_invalid,
-               "{}: indptr must have {} rows and end with the number of entries, {}; make it with "
-               "scipy.sparse");
+               "{}: indptr must ascend from 0 over {} rows to the number of entries, {}; make it "
+               "with scipy.sparse");
 TIDEWISE_ERROR(process_array_length, "the number of {} is {}; it must be {}");
 TIDEWISE_ERROR(process_initial_state_outside, "the initial state is {}, but there are {} states");
 TIDEWISE_ERROR(row_invalid, "state {}, action {}: {}");

@@ -26,7 +26,7 @@ struct Validation {
   void include(const Validation& other) {
     change.include(other.change);
     proven.include(other.proven);
-    largest = std::max(largest, other.max);
+    largest = std::max(largest, other.largest);
     longest = std::max(longest, other.longest);
   }
 };
@@ -50,7 +50,7 @@ std::int32_t validate_state(const DecisionProcess<Real>& process, const std::vec
     best = std::max(best, has.gain);
     best_above = std::max(best_above, has.gain + has.error);
     best_below = std::max(best_below, has.gain - has.error);
-    validation.max = std::max(validation.max, std::abs(own + has.gain));
+    validation.largest = std::max(validation.largest, std::abs(own + has.gain));
     validation.longest = std::max(validation.longest, length);
   });
   const bool is_terminal = best == none;
@@ -94,7 +94,7 @@ Validation validate_states(const DecisionProcess<Real>& process, const std::vect
 template <class Real>
 double rounding_of(const Validation& validation) {
   return static_cast<double>(validation.longest + 2) *
-         static_cast<double>(std::numeric_limits<Real>::epsilon()) * validation.max;
+         static_cast<double>(std::numeric_limits<Real>::epsilon()) * validation.largest;
 }
 
 /// Bounds for processes with terminal states, whose values are known. With the weight 1 in all
@@ -175,7 +175,7 @@ void validate_steps(const DecisionProcess<Real>& process, std::int64_t steps, st
   Validation whole = validate_states(
       process, solution.value, threads, [](double) { return 0.0; }, nullptr);
   for (const Real value : process.initial_value) {
-    whole.max = std::max(whole.max, std::abs(static_cast<double>(value)));
+    whole.largest = std::max(whole.largest, std::abs(static_cast<double>(value)));
   }
   solution.residual = 0;
   solution.bounds = {0, 0};

@@ -14,7 +14,7 @@ struct Interval {
 };
 
 /// Range of one component of the velocity in one cell under every realization, by interval
-/// arithmetic: mean + Σ_m [least, greatest coefficient_m] · mode_m, widened by the rounding of
+/// arithmetic: mean + Σ_m [min, max of coefficient_m] · mode_m, widened by the rounding of
 /// float32 and of the integers of spread.h, except for the last rounding to a bin. `mode` is
 /// strided by cells; coefficients: (mode).
 TIDEWISE_HOST_DEVICE inline Interval bound_velocity(float mean, const float* mode,
@@ -38,8 +38,8 @@ TIDEWISE_HOST_DEVICE inline Interval bound_velocity(float mean, const float* mod
     max = max < of_mode ? of_mode : max;
   }
   // The mean, its scaling and those of coefficients and modes round by about 2^-23; each c̃ by half
-  // of 2^-13 of its mode's greatest; each m̃ by half of the unit that s leaves, 2^(e−12) of the
-  // greatest mode.
+  // of 2^-13 of the largest coefficient of its mode; each m̃ by half of its unit, which is 2^(e−12)
+  // of the largest mode.
   double modes_rounded = mode_count * 0x1p-11;
   for (std::int32_t modes = 8; modes < mode_count; modes *= 2) modes_rounded *= 2;
   const double slack = magnitude * (mode_count * 0x1p-23 + 0x1p-14 + 0x1p-20) + max * modes_rounded;

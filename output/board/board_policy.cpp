@@ -96,7 +96,7 @@ class BoardPolicyWriter {
         info_(describe_environment_of(policy)),
         origin_(place_origin()),
         leg_(policy.leg(options.leg)),
-        has_values_(options.values == BoardValues::beside_actions) {
+        has_values_(options.values == BoardValues::included) {
     facts_.window = options.window.value_or(whole_plan(policy));
     cell_bytes_ = policy.actions().size() <= 250 ? 1 : 2;
     if (policy.actions().size() > 65000) {

@@ -11,7 +11,7 @@
 
 namespace tidewise {
 
-enum class BoardValues { left_out, beside_actions };
+enum class BoardValues { left_out, included };
 
 struct BoardPolicyOptions {
   std::optional<CutWindow> window = {};  ///< of the plan's levels and cells; else all of it

@@ -15,7 +15,7 @@
 namespace tidewise {
 namespace {
 
-/// A finite number of either kind; nothing for anything else.
+/// The value as a double if it is an integer or a finite number; else nullopt.
 std::optional<double> as_number(const TomlValue& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value.content)) {
     return static_cast<double>(*integer);
@@ -98,7 +98,7 @@ std::optional<std::int64_t> KeyReader::integer(std::string_view key, std::int64_
   if (entry == nullptr) return std::nullopt;
   std::optional<std::int64_t> value;
   if (const auto* whole = std::get_if<std::int64_t>(&entry->value.content)) value = *whole;
-  // 8.0 is a whole number too, as programs write them that have no other.
+  // 8.0 also counts as a whole number, because some programs have no integers.
   constexpr double exact = 9007199254740992;  // 2^53
   const auto* real = std::get_if<double>(&entry->value.content);
   if (real != nullptr && std::trunc(*real) == *real && std::abs(*real) <= exact) {

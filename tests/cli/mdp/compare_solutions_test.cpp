@@ -45,12 +45,13 @@ TEST_F(CompareSolutions, ReportsSameActionsAndDifferencesOfValues) {
   EXPECT_EQ(json["comparisons"][1]["greatest_value_difference"], 0.0);
 }
 
-TEST_F(CompareSolutions, ReadsEitherForm) {
+TEST_F(CompareSolutions, ReadsTextAndHdf5) {
   run({"compare", "a.h5", "b.txt", "--out", "c.json", "-q"});
-  const auto found = nlohmann::json::parse(std::ifstream(folder_ / "c.json"))["comparisons"][0];
-  EXPECT_EQ(found["states"], 400);
-  EXPECT_GE(found["same_share"], 0.95);
-  EXPECT_LE(found["greatest_value_difference"], 2e-4);
+  const auto comparison =
+      nlohmann::json::parse(std::ifstream(folder_ / "c.json"))["comparisons"][0];
+  EXPECT_EQ(comparison["states"], 400);
+  EXPECT_GE(comparison["same_share"], 0.95);
+  EXPECT_LE(comparison["greatest_value_difference"], 2e-4);
 }
 
 TEST_F(CompareSolutions, RejectsDifferentModels) {
@@ -66,13 +67,14 @@ TEST_F(CompareSolutions, RejectsDifferentModels) {
   EXPECT_THAT(refused({"compare", "a.h5", "b.txt", "--out", "b.txt"}), HasSubstr("b.txt"));
 }
 
-TEST_F(CompareSolutions, OfAStablePolicyAgreesWithOtherMethods) {
+TEST_F(CompareSolutions, StoppingAtAStablePolicyAgreesWithOtherMethods) {
   run({"research", "solve", "w.h5", "--stop", "policy", "--evaluator", "block", "--backend", "cpu",
        "--out", "s.h5", "-q"});
   run({"compare", "a.h5", "s.h5", "--out", "c.json", "-q"});
-  const auto found = nlohmann::json::parse(std::ifstream(folder_ / "c.json"))["comparisons"][0];
-  EXPECT_GE(found["same_share"], 0.95);
-  EXPECT_LE(found["mean_value_difference"], 1e-3);
+  const auto comparison =
+      nlohmann::json::parse(std::ifstream(folder_ / "c.json"))["comparisons"][0];
+  EXPECT_GE(comparison["same_share"], 0.95);
+  EXPECT_LE(comparison["mean_value_difference"], 1e-3);
 }
 
 }  // namespace

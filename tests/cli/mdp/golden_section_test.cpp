@@ -79,7 +79,7 @@ TEST_F(RefineCommand, RefinesARunAndFliesIt) {
   write_mission("env.h5", "run", 0);
   run({"plan", "m.toml", "--backend", "cpu", "-q"});
   const auto said = run({"research", "refine", "run", "--backend", "cpu", "-q"});
-  EXPECT_THAT(said.output, HasSubstr("of them to the better"));
+  EXPECT_THAT(said.output, HasSubstr("of them improved"));
   EXPECT_THAT(said.output, HasSubstr("at the start"));
   const Hdf5File file = Hdf5File::open(folder_ / "run/refined.h5");
   const Hdf5File policy = Hdf5File::open(folder_ / "run/policy.h5");

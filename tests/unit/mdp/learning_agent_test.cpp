@@ -66,12 +66,12 @@ void run_lanes(std::int32_t width, const Body& body) {
 
 TEST(LearningAgent, TakesTheLowestOfTheBestActions) {
   const std::vector<double> value{none, 2, 5, none, 5, 1};
-  const StateChoices<double> choices = look_at(value.data(), 6, OneLane{});
+  const StateChoices<double> choices = find_choices(value.data(), 6, OneLane{});
   EXPECT_EQ(choices.best.action, 2);
   EXPECT_EQ(choices.best.value, 5);
   EXPECT_EQ(choices.allowed, 4);
   const std::vector<double> ended(6, none);
-  EXPECT_EQ(look_at(ended.data(), 6, OneLane{}).best.action, -1);
+  EXPECT_EQ(find_choices(ended.data(), 6, OneLane{}).best.action, -1);
 }
 
 TEST(LearningAgent, CountsAllowedActions) {
@@ -87,11 +87,11 @@ TEST(LearningAgent, ChoosesTheSameWithAnyNumberOfLanes) {
   for (std::int32_t a = 0; a < actions; ++a) {
     if (a % 3 != 0) value[std::size_t(a)] = -std::abs(a % 11 - 7.0);  // ties among 7, 29, 40 …
   }
-  const StateChoices<double> alone = look_at(value.data(), actions, OneLane{});
+  const StateChoices<double> alone = find_choices(value.data(), actions, OneLane{});
   EXPECT_EQ(alone.best.action, 7);
   for (const std::int32_t width : {2, 8, 32}) {
     run_lanes(width, [&](const ThreadLanes& lanes) {
-      const StateChoices<double> shared = look_at(value.data(), actions, lanes);
+      const StateChoices<double> shared = find_choices(value.data(), actions, lanes);
       EXPECT_EQ(shared.best.action, alone.best.action);
       EXPECT_EQ(shared.best.value, alone.best.value);
       EXPECT_EQ(shared.allowed, alone.allowed);

@@ -204,14 +204,14 @@ TEST_F(BoardPolicyTest, EqualsPlanInEveryCellAndLevel) {
 }
 
 TEST_F(BoardPolicyTest, HoldsValuesOnRequest) {
-  const auto facts = write({.values = BoardValues::beside_actions});
+  const auto facts = write({.values = BoardValues::included});
   EXPECT_EQ(facts.bytes, 128 + 16 * 12 + 96 + 3 * levels * cells);
   expect_equal(all, true);
 }
 
 TEST_F(BoardPolicyTest, FindsCellByLongitudeAndLatitude) {
   place_cells();
-  const auto facts = write({.values = BoardValues::beside_actions});
+  const auto facts = write({.values = BoardValues::included});
   EXPECT_TRUE(facts.has_positions);
   EXPECT_LE(facts.position_error, 0.002);
   EXPECT_LE(facts.bearing_error, 0.1);
@@ -232,7 +232,7 @@ TEST_F(BoardPolicyTest, TakesTwoBytesACellForMoreActionsThanOneHolds) {
 TEST_F(BoardPolicyTest, APartKeepsThePlansOwnIndices) {
   place_cells();
   const CutWindow part{{2, 7}, {1, 4}, {1, 3}};
-  const auto facts = write({.window = part, .values = BoardValues::beside_actions});
+  const auto facts = write({.window = part, .values = BoardValues::included});
   EXPECT_EQ(facts.bytes, 128 + 16 * 12 + 96 + 4 * 8 + 3 * 3 * 4 * 6);
   expect_equal(part, true);
   const tw_policy policy = open();
@@ -325,7 +325,7 @@ struct Flash {
 
 TEST_F(BoardPolicyTest, ReadsAFileAFewBytesAtATime) {
   place_cells();
-  write({.values = BoardValues::beside_actions});
+  write({.values = BoardValues::included});
   const tw_policy in_memory = open();
   Flash flash{bytes_};
   tw_policy policy;
@@ -400,7 +400,7 @@ tw_policy_status ask_all(const BoardBytes& bytes) {
 
 TEST_F(BoardPolicyTest, DetectsEveryTruncationAndChangedByte) {
   place_cells();
-  write({.values = BoardValues::beside_actions});
+  write({.values = BoardValues::included});
   ASSERT_EQ(ask_all(bytes_), TW_POLICY_OK);
   BoardBytes longer = bytes_;
   longer.insert(longer.end(), 100, 0xff);
@@ -425,7 +425,7 @@ TEST_F(BoardPolicyTest, DetectsEveryTruncationAndChangedByte) {
 /// With adjusted checksums, only the bounds checks protect the memory outside the file.
 TEST_F(BoardPolicyTest, NeverReadsOutsideTheFile) {
   place_cells();
-  write({.values = BoardValues::beside_actions});
+  write({.values = BoardValues::included});
   const auto seal = [](BoardBytes& bytes) {
     const std::uint32_t header = tw_policy_crc32(0, bytes.data(), 120);
     const std::uint32_t rest =
