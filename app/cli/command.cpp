@@ -267,10 +267,10 @@ void Command::run(const Json& values) const {
     OptionTable::Entry& entry = table_->options[option];
     for (const auto& complaint : entry.complaints) {
       if (value.is_structured()) break;
-      const std::string said = complaint(text_of(value));
-      if (said.empty()) continue;
+      const std::string refusal = complaint(text_of(value));
+      if (refusal.empty()) continue;
       throw input_error(errors::command_line_invalid,
-                        fmt::format("{}: {}", option->get_name(), said));
+                        fmt::format("{}: {}", option->get_name(), refusal));
     }
     if (const std::string needed = entry.take(value); !needed.empty()) {
       throw input_error(errors::option_value_invalid, option->get_name(), value.dump(),

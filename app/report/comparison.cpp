@@ -223,9 +223,9 @@ std::vector<CostRow> expected_rows(const PlanCost& cost) {
   const ExpectedOutcome& old = cost.old.expected;
   const ExpectedOutcome& own = cost.own.expected;
   using enum CostRow::Of;
-  const CostRow worth{value, "value", "value", old.value, own.value, own.value - old.value};
+  const CostRow value_row{value, "value", "value", old.value, own.value, own.value - old.value};
   if (const auto keeping = keeping_of(own)) {
-    return {keeping_row(keeping_of(old)->mean, keeping->mean, keeping->is_distance), worth};
+    return {keeping_row(keeping_of(old)->mean, keeping->mean, keeping->is_distance), value_row};
   }
   return {{share, "arrive", "arrival_probability", old.arrival_probability, own.arrival_probability,
            own.arrival_probability - old.arrival_probability},
@@ -233,21 +233,21 @@ std::vector<CostRow> expected_rows(const PlanCost& cost) {
           {energy, "energy", "energy", old.energy, own.energy, old.energy - own.energy},
           {energy, "net energy", "net_energy", old.net_energy, own.net_energy,
            old.net_energy - own.net_energy},
-          worth};
+          value_row};
 }
 
 std::vector<CostRow> flown_rows(const PlanCost& cost) {
   const RolloutStatistics& old = *cost.old.rollout;
   const RolloutStatistics& own = *cost.own.rollout;
   using enum CostRow::Of;
-  const CostRow worth{value,
-                      "total reward",
-                      "mean_total_reward",
-                      old.mean_total_reward,
-                      own.mean_total_reward,
-                      own.mean_total_reward - old.mean_total_reward};
+  const CostRow value_row{value,
+                          "total reward",
+                          "mean_total_reward",
+                          old.mean_total_reward,
+                          own.mean_total_reward,
+                          own.mean_total_reward - old.mean_total_reward};
   if (old.keeping && own.keeping) {
-    return {keeping_row(old.keeping->mean, own.keeping->mean, own.keeping->is_distance), worth};
+    return {keeping_row(old.keeping->mean, own.keeping->mean, own.keeping->is_distance), value_row};
   }
   return {
       {share, "arrive", "arrival_rate", old.arrival_rate, own.arrival_rate,
@@ -257,7 +257,7 @@ std::vector<CostRow> flown_rows(const PlanCost& cost) {
        old.energy.mean - own.energy.mean},
       {energy, "net energy", "net_energy", old.net_energy.mean, own.net_energy.mean,
        old.net_energy.mean - own.net_energy.mean},
-      worth};
+      value_row};
 }
 
 std::string cost_table(const std::string& title, const std::vector<CostRow>& rows, char letter,
@@ -440,14 +440,15 @@ std::string describe_verdict(const RunComparison& comparison, const ComparedRun&
   if (choice.kind == two_objectives) {
     const Units units = describe_environment_of(second.policy).units;
     const EnergyModel& energy = second.request.goal.energy;
-    const auto worth = [&](const PlanOutcome& plan) {
+    const auto describe_outcome = [&](const PlanOutcome& plan) {
       return plan.rollout
                  ? describe_figures(*plan.rollout, Objective::energy, energy, units)
                  : describe_figures(plan.expected, Objective::energy, energy, units, false);
     };
-    return fmt::format("two objectives: A's plan, for {}: {}; {}'s, for {}: {}",
-                       to_string(first.request.goal.objective), worth(comparison.cost->old), letter,
-                       to_string(second.request.goal.objective), worth(comparison.cost->own));
+    return fmt::format(
+        "two objectives: A's plan, for {}: {}; {}'s, for {}: {}",
+        to_string(first.request.goal.objective), describe_outcome(comparison.cost->old), letter,
+        to_string(second.request.goal.objective), describe_outcome(comparison.cost->own));
   }
   return choice.advice.plan == Advice::Plan::stay
              ? fmt::format("stay on A's plan: {}'s {}", letter, choice.advice.gain)

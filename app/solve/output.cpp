@@ -58,7 +58,7 @@ mdp::SolutionTables tables_of(const SolveArguments& arguments,
   if (!arguments.writes_q) return tables;
   tables.q = find_action_values(process, value, threads);
   if (arguments.direction == mdp::Direction::minimize) {
-    for (double& worth : tables.q) worth = 0 - worth;
+    for (double& q : tables.q) q = 0 - q;
   }
   return tables;
 }

@@ -96,9 +96,9 @@ ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
                         View<const std::int32_t> action) {
     const std::size_t at = static_cast<std::size_t>(step) * states;
     for (std::size_t s = 0; s < states; ++s) {
-      double worth = value[s];
-      range.clip(worth);
-      solution.step_value[at + s] = direction == Direction::minimize ? 0 - worth : worth;
+      double clipped = value[s];
+      range.clip(clipped);
+      solution.step_value[at + s] = direction == Direction::minimize ? 0 - clipped : clipped;
       solution.step_policy[at + s] = action[s];
     }
   };
@@ -213,16 +213,16 @@ std::vector<double> action_values(const Process& process, std::span<const double
                                   std::int32_t threads) {
   const Process::Content& content = process.content();
   require_one_per_state(value.size(), content.process.state_count, "values");
-  const bool is_least = content.direction == Direction::minimize;
+  const bool minimizes = content.direction == Direction::minimize;
   std::vector<double> of_states(value.begin(), value.end());
   const auto turn_all = [](std::vector<double>& values) {
     for (double& one : values) one = 0 - one;
   };
-  if (is_least) turn_all(of_states);
-  std::vector<double> worth =
+  if (minimizes) turn_all(of_states);
+  std::vector<double> action_value =
       find_action_values(content.process, of_states, take_threads(threads, "threads"));
-  if (is_least) turn_all(worth);
-  return worth;
+  if (minimizes) turn_all(action_value);
+  return action_value;
 }
 
 }  // namespace tidewise::mdp

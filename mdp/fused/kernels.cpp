@@ -75,11 +75,13 @@ HWY_NOINLINE auto add_positions(const unsigned char* at, std::uint32_t kind, con
   auto sum = set_reals(Real(0));
   for (std::uint32_t n = kind & slice_kind::count_mask; n > 0; --n) {
     const unsigned char* const numbers = at + successors;
-    auto worth = sum;
+    auto next_value = sum;
     if (narrow) {
-      worth = gather(value, load_index<Real>(reinterpret_cast<const std::int16_t*>(at) + first));
+      next_value =
+          gather(value, load_index<Real>(reinterpret_cast<const std::int16_t*>(at) + first));
     } else {
-      worth = gather(value, load_index<Real>(reinterpret_cast<const std::int32_t*>(at) + first));
+      next_value =
+          gather(value, load_index<Real>(reinterpret_cast<const std::int32_t*>(at) + first));
     }
     auto probability = sum;
     if ((kind & slice_kind::coded) != 0) {
@@ -87,7 +89,7 @@ HWY_NOINLINE auto add_positions(const unsigned char* at, std::uint32_t kind, con
     } else {
       probability = load_reals(reinterpret_cast<const Real*>(numbers) + first);
     }
-    sum = fma_where<Real>(at_least(probability, set_reals(Real(0))), probability, worth, sum);
+    sum = fma_where<Real>(at_least(probability, set_reals(Real(0))), probability, next_value, sum);
     at += position_bytes<Real>(kind);
   }
   return sum;

@@ -43,7 +43,7 @@ class CandidateActions {
                               std::vector<std::int32_t>& action);
 
  private:
-  Real worth(const Real* value, std::int64_t row) const;
+  Real row_value(const Real* value, std::int64_t row) const;
 
   ProcessView<Real> process_;
   std::int32_t threads_;

@@ -39,9 +39,9 @@ ValueRange range_of_ends(const DecisionProcess<Real>& process, bool is_horizon) 
   if (process.initial_value.empty()) return range;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     if (!is_horizon && !process.is_terminal(state)) continue;
-    const auto worth = static_cast<double>(process.initial_value[state]);
-    range.min = std::min(range.min, worth);
-    range.max = std::max(range.max, worth);
+    const auto initial = static_cast<double>(process.initial_value[state]);
+    range.min = std::min(range.min, initial);
+    range.max = std::max(range.max, initial);
   }
   return range;
 }

@@ -224,13 +224,13 @@ template void narrow_bounds(const DecisionProcess<double>&, std::int32_t, Proces
 template <class Real>
 std::vector<double> find_action_values(const DecisionProcess<Real>& process,
                                        const std::vector<Real>& value, std::int32_t threads) {
-  std::vector<double> worth(static_cast<std::size_t>(process.row_count()));
+  std::vector<double> row_values(static_cast<std::size_t>(process.row_count()));
   constexpr std::int64_t rows_at_once = 1024;
   for_each_shared(process.row_count(), rows_at_once, threads, [&](std::int64_t row) {
-    worth[row] = process.is_allowed(row) ? exact_row_value(process, value, row)
-                                         : std::numeric_limits<double>::quiet_NaN();
+    row_values[row] = process.is_allowed(row) ? exact_row_value(process, value, row)
+                                              : std::numeric_limits<double>::quiet_NaN();
   });
-  return worth;
+  return row_values;
 }
 
 template std::vector<double> find_action_values(const DecisionProcess<float>&,

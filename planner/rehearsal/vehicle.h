@@ -83,7 +83,7 @@ class Vehicle {
   double met_target_at(Vector from, Vector to) const;
   void judge_place(const PolicyStep& step, double time);
   /// Rate of reward at the vehicle's place, for a mission that keeps to a place.
-  double worth(const PolicyStep& step, double time) const;
+  double expected_return(const PolicyStep& step, double time) const;
   std::optional<std::size_t> find_cell();
   void end(TrajectoryOutcome outcome, double time);
   /// Place of the vehicle; `instant`: seconds since 1970.
@@ -104,7 +104,7 @@ class Vehicle {
   Course course_;
   Dive dive_;
   double spent_ = 0;
-  double worth_ = 0;  // of its last place
+  double expected_return_ = 0;  // of its last place
   double harvested_ = 0;
   bool under_way_ = true;
   double last_time_ = 0;

@@ -75,12 +75,12 @@ class ArrivalConstraint {
   RunRequest at_price(double price) const {
     RunRequest request = request_;
     RunRequest::Goal& goal = request.goal;
-    const double worth = -price;
+    const double reward = -price;
     goal.arrival_reward = 0;  // it would be a part of the price that cannot be any milder
     if (goal.failure_penalty) {
-      goal.failure_penalty = worth;
+      goal.failure_penalty = reward;
     } else {
-      goal.failure.late = worth;
+      goal.failure.late = reward;
     }
     return request;
   }

@@ -165,8 +165,8 @@ struct PublishedChoice {
       }
     } else {
       best.value =
-          boundary_worth(landing.grid, landing.disc, failure, landing.masked_now[cell] != 0,
-                         landing.target[cell] != 0, static_cast<std::int32_t>(cell));
+          cell_boundary_value(landing.grid, landing.disc, failure, landing.masked_now[cell] != 0,
+                              landing.target[cell] != 0, static_cast<std::int32_t>(cell));
     }
     value[cell] = best.value;
     action[cell] = static_cast<std::int16_t>(best.action);

@@ -49,9 +49,9 @@ class Compare : public test::SmallGyreFixture {
 };
 
 TEST_F(Compare, AnOldPlanIsNeverBetterInTheNewModel) {
-  const auto said = compare({"run_1", "run_2", "--cost", "flown"});
-  EXPECT_THAT(said.output, HasSubstr("in B's forecast, exactly"));
-  EXPECT_THAT(said.output, HasSubstr("environment.file"));
+  const auto report = compare({"run_1", "run_2", "--cost", "flown"});
+  EXPECT_THAT(report.output, HasSubstr("in B's forecast, exactly"));
+  EXPECT_THAT(report.output, HasSubstr("environment.file"));
   const json found = comparison();
   const json& old_plan = found["old_plan"];
   EXPECT_GE(old_plan["expected"]["value"]["cost"], -1e-4);
@@ -126,8 +126,8 @@ TEST_F(Compare, ACropIsComparedCellByCell) {
 }
 
 TEST_F(Compare, SeveralRunsWithTheFirst) {
-  const auto said = compare({"run_1", "run_2", "run_1/policy.h5"});
-  EXPECT_THAT(said.output, HasSubstr("C compared with A"));
+  const auto report = compare({"run_1", "run_2", "run_1/policy.h5"});
+  EXPECT_THAT(report.output, HasSubstr("C compared with A"));
   EXPECT_EQ(comparison(1)["policy"]["changed"], 0);
 }
 

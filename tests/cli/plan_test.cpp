@@ -291,9 +291,9 @@ TEST_F(Plan, WarnsThatEnergyOfOneSpeedIsTime) {
 }
 
 TEST_F(Plan, FliesBaselines) {
-  const std::string said = plan({"--set", "vehicle.speeds=[0.4,0.8]", "--details"}).output;
-  EXPECT_THAT(said, HasSubstr("\nbaselines       "));
-  EXPECT_THAT(said, HasSubstr("\ngain            compared with "));
+  const std::string report = plan({"--set", "vehicle.speeds=[0.4,0.8]", "--details"}).output;
+  EXPECT_THAT(report, HasSubstr("\nbaselines       "));
+  EXPECT_THAT(report, HasSubstr("\ngain            compared with "));
   const json found = summary("out");
   const json& baselines = found["baselines"];
   const std::string best = baselines["best"];
@@ -310,7 +310,7 @@ TEST_F(Plan, FliesBaselines) {
                     baselines[rule]["arrival_rate"].get<double>(),
                 1e-12);
   }
-  EXPECT_THAT(said, HasSubstr("baselines       " + best + ": "));
+  EXPECT_THAT(report, HasSubstr("baselines       " + best + ": "));
   EXPECT_GT(baselines[best]["plan_gain"]["mean_total_reward"], 0) << "a slow vehicle needs one";
   EXPECT_THAT(found["warnings"].dump(), testing::Not(HasSubstr("needs no plan")));
 

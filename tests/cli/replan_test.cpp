@@ -117,9 +117,9 @@ TEST_F(Replan, InAnotherForecastIsThatForecastsPlanAndStayingCosts) {
 TEST_F(Replan, ReportsTheOldPlansFiguresIfKept) {
   test::write_part(folder_ / "gyre.h5", folder_ / "few.h5",
                    {.realizations = test::some_realizations(20)});
-  const std::string said =
+  const std::string report =
       run(replanning({"--environment", "few.h5", "--out", "anew", "-q", "--details"})).output;
-  ASSERT_THAT(said, HasSubstr("Keep the old plan, a new one gains "));
+  ASSERT_THAT(report, HasSubstr("Keep the old plan, a new one gains "));
   // The times of flights.
   const auto figures = [](const std::string& text) {
     const std::size_t begin = text.find("\ntime to go");
@@ -130,11 +130,11 @@ TEST_F(Replan, ReportsTheOldPlansFiguresIfKept) {
                                  .output;
   run({"rollout", "anew", "--out", "left", "-q"});
   ASSERT_NE(summary("stayed")["rollout"]["time"], summary("left")["rollout"]["time"]);
-  EXPECT_EQ(figures(said), figures(of_old));
+  EXPECT_EQ(figures(report), figures(of_old));
   // The answer has the heading and the arrival of the old plan.
   const std::string answer = of_old.substr(0, of_old.find("\nSteering"));
-  EXPECT_THAT(said, HasSubstr(": heading" + answer.substr(std::string("Heading").size())));
-  EXPECT_THAT(said, HasSubstr("\n\nthe new plan:\nfrom "));
+  EXPECT_THAT(report, HasSubstr(": heading" + answer.substr(std::string("Heading").size())));
+  EXPECT_THAT(report, HasSubstr("\n\nthe new plan:\nfrom "));
   // So is where it comes up next, which the new plan's flights have elsewhere.
   const auto surfacing = [](const std::string& text) {
     const std::size_t begin = text.find("Surfacing ");

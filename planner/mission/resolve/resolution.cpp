@@ -528,7 +528,7 @@ class Resolver {
   void refuse_large_rewards(const Mission& mission, const PositionRule& rule) const {
     struct Part {
       const char* key;
-      double worth;  ///< over a mission
+      double reward;  ///< largest absolute value over a mission
     };
     const RunRequest::Goal& goal = request_.goal;
     if (!std::isfinite(harvest_factor(goal.objective, goal.energy, info_.time.step))) {
@@ -543,14 +543,15 @@ class Resolver {
     const double dive =
         power.empty() ? 0 : *std::max_element(power.begin(), power.end()) * duration;
     std::vector<Part> parts{{"mission.arrival_reward", std::abs(mission.arrival_reward)}};
-    // Default prices of failure follow from the other parts, so messages name those.
+    // Default failure penalties follow from the other parts, so messages name those.
     double sum = 0;
     const FailurePenalties& failure = mission.failure;
-    const auto price = [&](const char* key, const std::optional<double>& given, double worth) {
-      if (given) {
-        parts.push_back({key, std::abs(worth)});
+    const auto price = [&](const char* key, const std::optional<double>& configured,
+                           double reward) {
+      if (configured) {
+        parts.push_back({key, std::abs(reward)});
       } else {
-        sum = std::max(sum, std::abs(worth));
+        sum = std::max(sum, std::abs(reward));
       }
     };
     if (goal.failure_penalty) {
@@ -580,15 +581,16 @@ class Resolver {
         parts.push_back({"mission.horizon", duration * diagonal()});
         break;
       case Objective::arrival:
-        return;  // worths of about 1
+        return;  // values are about 1
     }
-    for (const auto& part : parts) sum += part.worth;
+    for (const auto& part : parts) sum += part.reward;
     const double limit = max_reward(info_, rule);
     if (sum <= limit) return;
-    const auto blamed = std::max_element(
-        parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.worth < b.worth; });
+    const auto blamed =
+        std::max_element(parts.begin(), parts.end(),
+                         [](const Part& a, const Part& b) { return a.reward < b.reward; });
     refuse(blamed->key,
-           error_text(errors::rewards_too_large, blamed->worth, mission.last.value, limit));
+           error_text(errors::rewards_too_large, blamed->reward, mission.last.value, limit));
   }
 
   const RunRequest& request_;
@@ -629,7 +631,7 @@ void ResolvedMission::start_best(const Grid& grid, const PolicySource& policy) {
   if (starts.size() < 2) return;
   std::vector<float> value(static_cast<std::size_t>(grid.cell_count()));
   policy.read_value(mission.departure, value);
-  const auto worth = [&](const PlanePoint& start) {
+  const auto value_at = [&](const PlanePoint& start) {
     const auto cell =
         static_cast<std::size_t>(grid.cell(grid.column_at(start.x), grid.row_at(start.y)).value);
     // A start in the target has arrived already, unless there are via points; its value does not
@@ -639,7 +641,7 @@ void ResolvedMission::start_best(const Grid& grid, const PolicySource& policy) {
   };
   start_from(grid, *std::max_element(starts.begin(), starts.end(),
                                      [&](const PlanePoint& a, const PlanePoint& b) {
-                                       return worth(a) < worth(b);
+                                       return value_at(a) < value_at(b);
                                      }));
 }
 

@@ -33,9 +33,9 @@ class CompareSolutions : public ProgramFixture {
 TEST_F(CompareSolutions, ReportsSameActionsAndDifferencesOfValues) {
   write("one.txt", "Optimal policy: 0 1 2 -1\nOptimal value: 1 2 3 4\n");
   write("two.txt", "Optimal policy: 0 1 0 -1\nOptimal value: 1 2.5 3 4.25\n");
-  const auto said = run({"compare", "one.txt", "two.txt", "one.txt", "--out", "c.json", "-q"});
-  EXPECT_THAT(said.output, HasSubstr("same action in 3 of 4 states (75.00 %)"));
-  EXPECT_THAT(said.output, HasSubstr("by 0.188 on average, by 0.5 at most, in state 1"));
+  const auto report = run({"compare", "one.txt", "two.txt", "one.txt", "--out", "c.json", "-q"});
+  EXPECT_THAT(report.output, HasSubstr("same action in 3 of 4 states (75.00 %)"));
+  EXPECT_THAT(report.output, HasSubstr("by 0.188 on average, by 0.5 at most, in state 1"));
   const auto json = nlohmann::json::parse(std::ifstream(folder_ / "c.json"));
   ASSERT_EQ(json["comparisons"].size(), 2u);
   EXPECT_EQ(json["comparisons"][0]["same_share"], 0.75);

@@ -21,17 +21,18 @@ constexpr double none = -std::numeric_limits<double>::infinity();
 class ThreadLanes {
  public:
   struct Barrier {
-    explicit Barrier(std::int32_t width) : barrier(width), said(std::size_t(width)) {}
+    explicit Barrier(std::int32_t width) : barrier(width), exchanged(std::size_t(width)) {}
     std::barrier<> barrier;
-    std::vector<BestAction<double>> said;
+    std::vector<BestAction<double>> exchanged;
   };
   ThreadLanes(Barrier& barrier, std::int32_t lane) : barrier_(&barrier), lane_(lane) {}
   std::int32_t lane() const { return lane_; }
-  std::int32_t width() const { return static_cast<std::int32_t>(barrier_->said.size()); }
+  std::int32_t width() const { return static_cast<std::int32_t>(barrier_->exchanged.size()); }
   std::uint32_t ballot(bool yes) const {
     std::uint32_t bits = 0;
-    const auto said = exchange({0, yes ? 1 : 0});
-    for (std::size_t n = 0; n < said.size(); ++n) bits |= std::uint32_t(said[n].action) << n;
+    const auto exchanged = exchange({0, yes ? 1 : 0});
+    for (std::size_t n = 0; n < exchanged.size(); ++n)
+      bits |= std::uint32_t(exchanged[n].action) << n;
     return bits;
   }
   std::int32_t count(std::uint32_t bits) const { return std::popcount(bits); }
@@ -45,11 +46,11 @@ class ThreadLanes {
 
  private:
   std::vector<BestAction<double>> exchange(BestAction<double> own) const {
-    barrier_->said[std::size_t(lane_)] = own;
+    barrier_->exchanged[std::size_t(lane_)] = own;
     barrier_->barrier.arrive_and_wait();
-    const auto said = barrier_->said;
+    const auto exchanged = barrier_->exchanged;
     barrier_->barrier.arrive_and_wait();
-    return said;
+    return exchanged;
   }
   Barrier* barrier_;
   std::int32_t lane_;

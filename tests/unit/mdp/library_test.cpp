@@ -88,11 +88,11 @@ TEST(Library, ComputesActionValues) {
   const Process process(stay_or_leave(0.5));
   const Solution solution = solve(process, by(Method::value_iteration));
   EXPECT_THAT(solution.value, ElementsAre(DoubleNear(9, 1e-9), 10));  // 4 + 10 / 2
-  const std::vector<double> worth = action_values(process, solution.value, 1);
-  EXPECT_THAT(worth[0], DoubleNear(5.5, 1e-9));  // 1 + 9 / 2
-  EXPECT_EQ(worth[1], 9);
-  EXPECT_TRUE(std::isnan(worth[2]));  // a terminal state has no actions
-  EXPECT_TRUE(std::isnan(worth[3]));
+  const std::vector<double> q = action_values(process, solution.value, 1);
+  EXPECT_THAT(q[0], DoubleNear(5.5, 1e-9));  // 1 + 9 / 2
+  EXPECT_EQ(q[1], 9);
+  EXPECT_TRUE(std::isnan(q[2]));  // a terminal state has no actions
+  EXPECT_TRUE(std::isnan(q[3]));
   EXPECT_THAT([&] { (void)action_values(process, std::vector<double>(3)); },
               ThrowsMessage<InputError>(test::has_code("first_values_count", "values")));
 }
@@ -243,9 +243,9 @@ TEST(Library, MinimizesCosts) {
   EXPECT_EQ(solution.policy[0], 0);
   EXPECT_THAT(solution.min_value[0], Le(2));
   EXPECT_THAT(solution.max_value[0], Ge(2));
-  const std::vector<double> worth = action_values(process, solution.value);
-  EXPECT_NEAR(worth[0], 2, 1e-9);
-  EXPECT_EQ(worth[1], 9);
+  const std::vector<double> q = action_values(process, solution.value);
+  EXPECT_NEAR(q[0], 2, 1e-9);
+  EXPECT_EQ(q[1], 9);
 }
 
 TEST(Library, KeepsEveryStep) {

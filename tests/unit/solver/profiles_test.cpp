@@ -130,7 +130,7 @@ TEST(Profiles, AreRejectedWithoutAScalarInAnOpenCell) {
                    close_shallow(profile, fields);
                    fields.scalar[1] = std::nanf("");
                  });
-  const auto said = [&](const EnvironmentReader& reader) -> std::string {
+  const auto read_or_error = [&](const EnvironmentReader& reader) -> std::string {
     LevelFields<> fields(reader.info());
     try {
       reader.read_level(TimeLevel(0), fields);
@@ -140,15 +140,15 @@ TEST(Profiles, AreRejectedWithoutAScalarInAnOpenCell) {
     return "read";
   };
   const auto refused = test::has_code("field_not_finite", "time 0, row 0, column 1");
-  EXPECT_EQ(said(open(folder / "env.h5", {"shallow"})), "read");
-  EXPECT_THAT(said(open(folder / "env.h5", {"deep"})), refused);
-  EXPECT_THAT(said(open(folder / "env.h5", {"shallow", "deep"})), refused);
-  EXPECT_THAT(said(open(folder / "env.h5", {"deep", "shallow"})), refused);
+  EXPECT_EQ(read_or_error(open(folder / "env.h5", {"shallow"})), "read");
+  EXPECT_THAT(read_or_error(open(folder / "env.h5", {"deep"})), refused);
+  EXPECT_THAT(read_or_error(open(folder / "env.h5", {"shallow", "deep"})), refused);
+  EXPECT_THAT(read_or_error(open(folder / "env.h5", {"deep", "shallow"})), refused);
   // As other tools read them, one after the other.
   for (const std::size_t number : {0U, 1U}) {
     EnvironmentReader reader(folder / "env.h5");
     reader.choose_profile(number);
-    EXPECT_THAT(said(reader), refused);
+    EXPECT_THAT(read_or_error(reader), refused);
   }
 }
 

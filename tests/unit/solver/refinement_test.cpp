@@ -43,9 +43,9 @@ class FieldPolicy final : public PolicySource {
             grid.x(grid.column(CellIndex(cell))) + u + action.speed * std::cos(action.heading);
         const double y =
             grid.y(grid.row(CellIndex(cell))) + v + action.speed * std::sin(action.heading);
-        const double worth = reward(action) + value_(x, y);
-        if (worth > best) {
-          best = worth;
+        const double total = reward(action) + value_(x, y);
+        if (total > best) {
+          best = total;
           best_action = static_cast<std::int16_t>(a);
         }
       }
@@ -197,34 +197,35 @@ TEST(InterpolatedOutcomeRule, InterpolatesByHand) {
   outcome.value_next = value;
   outcome.non_interpolable = std::as_const(non_interpolable);
   // Between (1, 1), (2, 1), (1, 2) and (2, 2).
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
   EXPECT_DOUBLE_EQ(outcome.smooth_value(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
   // At the centre itself.
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0, 0, -1), 10);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 0, 0, -1), 10);
   // Next to the target and next to a cell that fails: the landing cell's own value.
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, -0.25, -0.25, -1), -1 + 11);
-  EXPECT_DOUBLE_EQ(outcome.worth(2, 1, 0.25, 0.25, -1), -1 + 12);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, -0.25, -0.25, -1), -1 + 11);
+  EXPECT_DOUBLE_EQ(outcome.step_return(2, 1, 0.25, 0.25, -1), -1 + 12);
   // In the target; outside; a cell that is certain to fail has its own value.
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, -1, -1, -1), 99);
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 3, 0, -1), -1100);
-  EXPECT_DOUBLE_EQ(outcome.worth(2, 1, 1, 1, -1), -2001);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, -1, -1, -1), 99);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 3, 0, -1), -1100);
+  EXPECT_DOUBLE_EQ(outcome.step_return(2, 1, 1, 1, -1), -2001);
   // At the border the outermost cells' values count.
-  EXPECT_DOUBLE_EQ(outcome.worth(3, 1, 0.25, 0, -1), -1 + 13);
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, std::numeric_limits<double>::quiet_NaN(), 0, -1), -1100);
+  EXPECT_DOUBLE_EQ(outcome.step_return(3, 1, 0.25, 0, -1), -1 + 13);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, std::numeric_limits<double>::quiet_NaN(), 0, -1),
+                   -1100);
   // A closed cell on the path blocks it, and the last step fails outside the target.
   std::vector<std::uint8_t> masked(12, 0);
   masked[6] = 1;
   outcome.landing.masked_next = masked;
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 2, 0, -1), -1200);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 2, 0, -1), -1200);
   outcome.landing.last_step = LastStep::yes;
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0, 0, -1), 11) << "v(L) is the value of being late";
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, -1, -1, -1), 99);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 0, 0, -1), 11) << "v(L) is the value of being late";
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, -1, -1, -1), 99);
   // The exact path may enter a disc, wherever it ends; cells near a disc are not smooth.
   outcome.landing.disc = target_disc(grid, 3.5, 1.5, 0.5);
   outcome.landing.masked_next = open;
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 1.6, 0, -1), 100 - static_cast<double>(1.5F / 1.6F));
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 2.4, 0, -1), 100 - static_cast<double>(1.5F / 2.4F));
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 3, 0, -1), 99.5);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 1.6, 0, -1), 100 - static_cast<double>(1.5F / 1.6F));
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 2.4, 0, -1), 100 - static_cast<double>(1.5F / 2.4F));
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 3, 0, -1), 99.5);
   EXPECT_FALSE(outcome.is_smooth(1, 1, 1, 0));
 }
 

@@ -300,12 +300,12 @@ std::vector<long double> in_extended_precision(const DecisionProcess<double>& pr
       for (std::int32_t a = 0; a < process.action_count; ++a) {
         const auto at = std::size_t(process.row(s, a));
         if (!process.is_allowed(std::int64_t(at))) continue;
-        long double worth = process.reward[at];
+        long double total = process.reward[at];
         for (auto n = process.row_begin[at]; n < process.row_begin[at + 1]; ++n) {
-          worth += static_cast<long double>(process.probability[std::size_t(n)]) *
+          total += static_cast<long double>(process.probability[std::size_t(n)]) *
                    value[std::size_t(process.successor[std::size_t(n)])];
         }
-        best = std::max(best, worth);
+        best = std::max(best, total);
       }
       change = std::max(change, std::abs(best - value[std::size_t(s)]) / std::abs(best));
       value[std::size_t(s)] = best;
