@@ -45,7 +45,7 @@ struct Survey {
   EnvironmentStatistics statistics;
   SubGrid subgrid;
   std::int64_t open_states = 0;  ///< open cells over the levels at which decisions are taken
-  double short_of = 0;           ///< of FlightBound
+  double short_of = 0;           ///< as in FlightBound
   StepStatistics steps;          ///< along the straight line to the target
 };
 

@@ -41,7 +41,7 @@ namespace fs = std::filesystem;
 namespace {
 
 struct Arguments {
-  MissionAnswers answers;  ///< of them only the files where these are a mission
+  MissionAnswers answers;  ///< if `files` are a mission, only `files` are used
   std::string mission;
   MissionOptions options;
   std::string model;

@@ -279,8 +279,8 @@ ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
 
 /// Region of the next surfacing, for the terminal and as JSON.
 struct NextSurfacing {
-  std::string line;  ///< of the answer; "" where too few flights are simulated
-  std::string text;  ///< of the details
+  std::string line;  ///< one line for the answer; empty if too few flights are simulated
+  std::string text;  ///< text for the details
   nlohmann::ordered_json json = nullptr;
 };
 

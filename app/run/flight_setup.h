@@ -44,8 +44,9 @@ struct FlightSetup {
   explicit FlightSetup(const std::string& run);
 
   PolicyFile policy;
-  std::optional<PlannedOn> planned_on;  ///< where it flies elsewhere than it was planned
-  std::string warning;                  ///< of the environment; empty: none
+  std::optional<PlannedOn>
+      planned_on;       ///< set if it is flown in another environment than it was planned in
+  std::string warning;  ///< warning about the environment; empty: none
   std::unique_ptr<MissionProblem> run;  ///< in the environment that is flown in
   std::unique_ptr<RunFolder> folder;    ///< RUN/stem_1, or the next that is free, or --out; or null
 };

@@ -12,7 +12,7 @@ namespace tidewise::mdp {
 /// and the place of each entry's successor in the list of a block's own states followed by its
 /// neighbours.
 struct BlockNeighbours {
-  std::vector<std::int64_t> begin;  ///< of each block's part of `state`, (block + 1)
+  std::vector<std::int64_t> begin;  ///< begin of each block's part of `state`, (block + 1)
   std::vector<std::int32_t> state;  ///< a block's neighbours, ascending
   /// (entry): successor − first state of the block, or number of the block's states + place among
   /// its neighbours.

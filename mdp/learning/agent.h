@@ -45,7 +45,7 @@ TIDEWISE_HOST_DEVICE inline double power(double factor, std::uint32_t count) {
 template <class Real>
 struct QTable {
   View<Real> value;                    ///< Q, (row); no_action() if there is none
-  View<unsigned long long> error_sum;  ///< of this round [1/to_fixed], signed, (row)
+  View<unsigned long long> error_sum;  ///< sum of errors in this round [1/to_fixed], signed, (row)
   View<unsigned> hits;                 ///< visits in this round, (row)
   View<std::int64_t> visits;           ///< visits before this round, (row)
   double to_fixed = 1;                 ///< a power of two: units of error_sum in 1

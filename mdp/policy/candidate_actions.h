@@ -12,7 +12,7 @@ namespace tidewise::mdp {
 /// Actions that may still become the best, for states with several of them.
 struct ActionList {
   std::vector<std::int32_t> state = {};   ///< ascending, (n)
-  std::vector<std::int64_t> begin = {0};  ///< of their actions, (n + 1)
+  std::vector<std::int64_t> begin = {0};  ///< begin of their actions, (n + 1)
   std::vector<std::int32_t> action = {};  ///< ascending within a state
 };
 

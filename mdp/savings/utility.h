@@ -14,7 +14,7 @@ namespace tidewise::mdp {
 /// the table is empty. Trivially copyable.
 struct UtilityView {
   View<const double> consumption;  ///< ascending
-  View<const double> utility;      ///< of each of them
+  View<const double> utility;      ///< utility of each of them
   View<const double> slope;        ///< monotone_slope() there
 
   /// True if c is allowed: ln c is a number, or the table covers c.

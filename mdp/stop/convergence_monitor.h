@@ -28,7 +28,7 @@ enum class SweepKind {
   jacobi,       ///< each; as for all kinds except in_place, centre_values() follows the last one
   batches,      ///< Jacobi, the last of several
   launches,     ///< Jacobi, between launches of blocks whose states read values of any age
-  improvements  ///< of policies; evaluation reduces the change of the next improvement
+  improvements  ///< policy improvements; evaluation reduces the change of the next improvement
 };
 
 /// Decides from the changes of values if iteration goes on, for all methods. Besides may_stop() and

@@ -43,7 +43,7 @@ inline double tie_within(double discount, const SolveOptions& options, double ow
 template <class Real>
 struct StopCriterion {
   bool by_span;  ///< else by the residual
-  double limit;  ///< of the range, or of max |change|
+  double limit;  ///< limit of the range, or of max |change|
   /// A rounded difference of Reals is off by at most half a unit in the last place; the slack also
   /// covers the roundings here, in double.
   double slack = 4.0 * static_cast<double>(std::numeric_limits<Real>::epsilon());

@@ -13,7 +13,7 @@ namespace tidewise {
 /// A set of actions on a device, for the counting kernels.
 struct DeviceActionSet {
   View<const Displacement> displacement;  ///< (action)
-  Displacement min;                       ///< of all actions, along each axis
+  Displacement min;                       ///< minimum of all actions, along each axis
   Displacement largest;
 };
 

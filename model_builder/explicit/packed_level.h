@@ -100,7 +100,7 @@ struct PackedLevel {
   EntryWidth width = EntryWidth::narrow;
   EntryCode code;
   std::int64_t entry_count = 0;        ///< with padding
-  std::int32_t max_window_places = 1;  ///< of any cell's window
+  std::int32_t max_window_places = 1;  ///< maximum for any cell's window
   Array<std::uint32_t, Space> slice_start;
   Array<CellStencil, Space> window;
   Array<std::uint8_t, Space> entries;

@@ -25,8 +25,8 @@ struct ModelInfo {
   TimeAxis time;
   std::vector<Action> actions;
   SubGrid subgrid;
-  PositionRule rule;        ///< how landings were given to cells
-  std::uint32_t total = 0;  ///< what the counts of a row sum to: row_total()
+  PositionRule rule;        ///< assignment of positions to cells
+  std::uint32_t total = 0;  ///< sum of the counts of a row: row_total()
   std::int64_t entries = 0;
 };
 

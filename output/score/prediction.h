@@ -25,8 +25,9 @@ struct GlobeTarget {
 struct PredictedSurfacing {
   double time = 0;  ///< [s since 1970]
   GeographicPoint centre;
-  double bearing = 0;                                ///< of the long axes [degrees from true north]
-  std::array<std::array<double, 2>, 2> semi_axes{};  ///< of the 50 and the 90 % ellipse [m]
+  double bearing = 0;  ///< bearing of the long axes [degrees from true north]
+  std::array<std::array<double, 2>, 2>
+      semi_axes{};  ///< semi-axes of the 50 % and the 90 % ellipse [m]
 };
 
 /// Outcome of a predicted mission.

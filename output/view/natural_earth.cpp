@@ -218,7 +218,7 @@ class PlaneWindow {
     if (!near_.may_hold(place)) return std::nullopt;
     return plane_->find(place.longitude, place.latitude);
   }
-  double longer_side() const { return longer_side_; }  ///< of the region
+  double longer_side() const { return longer_side_; }  ///< longer side of the region
 
  private:
   Nodes nodes_;

@@ -21,7 +21,7 @@ struct OpenPolicyFile {
 
   std::unique_ptr<const TemporaryFolder> folder;
   PolicyFile file;
-  mutable std::mutex mutex = {};  ///< of reading
+  mutable std::mutex mutex = {};  ///< for reading
 };
 
 /// A leg of it, and the level that was asked for last.

@@ -13,7 +13,7 @@ namespace tidewise::rehearsal {
 /// The source's flow at a place.
 struct SourceFlow {
   enum class Ground { water, land, beyond } ground = Ground::beyond;
-  EastNorth current;    ///< of water
+  EastNorth current;    ///< velocity of the water
   double dive_end = 0;  ///< [m] how deep a dive comes here, of water
 };
 

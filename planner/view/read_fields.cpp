@@ -160,7 +160,7 @@ class CoastFiller {
  private:
   struct Fill {
     std::size_t cell;
-    std::size_t first, last;  ///< of sources_
+    std::size_t first, last;  ///< indices in sources_
   };
 
   void add_fill(const Grid& grid, const std::vector<std::uint8_t>& unknown, std::int32_t i,

@@ -11,7 +11,7 @@ namespace tidewise {
 
 /// An ellipse around a region's centre.
 struct SurfacingEllipse {
-  double probability = 0;  ///< of surfacing inside
+  double probability = 0;  ///< probability of surfacing inside
   double semi_major = 0;   ///< [m or 1]
   double semi_minor = 0;
 };

@@ -32,7 +32,7 @@ struct ActionBracket {
 /// copyable. Lanes (host_lanes.h) is one thread or one warp for each state, with the same bits.
 struct RefineState {
   LevelView now;                    ///< level k
-  View<const std::int16_t> policy;  ///< of level k, (y, x)
+  View<const std::int16_t> policy;  ///< policy at level k, (y, x)
   InterpolatedOutcome outcome;
   View<const std::int32_t> realization;  ///< (selected)
   View<const double> weight;             ///< (selected); empty: equal weights

@@ -32,7 +32,7 @@ struct WaypointGoal {
 struct WaypointStep {
   StepContext context;
   View<const WaypointGoal> goals;  ///< in order; the last one is the target
-  double capture_radius = 0;       ///< of all but the last [m or 1], > 0
+  double capture_radius = 0;       ///< capture radius of all but the last [m or 1], > 0
 
   /// `goal`: index of the next waypoint.
   StepOutcome operator()(std::int32_t realization, Vehicle& vehicle, std::int32_t& goal,

@@ -31,8 +31,8 @@ NearnessPenalty nearness_penalty(const Mission& mission);
 struct NearnessRule {
   Grid grid;
   NearnessPenalty price;
-  View<const std::uint8_t> masked_now;   ///< of the level at which the step begins, (y, x)
-  View<const std::uint8_t> masked_next;  ///< of the level after it, (y, x)
+  View<const std::uint8_t> masked_now;   ///< mask at the level at which the step begins, (y, x)
+  View<const std::uint8_t> masked_next;  ///< mask at the next level, (y, x)
 
   /// Columns and rows within which a closed cell gives a penalty.
   TIDEWISE_HOST_DEVICE std::int32_t columns() const { return cells_within(grid.dx, grid.nx); }

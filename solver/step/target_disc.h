@@ -30,7 +30,7 @@ TIDEWISE_HOST_DEVICE inline double disc_entered_at(double x, double y, double to
 /// One of the circles that cover a target of several points or of an area. Columns and rows are
 /// those of the environment's grid.
 struct TargetCircle {
-  double column = 0;  ///< of the centre
+  double column = 0;  ///< column of the centre
   double row = 0;
   double radius = 0;  ///< [m or 1]
 };

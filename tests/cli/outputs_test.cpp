@@ -24,7 +24,7 @@ using Words = std::vector<std::string>;
 
 struct Output {
   std::string option;
-  std::string name;  ///< of a file that the command may make
+  std::string name;  ///< name of a file that the command may make
 };
 
 /// A command with outputs, and the files that it reads.

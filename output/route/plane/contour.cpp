@@ -91,7 +91,7 @@ class ContourTracer {
   const std::vector<float>& field_;
   double least_;
   std::size_t nodes_x_;
-  std::vector<std::int64_t> next_;  ///< by side: the side that the line from there leads to
+  std::vector<std::int64_t> next_;  ///< (side): next side of the contour line
 };
 
 /// Positive where it goes counter-clockwise.

@@ -212,8 +212,8 @@ void add_zones(const KeyReader& keys, const TomlEntry& list, const fs::path& fol
 
 /// A list of tables that a mission may hold.
 struct TableList {
-  const char* allowed;  ///< what the list is
-  const char* holds;    ///< what each of its tables does
+  const char* allowed;  ///< the list, in messages
+  const char* holds;    ///< the contents of its tables, in messages
   std::vector<std::string_view> known;
 };
 

@@ -16,7 +16,7 @@ struct VehiclePreset {
   double c_t = 0;              ///< [W]
   double deepest = 0;          ///< [m] depth to which it glides; 0: it stays at one depth
   double vertical_speed = 0;   ///< [m s-1] down and up on dives; 0 where it does not glide
-  std::string_view source;     ///< of all these figures
+  std::string_view source;     ///< source of all these figures
 };
 
 const std::vector<VehiclePreset>& vehicle_presets();

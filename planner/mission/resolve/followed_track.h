@@ -19,7 +19,7 @@ struct FollowedLevels {
 
 struct Followed {
   KeptPlace place;
-  RunFollowed file;  ///< how it was read
+  RunFollowed file;  ///< summary of the track that was read
 };
 
 /// The track that a mission follows (Goal::follow), on the plane: the point's place at each level

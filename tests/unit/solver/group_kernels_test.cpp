@@ -162,7 +162,7 @@ class GroupOnHost {
   std::int32_t staged_tiles = 0;
   std::int32_t tiles_in_place = 0;
   std::int32_t near_targets = 0;
-  std::int32_t max_places_merged = 0;  ///< of a cell's window
+  std::int32_t max_places_merged = 0;  ///< maximum for a cell's window
 
  private:
   std::size_t size() const { return at(cells_) * at(table_.stride()); }
@@ -300,7 +300,7 @@ struct GroupCase {
   std::int32_t members;
   bool harvests;
   bool weighted;
-  float speed;  ///< of the currents, approximately [cells/step]
+  float speed;  ///< speed of the currents, approximately [cells/step]
   std::int32_t realizations;
   std::int32_t headings;
   std::int32_t room;  ///< maximum number of places of a tile's window that are staged
