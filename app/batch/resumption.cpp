@@ -29,7 +29,7 @@ struct Found {
 /// several.
 using FoundRuns = std::multimap<std::string, Found>;
 
-/// The summary of a folder that a batch made; null where there is none that can be read.
+/// The summary of a folder that a batch made; null if there is none that can be read.
 Json summary_in(const fs::path& folder) try {
   Json summary = read_summary(folder);
   const bool whole = summary.is_object() && summary.contains("batch") &&
@@ -40,7 +40,7 @@ Json summary_in(const fs::path& folder) try {
   return nullptr;
 }
 
-/// The file that a run lacks; empty where it has all of them.
+/// The file that a run lacks; empty if it has all of them.
 std::string missing_file(const fs::path& folder, const Json& summary, PolicyFiles policies) {
   const bool flown = summary.contains("rollout") && !summary["rollout"].is_null();
   for (const auto& [name, needed] : {std::pair("policy.h5", policies == PolicyFiles::all),
@@ -63,7 +63,7 @@ bool still_holds(const fs::path& folder, const Json& summary, const BatchMission
   return of_this_environment(summary, mission) && missing_file(folder, summary, policies).empty();
 }
 
-/// The run of the mission that still holds; null where there is none.
+/// The run of the mission that still holds; null if there is none.
 const Found* find_run(const FoundRuns& found, const BatchMission& mission, const fs::path& folder,
                       PolicyFiles policies) {
   const auto [begin, end] = found.equal_range(identity_of(mission.request).dump());

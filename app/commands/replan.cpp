@@ -422,7 +422,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
                                      .surfacing = surfacing.json,
                                      .recommended = to_json(summary.recommendation),
                                      .calibration = summary.calibration});
-  enter_folder(run, *folder, summary, context);
+  finish_run_folder(run, *folder, summary, context);
   arguments.predictions.append(prediction);
   print("{}", describe_run(run, summary, folder->path(), arguments.report, &compared.cost,
                            surfacing.line));

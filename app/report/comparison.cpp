@@ -24,7 +24,7 @@ constexpr double degrees = 180 / std::numbers::pi;
 constexpr std::size_t column_width = 14;
 constexpr std::size_t label_width = 27;
 
-/// A number of a summary by its path; null where it is not there.
+/// A number of a summary by its path; null if it is not there.
 Json look_up(const Json& summary, const std::vector<std::string>& path) {
   const Json* at = &summary;
   for (const std::string& key : path) {

@@ -28,7 +28,7 @@ class Clock {
  public:
   explicit Clock(const MissionProblem& run) : info_(run.info()), dates_(run.environment()) {}
 
-  /// "2024-10-29T12:00:00Z" of a time after level 0 [s]; nothing where there are no dates, or for
+  /// "2024-10-29T12:00:00Z" of a time after level 0 [s]; nothing if there are no dates, or for
   /// no time at all.
   std::optional<std::string> date(double time) const {
     if (!dates_.known() || !std::isfinite(time)) return std::nullopt;

@@ -69,7 +69,7 @@ std::pair<double, double> bounds_of(const std::vector<double>& degrees) {
   return {min, max};
 }
 
-/// West, south, east and north of the cell centres [degrees]; nothing where none is known. Across
+/// West, south, east and north of the cell centres [degrees]; nothing if none is known. Across
 /// 180 degrees east is beyond it.
 std::optional<std::array<double, 4>> bounds_of(const EnvironmentReader& reader) {
   if (reader.info().coordinates != Coordinates::geographic) return std::nullopt;

@@ -55,7 +55,7 @@ std::string describe_flights(const RolloutStatistics& flown, std::optional<doubl
                              const TimeRounding& rounding, Objective objective,
                              const EnergyModel& model, Units units);
 
-/// "; 1 hit an obstacle, 2 ran out of time"; empty where no flight failed.
+/// "; 1 hit an obstacle, 2 ran out of time"; empty if no flight failed.
 std::string describe_failures(const FailureCounts& failures);
 
 /// With a capital letter at the beginning and a full stop.

@@ -283,7 +283,7 @@ std::string describe_places(const MissionProblem& run, const RunSummary& summary
   return text;
 }
 
-/// The flights of the plan to follow; nothing where none were simulated.
+/// The flights of the plan to follow; nothing if none were simulated.
 const std::optional<RolloutStatistics>& followed_flights(const RunSummary& summary,
                                                          const PlanCost* before) {
   const bool stays = summary.recommendation.action == Recommendation::Action::stay;
@@ -439,10 +439,9 @@ std::string describe_details(const MissionProblem& run, const RunSummary& summar
   }
   report += describe_planning(summary, values);
   if (summary.arrival_at_least) {
-    report +=
-        report_line("arrival", fmt::format("at least {:.6g} % requested: price of lateness {}",
-                                           100 * *summary.arrival_at_least,
-                                           plain_number(mission.failure.late, 6)));
+    report += report_line("arrival", fmt::format("at least {:.6g} % requested: lateness penalty {}",
+                                                 100 * *summary.arrival_at_least,
+                                                 plain_number(mission.failure.late, 6)));
   }
   if (summary.expected) {
     report += report_line("prediction",

@@ -77,7 +77,7 @@ void LatticeCounts::fill_histogram(View<const std::int32_t> packed, const BinBox
   }
 }
 
-/// For one axis, and a cloud from bin `min` to bin `max`.
+/// Cells along one axis that a cloud from bin `min` to bin `max` reaches.
 LatticeCounts::Reach LatticeCounts::reach(std::int32_t min, std::int32_t max,
                                           std::int32_t certain) const {
   const std::int32_t first = rule_.first_cell(position_of(min, certain, rule_));

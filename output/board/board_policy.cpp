@@ -341,7 +341,7 @@ class BoardPolicyWriter {
   const std::vector<std::uint8_t>& target_;
   EnvironmentInfo info_;
   std::optional<double> origin_;      // of the times [s since 1970]
-  std::vector<std::uint32_t> dives_;  // (profile); empty where there is one velocity
+  std::vector<std::uint32_t> dives_;  // (profile); empty if there is one velocity
   const PolicySource& leg_;
   bool has_values_;
   BoardPolicyFacts facts_;

@@ -58,7 +58,7 @@ struct RouteTrack {
   std::optional<std::int32_t> realization;  ///< nothing: through the mean flow
   TrajectoryOutcome outcome = TrajectoryOutcome::arrived;
   std::vector<RoutePoint> points;  ///< one at least
-  /// Names of what is dived from each point on but the last; empty where there is no choice.
+  /// Names of what is dived from each point on but the last; empty if there is no choice.
   std::vector<std::string> dives;
 };
 
@@ -117,7 +117,7 @@ struct Route {
   /// The first one is that which the waypoints are of; an ensemble's follow it.
   std::vector<RouteTrack> tracks;
   std::vector<RouteObstacle> obstacles;
-  std::optional<RouteWorth> worth;  ///< nothing where nothing was flown
+  std::optional<RouteWorth> worth;  ///< nullopt if nothing was flown
   /// Lines in ASCII for comments and descriptions: the cost of the waypoints compared with the
   /// policy, warnings first.
   std::vector<std::string> remarks;

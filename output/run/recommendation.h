@@ -65,7 +65,7 @@ struct Recommendation {
   std::string note;  ///< uncertainty_note() of the forecast
 };
 
-/// The sentence that every report of such a forecast begins with; empty where the probabilities
+/// The sentence that every report of such a forecast begins with; empty if the probabilities
 /// need none.
 std::string uncertainty_note(ForecastUncertainty uncertainty);
 

@@ -165,7 +165,7 @@ nlohmann::ordered_json read_summary(const std::filesystem::path& folder);
 /// without it (docs/forecast/environments.md).
 ForecastUncertainty uncertainty_in(const nlohmann::ordered_json& summary);
 
-/// The text under a key of a part of a summary, which people may have edited; empty where there is
+/// The text under a key of a part of a summary, which people may have edited; empty if there is
 /// none.
 std::string text_in(const nlohmann::ordered_json& part, const char* key);
 

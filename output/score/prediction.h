@@ -45,7 +45,7 @@ struct Prediction {
   double deadline = 0;                      ///< [s since 1970]
   GeographicPoint start;                    ///< NaN where the line has none
   std::vector<GlobeTarget> targets;         ///< places to pass in their order, then the target
-  std::optional<ArrivalQuantiles> arrival;  ///< nothing where the forecast gives no probability
+  std::optional<ArrivalQuantiles> arrival;  ///< nullopt if the forecast gives no probability
   std::optional<PredictedSurfacing> surfacing;
   std::optional<PredictionOutcome> outcome;
 };

@@ -46,7 +46,7 @@ struct DepartureChoice {
   /// of them is `best`.
   std::vector<std::size_t> no_different;
   /// That with the earliest arrival() of those whose chance of arriving is at most a hundredth
-  /// below the greatest; nothing where no flight arrives.
+  /// below the greatest; nothing if no flight arrives.
   std::optional<std::size_t> earliest;
 };
 

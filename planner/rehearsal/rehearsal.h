@@ -109,7 +109,7 @@ bool succeeds(const Rehearsal& rehearsal, const RehearsalFlight& flight);
 Outlook outlook_of(const Rehearsal& rehearsal);
 
 /// By how much flight n's time or distance differs from member n's, as a share of that, or by what
-/// share of the time it is longer within the target; nothing where the mission is to arrive and
+/// share of the time it is longer within the target; nothing if the mission is to arrive and
 /// one of the two does not. Requires `paired`.
 std::optional<double> difference_of_pair(const Rehearsal& rehearsal, std::size_t n);
 /// Difference between the means of all flights; NaN if there are none.

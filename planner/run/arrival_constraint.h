@@ -8,7 +8,7 @@
 
 namespace tidewise {
 
-/// The mission with the lowest price of lateness (mission.failure.late, or mission.failure_penalty
+/// The mission with the lowest lateness penalty (mission.failure.late, or mission.failure_penalty
 /// if the mission has one price for all failures) for which the model's arrival probability of the
 /// best plan is at least `min`. The objective is then as good as this probability allows. One
 /// counting pass tries several prices (docs/model.md, 3.6). `context` is that of the mission.

@@ -245,7 +245,7 @@ void StraightLine::add(const LevelView& level) {
     Current made;
     for (int part = 0; part < static_cast<int>(parts); ++part) {
       const Current now = flow.at(x + made.u, y + made.v);
-      const Current more = flow.carried(x + made.u, y + made.v, now, own_, time / parts);
+      const Current more = flow.displacement(x + made.u, y + made.v, now, own_, time / parts);
       made = {made.u + more.u, made.v + more.v};
     }
     length_ += std::hypot(made.u, made.v);

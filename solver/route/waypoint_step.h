@@ -129,7 +129,8 @@ struct WaypointStep {
                  const WaypointGoal& next, const Current& current, const Current& own,
                  const StepPart& part, bool to_target) const {
     const PlaneVector to_waypoint{next.place.x - vehicle.x, next.place.y - vehicle.y};
-    const Current by = flow.carried(vehicle.x, vehicle.y, current, own, part.share * context.step);
+    const Current by =
+        flow.displacement(vehicle.x, vehicle.y, current, own, part.share * context.step);
     const double entered =
         to_target ? never_entered
                   : disc_entered_at(-to_waypoint.x, -to_waypoint.y, by.u, by.v, capture_radius);

@@ -59,7 +59,7 @@ class AddedKey {
   AddedKey& operator=(const AddedKey&) = delete;
 };
 
-/// Null where there is no such key.
+/// Null if there is no such key.
 const MissionKey* find_key(std::string_view name);
 
 /// Takes each key's value into `request`, which holds the defaults. Relative paths of the file

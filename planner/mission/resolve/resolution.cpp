@@ -28,7 +28,7 @@ double costliest_way(const Mission& mission, const std::vector<Action>& actions,
   return mission.last.value * costliest_step(mission, actions, step);
 }
 
-/// The default price of lateness, at the target: five costliest paths, in the same ratio as -1000
+/// The default lateness penalty, at the target: five costliest paths, in the same ratio as -1000
 /// to the 200 steps of the published problem. A late arrival is then worth more than none, even if
 /// its probability is only one in five. Single precision resolves a 10000th of a step after
 /// thousands of steps, which suffices.
@@ -454,7 +454,7 @@ class Resolver {
   }
 
   /// Default prices of failure. Lateness costs default_late() plus the cost of the remaining path
-  /// in still water. An obstacle and the border cost twice the price of lateness at the farthest
+  /// in still water. An obstacle and the border cost twice the lateness penalty at the farthest
   /// cell, so that grounding is never cheaper than the path.
   FailurePenalties failure_prices(const RunRequest::Goal& goal, const Mission& mission,
                                   const std::vector<Action>& actions) const {
