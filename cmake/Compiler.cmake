@@ -30,12 +30,17 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict -Wno-array-bounds
     -Wno-stringop-overflow -Wno-stringop-overread>)
 endif()
+# A precompiled header fills what GCC's collector takes for plenty, and every file would be searched for
+# garbage at once: a tenth of the time of a build.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+  target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=524288>)
+endif()
 if(TIDEWISE_WERROR)
   target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
 
-# Reading text and checking results spends no time that matters, and most of a build is spent on
-# those who do: link this after tidewise_options there.
+# Reading text and writing reports spends no time that matters when it runs, and most of the time of a build:
+# link this after tidewise_options there.
 add_library(tidewise_quick_build INTERFACE)
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   target_compile_options(tidewise_quick_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-O1>)

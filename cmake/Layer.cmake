@@ -12,17 +12,19 @@ function(tidewise_precompile name kind)
   target_precompile_headers(${name} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/precompiled.h ${PRECOMPILE_HEADERS})
 endfunction()
 
-# tidewise_layer(NAME [SOURCES ...] [CUDA_SOURCES ...] [CUDA_ABSENT x] [LINK ...] [QUICK])
+# tidewise_layer(NAME [SOURCES ...] [QUICK_SOURCES ...] [CUDA_SOURCES ...] [CUDA_ABSENT x] [LINK ...])
 #
 # One layer of the house. Each layer is found by the compiler through an include root of its own
 # (build/layers/NAME/NAME -> source/NAME), which reaches other targets only through their links:
-# a header of a layer above cannot be included by mistake, because no path leads to it. QUICK: a layer that
-# spends no time that matters (tidewise_quick_build).
+# a header of a layer above cannot be included by mistake, because no path leads to it.
+#
+# QUICK_SOURCES spend no time that matters when they run (tidewise_quick_build): the target
+# tidewise_NAME_quick compiles them.
 #
 # CUDA_SOURCES are compiled with a CUDA toolkit, and CUDA_ABSENT, which defines what the rest of the
 # layer calls of them, without one.
 function(tidewise_layer name)
-  cmake_parse_arguments(LAYER "QUICK" "" "SOURCES;CUDA_SOURCES;CUDA_ABSENT;LINK" ${ARGN})
+  cmake_parse_arguments(LAYER "" "" "SOURCES;QUICK_SOURCES;CUDA_SOURCES;CUDA_ABSENT;LINK" ${ARGN})
   set(include_root ${CMAKE_BINARY_DIR}/layers/${name})
   file(MAKE_DIRECTORY ${include_root})
   file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${name} ${include_root}/${name} SYMBOLIC)
@@ -35,11 +37,17 @@ function(tidewise_layer name)
   target_include_directories(tidewise_${name} PUBLIC $<BUILD_INTERFACE:${include_root}>)
   target_link_libraries(tidewise_${name} PUBLIC ${LAYER_LINK}
                                          PRIVATE $<BUILD_INTERFACE:tidewise_options>)
-  if(LAYER_QUICK)
-    target_link_libraries(tidewise_${name} PRIVATE $<BUILD_INTERFACE:tidewise_quick_build>)
-    target_precompile_headers(tidewise_${name} REUSE_FROM tidewise_precompiled_quick)
-  else()
-    target_precompile_headers(tidewise_${name} REUSE_FROM tidewise_precompiled)
+  target_precompile_headers(tidewise_${name} REUSE_FROM tidewise_precompiled)
+  if(LAYER_QUICK_SOURCES)
+    set(quick tidewise_${name}_quick)
+    add_library(${quick} OBJECT ${LAYER_QUICK_SOURCES})
+    target_include_directories(${quick} PRIVATE ${include_root})
+    # What the layer's own CMakeLists.txt links and defines later counts here too.
+    target_link_libraries(${quick} PRIVATE
+      $<GENEX_EVAL:$<TARGET_PROPERTY:tidewise_${name},LINK_LIBRARIES>> tidewise_quick_build)
+    target_compile_definitions(${quick} PRIVATE $<TARGET_PROPERTY:tidewise_${name},COMPILE_DEFINITIONS>)
+    target_precompile_headers(${quick} REUSE_FROM tidewise_precompiled_quick)
+    target_sources(tidewise_${name} PRIVATE $<TARGET_OBJECTS:${quick}>)
   endif()
   if(TIDEWISE_CUDA)
     # Without its headers, which nvcc finds by itself: C++ is compiled as it is without CUDA, and a compiler

@@ -22,7 +22,7 @@ HERE = Path(__file__).resolve().parents[1]
 LIBRARY = HERE / "library"
 PARTS = (
     *("CMakeLists.txt", "LICENSE", "cmake", "include", "base", "mdp", "env", "model_builder"),
-    *("solver", "learning", "output", "planner", "bench", "app", "scripts/write_command_files.sh"),
+    *("solver", "learning", "output", "planner", "app", "scripts/write_command_files.sh"),
     *("examples", "python/CMakeLists.txt", "python/bindings", "python/tidewise/twp.py"),
 )
 
