@@ -39,9 +39,9 @@ std::string BenchmarkReport::to_text() const {
   std::string text = fmt::format("{}\n{}\n\n{:<34} {:>10} {:>10} {:>10}  {}\n", title, machine, "",
                                  "median", "min", "max", unit);
   for (const auto& side : sides) {
-    const auto [min, largest] = std::minmax_element(side.samples.begin(), side.samples.end());
+    const auto [min, max] = std::minmax_element(side.samples.begin(), side.samples.end());
     text += fmt::format("{:<34} {:>10.3f} {:>10.3f} {:>10.3f}  ({} runs)\n", side.name,
-                        median(side.samples), *min, *largest, side.samples.size());
+                        median(side.samples), *min, *max, side.samples.size());
   }
   text += "\n";
   for (const auto& ratio : ratios) {

@@ -329,7 +329,8 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
     results_.push_back(result);
   }
   std::vector<double> errors;
-  for (const FlowObservation& one : observations) errors.push_back(std::max(one.error, floor));
+  for (const FlowObservation& observation : observations)
+    errors.push_back(std::max(observation.error, floor));
   const Innovations innovations(observations, results_, errors, anomaly, weight, options);
   std::vector<bool> rejected = innovations.rejected(1);
   if (!options.inflation && innovations.are_many(rejected)) {

@@ -156,8 +156,8 @@ PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) cons
 }
 
 std::optional<std::string> ObservationOptions::given_option(std::optional<Of> kind) const {
-  for (const Named& one : options_) {
-    if (one.option.given() && (!kind || one.of == *kind)) return one.name;
+  for (const Named& option : options_) {
+    if (option.option.given() && (!kind || option.of == *kind)) return option.name;
   }
   return {};
 }

@@ -198,8 +198,8 @@ nlohmann::ordered_json departures_to_json(const MissionProblem& run,
                               {"best", nullptr},
                               {"no_different", nlohmann::ordered_json::array()},
                               {"earliest_arrival", nullptr}};
-  for (const DepartureOutcome& one : outcomes) {
-    json["departures"].push_back(one_to_json(clock, first, one));
+  for (const DepartureOutcome& outcome : outcomes) {
+    json["departures"].push_back(one_to_json(clock, first, outcome));
   }
   const DepartureChoice choice = choose_departure(outcomes, run.info(), run.mission);
   if (choice.best) {
@@ -217,13 +217,13 @@ std::string departures_to_csv(const MissionProblem& run,
   std::string text =
       "level,time,date,flights,arrival_rate,time_mean,time_p05,time_p95,arrival_date,energy_mean,"
       "mean_total_reward,standard_error\n";
-  for (const DepartureOutcome& one : outcomes) {
-    const RolloutStatistics& flown = one.flights;
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", one.level.value, first + one.time,
-                        clock.date(one.time).value_or(""), flown.trajectories, flown.arrival_rate,
-                        flown.time.mean, flown.time.p05, flown.time.p95,
-                        clock.date(one.arrival()).value_or(""), flown.energy.mean,
-                        flown.mean_total_reward, flown.standard_error);
+  for (const DepartureOutcome& outcome : outcomes) {
+    const RolloutStatistics& flown = outcome.flights;
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", outcome.level.value,
+                        first + outcome.time, clock.date(outcome.time).value_or(""),
+                        flown.trajectories, flown.arrival_rate, flown.time.mean, flown.time.p05,
+                        flown.time.p95, clock.date(outcome.arrival()).value_or(""),
+                        flown.energy.mean, flown.mean_total_reward, flown.standard_error);
   }
   return text;
 }

@@ -78,8 +78,8 @@ double relative_error(const mdp::ProcessSolution<Real>& solution) {
   double largest = 0;
   for (std::size_t s = 0; s < solution.lower.size(); ++s) {
     const double gap = solution.upper[s] - solution.lower[s];
-    const double min = std::min(std::abs(solution.lower[s]), std::abs(solution.upper[s]));
-    if (gap > 0) largest = std::max(largest, gap / min);
+    const double smallest = std::min(std::abs(solution.lower[s]), std::abs(solution.upper[s]));
+    if (gap > 0) largest = std::max(largest, gap / smallest);
   }
   return largest;
 }

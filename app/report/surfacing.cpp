@@ -126,10 +126,10 @@ Json surfacing_to_json(const SurfacingRegion& region, const EnvironmentReader& e
   json["uncertainty"] = uncertainty_word(environment.info().uncertainty);
   json["regions"] = Json::array();
   if (!supports_probability(environment.info().uncertainty)) return json;
-  for (const SurfacingEllipse& one : {region.within_50, region.within_90}) {
-    json["regions"].push_back({{"probability", one.probability},
-                               {"semi_major", one.semi_major},
-                               {"semi_minor", one.semi_minor}});
+  for (const SurfacingEllipse& ellipse : {region.within_50, region.within_90}) {
+    json["regions"].push_back({{"probability", ellipse.probability},
+                               {"semi_major", ellipse.semi_major},
+                               {"semi_minor", ellipse.semi_minor}});
   }
   return json;
 }
@@ -147,22 +147,22 @@ Json surfacing_to_geojson(const SurfacingRegion& region, const EnvironmentReader
   std::vector<SurfacingEllipse> ellipses{region.within_90};
   if (has_probability) ellipses.push_back(region.within_50);
   Json features = Json::array();
-  for (const SurfacingEllipse& one : ellipses) {
+  for (const SurfacingEllipse& ellipse : ellipses) {
     GeographicPolygon polygon;
     for (int n = 0; n < corners; ++n) {
       const double turn = 2 * std::numbers::pi * n / corners;
-      const double along = one.semi_major * std::cos(turn);
-      const double across = one.semi_minor * std::sin(turn);
+      const double along = ellipse.semi_major * std::cos(turn);
+      const double across = ellipse.semi_minor * std::sin(turn);
       polygon.outer.push_back(to_globe(
           environment.info().grid, longitude, latitude,
           {region.centre.x + along * std::cos(region.angle) - across * std::sin(region.angle),
            region.centre.y + along * std::sin(region.angle) + across * std::cos(region.angle)}));
     }
     Json properties{{"time", about["time"]}, {"uncertainty", about["uncertainty"]}};
-    if (has_probability) properties["probability"] = one.probability;
+    if (has_probability) properties["probability"] = ellipse.probability;
     if (about.contains("date")) properties["datetime"] = about["date"];
-    properties["semi_major_m"] = one.semi_major;
-    properties["semi_minor_m"] = one.semi_minor;
+    properties["semi_major_m"] = ellipse.semi_major;
+    properties["semi_minor_m"] = ellipse.semi_minor;
     properties["bearing"] = about["bearing"];
     features.push_back({{"type", "Feature"},
                         {"properties", properties},

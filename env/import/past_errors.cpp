@@ -90,9 +90,10 @@ void PastErrors::open_files(const TargetGrid& target, const LocalPlane& plane) {
     earlier_.clear();
     earlier_.push_back(open(options_.past));
   }
-  for (Earlier& one : earlier_) {
-    one.levels = std::make_unique<EnsembleLevels>(*one.source, target, plane, std::vector{0.0});
-    const auto& outside = one.levels->outside();
+  for (Earlier& earlier : earlier_) {
+    earlier.levels =
+        std::make_unique<EnsembleLevels>(*earlier.source, target, plane, std::vector{0.0});
+    const auto& outside = earlier.levels->outside();
     if (std::find(outside.begin(), outside.end(), 0) == outside.end()) {
       throw input_error(errors::past_elsewhere, options_.past.front().string());
     }

@@ -33,12 +33,12 @@ constexpr Range period_range{8 * hour, 30 * hour, 12};
 void set_share(const std::vector<LagCorrelation>& observed, TimeCorrelation& model) {
   double products = 0;
   double squares = 0;
-  for (const LagCorrelation& one : observed) {
-    const double slow = std::exp(-one.lag / model.slow_time);
-    const double fast = std::exp(-one.lag / model.fast_time) *
-                        std::cos(2 * std::numbers::pi * one.lag / model.period);
-    products += one.weight * (slow - fast) * (one.correlation - fast);
-    squares += one.weight * (slow - fast) * (slow - fast);
+  for (const LagCorrelation& correlation : observed) {
+    const double slow = std::exp(-correlation.lag / model.slow_time);
+    const double fast = std::exp(-correlation.lag / model.fast_time) *
+                        std::cos(2 * std::numbers::pi * correlation.lag / model.period);
+    products += correlation.weight * (slow - fast) * (correlation.correlation - fast);
+    squares += correlation.weight * (slow - fast) * (slow - fast);
   }
   model.slow_share = squares > 0 ? std::clamp(products / squares, 0.0, 1.0) : 1;
 }
@@ -98,9 +98,9 @@ double TimeCorrelation::at(double lag) const {
 
 double TimeCorrelation::misfit(const std::vector<LagCorrelation>& observed) const {
   double sum = 0;
-  for (const LagCorrelation& one : observed) {
-    const double difference = one.correlation - at(one.lag);
-    sum += one.weight * difference * difference;
+  for (const LagCorrelation& correlation : observed) {
+    const double difference = correlation.correlation - at(correlation.lag);
+    sum += correlation.weight * difference * difference;
   }
   return sum;
 }
@@ -148,13 +148,15 @@ std::optional<double> fit_length(const std::vector<DistanceCorrelation>& observe
     double products = 0;
     double squares = 0;
     double total = 0;
-    for (const DistanceCorrelation& one : observed) {
-      const double square = one.distance * one.distance / (2 * length * length);
+    for (const DistanceCorrelation& correlation : observed) {
+      const double square = correlation.distance * correlation.distance / (2 * length * length);
       const double along = std::exp(-square);
       const double across = (1 - 2 * square) * along;
-      products += one.weight * (along * one.longitudinal + across * one.transverse);
-      squares += one.weight * (along * along + across * across);
-      total += one.weight * (one.longitudinal * one.longitudinal + one.transverse * one.transverse);
+      products +=
+          correlation.weight * (along * correlation.longitudinal + across * correlation.transverse);
+      squares += correlation.weight * (along * along + across * across);
+      total += correlation.weight * (correlation.longitudinal * correlation.longitudinal +
+                                     correlation.transverse * correlation.transverse);
     }
     if (squares == 0) return {0, total};
     return {products / squares, total - products * products / squares};

@@ -88,7 +88,7 @@ class RadarFile {
     dimensions_ = file_.dimensions(u_);
     if (!is_of_field(v_)) file_.refuse(v_, error_text(errors::radar_components_differ, u_));
     size_ = 1;
-    for (const auto& one : dimensions_) size_ *= one.size;
+    for (const auto& dimension : dimensions_) size_ *= dimension.size;
     if (size_ > max_values) {
       file_.refuse(u_, error_text(errors::radar_too_large, size_));
     }

@@ -101,7 +101,8 @@ void TrackRows::refuse_table(const std::string& why) const {
 void TrackRows::require_columns() const {
   const auto list_columns = [&] {
     std::string names;
-    for (const TrackColumn& one : table_.columns) names += (names.empty() ? "" : ", ") + one.name;
+    for (const TrackColumn& column : table_.columns)
+      names += (names.empty() ? "" : ", ") + column.name;
     return names.size() > 300 ? names.substr(0, 300) + " …" : names;
   };
   if (north_ == TrackNorth::none && !of_points() && !has_all({TrackRole::x, TrackRole::y}) &&

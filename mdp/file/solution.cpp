@@ -110,9 +110,9 @@ void write_hdf5(const std::filesystem::path& path, const ProcessSolution<Real>& 
 
 /// Files of earlier versions have no outcome.
 Outcome read_outcome(std::string_view name, bool converged) {
-  for (const Outcome one : {Outcome::within_tolerance, Outcome::limited_by_rounding,
-                            Outcome::gave_up, Outcome::endless}) {
-    if (name_of(one) == name) return one;
+  for (const Outcome outcome : {Outcome::within_tolerance, Outcome::limited_by_rounding,
+                                Outcome::gave_up, Outcome::endless}) {
+    if (name_of(outcome) == name) return outcome;
   }
   return converged ? Outcome::within_tolerance : Outcome::gave_up;
 }

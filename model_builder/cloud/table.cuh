@@ -14,7 +14,7 @@ namespace tidewise {
 struct DeviceActionSet {
   View<const Displacement> displacement;  ///< (action)
   Displacement min;                       ///< minimum of all actions, along each axis
-  Displacement largest;
+  Displacement max;
 };
 
 /// The stencils of the actions of one cell; base class of all tables of counts.
@@ -92,8 +92,8 @@ struct LatticeTable : ActionStencils {
     std::int32_t bin;
     std::uint32_t fraction;  ///< to the next bin, in 1/256 of a cell
   };
-  __device__ Line line(std::int32_t min, std::int32_t largest, std::int32_t certain) const {
-    const std::int32_t first = position_of(min, certain, rule) >> position_bits;
+  __device__ Line line(std::int32_t smallest, std::int32_t largest, std::int32_t certain) const {
+    const std::int32_t first = position_of(smallest, certain, rule) >> position_bits;
     const std::int32_t last = position_of(largest, certain, rule) >> position_bits;
     const std::int32_t at = ((first + 1) << position_bits) - certain;
     return {last - first + 2, at >> rule.bin_shift(),

@@ -75,9 +75,9 @@ class DeviceCountLaunch {
   /// memory.
   template <class Shape>
   std::int32_t table_size() const {
-    const auto cells = [&](std::int32_t bins, std::int32_t min, std::int32_t largest) {
+    const auto cells = [&](std::int32_t bins, std::int32_t smallest, std::int32_t largest) {
       return ((bins * rule_.bin() + positions_per_cell - 1) >> position_bits) +
-             ((largest - min) >> fraction_bits) + 2 + rule_.cells_touched();
+             ((largest - smallest) >> fraction_bits) + 2 + rule_.cells_touched();
     };
     constexpr std::int64_t max = 4095;  // limit of floor_divide_by()
     const FrameLimits limits = Shape::limits(rule_);

@@ -56,9 +56,9 @@ __global__ void bound(LevelView level, DisplacementScale scale, PositionRule rul
 __global__ void validate_fit(PositionRule rule, DeviceLevelFacts* facts) {
   constexpr std::int32_t max_bins = 7900;
   const std::int32_t shift = fraction_bits - rule.bin_bits;
-  const auto fits = [&](std::int32_t min, std::int32_t largest) {
+  const auto fits = [&](std::int32_t smallest, std::int32_t largest) {
     // The mean is part of the range, but not of D, which may be as wide as the range.
-    return (largest >> shift) - (min >> shift) < max_bins;
+    return (largest >> shift) - (smallest >> shift) < max_bins;
   };
   facts->fits = fits(facts->x_min, facts->x_max) && fits(facts->y_min, facts->y_max) &&
                 facts->not_finite == 0 && facts->too_far == 0;

@@ -192,8 +192,8 @@ PolicyFile::Positions PolicyFile::read_positions() const {
 void PolicyFile::read_actions() {
   constexpr std::uint64_t max_actions = 32767;  // stored as int16
   const std::uint64_t count = file_.length_of("heading", 1, max_actions);
-  const auto rule = [&](const char* name, NumberKind kind, double min, double largest) {
-    return DatasetRule{name, kind, {count}, "(action_index)", min, largest};
+  const auto rule = [&](const char* name, NumberKind kind, double min, double max) {
+    return DatasetRule{name, kind, {count}, "(action_index)", min, max};
   };
   const double turns = 4 * std::numbers::pi;
   const auto heading = file_.read<double>(rule("heading", NumberKind::floating, -turns, turns));

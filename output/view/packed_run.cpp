@@ -33,7 +33,7 @@ using Arrays = std::vector<NamedNumbers>;
 
 std::size_t size_of(const Arrays& arrays) {
   std::size_t size = 0;
-  for (const NamedNumbers& one : arrays) size += one.numbers.stream.size();
+  for (const NamedNumbers& array : arrays) size += array.numbers.stream.size();
   return size;
 }
 

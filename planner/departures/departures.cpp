@@ -98,8 +98,8 @@ namespace {
 
 std::optional<std::size_t> earliest_arrival(const std::vector<DepartureOutcome>& outcomes) {
   double max = 0;
-  for (const DepartureOutcome& one : outcomes) {
-    max = std::max(max, one.flights.arrival_rate);
+  for (const DepartureOutcome& outcome : outcomes) {
+    max = std::max(max, outcome.flights.arrival_rate);
   }
   std::optional<std::size_t> earliest;
   for (std::size_t n = 0; n < outcomes.size(); ++n) {

@@ -89,10 +89,10 @@ const WaypointFlights* best_of(const std::vector<WaypointFlights>& flown,
                                const EnvironmentInfo& info) {
   const WaypointFlights* best = nullptr;
   double max = 0;
-  for (const WaypointFlights& one : flown) {
-    const double reward = summarize(one.ends, RolloutMode::continuous, info).mean_total_reward;
+  for (const WaypointFlights& flights : flown) {
+    const double reward = summarize(flights.ends, RolloutMode::continuous, info).mean_total_reward;
     if (best != nullptr && !(reward > max)) continue;
-    best = &one;
+    best = &flights;
     max = reward;
   }
   return best;

@@ -150,10 +150,10 @@ class CoastFiller {
   }
 
   void fill(float* plane) const {
-    for (const Fill& one : fills_) {
+    for (const Fill& fill : fills_) {
       float sum = 0;
-      for (std::size_t n = one.first; n < one.last; ++n) sum += plane[sources_[n]];
-      plane[one.cell] = sum / static_cast<float>(one.last - one.first);
+      for (std::size_t n = fill.first; n < fill.last; ++n) sum += plane[sources_[n]];
+      plane[fill.cell] = sum / static_cast<float>(fill.last - fill.first);
     }
   }
 

@@ -43,11 +43,11 @@ Cloud measure(const std::vector<Place>& places) {
   Cloud cloud;
   double sum = 0;
   double squares = 0;
-  for (const Place& one : places) {
-    sum += one.weight;
-    squares += one.weight * one.weight;
-    cloud.mean.x += one.weight * one.at.x;
-    cloud.mean.y += one.weight * one.at.y;
+  for (const Place& place : places) {
+    sum += place.weight;
+    squares += place.weight * place.weight;
+    cloud.mean.x += place.weight * place.at.x;
+    cloud.mean.y += place.weight * place.at.y;
   }
   cloud.mean.x /= sum;
   cloud.mean.y /= sum;
@@ -103,12 +103,12 @@ class RegionFinder {
     cloud_.xx += min * min;
     cloud_.yy += min * min;
     const double determinant = cloud_.xx * cloud_.yy - cloud_.xy * cloud_.xy;
-    for (const Place& one : places) {
-      const double x = one.at.x - cloud_.mean.x;
-      const double y = one.at.y - cloud_.mean.y;
+    for (const Place& place : places) {
+      const double x = place.at.x - cloud_.mean.x;
+      const double y = place.at.y - cloud_.mean.y;
       squares_.emplace_back(
           (cloud_.yy * x * x - 2 * cloud_.xy * x * y + cloud_.xx * y * y) / determinant,
-          one.weight);
+          place.weight);
     }
   }
 

@@ -43,8 +43,8 @@ struct Reach {
 };
 
 // From the minimum to the maximum displacement of the flow and the actions together.
-__device__ Reach reach_of(const PositionRule& rule, std::int32_t min, std::int32_t max) {
-  return {min(rule.first_cell_of(min), 0), max(rule.last_cell_of(max), 0)};
+__device__ Reach reach_of(const PositionRule& rule, std::int32_t smallest, std::int32_t largest) {
+  return {min(rule.first_cell_of(smallest), 0), max(rule.last_cell_of(largest), 0)};
 }
 
 // Marks cells from which a marked cell lies along `axis` within the displacements of the flow and

@@ -294,8 +294,8 @@ void VariableSeries::take_files_for_members(const std::vector<std::size_t>& equa
 
 RepeatedTimes VariableSeries::repeated_times() const {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<RepeatedField>> by_files;
-  for (const RepeatedField& one : joined_.repeated) {
-    by_files[{one.taken.file, one.dropped.file}].push_back(one);
+  for (const RepeatedField& field : joined_.repeated) {
+    by_files[{field.taken.file, field.dropped.file}].push_back(field);
   }
   RepeatedTimes times;
   for (const auto& [files, fields] : by_files) {

@@ -141,7 +141,7 @@ class AxisReader {
     const auto dimensions = file_.dimensions(bounds);
     const std::size_t count = axis_.seconds.size();
     std::size_t size = 1;
-    for (const NetcdfDimension& one : dimensions) size *= one.size;
+    for (const NetcdfDimension& dimension : dimensions) size *= dimension.size;
     if (dimensions.empty() || dimensions.back().size != 2 || size != 2 * count) {
       std::string shape;
       for (const NetcdfDimension& one : dimensions) {

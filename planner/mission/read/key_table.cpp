@@ -102,14 +102,14 @@ Json as_json(const std::vector<NoGoZone>& zones) {
 }
 Json as_json(const std::vector<ViaPoint>& via) {
   Json list = Json::array();
-  for (const ViaPoint& one : via) {
-    const bool geographic = one.place.frame == Position::Frame::geographic;
+  for (const ViaPoint& point : via) {
+    const bool geographic = point.place.frame == Position::Frame::geographic;
     Json table;
-    if (one.place.polygons.empty()) {
-      table[geographic ? "lonlat" : "point"] = points_as_json(one.place);
-      table["radius"] = one.radius;
+    if (point.place.polygons.empty()) {
+      table[geographic ? "lonlat" : "point"] = points_as_json(point.place);
+      table["radius"] = point.radius;
     } else {
-      table[geographic ? "polygon_lonlat" : "polygon"] = polygons_as_json(one.place.polygons);
+      table[geographic ? "polygon_lonlat" : "polygon"] = polygons_as_json(point.place.polygons);
     }
     list.push_back(std::move(table));
   }
@@ -283,8 +283,8 @@ std::vector<Polygon> no_go_polygons(const RunRequest& request) {
 
 std::vector<Polygon> via_polygons(const RunRequest& request) {
   std::vector<Polygon> all;
-  for (const ViaPoint& one : request.goal.via) {
-    all.insert(all.end(), one.place.polygons.begin(), one.place.polygons.end());
+  for (const ViaPoint& point : request.goal.via) {
+    all.insert(all.end(), point.place.polygons.begin(), point.place.polygons.end());
   }
   return all;
 }
@@ -408,8 +408,8 @@ std::vector<Key> make_table() {
       key("output.formats", Changes::files, output(&Output::formats), by(find_formats)),
   };
   keys.insert(keys.end(), others.begin(), others.end());
-  for (Key& one : keys) {
-    if (is_worth(one.name)) one = where_it_has_worth(std::move(one));
+  for (Key& key : keys) {
+    if (is_worth(key.name)) key = where_it_has_worth(std::move(key));
   }
   return keys;
 }
@@ -438,12 +438,12 @@ void refuse_two_goals(const KeyReader& keys, const Goal& goal) {
 
 /// Prices of failures that contradict each other, make failing pay, or mean nothing.
 void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
-  for (const Key& one : mission_keys()) {
-    if (!is_worth(one.name) || has_worth(goal.objective, one.name)) continue;
-    const auto* entry = keys.find(one.name);
+  for (const Key& mission_key : mission_keys()) {
+    if (!is_worth(mission_key.name) || has_worth(goal.objective, mission_key.name)) continue;
+    const auto* entry = keys.find(mission_key.name);
     if (entry == nullptr) continue;
     throw input_error(
-        errors::key_not_of_objective, entry->place, one.name,
+        errors::key_not_of_objective, entry->place, mission_key.name,
         goal.objective == Objective::arrival
             ? "arrival counts nothing but the probability of arriving"
             : fmt::format("{} has no arrival and no lateness", to_string(goal.objective)));
@@ -483,7 +483,7 @@ const MissionKey* find_key(std::string_view name) {
 }
 
 void read_keys(const KeyReader& keys, const fs::path& folder, RunRequest& request) {
-  for (const Key& one : mission_keys()) one.read({keys, folder}, request);
+  for (const Key& mission_key : mission_keys()) mission_key.read({keys, folder}, request);
   refuse_failure_prices(keys, request.goal);
   refuse_two_ends(keys, request.goal);
   refuse_two_goals(keys, request.goal);
@@ -500,21 +500,22 @@ void validate_request(const RunRequest& request) {
   RunRequest read;
   read_keys(KeyReader(entries, request.name), {}, read);
   // Mission files have their rings closed, and continuous across 180 degrees, as they are read.
-  for (const Key& one : mission_keys()) {
-    if (!one.polygons || one.polygons(request) == one.polygons(read)) continue;
+  for (const Key& mission_key : mission_keys()) {
+    if (!mission_key.polygons || mission_key.polygons(request) == mission_key.polygons(read))
+      continue;
     throw input_error(errors::polygon_ring_not_closed, request.name,
-                      one.says.empty() ? one.name : one.says);
+                      mission_key.says.empty() ? mission_key.name : mission_key.says);
   }
 }
 
 Json to_json(const RunRequest& request, const std::vector<Changes>& changed) {
   Json json;
-  for (const Key& one : mission_keys()) {
-    if (std::find(changed.begin(), changed.end(), one.changes) == changed.end()) continue;
-    const Json value = one.echo(request);
+  for (const Key& mission_key : mission_keys()) {
+    if (std::find(changed.begin(), changed.end(), mission_key.changes) == changed.end()) continue;
+    const Json value = mission_key.echo(request);
     if (value.is_null()) continue;
     Json* place = &json;
-    std::string_view rest = one.name;
+    std::string_view rest = mission_key.name;
     for (auto point = rest.find('.'); point != std::string_view::npos; point = rest.find('.')) {
       place = &(*place)[std::string(rest.substr(0, point))];
       rest.remove_prefix(point + 1);

@@ -148,7 +148,7 @@ std::vector<GeojsonPolygon> read_geojson(const KeyReader& keys, const std::strin
   auto found = read_geojson_polygons(path);
   std::vector<Polygon> polygons;
   polygons.reserve(found.size());
-  for (const GeojsonPolygon& one : found) polygons.push_back(one.rings);
+  for (const GeojsonPolygon& polygon : found) polygons.push_back(polygon.rings);
   limit_vertices(entry, polygons);
   return found;
 }

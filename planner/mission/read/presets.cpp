@@ -76,7 +76,8 @@ const VehiclePreset* find_preset(std::string_view name) {
 
 std::string describe_presets(std::string_view wrong) {
   std::vector<std::string_view> names;
-  for (const VehiclePreset& one : vehicle_presets()) names.push_back(one.name);
+  for (const VehiclePreset& vehicle_preset : vehicle_presets())
+    names.push_back(vehicle_preset.name);
   const std::string near = wrong.empty() ? "" : nearest_word(wrong, names);
   return fmt::format("{}{}", fmt::join(names, ", "),
                      near.empty() ? "" : fmt::format(" (did you mean {}?)", near));

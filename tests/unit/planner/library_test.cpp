@@ -234,7 +234,7 @@ TEST(Library, ReachAtStartEqualsPrediction) {
   const Plan planned = plan(small_gyre(), mission_of_settings(small_mission, "mission"));
   std::vector<std::int32_t> levels;
   Reach start;
-  double min = 1;
+  double smallest = 1;
   double largest = 0;
   reach(planned, [&](std::int32_t level, std::span<const Reach> cells) {
     levels.push_back(level);
@@ -242,7 +242,7 @@ TEST(Library, ReachAtStartEqualsPrediction) {
     if (level == 0) start = cells[5 * 20 + 10];
     for (const Reach& cell : cells) {
       if (std::isnan(cell.arrival_probability)) continue;
-      min = std::min(min, cell.arrival_probability);
+      smallest = std::min(smallest, cell.arrival_probability);
       largest = std::max(largest, cell.arrival_probability);
     }
   });
@@ -254,7 +254,7 @@ TEST(Library, ReachAtStartEqualsPrediction) {
   EXPECT_NEAR(start.arrival_probability, expected.arrival_probability, 1e-6);
   EXPECT_NEAR(start.time, expected.time, 1e-4);
   EXPECT_NEAR(start.energy, expected.energy, 1e-4);
-  EXPECT_GE(min, 0);
+  EXPECT_GE(smallest, 0);
   EXPECT_LE(largest, 1 + 1e-12);
 }
 

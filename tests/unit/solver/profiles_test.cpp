@@ -399,9 +399,9 @@ TEST(ProfileRefinement, UsesOnlyTheSpeedsOfADepth) {
   const RefinedPolicy refined = refine_policy(reader, problem, policy, nullptr, {}, progress);
   std::size_t better = 0;
   for (const auto& level : refined.level) {
-    for (const RefinedAction& one : level) {
-      EXPECT_TRUE(one.speed == 0.6F || one.speed == 1.3F) << one.speed;
-      better += one.gain > 0 ? 1 : 0;
+    for (const RefinedAction& action : level) {
+      EXPECT_TRUE(action.speed == 0.6F || action.speed == 1.3F) << action.speed;
+      better += action.gain > 0 ? 1 : 0;
     }
   }
   EXPECT_GT(better, 100u);

@@ -290,20 +290,20 @@ TEST_F(RefinementOnGyre, NeverLosesValueAndStaysBetweenNeighbours) {
     std::size_t states = 0;
     std::size_t better = 0;
     for (std::size_t k = 0; k < found.level.size(); ++k) {
-      for (const RefinedAction& one : found.level[k]) {
+      for (const RefinedAction& action : found.level[k]) {
         ++states;
-        better += one.gain > 0 ? 1 : 0;
-        EXPECT_GE(one.gain, 0);
+        better += action.gain > 0 ? 1 : 0;
+        EXPECT_GE(action.gain, 0);
         const Action& own = actions_[static_cast<std::size_t>(
-            policy_.action[k * cells + static_cast<std::size_t>(one.cell)])];
-        EXPECT_LE(std::fabs(double(one.speed) - own.speed), 0.6 + 1e-6);
-        EXPECT_TRUE(one.heading >= 0 && one.heading < 6.2831855F);
-        if (one.gain == 0) {
-          EXPECT_EQ(one.heading, static_cast<float>(own.heading));
-          EXPECT_EQ(one.speed, static_cast<float>(own.speed));
+            policy_.action[k * cells + static_cast<std::size_t>(action.cell)])];
+        EXPECT_LE(std::fabs(double(action.speed) - own.speed), 0.6 + 1e-6);
+        EXPECT_TRUE(action.heading >= 0 && action.heading < 6.2831855F);
+        if (action.gain == 0) {
+          EXPECT_EQ(action.heading, static_cast<float>(own.heading));
+          EXPECT_EQ(action.speed, static_cast<float>(own.speed));
         } else if (own.speed > 0) {
           const double turned =
-              std::remainder(double(one.heading) - own.heading, 2 * std::numbers::pi);
+              std::remainder(double(action.heading) - own.heading, 2 * std::numbers::pi);
           EXPECT_LE(std::fabs(turned), std::numbers::pi / 3 + 1e-5);
         }
       }
@@ -328,13 +328,13 @@ TEST_F(RefinementOnGyre, RefinesSelectedStatesLikeAllStates) {
   const RefinedPolicy some = refined(&states, 1, few_realizations);
   std::size_t met = 0;
   for (std::size_t k = 0; k < some.level.size(); ++k) {
-    for (const RefinedAction& one : some.level[k]) {
+    for (const RefinedAction& action : some.level[k]) {
       const auto same =
           std::find_if(all.level[k].begin(), all.level[k].end(),
-                       [&](const RefinedAction& other) { return other.cell == one.cell; });
+                       [&](const RefinedAction& other) { return other.cell == action.cell; });
       ASSERT_NE(same, all.level[k].end());
-      EXPECT_EQ(same->heading, one.heading);
-      EXPECT_EQ(same->gain, one.gain);
+      EXPECT_EQ(same->heading, action.heading);
+      EXPECT_EQ(same->gain, action.gain);
       ++met;
     }
   }
@@ -345,7 +345,7 @@ TEST_F(RefinementOnGyre, FliesTheDiscretePolicyWithoutGains) {
   solve(Objective::energy);
   RefinedPolicy none = refined(nullptr, 2, few_realizations);
   for (auto& level : none.level) {
-    for (RefinedAction& one : level) one.gain = 0;
+    for (RefinedAction& action : level) action.gain = 0;
   }
   for (const auto mode : {RolloutMode::continuous, RolloutMode::chain}) {
     const auto options = options_of(mode, 200);
@@ -450,9 +450,9 @@ TEST(RefinementThroughARandomEnvironment, MatchesPlainLoops) {
                                               nullptr, {.threads = 2}, progress);
   std::size_t better = 0;
   for (const auto& level : on_host.level) {
-    for (const RefinedAction& one : level) {
-      ASSERT_GE(one.gain, 0);
-      better += one.gain > 0 ? 1 : 0;
+    for (const RefinedAction& action : level) {
+      ASSERT_GE(action.gain, 0);
+      better += action.gain > 0 ? 1 : 0;
     }
   }
   EXPECT_GT(better, 1000u);

@@ -46,12 +46,12 @@ std::vector<FileForm> ways() {
 /// Also on a device, except for methods that no GPU supports.
 std::vector<FileForm> methods_on_both() {
   std::vector<FileForm> both = ways();
-  for (FileForm one : ways()) {
-    if (is_for_host_alone(one.options.method)) continue;
-    one.name += "_on_device";
-    one.options.backend = BackendChoice::cuda;
-    one.options.evaluator = Evaluator::cuda;
-    both.push_back(one);
+  for (FileForm form : ways()) {
+    if (is_for_host_alone(form.options.method)) continue;
+    form.name += "_on_device";
+    form.options.backend = BackendChoice::cuda;
+    form.options.evaluator = Evaluator::cuda;
+    both.push_back(form);
   }
   return both;
 }

@@ -74,12 +74,12 @@ void expect_bounds(const DecisionProcess<double>& in_double, const std::vector<d
 }
 
 TEST(RareExits, AreNotTakenForEnds) {
-  for (const RareExit& one : rare_exits()) {
+  for (const RareExit& rare_exit : rare_exits()) {
     for (const Method method : {Method::automatic, Method::fused, Method::gauss_seidel,
                                 Method::policy_iteration, Method::block_divided}) {
-      SCOPED_TRACE(testing::Message() << one.name << ", " << name_of(method));
-      expect_bounds<double>(one.process, one.exact, method);
-      expect_bounds<float>(one.process, one.exact, method);
+      SCOPED_TRACE(testing::Message() << rare_exit.name << ", " << name_of(method));
+      expect_bounds<double>(rare_exit.process, rare_exit.exact, method);
+      expect_bounds<float>(rare_exit.process, rare_exit.exact, method);
     }
   }
 }
