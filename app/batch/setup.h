@@ -12,7 +12,7 @@
 
 namespace tidewise {
 
-/// A batch as requested, validated as far as possible without its environments.
+/// A batch as requested, with all checks that need no environment.
 struct BatchSetup {
   BatchFile file;
   std::vector<BatchMission> missions;

@@ -45,7 +45,7 @@ struct FigureUnits {
   double time_factor = 1;   ///< from the environment's own
   std::string energy = {};  ///< " [kJ]" or ""
   double energy_factor = 1;
-  bool tells_energy = true;
+  bool reports_energy = true;
   std::string length = {};  ///< " [km]" or ""
   double length_factor = 1;
 };
@@ -58,7 +58,7 @@ FigureUnits units_of(const ComparedRun& run) {
   const std::string name = energy.name;
   return {units,           " [h]",
           1.0 / 3600,      name.empty() ? name : fmt::format(" [{}]", name),
-          1 / energy.size, tells_energy(goal.objective, goal.energy, units),
+          1 / energy.size, reports_energy(goal.objective, goal.energy, units),
           " [km]",         1e-3};
 }
 
@@ -68,10 +68,10 @@ FigureUnits units_of(const std::vector<ComparedRun>& runs) {
   bool alike = true;
   for (const ComparedRun& run : runs) {
     const FigureUnits own = units_of(run);
-    in.tells_energy = in.tells_energy || own.tells_energy;
+    in.reports_energy = in.reports_energy || own.reports_energy;
     alike = alike && own.energy == in.energy;
   }
-  in.tells_energy = in.tells_energy && alike;
+  in.reports_energy = in.reports_energy && alike;
   return in;
 }
 
@@ -132,7 +132,7 @@ std::vector<SummaryRow> summary_rows(const FigureUnits& in, Values values) {
       {"expects  after" + in.time, {"expected", "time"}, in.time_factor},
       {"         energy" + in.energy, {"expected", "energy"}, in.energy_factor},
       {"         net energy" + in.energy, {"expected", "net_energy"}, in.energy_factor}};
-  if (!in.tells_energy) {
+  if (!in.reports_energy) {
     std::erase_if(rows, [](const SummaryRow& row) { return row.path[1].ends_with("energy"); });
   }
   for (const char* from : {"rollout", "expected"}) {
@@ -268,7 +268,7 @@ std::string cost_table(const std::string& title, const std::vector<CostRow>& row
   for (const CostRow& row : rows) {
     using enum CostRow::Of;
     if (row.of == value && values == Values::hidden) continue;
-    if (row.of == energy && !in.tells_energy) continue;
+    if (row.of == energy && !in.reports_energy) continue;
     const CostRow* last = std::exchange(before, &row);
     const bool again = last != nullptr && last->of == energy && row.of == energy;
     if (again && row.old == last->old && row.own == last->own) continue;  // nothing is harvested
@@ -433,7 +433,7 @@ std::string describe_verdict(const RunComparison& comparison, const ComparedRun&
   }
   if (choice.kind == begins_later) {
     return fmt::format(
-        "A's plan begins after {}'s departure and cannot be judged from there; name "
+        "A's plan begins after {}'s departure and cannot be evaluated from there; name "
         "{} first",
         letter, second.name);
   }

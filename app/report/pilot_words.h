@@ -49,7 +49,7 @@ std::string describe_outlook(const ExpectedKeeping& keeping, double radius, doub
 std::string describe_share_of_time(double share, double time, Units units);
 
 /// The lines "time to go", "arrival" and "probability" of flights, `begins` as above, and "energy"
-/// where tells_energy(), or a battery holds so much; where they keep to a place "time within" or
+/// where reports_energy(), or a battery holds so much; where they keep to a place "time within" or
 /// "distance", and "probability".
 std::string describe_flights(const RolloutStatistics& flown, std::optional<double> begins,
                              const TimeRounding& rounding, Objective objective,

@@ -32,7 +32,7 @@ std::string describe_expected(const ExpectedOutcome& expected, const Mission& mi
   if (arrives) {
     text += (has_probability ? ", then after " : " after ") +
             describe_duration(expected.time, units, rounding.mean);
-    if (tells_energy(mission.objective, mission.energy, units)) {
+    if (reports_energy(mission.objective, mission.energy, units)) {
       text += " with energy " + describe_energy(expected.energy, mission.energy, units);
       if (expected.net_energy != expected.energy) {
         text += ", net " + describe_energy(expected.net_energy, mission.energy, units);

@@ -421,8 +421,8 @@ class Rehearsing {
     };
     const RehearsalFigures promise{number("arrival_probability"), number("time"),
                                    number(name_of_keeping(result_))};
-    const bool told = !std::isnan(mission_.kept ? promise.keeping : promise.arrival);
-    if (told) result_.promise = promise;
+    const bool has_prediction = !std::isnan(mission_.kept ? promise.keeping : promise.arrival);
+    if (has_prediction) result_.promise = promise;
   }
 
   const RehearsalRequest& request_;

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A route goes to other people, whom folders of this computer do not concern.
+/// The mission without paths of this computer, because routes are passed on.
 std::string mission_without_folders(RunRequest request) {
   request.planner.threads.reset();
   request.environment = std::filesystem::path(request.environment).filename();

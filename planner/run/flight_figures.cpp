@@ -92,7 +92,7 @@ EnergyUnit energy_unit(const EnergyModel& model, Units units) {
   return unit == "J" ? EnergyUnit{1e3, "kJ"} : EnergyUnit{3600, "h at 1 m/s"};
 }
 
-bool tells_energy(Objective objective, const EnergyModel& model, Units units) {
+bool reports_energy(Objective objective, const EnergyModel& model, Units units) {
   const std::string unit = energy_units(model, units);
   return counts_energy(objective) || unit == "1" || unit == "J";
 }

@@ -165,12 +165,13 @@ TEST_F(Compare, RecommendsNothingForDifferentTargets) {
               testing::StartsWith("two targets: A's plan does not go to B's"));
   // A replanned run covers its own departure on, a plan of a later forecast that forecast's start
   // on.
-  run({"replan", "run_1", "--at-xy", "13.7,12.2", "--time", "9", "--out", "anew", "-q"});
-  for (const char* later : {"anew", "run_2"}) {
-    EXPECT_THAT(compare({later, "run_1"}).output,
-                testing::StartsWith("A's plan begins after B's departure and cannot be judged from "
-                                    "there; name run_1 first"));
-    EXPECT_THAT(compare({"run_1", later}).output, testing::Not(HasSubstr("cannot be judged")));
+  run({"replan", "run_1", "--at-xy", "13.7,12.2", "--time", "9", "--out", "replanned", "-q"});
+  for (const char* later : {"replanned", "run_2"}) {
+    EXPECT_THAT(
+        compare({later, "run_1"}).output,
+        testing::StartsWith("A's plan begins after B's departure and cannot be evaluated from "
+                            "there; name run_1 first"));
+    EXPECT_THAT(compare({"run_1", later}).output, testing::Not(HasSubstr("cannot be evaluated")));
   }
 }
 

@@ -367,7 +367,7 @@ TEST_F(Plan, DefaultPenaltyExceedsTheLongestPath) {
   EXPECT_FLOAT_EQ(found["obstacle"].get<float>(), -2000 - (std::hypot(20, 24) - 1.5));
   EXPECT_EQ(found["outside"], found["obstacle"]);
   found = prices({"--set", "mission.failure.late=-77", "--set", "mission.failure.outside=-88"});
-  EXPECT_EQ(found["late"], -77) << "what is said stays";
+  EXPECT_EQ(found["late"], -77) << "a given value is kept";
   EXPECT_EQ(found["outside"], -88);
   EXPECT_LT(found["obstacle"], -2000);
   EXPECT_TRUE(prices({"--set", "mission.failure_penalty=-77"}).is_null());

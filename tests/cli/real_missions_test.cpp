@@ -188,8 +188,8 @@ TEST_F(RealMission, WrongFixLeavesAllFlightsWithActions) {
 2024-10-29T15:00Z,-125.26755,46.77970,0.50,45.0
 )";
   run({"replan", "whole", "--track", "glider.csv", "--localisation", "24h", "--reject-beyond", "0",
-       "--out", "anew", "-q"});
-  run({"rollout", "anew", "--environment", "env.h5", "--out", "run", "-q"});
+       "--out", "replanned", "-q"});
+  run({"rollout", "replanned", "--environment", "env.h5", "--out", "run", "-q"});
   const json flown = summary("run")["rollout"];
   EXPECT_EQ(flown["failures"]["without_action"], 0);
   EXPECT_EQ(flown["failures"]["obstacle"], 0);

@@ -490,9 +490,9 @@ void read_keys(const KeyReader& keys, const fs::path& folder, RunRequest& reques
 }
 
 void validate_request(const RunRequest& request) {
-  RunRequest told = request;
-  told.environment = "environment.h5";  // which may have a name that no text holds
-  std::vector<TomlEntry> entries = parse_toml(to_toml(told), request.name);
+  RunRequest echoed_request = request;
+  echoed_request.environment = "environment.h5";  // the real name may not be valid UTF-8
+  std::vector<TomlEntry> entries = parse_toml(to_toml(echoed_request), request.name);
   for (TomlEntry& entry : entries) {
     entry.place = request.place(entry.key);
     entry.origin = TomlOrigin::command_line;  // a table in a list then has the list's place

@@ -64,7 +64,7 @@ TEST_F(MissionVia, FlightsPassViaPointsAtTheirCost) {
   int seen = 0;
   for (std::size_t n = 0; n < outcome.size(); ++n) {
     if (outcome[n] == 0) {
-      EXPECT_TRUE(std::isfinite(passed[2 * n + 1])) << "nobody arrives who has not passed";
+      EXPECT_TRUE(std::isfinite(passed[2 * n + 1])) << "no flight arrives before it has passed";
       EXPECT_LE(passed[2 * n], passed[2 * n + 1]);
     }
     for (std::size_t m = 0; m < points; ++m) {

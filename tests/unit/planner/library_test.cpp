@@ -224,8 +224,8 @@ TEST(Library, DeparturesAreFlightsFromTheirLevels) {
   // Flights planned only for that departure equal those of the one plan.
   auto later = small_mission;
   later.insert(later.end(), {"mission.departure=4", "mission.horizon=20"});
-  const Plan anew = plan(gyre, mission_of_settings(later, "mission"));
-  EXPECT_EQ(found[1].flights.time.mean, fly(anew).statistics().time.mean);
+  const Plan replanned = plan(gyre, mission_of_settings(later, "mission"));
+  EXPECT_EQ(found[1].flights.time.mean, fly(replanned).statistics().time.mean);
   EXPECT_THROW((void)departures(planned, {.first = 24}), InputError);
   EXPECT_THROW((void)departures(planned, {.every = 0}), InputError);
 }
