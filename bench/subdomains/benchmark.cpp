@@ -81,7 +81,7 @@ std::uint64_t checksum_of(const std::vector<SubdomainRun>& runs) {
       [](std::uint64_t sum, const SubdomainRun& run) { return sum + run.checksum; });
 }
 
-// Sum over the levels of find() of the bands' times of a level.
+// Applies find() to the bands' times of each level, and sums the results.
 template <class Find>
 double sum_over_levels(const std::vector<SubdomainRun>& runs, double SubdomainTimes::*part,
                        const Find& find) {
@@ -113,7 +113,7 @@ struct Measured {
   std::vector<double> seconds = {};                  ///< (repeat)
   std::vector<std::vector<SubdomainRun>> runs = {};  ///< (repeat)
 
-  // Median over the repeats of a number of each repeat.
+  // Median over the repeats of figure(runs of a repeat).
   template <class Figure>
   double typical(const Figure& figure) const {
     std::vector<double> values;
@@ -127,7 +127,7 @@ struct Measured {
     });
   }
 
-  void account(double one_device_solves) {
+  void compute_losses(double one_device_solves) {
     for (std::size_t subdomain = 0; subdomain < work->subdomains().size(); ++subdomain) {
       const auto part = [&](double SubdomainTimes::*which) {
         return typical(
@@ -172,16 +172,16 @@ class SubdomainsBenchmark {
     SubdomainsBenchmarkReport report;
     report.halo = halo_;
     for (const std::int32_t count : options_.counts) {
-      const bool there = count <= device_count();
-      if (!there) report.left_out.push_back(count);
-      if (there) add_sides(count);
+      const bool available = count <= device_count();
+      if (!available) report.left_out.push_back(count);
+      if (available) add_sides(count);
     }
     if (sides_.empty() || sides_.front().side.devices != 1) {
       throw input_error(errors::bench_bands_without_reference);
     }
     measure();
     const double one_device_solves = sides_.front().solving();
-    for (Measured& measured : sides_) measured.account(one_device_solves);
+    for (Measured& measured : sides_) measured.compute_losses(one_device_solves);
     describe(report);
     return report;
   }
@@ -254,10 +254,10 @@ class SubdomainsBenchmark {
   }
 
   void describe(SubdomainsBenchmarkReport& report) {
-    SubdomainsBenchmarkOptions claimed;
-    claimed.landing = options_.landing;
-    const BenchmarkSize& size = claimed;
-    const bool claims = options_ == size;
+    SubdomainsBenchmarkOptions default_size;
+    default_size.landing = options_.landing;
+    const BenchmarkSize& size = default_size;
+    const bool has_aims = options_ == size;
     BenchmarkReport& times = report.times;
     times.title = fmt::format(
         "bands: {0} × {0} cells, {1} levels, {2} actions, {3} realizations, {4} modes; halo of {5} "
@@ -271,7 +271,7 @@ class SubdomainsBenchmark {
       times.sides.push_back({measured.side.name, measured.seconds});
       const std::int32_t count = measured.side.devices;
       if (count > 1) {
-        const double aim = !claims ? 0 : (count == 2 ? 1.9 : (count == 4 ? 3.6 : 0));
+        const double aim = !has_aims ? 0 : (count == 2 ? 1.9 : (count == 4 ? 3.6 : 0));
         times.ratios.push_back({sides_.front().side.name, measured.side.name, aim, 0});
       }
       report.sides.push_back(measured.side);

@@ -17,7 +17,8 @@ std::string members_text(const ImportOptions& options, const ImportPlan& plan,
   if (options.lagged > 0) {
     const std::string steps = counted(static_cast<std::size_t>(options.lagged), "step");
     return fmt::format(
-        "{} members made by lagging one deterministic forecast: its fields from {} "
+        "{} members made by lagging one deterministic forecast: its fields shifted in time, from "
+        "{} "
         "of {:.6g} s earlier to {} later",
         plan.member_count, steps, findings.time_step, steps);
   }
@@ -39,8 +40,7 @@ std::string realizations_text(const ImportReport& report, const ImportOptions& o
     return fmt::format("{} realizations of its error are added (seed {})",
                        report.info.realization_count, options.seed);
   }
-  if (plan.member_count == 1)
-    return "no probabilities follow from it (--forecast-error adds its error)";
+  if (plan.member_count == 1) return "it gives no probabilities (--forecast-error adds its error)";
   if (!options.realizations) return "realizations are the members";
   return fmt::format(
       "{} realizations drawn from the Gaussian with the members' covariance (seed {})",

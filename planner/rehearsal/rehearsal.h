@@ -79,7 +79,8 @@ struct Rehearsal {
   std::vector<GeographicPoint> targets;   ///< centres of its discs, or of its cells
   std::vector<GeographicPoint> followed;  ///< vertices of what is followed in place of a target
   double target_radius = 0;               ///< [m]; 0: the target is cells
-  double held_way = 0;  ///< [m] made through the water between two decisions; 0: each step decides
+  double distance_between_decisions =
+      0;  ///< [m] made through the water between two decisions; 0: each step decides
   std::vector<std::string> profiles;  ///< names; empty: it does not dive
   /// True if the vehicle changes from one dive to another, to a held depth, or to the surface.
   bool changes_depth = false;

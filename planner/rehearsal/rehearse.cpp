@@ -165,7 +165,7 @@ class Rehearsing {
     orders_.convergence.emplace(orders_.grid, orders_.longitude, orders_.latitude);
     orders_.part = request_.step;
     if (mission_.decisions.hold()) {
-      result_.held_way =
+      result_.distance_between_decisions =
           greatest_speed(flown_.run().request) * info_.time.step * mission_.decisions.every;
     }
     if (mission_.objective == Objective::follow) return settle_followed();

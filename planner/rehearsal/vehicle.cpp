@@ -152,7 +152,7 @@ bool Vehicle::integrate(const PolicyStep& step, double begin, double length, Vec
     return turning_of(at, {own.east + flow.current.east, own.north + flow.current.north});
   };
   const auto dive_until = [&](double time) {
-    if (!orders_.dives.empty()) dive_.go_on(length / 2, dive_end, drift - (time - length / 2));
+    if (!orders_.dives.empty()) dive_.advance(length / 2, dive_end, drift - (time - length / 2));
   };
   const double middle = begin + length / 2;
   const Vector a = turning(up, begin);

@@ -21,8 +21,8 @@ struct OutcomeRule {
   View<const float> scalar_now;   ///< g at k, (y, x); empty if `harvest` is 0
   View<const float> scalar_next;  ///< g at k+1
 
-  /// W of a vehicle in (column, row) that lands at `to` with this end, by an action of reward
-  /// `action_part`.
+  /// W of a step from cell (column, row) to the offset `to` that ends with `end`. `action_part`:
+  /// the action's reward.
   TIDEWISE_HOST_DEVICE float step_return(const StepEnd& end, std::int32_t column, std::int32_t row,
                                          Offset to, float action_part) const {
     const std::int32_t from_cell = landing.grid.cell(column, row).value;

@@ -191,7 +191,8 @@ TEST_F(OtherEnvironment, RejectsOtherCellsTimesAndUnits) {
   info.units = Units::metric;
   info.time_units = "s";
   test::write_environment(folder_ / "metric.h5", info);
-  EXPECT_THAT(fly("metric.h5"), HasSubstr("units of 1 here, metres and seconds there"));
+  EXPECT_THAT(fly("metric.h5"),
+              HasSubstr("units of 1 in the policy, metres and seconds in the environment"));
   // The start must be in the water of the flown environment.
   info = test::plain_info(30, 30, 45);
   test::write_environment(folder_ / "land.h5", info,
