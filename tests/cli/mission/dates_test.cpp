@@ -202,7 +202,7 @@ TEST_F(MissionDates, AnActionIsHeldForHours) {
   EXPECT_NE(late["expected"], hours["expected"]);
 }
 
-TEST_F(MissionDates, BetweenLevelsNothingJumps) {
+TEST_F(MissionDates, PredictionsAreContinuousBetweenLevels) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   const auto value = [&](const std::string& time) {
@@ -295,7 +295,7 @@ TEST_F(MissionDates, FormatsWithOneRouteReportItOnce) {
 
 using DegreesAndMetres = MissionDates;
 
-TEST_F(DegreesAndMetres, AreNotTakenForEachOther) {
+TEST_F(DegreesAndMetres, AreDistinguished) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   run({"plan", "m.toml", "-q", "--out", "run"});

@@ -87,7 +87,7 @@ void expect_refusal(const std::vector<std::string>& settings, const std::string&
   }
 }
 
-TEST(Library, AMissionOfSettingsIsThatOfTheStructs) {
+TEST(Library, AMissionOfSettingsEqualsThatOfStructs) {
   const MissionFile mission = mission_of_settings(small_mission, "mission");
   EXPECT_TRUE(mission.environment.empty());
   MissionRequest request;
@@ -141,7 +141,7 @@ TEST(Library, APolicyHasALegForEachPlaceToPass) {
   EXPECT_THROW((void)first.leg(3), InputError);
 }
 
-TEST(Library, ADepartureBetweenLevelsHasWhatIsLeftOfTheStep) {
+TEST(Library, ADepartureBetweenLevelsUsesTheRestOfTheStep) {
   // 0.4 of the first step and 0.6 of the second.
   const Trajectory arriving = flight_east(0.6, 1);
   EXPECT_EQ(arriving.outcome, TrajectoryOutcome::arrived);
@@ -299,7 +299,7 @@ TEST(Library, ASavedPolicyIsOpenedAgainPlaneByPlane) {
   EXPECT_THROW((void)policy.value_plane(-1), InputError);
 }
 
-TEST(Library, ATemporaryEnvironmentGoesAlongOrStays) {
+TEST(Library, ATemporaryEnvironmentIsSavedOrReferenced) {
   const test::TemporaryFolder folder;
   const fs::path file = folder.path() / "made.h5";
   small_gyre().save(file);
