@@ -16,8 +16,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "app/cli/apart_words.h"
 #include "app/cli/command_line_error.h"
+#include "app/cli/split_values.h"
 #include "app/error/codes.h"
 #include "base/error.h"
 
@@ -267,10 +267,10 @@ void Command::run(const Json& values) const {
     OptionTable::Entry& entry = table_->options[option];
     for (const auto& complaint : entry.complaints) {
       if (value.is_structured()) break;
-      const std::string said = complaint(text_of(value));
-      if (said.empty()) continue;
+      const std::string refusal = complaint(text_of(value));
+      if (refusal.empty()) continue;
       throw input_error(errors::command_line_invalid,
-                        fmt::format("{}: {}", option->get_name(), said));
+                        fmt::format("{}: {}", option->get_name(), refusal));
     }
     if (const std::string needed = entry.take(value); !needed.empty()) {
       throw input_error(errors::option_value_invalid, option->get_name(), value.dump(),
@@ -366,7 +366,7 @@ void refuse_empty_words(const CLI::App& program, int argc, const char* const* ar
 std::string Program::parse(int argc, const char* const* argv) const {
   try {
     refuse_empty_words(*app_, argc, argv);
-    refuse_apart_words(argc, argv);
+    refuse_split_values(argc, argv);
     app_->parse(argc, argv);
     return {};
   } catch (const CLI::Success& request) {

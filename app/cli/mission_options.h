@@ -29,7 +29,7 @@ class MissionOptions {
   void give(const std::string& option, const std::string& text);
   /// The settings that those which were given stand for.
   std::vector<Setting> settings() const;
-  /// The setting that an option stands for, and from now on no longer; nothing where it was not
+  /// The setting that an option stands for, and from now on no longer; nothing if it was not
   /// given.
   std::optional<Setting> take(const std::string& option);
 

@@ -41,7 +41,7 @@ namespace fs = std::filesystem;
 namespace {
 
 struct Arguments {
-  MissionAnswers answers;  ///< of them only the files where these are a mission
+  MissionAnswers answers;  ///< if `files` are a mission, only `files` are used
   std::string mission;
   MissionOptions options;
   std::string model;
@@ -187,7 +187,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
         fly_and_write(*run, *store, folder->staging(), summary, *progress);
     store.reset();
     export_routes(*run, *folder, summary, *progress);
-    enter_folder(*run, *folder, summary, context);
+    finish_run_folder(*run, *folder, summary, context);
     record(arguments, *run, flights, summary, *folder);
   });
   communicator.disband();
@@ -232,7 +232,7 @@ fs::path run(const Arguments& arguments, const CommandContext& context) {
     flights = fly_and_write(run, *store, folder.staging(), summary, *progress);
   }
   export_routes(run, folder, summary, *progress);
-  enter_folder(run, folder, summary, context);
+  finish_run_folder(run, folder, summary, context);
   record(arguments, run, flights, summary, folder);
   report(run, summary, folder.path(), arguments.report);
   return folder.path();
@@ -302,7 +302,7 @@ void add_plan(Command program, const Context& context) {
               "Also simulate baseline controllers: all or none (rollout.baselines)");
   command
       .add_option("--arrival-at-least", arguments.arrival_at_least,
-                  "Minimum arrival probability: finds the lowest price of lateness that reaches it "
+                  "Minimum arrival probability: finds the lowest lateness penalty that reaches it "
                   "(mission.failure.late)")
       .type_name("P");
   command.add_flag("--all-departures", arguments.all_departures,

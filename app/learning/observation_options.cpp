@@ -139,8 +139,8 @@ PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) cons
     const bool is_none = *localisation_ == "0";  // which is no duration
     const double levels =
         is_none ? 0 : parse_duration("--localisation", *localisation_) / info.time.step;
-    constexpr double least = 0.1;  // of a step: less is 24 for 24h
-    if (is_metric && levels != 0 && levels < least) {
+    constexpr double min = 0.1;  // of a step: less is 24 for 24h
+    if (is_metric && levels != 0 && levels < min) {
       throw input_error(errors::option_without_unit, "--localisation", *localisation_,
                         levels * info.time.step, info.time.step, "24h");
     }
@@ -156,8 +156,8 @@ PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) cons
 }
 
 std::optional<std::string> ObservationOptions::given_option(std::optional<Of> kind) const {
-  for (const Named& one : options_) {
-    if (one.option.given() && (!kind || one.of == *kind)) return one.name;
+  for (const Named& option : options_) {
+    if (option.option.given() && (!kind || option.of == *kind)) return option.name;
   }
   return {};
 }

@@ -233,7 +233,7 @@ std::string describe_flights(const RolloutStatistics& flown, std::optional<doubl
   }
   text += report_line(chance_label(flown), fmt::format("{} arrive{}", describe_arriving(flown),
                                                        describe_failures(flown.failures)));
-  if (arrives && (flown.energy_left || tells_energy(objective, model, units))) {
+  if (arrives && (flown.energy_left || reports_energy(objective, model, units))) {
     const auto energy = [&](double amount, bool = false) {
       return describe_energy(amount, model, units);
     };

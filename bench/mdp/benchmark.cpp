@@ -55,11 +55,11 @@ bool takes_part(const MdpSide& side, std::int32_t round, const MdpBenchmarkOptio
 
 template <class Real>
 double greatest_difference(const std::vector<Real>& a, const std::vector<Real>& b) {
-  double greatest = 0;
+  double max = 0;
   for (std::size_t s = 0; s < std::min(a.size(), b.size()); ++s) {
-    greatest = std::max(greatest, std::abs(double(a[s]) - double(b[s])));
+    max = std::max(max, std::abs(double(a[s]) - double(b[s])));
   }
-  return greatest;
+  return max;
 }
 
 // Measures all sides on one world.

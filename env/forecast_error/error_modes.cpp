@@ -110,11 +110,11 @@ std::vector<double> distance_to_land(const Grid& grid, const std::vector<std::ui
 #pragma omp parallel for schedule(static)
   for (std::int32_t j = 0; j < rows; ++j) {
     for (std::int32_t i = 0; i < columns; ++i) {
-      double least = farthest;
+      double min = farthest;
       for (std::int32_t b = std::max(0, j - reach); b <= std::min(rows - 1, j + reach); ++b) {
-        least = std::min(least, std::hypot(along_row[corner(i, b)], (b - j) * grid.dy));
+        min = std::min(min, std::hypot(along_row[corner(i, b)], (b - j) * grid.dy));
       }
-      distance[corner(i, j)] = least;
+      distance[corner(i, j)] = min;
     }
   }
   return distance;
@@ -125,10 +125,10 @@ std::vector<double> distance_to_land(const Grid& grid, const std::vector<std::ui
 ErrorModes::ErrorModes(const Grid& grid, const std::vector<std::uint8_t>& mask, double length,
                        const ErrorModeLimits& limits)
     : grid_(grid) {
-  const double least = std::max(std::max(grid.dx, grid.dy),
-                                std::max(grid.nx * grid.dx, grid.ny * grid.dy) / max_extent);
-  if (!(length >= least) || !std::isfinite(length)) {
-    throw input_error(errors::error_length_too_short, length, least);
+  const double min = std::max(std::max(grid.dx, grid.dy),
+                              std::max(grid.nx * grid.dx, grid.ny * grid.dy) / max_extent);
+  if (!(length >= min) || !std::isfinite(length)) {
+    throw input_error(errors::error_length_too_short, length, min);
   }
   const double farthest = std::numbers::pi / 2 * length;
   taper_ = distance_to_land(grid, mask, farthest);

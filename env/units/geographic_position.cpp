@@ -25,13 +25,13 @@ class Surroundings {
 
   CellIndex nearest_cell() const {
     const double shrink = std::cos(point_latitude_ * radians_per_degree);
-    double least = std::numeric_limits<double>::infinity();
+    double min = std::numeric_limits<double>::infinity();
     CellIndex nearest(0);
     for (std::int32_t cell = 0; cell < grid_.cell_count(); ++cell) {
       const Offset offset = at(CellIndex(cell));
       const double distance = std::hypot(offset.east * shrink, offset.north);
-      if (distance < least) {
-        least = distance;
+      if (distance < min) {
+        min = distance;
         nearest = CellIndex(cell);
       }
     }

@@ -88,7 +88,7 @@ class RadarFile {
     dimensions_ = file_.dimensions(u_);
     if (!is_of_field(v_)) file_.refuse(v_, error_text(errors::radar_components_differ, u_));
     size_ = 1;
-    for (const auto& one : dimensions_) size_ *= one.size;
+    for (const auto& dimension : dimensions_) size_ *= dimension.size;
     if (size_ > max_values) {
       file_.refuse(u_, error_text(errors::radar_too_large, size_));
     }
@@ -339,12 +339,12 @@ double interval_of(std::vector<double> maps) {
   constexpr double rounding = 1;
   std::erase_if(maps, [](double time) { return !std::isfinite(time); });
   std::sort(maps.begin(), maps.end());
-  double least = std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
   for (std::size_t n = 1; n < maps.size(); ++n) {
     const double apart = maps[n] - maps[n - 1];
-    if (apart > rounding) least = std::min(least, apart);
+    if (apart > rounding) min = std::min(min, apart);
   }
-  return std::isfinite(least) ? least : usual_interval;
+  return std::isfinite(min) ? min : usual_interval;
 }
 
 Boxes sort_into_boxes(const std::vector<Vector>& vectors, const Bounds& bounds, double side,

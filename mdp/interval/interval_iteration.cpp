@@ -39,8 +39,8 @@ RewardSigns signs_of(const RewardRows<Real>& rows, const StateGroups& order) {
   if (rows.is_shifted()) return {};
   const DecisionProcess<Real>& process = rows.solved();
   RewardSigns signs{.range = value_range(process, false)};
-  signs.none_is_negative = signs.range.least == 0;
-  signs.none_is_positive = signs.range.greatest == 0;
+  signs.none_is_negative = signs.range.min == 0;
+  signs.none_is_positive = signs.range.max == 0;
   if (!signs.is_one()) return signs;
   std::vector<std::uint8_t>& zero = signs.is_zero;
   zero.assign(static_cast<std::size_t>(process.state_count), 1);
@@ -175,12 +175,12 @@ class IntervalIteration {
 
   /// Allowed distance of the bounds.
   double allowed(std::size_t s) const {
-    const double least = lower_[s] > 0 ? lower_[s] : upper_[s] < 0 ? -upper_[s] : 0;
-    const double relative = std::max(options_.tolerance * least, min_positive);
+    const double min = lower_[s] > 0 ? lower_[s] : upper_[s] < 0 ? -upper_[s] : 0;
+    const double relative = std::max(options_.tolerance * min, min_positive);
     if (options_.error_measure == ErrorMeasure::absolute) return options_.tolerance;
     if (options_.error_measure == ErrorMeasure::relative) return relative;
     // If rewards of both signs cancel, a relative error near 0 is impossible.
-    const bool may_be_relative = process_.discount == 1 && (signs_.is_one() || least > 0);
+    const bool may_be_relative = process_.discount == 1 && (signs_.is_one() || min > 0);
     return may_be_relative ? std::min(relative, options_.tolerance) : options_.tolerance;
   }
 

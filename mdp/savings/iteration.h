@@ -123,9 +123,9 @@ class SavingsIteration {
     launch_.finish();
     Array<double> on_host;
     copy(on_host, greatest_);
-    double most = 0;
-    for (const double change : on_host) most = change <= most ? most : change;  // NaN wins
-    return most;
+    double max = 0;
+    for (const double change : on_host) max = change <= max ? max : change;  // NaN wins
+    return max;
   }
 
   void fetch(SavingsSolution& solution) {

@@ -18,7 +18,8 @@ enum class SavingsMethod {
 /// Options of solve_savings().
 struct SavingsOptions {
   SavingsMethod method = SavingsMethod::off_grid;
-  Interpolation interpolation = Interpolation::cubic;  ///< of the value, off the grid
+  Interpolation interpolation =
+      Interpolation::cubic;  ///< interpolation of the value between grid points
   double tolerance = 1e-8;   ///< bound of the value's error at which iteration stops
   std::int32_t steps = 42;   ///< golden-section steps, off the grid
   std::int32_t follow = 30;  ///< evaluation sweeps between improvements

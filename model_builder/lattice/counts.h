@@ -46,7 +46,7 @@ class LatticeCounts {
   };
 
   std::int32_t table_growth() const;
-  Reach reach(std::int32_t least, std::int32_t greatest, std::int32_t certain) const;
+  Reach reach(std::int32_t min, std::int32_t max, std::int32_t certain) const;
   void place_actions(const BinBox& box, Displacement mean);
   void fill_histogram(View<const std::int32_t> packed, const BinBox& box,
                       View<const std::uint32_t> weights);

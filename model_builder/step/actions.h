@@ -26,7 +26,7 @@ struct Action {
 struct VehicleError {
   double speed = 0;        ///< [m s-1 or 1]
   double heading = 0;      ///< [rad]
-  std::uint64_t seed = 1;  ///< of the draws of flights
+  std::uint64_t seed = 1;  ///< seed of the draws of flights
 
   TIDEWISE_HOST_DEVICE bool any() const { return speed > 0 || heading > 0; }
 };

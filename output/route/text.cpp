@@ -107,7 +107,7 @@ std::string ascii_line(std::string_view text) {
 }
 
 std::string portable_name(std::string_view text) {
-  constexpr std::size_t most = 64;
+  constexpr std::size_t max = 64;
   std::string name;
   for (const char c : ascii_line(text)) {
     const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -115,7 +115,7 @@ std::string portable_name(std::string_view text) {
     name += is_plain ? c : '_';
   }
   name.erase(0, name.find_first_not_of(".-"));
-  name.resize(std::min(name.size(), most));
+  name.resize(std::min(name.size(), max));
   return name.empty() ? "route" : name;
 }
 
@@ -138,14 +138,14 @@ std::string all_notes(const Route& route) {
 }
 
 std::string commented_notes(const Route& route, std::string_view mark) {
-  constexpr std::size_t most = 78;
+  constexpr std::size_t max = 78;
   std::string text;
   for (const std::string& note : route_notes(route)) {
     std::istringstream words(note);
     std::string line(mark);
     bool is_empty = true;
     for (std::string word; words >> word;) {
-      if (!is_empty && line.size() + 1 + word.size() > most) {
+      if (!is_empty && line.size() + 1 + word.size() > max) {
         text += line + '\n';
         line = mark;
         line += ' ';  // what goes on is set in

@@ -71,7 +71,7 @@ double radius_of(const Route& route, std::size_t n);
 /// was made with it (RouteFormat::min_common_radius).
 double one_radius_of(const Route& route, const RouteFormat& format);
 /// A warning where that is more than the target's own radius, as `end`: "the boat ends the list";
-/// empty where it is not.
+/// empty if it is not.
 std::string warn_of_one_radius(const Route& route, const RouteFormat& format, std::string_view end);
 
 /// Name of a flight's outcome: "arrived", "obstacle", "out of the domain", "out of time".

@@ -124,7 +124,7 @@ class PolicyFile final : public PolicySource {
   void require_actions(const std::vector<Action>& actions) const;
 
   /// How the cells or levels of an environment differ from those that this policy was made on;
-  /// empty where they do not. Levels that go on after its last are no difference.
+  /// empty if they do not. Levels that go on after its last are no difference.
   std::string difference_of_cells(const EnvironmentInfo& info) const;
   /// Refuses an environment on whose grid or times this policy was not made. `environment` names
   /// it.

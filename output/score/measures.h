@@ -31,8 +31,8 @@ struct ReliabilityBin {
 /// How well predictions came true.
 struct PredictionMeasures {
   std::int64_t scored = 0;               ///< with a probability and an outcome
-  std::int64_t arrived = 0;              ///< of them
-  std::int64_t dates = 0;                ///< of departure
+  std::int64_t arrived = 0;              ///< number of them that arrived
+  std::int64_t dates = 0;                ///< number of departure dates
   std::int64_t without_probability = 0;  ///< with an outcome, left out
   Measure base_rate;                     ///< share that arrived
   /// Mean squared error of the probability of arrival (Brier 1950); that of the base rate; and the

@@ -64,7 +64,7 @@ std::string fill(std::string_view page,
 /// Runs as a page holds them.
 struct PackedRuns {
   Json facts;
-  std::vector<std::string> data;  ///< of each run, in base64
+  std::vector<std::string> data;  ///< data of each run, in base64
 };
 
 /// `max_base64`: of all data together.

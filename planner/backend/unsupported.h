@@ -27,8 +27,8 @@ void refuse_model_on_device(const RunRequest& request, const Mission& mission);
 struct DeviceLimits {
   const EnvironmentInfo& info;
   const std::vector<Action>& actions;
-  DeviceBudget budget;      ///< of one of them
-  std::size_t devices = 1;  ///< that share the mission
+  DeviceBudget budget;      ///< budget of one of them
+  std::size_t devices = 1;  ///< number of devices that share the mission
 
   // Why the CPU does a part of the mission in their place, as a line for the run's notes; empty
   // where they do it.

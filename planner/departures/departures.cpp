@@ -97,14 +97,14 @@ std::vector<DepartureOutcome> fly_departures(const MissionProblem& run, const Po
 namespace {
 
 std::optional<std::size_t> earliest_arrival(const std::vector<DepartureOutcome>& outcomes) {
-  double greatest = 0;
-  for (const DepartureOutcome& one : outcomes) {
-    greatest = std::max(greatest, one.flights.arrival_rate);
+  double max = 0;
+  for (const DepartureOutcome& outcome : outcomes) {
+    max = std::max(max, outcome.flights.arrival_rate);
   }
   std::optional<std::size_t> earliest;
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
     const DepartureOutcome& one = outcomes[n];
-    if (!std::isfinite(one.arrival()) || one.flights.arrival_rate < greatest - as_good) continue;
+    if (!std::isfinite(one.arrival()) || one.flights.arrival_rate < max - as_good) continue;
     if (!earliest || one.arrival() < outcomes[*earliest].arrival()) earliest = n;
   }
   return earliest;

@@ -37,7 +37,7 @@ class RunFolder {
   /// PREFIX1, or with the first number after it that is not taken.
   static std::filesystem::path first_free(const std::filesystem::path& prefix);
 
-  /// A folder that was not there before, in one that is; null where it is there already. Errors:
+  /// A folder that was not there before, in one that is; null if it is there already. Errors:
   /// InputError.
   static std::unique_ptr<RunFolder> make_new(const std::filesystem::path& path);
 

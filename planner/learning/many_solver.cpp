@@ -84,11 +84,11 @@ struct ManySolver::Worker {
   }
 
   const ManySolver& many;
-  EnvironmentInfo info;  ///< of the ensemble at hand
+  EnvironmentInfo info;  ///< info of the current ensemble
   SolveTask task;
   std::optional<PlanningProblem> problem;
   std::optional<ReachableSolver> here;
-  std::size_t leg = 0;  ///< that it solves from
+  std::size_t leg = 0;  ///< leg from which it solves
   std::unique_ptr<DeviceReachableSolver> there;
   std::vector<ReachablePolicy> policies = std::vector<ReachablePolicy>(1);
 };

@@ -138,7 +138,7 @@ RunPlaces places_of(const MissionProblem& problem) {
   places.target_radius = goal.target_radius.value_or(0);
   places.followed = problem.followed;
   if (mission.objective == Objective::follow) {
-    for (const PlanePoint& point : followed_way(mission)) {
+    for (const PlanePoint& point : followed_points(mission)) {
       places.target_area.points.push_back({point.x, point.y, {}, {}});
     }
   }

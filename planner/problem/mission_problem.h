@@ -34,8 +34,8 @@ struct MissionProblem : ResolvedMission {
   Stopwatch since_begin;
   RunRequest request;  ///< with the values of its defaults
   std::shared_ptr<PlanningContext> context;
-  RolloutOptions rollout;         ///< how the mission's flights are flown
-  std::vector<double> deadlines;  ///< by which arrivals are counted, after the departure [s or 1]
+  RolloutOptions rollout;         ///< options of the mission's flights
+  std::vector<double> deadlines;  ///< times after departure by which arrivals are counted [s or 1]
   std::string echo;               ///< the request in TOML
 };
 

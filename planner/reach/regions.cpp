@@ -80,13 +80,13 @@ void ReachRegions::accept(TimeLevel k, View<const ToGo> to_go, View<const std::u
   add(k, field, 1, {{"kind", "flights"}, {"share", FlightDensity::share}});
 }
 
-void ReachRegions::add(TimeLevel k, const std::vector<float>& field, double least,
+void ReachRegions::add(TimeLevel k, const std::vector<float>& field, double min,
                        GeoJson properties) {
   const EnvironmentInfo& info = environment_.info();
   const RouteFrame frame =
       info.coordinates == Coordinates::geographic ? RouteFrame::geographic : RouteFrame::plane;
   GeoJson polygons = GeoJson::array();
-  for (const PlanePolygon& region : contour(info.grid, field, least)) {
+  for (const PlanePolygon& region : contour(info.grid, field, min)) {
     GeographicPolygon polygon{corners_of(region.outer, places_, frame), {}};
     if (polygon.outer.empty()) continue;
     for (const auto& hole : region.holes) {

@@ -60,7 +60,7 @@ struct EastNorth {
 
 /// Radii of curvature [m].
 struct Curvature {
-  double along_parallel = 0;  ///< of the section to the east
+  double along_parallel = 0;  ///< radius of the section to the east
   double along_meridian = 0;
 
   explicit Curvature(Vector up) {

@@ -22,11 +22,11 @@ enum class RouteTracks {
 
 /// The properties of a route. Lengths are in the environment's units [m or 1].
 struct RouteRequest {
-  std::string name = {};  ///< of the route; empty: that of the run's folder
+  std::string name = {};  ///< name of the route; empty: the name of the run's folder
   RouteChoice choice = RouteChoice::median;
-  std::int32_t realization = 0;  ///< of RouteChoice::realization
+  std::int32_t realization = 0;  ///< number for RouteChoice::realization
   RouteTracks tracks = RouteTracks::chosen;
-  std::int32_t max_tracks = 400;  ///< of an ensemble
+  std::int32_t max_tracks = 400;  ///< maximum number of tracks of an ensemble
   /// Waypoints to go to at most, the target among them and the start not; nothing: as many as the
   /// tolerance takes.
   std::optional<std::int32_t> waypoints;

@@ -35,7 +35,7 @@ Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units);
 /// The comparability of two runs and, if they are comparable, the plan to follow.
 struct PlanChoice {
   enum class Kind { no_cost, two_targets, begins_later, two_objectives, advised } kind;
-  Advice advice = {};  ///< where `advised`
+  Advice advice = {};  ///< set if `advised`
 };
 PlanChoice choose_plan(const RunComparison& comparison, const ComparedRun& first,
                        const ComparedRun& second);

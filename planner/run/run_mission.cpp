@@ -83,7 +83,7 @@ bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout
     summary.warnings.push_back(fmt::format(
         "{} arrive, and --arrival-at-least asks for {:.4g} %: the model overestimates the "
         "probability, because each flight stays in one realization; ask for a higher probability, "
-        "or set the price of lateness (mission.failure.late)",
+        "or set the lateness penalty (mission.failure.late)",
         describe_arriving(flown), 100 * *problem.request.arrival_at_least));
   }
   if (flown.failures.out_of_energy > 0) {

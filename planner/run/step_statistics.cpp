@@ -39,9 +39,9 @@ class Gatherer {
   // The levels that the flights came through: [begin, end).
   TimeLevel begin() const { return departure_; }
   TimeLevel end() const {
-    std::size_t most = 1;
-    for (const Trajectory* flight : flights_) most = std::max(most, flight->points.size());
-    return TimeLevel(departure_.value + static_cast<std::int32_t>(most - 1));
+    std::size_t max = 1;
+    for (const Trajectory* flight : flights_) max = std::max(max, flight->points.size());
+    return TimeLevel(departure_.value + static_cast<std::int32_t>(max - 1));
   }
 
   /// In the order of levels; those outside leave no trace.
@@ -245,7 +245,7 @@ void StraightLine::add(const LevelView& level) {
     Current made;
     for (int part = 0; part < static_cast<int>(parts); ++part) {
       const Current now = flow.at(x + made.u, y + made.v);
-      const Current more = flow.carried(x + made.u, y + made.v, now, own_, time / parts);
+      const Current more = flow.displacement(x + made.u, y + made.v, now, own_, time / parts);
       made = {made.u + more.u, made.v + more.v};
     }
     length_ += std::hypot(made.u, made.v);

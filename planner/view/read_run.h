@@ -14,7 +14,7 @@ namespace tidewise {
 struct RunToView {
   std::string name;  ///< as the user typed it
   PolicyFile policy;
-  std::filesystem::path folder;  ///< of its trajectories and its summary
+  std::filesystem::path folder;  ///< folder of its trajectories and its summary
   nlohmann::ordered_json summary;
 };
 

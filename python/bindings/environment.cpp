@@ -28,7 +28,7 @@ using namespace nb::literals;
 namespace tidewise::python {
 namespace {
 
-// Converted by whoever calls: a copy shows where it is made.
+// The caller converts arrays, so that each copy is visible where it is made.
 template <class T, int dimensions>
 using Given = nb::ndarray<const T, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
 

@@ -12,7 +12,7 @@ namespace tidewise::python {
 namespace {
 
 bool is_left_out(const RowFrame& frame, std::size_t row) {
-  const double worst = frame.direction == mdp::Direction::greatest
+  const double worst = frame.direction == mdp::Direction::maximize
                            ? -std::numeric_limits<double>::infinity()
                            : std::numeric_limits<double>::infinity();
   return frame.reward[row] == worst;

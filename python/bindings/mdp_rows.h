@@ -33,7 +33,7 @@ struct RowFrame {
   std::span<const double> reward;               // (row)
   std::span<const double> terminal_value = {};  // (state) or empty
   double discount = 1;
-  mdp::Direction direction = mdp::Direction::greatest;
+  mdp::Direction direction = mdp::Direction::maximize;
 };
 
 /// Whether rows s·A + a are just what a process reads: columns ascend, each once, none with a

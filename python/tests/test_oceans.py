@@ -275,7 +275,7 @@ def test_a_run_is_exported_refined_and_shown(time_run, said, tmp_path):
     with pytest.raises(tw.InputError, match=r"\[route_format_not_possible\]$"):
         run.export(tmp_path / "route.gpx")
     refined = run.refine(tmp_path / "refined.h5", realizations=50)
-    assert refined.path.is_file() and "to the better" in refined.report
+    assert refined.path.is_file() and "of them improved" in refined.report
     page = run.view(tmp_path / "run.html").read_text()
     assert page.startswith("<!DOCTYPE html>") or page.startswith("<!doctype html>")
 

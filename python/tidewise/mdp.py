@@ -111,7 +111,7 @@ class Result:
         self.value = solution.value[seen]
         self.policy = solution.policy[seen]
         self.lower = solution.min_value[seen]
-        self.upper = solution.greatest_value[seen]
+        self.upper = solution.max_value[seen]
         self.error = max(abs(solution.lower), abs(solution.upper))
         self.residual = solution.residual
         self.converged = solution.converged

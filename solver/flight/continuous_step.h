@@ -137,7 +137,7 @@ struct ContinuousStep {
     for (;;) {
       const StepPart part = next_part(done, flow.max_cells(own, context.step));
       const Current by =
-          flow.carried(vehicle.x, vehicle.y, current, own, part.share * context.step);
+          flow.displacement(vehicle.x, vehicle.y, current, own, part.share * context.step);
       const double x = vehicle.x + by.u;
       const double y = vehicle.y + by.v;
       path = rule.follow(vehicle.x, vehicle.y, x, y, part.is_last());

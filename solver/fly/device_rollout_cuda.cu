@@ -23,7 +23,7 @@ namespace {
 
 // pass_via_points() (solver/legs/legs.h) on the device. Trivially copyable.
 struct PassViaPoints {
-  View<const std::int32_t> cell;  ///< of one via point after the other, each ascending
+  View<const std::int32_t> cell;  ///< cells of the via points in turn, ascending for each
   View<const std::uint32_t> end;  ///< (via point): index after its last in `cell`
   View<std::uint32_t> leg;        ///< (flight); empty for a mission of one leg
   View<std::int32_t> passed;      ///< (flight, via point): steps after departure
@@ -181,7 +181,7 @@ struct Fleet {
   std::vector<std::int32_t> numbers;
   std::size_t first_flight;   ///< index among all flights
   std::size_t first_leg;      ///< index among all members' legs
-  std::vector<Mission> legs;  ///< of the mission (solver/legs/legs.h)
+  std::vector<Mission> legs;  ///< legs of the mission (solver/legs/legs.h)
   std::optional<FleetViaPoints> places;
   std::size_t departs_on = 0;  ///< leg at departure
   enum class Is { to_depart, under_way, over } is = Is::to_depart;

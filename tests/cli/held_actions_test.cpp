@@ -42,9 +42,9 @@ class HeldMission : public test::SmallGyreFixture {
 };
 
 TEST_F(HeldMission, RecordsTheHoldInAllOutputs) {
-  const auto said =
+  const auto report =
       run({"plan", "m.toml", "--out", "held", "--set", "mission.decide_every=4", "--details"});
-  EXPECT_THAT(said.output, HasSubstr("every 4, 4 steps"));
+  EXPECT_THAT(report.output, HasSubstr("every 4, 4 steps"));
   const json found = summary("held");
   EXPECT_EQ(found["decide_every"]["steps"], 4);
   EXPECT_EQ(found["mission"]["mission"]["decide_every"], 4);

@@ -80,7 +80,7 @@ TEST_F(Memory, EndsInOneLineWhereThereIsTooLittleToBegin) {
   }
   int begun = 0;
   int refused = 0;
-  for (const int most = kibibytes + 140'000; kibibytes <= most; kibibytes += 2'000) {
+  for (const int max = kibibytes + 140'000; kibibytes <= max; kibibytes += 2'000) {
     const auto result = run_within(kibibytes);
     if (begun + refused == 0 && !is_ours(result)) continue;
     ASSERT_TRUE(result.status == 0 || result.status == 1) << kibibytes << ' ' << result.status;

@@ -24,7 +24,7 @@ using Words = std::vector<std::string>;
 
 struct Output {
   std::string option;
-  std::string name;  ///< of a file that the command may make
+  std::string name;  ///< name of a file that the command may make
 };
 
 /// A command with outputs, and the files that it reads.
@@ -302,13 +302,13 @@ TEST_F(OutputsOfCommands, OfABatchReplaceNoRunThatIsNotItsOwn) {
   write(
       "b.toml",
       "[batch]\nmission = \"m.toml\"\ndirectory = \"runs\"\n[vary]\nmission.departure = [2, 4]\n");
-  const std::string said = run({"batch", "b.toml", "--dry-run", "-q"}).output;
+  const std::string report = run({"batch", "b.toml", "--dry-run", "-q"}).output;
   run({"batch", "b.toml", "-q"});
   std::string mission;
   for (const auto& entry : fs::directory_iterator(folder_ / "runs")) {
     if (entry.is_directory()) mission = entry.path().filename().string();
   }
-  ASSERT_FALSE(mission.empty()) << said;
+  ASSERT_FALSE(mission.empty()) << report;
   fs::create_directories(folder_ / "later");
   fs::copy(folder_ / "run", folder_ / "later" / mission);
   EXPECT_THAT(refused({"batch", "b.toml", "--out", "later"}), test::has_code("run_exists"));

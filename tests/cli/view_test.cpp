@@ -37,9 +37,9 @@ class View : public test::SmallGyreFixture {
 };
 
 TEST_F(View, IsOneFileTheSameEachTime) {
-  const auto said = run({"view", "runs/one", "--out", "one.html", "-q"});
-  EXPECT_THAT(said.output, HasSubstr("one.html"));
-  EXPECT_EQ(said.errors, "");
+  const auto report = run({"view", "runs/one", "--out", "one.html", "-q"});
+  EXPECT_THAT(report.output, HasSubstr("one.html"));
+  EXPECT_EQ(report.errors, "");
   run({"view", "runs/one/policy.h5", "--out", "again.html", "-q"});
   EXPECT_EQ(read("one.html"), read("again.html"));
   EXPECT_THAT(read("one.html"), HasSubstr("\"name\":\"one\""));
@@ -49,9 +49,9 @@ TEST_F(View, IsOneFileTheSameEachTime) {
 
 TEST_F(View, GoesWithoutAFlowThatIsGoneOrAnothers) {
   const auto without = [&](const std::string& why) {
-    const auto said = run({"view", "runs/one", "--out", "one.html"});
-    EXPECT_THAT(said.errors, HasSubstr(why));
-    EXPECT_THAT(said.errors, HasSubstr("--environment"));
+    const auto report = run({"view", "runs/one", "--out", "one.html"});
+    EXPECT_THAT(report.errors, HasSubstr(why));
+    EXPECT_THAT(report.errors, HasSubstr("--environment"));
     EXPECT_THAT(read("one.html"), HasSubstr("\"flow\":null"));
     EXPECT_THAT(read("one.html"), HasSubstr("No flow is shown"));
   };

@@ -263,9 +263,9 @@ class PassRun {
   /// Missions fly some together, and are written while the next ones fly.
   void fly_and_write() {
     std::vector<Flights> groups = group_flights();
-    std::size_t most = 1;
-    for (const Flights& group : groups) most = std::max(most, group.size());
-    MissionWriter writer(order_.policies, writer_threads(), most,
+    std::size_t max = 1;
+    for (const Flights& group : groups) max = std::max(max, group.size());
+    MissionWriter writer(order_.policies, writer_threads(), max,
                          [this](ReadyMission& mission) { complete(mission); });
     try {
       for (Flights& group : groups) fly(group, writer);

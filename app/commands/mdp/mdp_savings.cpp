@@ -108,7 +108,7 @@ std::string describe_method(const Solved& one) {
       "{:<14}{} improvements, {} sweeps, {:.3g} s; the value is within {:.2g} of its limit\n",
       one.name, solution.improvements, solution.sweeps, solution.seconds, solution.error_bound);
   text += fmt::format("{:<14}Euler equation: mean error {}, greatest {}, over {} states\n", "",
-                      digits(euler.mean), digits(euler.greatest), euler.unconstrained);
+                      digits(euler.mean), digits(euler.max), euler.unconstrained);
   text += fmt::format(
       "{:<14}{} states save no more than the borrowing limit; there β(1+r) E[u'(c')]/u'(c) exceeds "
       "1 by "

@@ -26,8 +26,7 @@ enum class ReadAs {
 struct SourceVariable {
   std::string name;
   ReadAs read_as = ReadAs::stored;
-  double greatest =
-      1e10;  ///< larger numbers, after conversion, are refused as undeclared fill values
+  double max = 1e10;  ///< larger numbers, after conversion, are refused as undeclared fill values
   std::vector<std::filesystem::path> files = {};  ///< empty: those of the request that hold it
 };
 

@@ -16,7 +16,7 @@ inline constexpr std::string_view run_format = "netcdf";
 /// That of the whole policy, for a vehicle that looks up what to do (planner/board/export.h).
 inline constexpr std::string_view board_format = "policy";
 
-/// Why routes of this environment cannot be written so, and what to do; empty where they can.
+/// Why routes of this environment cannot be written so, and what to do; empty if they can.
 std::string format_obstacle(const RouteFormat& format, const EnvironmentInfo& info,
                             RouteFrame frame);
 

@@ -76,7 +76,7 @@ TEST_F(DividedBatch, IsOneTableWhenItsPartsRunSideBySideAndOneIsKilled) {
                                 : test::run_tidewise_alone(part(number, 4, out), folder_.path());
       }));
     }
-    for (auto& one : parts) one.wait();
+    for (auto& part : parts) part.wait();
     const auto again = test::run_tidewise(part(killed, 4, out), folder_.path());
     EXPECT_EQ(again.status, 1) << again.errors;  // each part has departures that fail
     EXPECT_THAT(test::differences(contents(out), expected), IsEmpty());

@@ -181,13 +181,13 @@ TEST_F(MissionDates, AnActionIsHeldForHours) {
   EXPECT_EQ(hours["mission"]["mission"]["decide_every"], "12 h");
   run({"plan", "m.toml", "-q", "--out", "steps", "--set", "mission.decide_every=4"});
   EXPECT_EQ(summary("steps")["expected"], hours["expected"]);
-  const std::string said =
+  const std::string report =
       run({"lookup", "hours", "--at", "-126,46.8", "--time", "2024-10-29T12:00Z", "--details"})
           .output;
-  EXPECT_THAT(said,
+  EXPECT_THAT(report,
               testing::ContainsRegex("\nHeading [0-9]{3}° true .*, until 30 Oct 00:00 UTC\\.\n"
                                      "Arrival .* UTC .*, [0-9] of [0-9] simulated "));
-  EXPECT_THAT(said,
+  EXPECT_THAT(report,
               testing::AllOf(HasSubstr("\nsimulated "), testing::Not(HasSubstr("\nchance "))));
   EXPECT_THAT(run({"lookup", "hours", "--at", "-126,46.8", "--time", "2024-10-20"}).output,
               HasSubstr("too early, the forecast is planned on from 28 Oct 15:00 UTC to "));

@@ -187,10 +187,10 @@ TEST(NotingSinks, FailsWithoutRow) {
    private:
     bool failed_ = false;
   } inner;
-  NotingSink noting(inner);
-  EXPECT_THROW(noting.take({4}), RunError);
-  noting.take({5});
-  EXPECT_THAT(noting.ended(), ElementsAre(5));
+  RecordingSink recording(inner);
+  EXPECT_THROW(recording.take({4}), RunError);
+  recording.take({5});
+  EXPECT_THAT(recording.ended(), ElementsAre(5));
 }
 
 }  // namespace

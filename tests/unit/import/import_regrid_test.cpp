@@ -259,8 +259,8 @@ TEST(EnsembleReduction, KeepsSignsFromLevelToLevel) {
     second.align(first.directions());
     for (std::size_t mode = 0; mode < 2; ++mode) {
       const auto own = first.coefficients(mode);
-      const auto [least, greatest] = std::minmax_element(own.begin(), own.end());
-      EXPECT_GT(*greatest, -*least) << members;  // the greatest in size is positive
+      const auto [min, max] = std::minmax_element(own.begin(), own.end());
+      EXPECT_GT(*max, -*min) << members;  // the greatest in size is positive
       // After the flow has reversed, coefficients are the same and modes are reversed.
       for (std::size_t member = 0; member < members; ++member) {
         EXPECT_NEAR(second.coefficients(mode)[member], own[member], 1e-9) << members;

@@ -232,7 +232,7 @@ class DivingTable : public Diving {
   }
   static std::vector<std::int32_t> profiles(const ObservedTrack& track) {
     std::vector<std::int32_t> all;
-    for (const ObservedLeg& one : track.legs) all.push_back(one.profile.value());
+    for (const ObservedLeg& leg : track.legs) all.push_back(leg.profile.value());
     return all;
   }
 };

@@ -43,17 +43,17 @@ struct Patch {
 
 /// How far from the middle the nearest point of a coast lies [km].
 double nearest(const NaturalEarthView::Lines& lines) {
-  double least = 1e9;
+  double min = 1e9;
   for (const auto& line : lines) {
     for (std::size_t n = 0; n + 1 < line.size(); ++n) {
       for (int m = 0; m <= 20; ++m) {
         const double part = m / 20.0;
-        least = std::min(least, std::hypot(line[n].x + part * (line[n + 1].x - line[n].x),
-                                           line[n].y + part * (line[n + 1].y - line[n].y)));
+        min = std::min(min, std::hypot(line[n].x + part * (line[n + 1].x - line[n].x),
+                                       line[n].y + part * (line[n + 1].y - line[n].y)));
       }
     }
   }
-  return least;
+  return min;
 }
 
 TEST(Coast, GoesThroughCapes) {
@@ -88,12 +88,11 @@ TEST(Coast, StaysNearTheGridAndOutOfTheOpenSea) {
 
 /// Distance of the coast's nearest point from a point of the plane.
 double distance(const NaturalEarthView::Lines& lines, double x, double y) {
-  double least = 1e9;
+  double min = 1e9;
   for (const auto& line : lines) {
-    for (const PlanePoint& point : line)
-      least = std::min(least, std::hypot(point.x - x, point.y - y));
+    for (const PlanePoint& point : line) min = std::min(min, std::hypot(point.x - x, point.y - y));
   }
-  return least;
+  return min;
 }
 
 TEST(Coast, AgreesBeyondTheGridWithLargerGrid) {

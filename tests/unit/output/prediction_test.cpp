@@ -73,7 +73,8 @@ TEST_F(PredictionLog, HoldsWholeLinesOfProcessesThatAddAtOnce) {
   const auto found = read_predictions(log_);
   ASSERT_EQ(found.size(), static_cast<std::size_t>(processes * lines));
   std::array<int, processes> counts{};
-  for (const Prediction& one : found) ++counts.at(one.line["number"].get<std::size_t>());
+  for (const Prediction& prediction : found)
+    ++counts.at(prediction.line["number"].get<std::size_t>());
   EXPECT_THAT(counts, testing::Each(lines));
 }
 
