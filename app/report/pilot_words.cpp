@@ -146,8 +146,9 @@ std::string describe_outlook(const Outlook& outlook, std::optional<double> begin
   if (outlook.chance_range) {
     const std::string lower = describe_chance(outlook.chance_range->first, flights);
     const std::string upper = describe_chance(outlook.chance_range->second, flights);
-    text += fmt::format("; {} over the plausible forecast error",
-                        lower == upper ? lower : lower + " to " + upper);
+    text += lower == upper
+                ? "; the same for all plausible forecast errors"
+                : fmt::format("; {} to {} over the plausible forecast error", lower, upper);
   }
   return text + ")";
 }

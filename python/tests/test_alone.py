@@ -115,6 +115,17 @@ def test_licences_are_there_for_every_library():
     assert len(list(licences.glob("*/copyright"))) > 10
 
 
+def test_openmp_spins_briefly_unless_the_user_sets_it():
+    environment = {}
+    with _load.short_spins(environment):
+        assert environment == {"GOMP_SPINCOUNT": "10000"}
+    assert environment == {}
+    for name in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY"):
+        environment = {name: "1"}
+        with _load.short_spins(environment):
+            assert environment == {name: "1"}
+
+
 def test_what_the_user_names_comes_before_the_wheels_own(monkeypatch, tmp_path):
     monkeypatch.setattr(_load, "PROJECTIONS", tmp_path)
     assert _load.projection_folders({"PROJ_DATA": "/a"}) == []

@@ -44,7 +44,8 @@ function outlookText(run, outlook) {
   const arrival = `arrival ${date ? `${date} (${after})` : after}`;
   if (rate === undefined || !run.facts.has_probability) return `${arrival}, ${arrived ?? Math.round(rate * flights)} of ${flights} simulated missions arrive`;
   const shares = range ? [...new Set(range.map((share) => chanceText(share, flights)))] : [];
-  const plausible = range ? `; ${shares.join(" to ")} over the plausible forecast error` : "";
+  const plausible = {0: "", 1: "; the same for all plausible forecast errors",
+    2: `; ${shares.join(" to ")} over the plausible forecast error`}[shares.length];
   return `${arrival}${windowText(run, outlook)}, probability ${chanceText(rate, flights)} (${flights} flights${plausible})`;
 }
 

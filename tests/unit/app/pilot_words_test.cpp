@@ -157,6 +157,11 @@ TEST(Outlook, HasTimeWindowAndProbability) {
   EXPECT_THAT(describe_outlook(outlook_of(flown), {}, hours, Units::metric),
               testing::EndsWith("probability 80 % (100 flights; 60 % to over 97 % over the "
                                 "plausible forecast error)"));
+  flown.arrival_rate = 1;
+  flown.arrival_range = {1, 1};
+  EXPECT_THAT(describe_outlook(outlook_of(flown), {}, hours, Units::metric),
+              testing::EndsWith("probability over 97 % (100 flights; the same for all plausible "
+                                "forecast errors)"));
   EXPECT_EQ(describe_outlook(arrival(0.9, 66.43, 20, 31.8), {}, {1, 1, 10}, Units::nondimensional),
             "arrival after 66, 90 % from 50 to 100, probability 90 % (10 flights)");
   EXPECT_EQ(describe_outlook(Outlook(), {}, minutes, Units::metric), "the plan does not arrive");
