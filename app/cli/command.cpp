@@ -25,7 +25,7 @@ namespace tidewise {
 
 using Json = nlohmann::json;
 
-/// How values of another program reach the variables of options, and what to call then.
+/// Functions that set options from values of another program, and those to call afterwards.
 struct OptionTable {
   struct Entry {
     std::function<std::string(const Json&)> take;  ///< returns what the value must be, or ""

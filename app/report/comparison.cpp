@@ -38,7 +38,7 @@ std::string figure(double value, double factor = 1) {
   return std::isfinite(value) ? plain_number(value * factor, 5) : "none";
 }
 
-/// How a run's figures are written.
+/// Format of a run's figures.
 struct FigureUnits {
   Units units;
   std::string time;         ///< " [h]" or ""

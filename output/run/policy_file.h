@@ -98,7 +98,7 @@ class PolicyFile final : public PolicySource {
   /// Levels 0 … last_level() are there.
   const TimeAxis& time() const { return time_; }
   TimeLevel last_level() const { return TimeLevel(time_.level_count - 1); }
-  /// How many legs its mission has.
+  /// Number of legs of its mission.
   std::size_t leg_count() const { return later_legs_.size() + 1; }
   /// The mission that it was made for (TOML). Errors: InputError where the file has none.
   const std::string& mission_text() const;
@@ -123,8 +123,8 @@ class PolicyFile final : public PolicySource {
   /// Refuses a policy whose actions are not those of its mission. Errors: InputError.
   void require_actions(const std::vector<Action>& actions) const;
 
-  /// How the cells or levels of an environment differ from those that this policy was made on;
-  /// empty if they do not. Levels that go on after its last are no difference.
+  /// The difference of an environment's cells or levels from those of this policy; empty if there
+  /// is none. Further levels after the policy's last one are no difference.
   std::string difference_of_cells(const EnvironmentInfo& info) const;
   /// Refuses an environment on whose grid or times this policy was not made. `environment` names
   /// it.

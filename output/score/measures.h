@@ -20,7 +20,7 @@ struct Measure {
   std::int64_t count = 0;
 };
 
-/// How often missions arrived whose predicted probability lies between two tenths.
+/// Frequency of arrival of missions with predicted probabilities from one tenth to the next.
 struct ReliabilityBin {
   double from = 0;
   double to = 0;
@@ -28,7 +28,7 @@ struct ReliabilityBin {
   Measure observed;   ///< share that arrived
 };
 
-/// How well predictions came true.
+/// Measures of how predictions compare with outcomes.
 struct PredictionMeasures {
   std::int64_t scored = 0;               ///< with a probability and an outcome
   std::int64_t arrived = 0;              ///< number of them that arrived

@@ -7,7 +7,7 @@
 
 namespace tidewise {
 
-/// What a page may take, so that it can be mailed and opens at once.
+/// Maximum size of a page [B], so that it can be mailed and opens quickly.
 inline constexpr std::size_t max_page_bytes = 10'000'000;
 
 /// An HTML page that shows one run, or two side by side, and asks nothing of a network: script,

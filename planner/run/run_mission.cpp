@@ -48,7 +48,7 @@ Mission mission_to_solve(const MissionProblem& problem) {
   return mission;
 }
 
-/// How many flights passed each via point, and when.
+/// Number and times of flights that passed each via point.
 void note_passing(const MissionProblem& problem, const RolloutResult& rollout,
                   RunSummary& summary) {
   if (!summary.places || summary.places->via.empty()) return;

@@ -142,7 +142,7 @@ std::string time_text(double time, const EnvironmentInfo& info) {
                                      : fmt::format("{:.4g}", time);
 }
 
-/// How to get finer steps or cells; with several profiles only by another import.
+/// The remedy for coarse steps or cells; with several profiles only another import.
 std::string remedy(const EnvironmentInfo& info, const std::string& options) {
   return fmt::format("import the forecast{} with {}",
                      info.profiles.empty() ? ", or use 'env resample'," : "", options);

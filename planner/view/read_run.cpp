@@ -62,7 +62,7 @@ RunRequest mission_flown(const RunToView& run, const TrajectoryReader* flights) 
   return flown;
 }
 
-/// Why the flow of a run's own environment cannot be shown; empty if it can.
+/// The reason why the flow of a run's planning environment cannot be shown; empty if it can.
 std::string reason_against(const RunToView& run, const fs::path& file) {
   if (!is_there(file)) return "is not there any more";
   const RunRequest planned = mission_of(run.policy, {});

@@ -22,7 +22,7 @@ double signed_area(const std::vector<PlanePoint>& ring) {
   return area;
 }
 
-/// How often a ring goes round a point, by the angles of its corners.
+/// Winding number of a ring around a point, by the angles of its corners.
 int turns(const std::vector<PlanePoint>& ring, double x, double y) {
   double angle = 0;
   for (std::size_t n = 0; n < ring.size(); ++n) {

@@ -41,7 +41,7 @@ struct Patch {
   NaturalEarthView::Lines coast() const { return earth().coast; }
 };
 
-/// How far from the middle the nearest point of a coast lies [km].
+/// Distance of the nearest point of a coast from the middle [km].
 double nearest(const NaturalEarthView::Lines& lines) {
   double min = 1e9;
   for (const auto& line : lines) {
