@@ -284,7 +284,8 @@ struct NextSurfacing {
   nlohmann::ordered_json json = nullptr;
 };
 
-/// By the flights of the plan to steer by; writes surfacing.geojson into the folder.
+/// The next surfacing by the flights of the recommended plan; writes surfacing.geojson into the
+/// folder.
 NextSurfacing find_next_surfacing(const MissionProblem& run, const RolloutResult& flights,
                                   const Arguments& arguments, const RunFolder& folder) {
   if (flights.trajectories.empty() || flights.mode != RolloutMode::continuous) return {};

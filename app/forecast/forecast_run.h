@@ -39,9 +39,9 @@ class FilesOfRun {
   std::vector<Written> written_;
 };
 
-/// A run in a folder that holds its own mission.toml and, of a forecast, the environment that this
-/// was converted to. What the constructor writes is removed again, and what it replaced comes
-/// back, unless finish() is called.
+/// A run in a folder that holds its mission.toml and, for a forecast, the converted environment.
+/// Unless finish() is called, files that the constructor wrote are removed, and files that it
+/// replaced are restored.
 class ForecastRun {
  public:
   /// Converts the forecast of `answers`, prints one line on that to standard error, and writes the

@@ -40,7 +40,7 @@ struct PredictionMeasures {
   Measure brier, brier_of_base_rate, brier_skill;
   Measure crps;      ///< mean of arrival_crps() [s]
   Measure above_95;  ///< share that arrived of those predicted with 95 % or more
-  /// Shares of missions within the 50 and the 90 % window. Of all missions: one that does not
+  /// Shares of missions within the 50 and the 90 % window. All missions count: one that does not
   /// arrive has a rank between the predicted probability of arrival and 1, and counts with the part
   /// of that range that is within the window's ranks. So correct predictions hold 50 and 90 %,
   /// whatever the probability of arrival (a randomised probability integral transform, Czado,

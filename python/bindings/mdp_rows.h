@@ -41,8 +41,8 @@ struct RowFrame {
 /// of rows.
 bool can_be_read_in_place(const RowFrame& frame, const SparseRows& rows);
 
-/// Of rows s·A + a where there is one matrix, of rows s where there is one an action. Errors:
-/// InputError as mdp::Process has it.
+/// Makes a process of one matrix with rows s·A + a, or of one matrix per action with rows s.
+/// Errors: those of mdp::Process.
 mdp::Process process_of(const RowFrame& frame, const std::vector<SparseRows>& matrices);
 mdp::Process process_of(const RowFrame& frame, const DenseActions& dense);
 

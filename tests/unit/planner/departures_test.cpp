@@ -1,4 +1,4 @@
-// Which departure is the best, by hand.
+// The best departure, by hand calculations.
 
 #include "planner/departures/departures.h"
 

@@ -1,4 +1,4 @@
-// Which legs of a flight may be flown straight, while things are closed.
+// Legs of a flight that may be flown straight although cells are closed.
 
 #include "planner/route/flight_line.h"
 

@@ -150,7 +150,7 @@ TEST(Library, ADepartureBetweenLevelsUsesTheRestOfTheStep) {
   ASSERT_EQ(arriving.points.size(), 3u);
   EXPECT_NEAR(arriving.points[1].x, 1.9, 1e-6);
   EXPECT_NEAR(arriving.points[2].x, 2.5, 1e-6);
-  // Of two steps 1.4 remain, and 1.5 are needed.
+  // 1.4 of two steps remain, but 1.5 are needed.
   const Trajectory late = flight_east(0.6, 1.5);
   EXPECT_EQ(late.outcome, TrajectoryOutcome::out_of_time);
   EXPECT_NEAR(late.steps(), 1.4, 1e-6);

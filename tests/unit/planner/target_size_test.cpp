@@ -1,4 +1,4 @@
-// How large a target is that a mission does not measure.
+// The size of a target for which the mission gives no radius.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
