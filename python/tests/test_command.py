@@ -114,7 +114,7 @@ def test_times_with_units(metric_run, tmp_path):
         (("--width", "8"), "environment needs 12 cm"),
         (("--format", "jpeg"), "invalid choice"),
         (("--environment", "nowhere.h5"), "--environment FILE"),
-        (("--profile", "deep"), "dives one profile alone; leave it out"),
+        (("--profile", "deep"), "has a single profile; leave this argument out"),
         (("--colour", "red"), "unrecognized arguments"),
     ],
 )

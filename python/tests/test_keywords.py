@@ -140,19 +140,19 @@ def test_an_argument_that_there_is_not_is_refused_with_the_nearest(time_run):
     run = tw.open(time_run)
     for call, said in [
         (lambda: tw.Environment.double_gyre(realisations=3), "did you mean realizations?"),
-        (lambda: tw.Environment.double_gyre(nt=3), "say levels"),
+        (lambda: tw.Environment.double_gyre(nt=3), "use levels"),
         (lambda: tw.plan("a.toml", bakend="cpu"), "did you mean backend?"),
         (lambda: tw.Vehicle(speed=0.5), "Vehicle: has no argument speed; did you mean speeds?"),
-        (lambda: run.rollout(truth="a.h5"), "say environment"),
-        (lambda: run.replan(start=(1, 2)), "say at"),
-        (lambda: run.rollout(departure=3), "say time"),
+        (lambda: run.rollout(truth="a.h5"), "use environment"),
+        (lambda: run.replan(start=(1, 2)), "use at"),
+        (lambda: run.rollout(departure=3), "use time"),
         (lambda: run.replan(vehicle__battery=3), "give settings={'vehicle.battery': …}"),
-        (lambda: tw.Mission("a.h5", tw.Vehicle(1.0), start_lonlat=(1, 2)), "say start"),
+        (lambda: tw.Mission("a.h5", tw.Vehicle(1.0), start_lonlat=(1, 2)), "use start"),
     ]:
         with pytest.raises(TypeError, match=re.escape(said)) as caught:
             call()
         assert "\n" not in str(caught.value)
-    with pytest.raises(AttributeError, match="say environment"):
+    with pytest.raises(AttributeError, match="use environment"):
         run.forecast  # noqa: B018
     assert "forecast" not in dir(run) and "environment" in dir(run)
 

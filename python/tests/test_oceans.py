@@ -270,7 +270,7 @@ def test_a_run_is_exported_refined_and_shown(time_run, said, tmp_path):
     said("export", time_run, "--format", "csv", "--plane", "--out", tmp_path / "theirs.csv", "-q")
     assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "theirs.csv").read_bytes()
     assert "waypoints" in report
-    with pytest.raises(tw.InputError, match="says no format"):
+    with pytest.raises(tw.InputError, match="its ending is no format"):
         run.export(tmp_path / "route.xyz")
     with pytest.raises(tw.InputError, match=r"\[route_format_not_possible\]$"):
         run.export(tmp_path / "route.gpx")

@@ -223,7 +223,7 @@ def test_act_says_what_the_policy_does(run):
         with pytest.raises(tw.InputError, match="are numbers|is no time"):
             run.act((1.0, 1.0), time=soon)
     assert run.act(at_xy=(12.7, 10.2), time=5.9) == found
-    with pytest.raises(TypeError, match=r"say at=\(lon, lat\)"):
+    with pytest.raises(TypeError, match=r"use at=\(lon, lat\)"):
         run.act(lon=1.0, lat=2.0, time=5)
     with pytest.raises(tw.InputError, match="give one of them"):
         run.act(time=5)

@@ -1,4 +1,4 @@
-"""How well logged predictions came true: what `tidewise score` measures."""
+"""Compares logged predictions with outcomes: `tidewise score`."""
 
 from __future__ import annotations
 
