@@ -4,7 +4,7 @@
 # one holds more than MOST_FILES files.
 cmake_minimum_required(VERSION 3.25)
 
-# From the ground up: include/tidewise is what others include. mdp stands on base alone, and env, model_builder, solver and learning know nothing of it.
+# Layers from the lowest up. Other programs include include/tidewise. mdp includes only base; env, model_builder, solver and learning do not include mdp.
 set(layers include base mdp env model_builder solver learning output planner bench app)
 set(strangers_of_mdp env model_builder solver learning)
 

@@ -1,4 +1,4 @@
-"""A small environment on the globe, with dates, moving obstacles and weights, written by h5py alone."""
+"""A small environment on the globe, with dates, moving obstacles and weights, written by h5py."""
 
 import h5py
 import numpy as np

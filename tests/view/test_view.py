@@ -1,6 +1,6 @@
 """The pages of 'tidewise view', opened offline in Chromium and compared with what the runs hold.
 
-A page that asks for anything, or of which the console has anything to say, fails.
+Network requests and console output of a page fail the test.
 """
 
 import json
@@ -239,7 +239,7 @@ class Readout(unittest.TestCase):
     def test_equals_the_policy(self):
         flown = Flown("globe")
         policy = flown.policy
-        told = 0
+        compared = 0
         with Opened("globe") as page:
             page.page.locator("#show-flights").uncheck()
             for level in (0, 7, 19):
@@ -255,8 +255,8 @@ class Readout(unittest.TestCase):
                     self.check_action(said["Action"], policy, level, j, i)
                     hours = -policy["value"][level, j, i] / 3600
                     self.assertAlmostEqual(first_number(said["Time to go"]), hours, delta=0.06)
-                    told += 1
-        self.assertGreater(told, 10)
+                    compared += 1
+        self.assertGreater(compared, 10)
 
     def check_action(self, text, policy, level, j, i):
         action = policy["action"][level, j, i]
@@ -1003,7 +1003,7 @@ class Dives(unittest.TestCase):
                         off = float(angle) - math.degrees(math.atan2(v, u))
                         if math.hypot(u, v) > 0.1:
                             self.assertLess(abs((off + 180) % 360 - 180), 1)
-        self.assertEqual(len(seen), 4, "the plan dives one of them alone")
+        self.assertEqual(len(seen), 4, "the plan dives only one of them")
 
     def test_keys_change_the_profile_of_the_map(self):
         picture = "() => { tidewise.page.draw(); return document.querySelector('.map canvas').toDataURL(); }"
