@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the blocks of README.md and the pages under docs as a reader would: each page in an empty folder, in order.
+"""Runs the blocks of README.md and the pages under docs: each page in an empty folder, in order.
 
   scripts/run_docs.py [--jobs N] [PAGE...]
 
@@ -64,8 +64,8 @@ class Block:
     line: int
     language: str
     text: str
-    needs: str  # why it is not run; empty if it is
-    file: str  # to save it as; empty if it is not
+    needs: str  # the reason to skip it; empty if it runs
+    file: str  # the name of its file; empty if it is not saved
 
     def place(self):
         return f"{self.page}:{self.line}"
