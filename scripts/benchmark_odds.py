@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often predicted arrivals come true (docs/trust/probabilities.md).
+"""Measures how often predicted arrivals come true (docs/trust/probabilities.md).
 
     scripts/benchmark_odds.py SET [FOLDER] [--work DIR] [--side NAME=OPTIONS] [--sides NAMES]
 

@@ -83,7 +83,7 @@ def page(errors):
     """The page of the reference."""
     yield "# Errors"
     yield ""
-    yield "Every error of wrong input ends with its code in brackets, in Python `InputError.code`. Braces stand for values."
+    yield "Every error of wrong input ends with its code in brackets, in Python `InputError.code`. Braces mark values."
     yield ""
     yield "| code | message |"
     yield "| --- | --- |"

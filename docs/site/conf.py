@@ -75,7 +75,7 @@ autoclass_content = "both"  # __init__'s docstring is shown with the class
 
 html_theme = "furo"
 html_title = f"Tidewise {release}"
-html_extra_path = ["index.html"]  # what is asked for first: leads to the root page
+html_extra_path = ["index.html"]  # the first page of the site: redirects to the root page
 html_static_path = ["static"]
 html_css_files = ["tables.css"]
 html_copy_source = False

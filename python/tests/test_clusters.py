@@ -29,7 +29,7 @@ OWN = re.compile(r"seconds_|pass_")  # depend on the clock and on the parts
 @pytest.fixture(scope="module")
 def client():
     """Four workers, each a process that is restarted when it ends."""
-    # By default a LocalCluster drops workers that are silent for 15 s, as on a busy machine.
+    # By default a LocalCluster drops workers that are silent for 15 s, which happens on a busy machine.
     with (
         dask.config.set({"distributed.deploy.lost-worker-timeout": "1h"}),
         LocalCluster(n_workers=4, threads_per_worker=1, dashboard_address=None) as cluster,

@@ -108,7 +108,7 @@ def test_options_of_plan_are_arguments_or_of_other_functions(program):
     elsewhere = {"set", "model", "method"}  # settings of Mission.read; models are of files
     elsewhere |= _WORDS | {"calibrate", "details"}  # windows are in the terminal's words
     elsewhere |= {"serve"}  # a function of its own
-    # Of a plan on a forecast's own files, which Python converts by Environment.from_netcdf.
+    # Options of a plan on a forecast's own files, which Python converts by Environment.from_netcdf.
     elsewhere |= {"from", "to", "vehicle", "depart", "deadline", "dive", "u", "v"}
     named = {argument.replace("_", "-") for argument in arguments_of(tw.plan)}
     assert options_of(program, "plan") - elsewhere <= named

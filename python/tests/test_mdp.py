@@ -45,7 +45,7 @@ def stacked(P):
 
 
 def plain_values(P, R, discount, sweeps=5000):
-    """By value iteration in NumPy."""
+    """Solve by value iteration in NumPy."""
     value = np.zeros(R.shape[0])
     for _ in range(sweeps):
         value = np.max(R + discount * np.stack([one @ value for one in P], axis=1), axis=1)

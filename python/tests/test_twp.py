@@ -19,7 +19,7 @@ from tidewise import twp
 
 pytestmark = [pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")]
 
-# Answers questions, "xy X Y TIME" or "ll LON LAT TIME", with every bit of what the header returns.
+# Answers questions, "xy X Y TIME" or "ll LON LAT TIME", with all bits of the header's results.
 PROGRAM = r"""
 #include <stdio.h>
 #include <string.h>

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from tidewise.steering import NoAction as NoAction
     from tidewise.steering import Steering as Steering
 
-# Each is loaded when it is first asked for: pictures take seconds that a plan does without.
+# Each is imported on first use: pictures take seconds to import, and a plan does not need them.
 _NAMES = {
     "batches": "batch",
     "clusters": "FillingTable",

@@ -13,7 +13,7 @@ from tidewise.errors import InputError
 if TYPE_CHECKING:
     import xarray as xr
 
-# Attributes that change what values are, or where; others are only for readers.
+# Attributes that change values or their places; others are only descriptions.
 _MEANT = frozenset(
     "units standard_name calendar _FillValue missing_value scale_factor add_offset valid_min "
     "valid_max valid_range positive axis grid_mapping coordinates bounds cell_methods flag_values "

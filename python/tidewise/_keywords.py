@@ -18,7 +18,7 @@ from tidewise.errors import InputError, RunError
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# What an option is called as an argument, where that is not its own name.
+# Arguments whose names differ from their options'.
 _RENAMED = {
     "from": "from_",
     "gamma": "discount",
@@ -28,7 +28,7 @@ _RENAMED = {
     "with": "others",
 }
 
-# Files that stand for what was given as an object.
+# Temporary files that represent objects.
 _OBJECTS: tuple[tuple[str, str], ...] = (
     (r"environment\.h5", "the environment"),
     (r"posterior\.h5", "the posterior"),

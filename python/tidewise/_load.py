@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tidewise.errors import RunError
 
-# PROJ's database, in wheels that bring their libraries along.
+# PROJ's database, in wheels that contain their libraries.
 PROJECTIONS = Path(__file__).parent / "proj"
 
 

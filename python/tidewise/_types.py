@@ -41,7 +41,7 @@ RouteFormat = Literal[
 ]
 
 
-# Options that several functions take; what is not given is None, or False.
+# Options that several functions take; the default is None, or False.
 class Computing(TypedDict, total=False):
     """Options that choose the processor."""
 

@@ -106,7 +106,7 @@ _COUNTED = ("time", "energy", "net_energy")
 
 
 class Knowledge:
-    """What learning and a perfect forecast gain (docs/trust/learning.md).
+    """The gains of learning and of a perfect forecast (docs/trust/learning.md).
 
     Parameters
     ----------

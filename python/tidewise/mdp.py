@@ -165,7 +165,7 @@ class Result:
         Raises
         ------
         InputError
-            If such a file is there, the ending is another one, or ``q`` is asked for in .txt or of
+            If such a file exists, the ending is another one, or ``q`` is requested in .txt or of
             a horizon.
         RunError
             If writing fails.

@@ -91,7 +91,7 @@ _LESS_SURE = 0.01  # loss of arrival probability up to which a delay is given
 _OF_FLIGHTS = ("x", "y", "time", "energy", "harvested", "outcome", "realization", "total_reward")
 
 
-# What places and times were called once.
+# Former names of places and times.
 _ELSEWHERE = {"start": "use at", "start_xy": "use at_xy", "departure": "use time"}
 
 
@@ -363,7 +363,7 @@ class Run:
 
     @property
     def uncertainty(self) -> str:
-        """What the spread of the forecast's realizations represents.
+        """The meaning of the spread of the forecast's realizations.
 
         "none" (it is taken as certain), "lagged" (copies of one forecast at other times),
         "ensemble", "error_model", "guess" or "contradicted" (by observations). With the first two

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from tidewise.errors import InputError, RunError
 
-# What files of these endings have in their first bytes.
+# The first bytes of files with these endings.
 _MARKS = {
     ".png": b"\x89PNG",
     ".pdf": b"%PDF",

@@ -84,7 +84,7 @@ class NoAction:
             raise AttributeError(f"there is no {name}, as there is no action: {self.text}")
 
 
-# The policy's own words for a place without an action, as `tidewise lookup` gives them.
+# Statuses of `tidewise lookup` for a place without an action.
 _WHY: dict[str, tuple[Reason, str]] = {
     "in target": ("arrived", "in the target; nothing is left to do"),
     "closed": ("land", "closed: land, an obstacle, or water outside the forecast"),

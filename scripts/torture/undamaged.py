@@ -46,10 +46,10 @@ _OBSTACLES = """{
  ]
 }
 """
-# (hour of 1 March 2024, longitude, latitude) of a vehicle that makes some 4 m/s
+# (hour of 1 March 2024, longitude, latitude) of a vehicle that moves at about 4 m/s
 _FIXES = [(6 + 3 * n, -19.0 + 0.4 * n, 41.0 + 0.25 * n) for n in range(5)]
 
-# The same for each worker, so that damage falls on the same bytes.
+# All workers have the same path, so that damage hits the same bytes.
 _MAKE = [
     "env double-gyre --out gyre.h5 --nx 12 --ny 12 --nt 10 --modes 2 --realizations 6",
     "env double-gyre --out other.h5 --nx 12 --ny 12 --nt 10 --modes 2 --realizations 5 --seed 2",

@@ -40,7 +40,7 @@ def sentence(body):
 
 
 def minutes(degrees):
-    """As m_lat and m_lon are: -16.5 is -1630."""
+    """Converts to the form of m_lat and m_lon: -16.5 becomes -1630."""
     whole = math.trunc(degrees)
     return f"{whole * 100 + (degrees - whole) * 60:.6f}"
 
@@ -72,7 +72,7 @@ for (lon, lat, t), text in zip(questions, answers):
 assert statuses.get("ok", 0) > 20 and statuses.get("outside", 0) > 0, statuses
 assert statuses.get("too early", 0) > 0, statuses
 
-# Each kind of bad question has an answer of its own.
+# Each kind of bad question has its own answer.
 lon, lat, t = next(q for q, text in zip(questions, answers) if json.loads(text)["status"] == "ok")
 place = f'"lon": {lon}, "lat": {lat}'
 bad = {
@@ -111,7 +111,7 @@ for (line, (code, status)), text in zip(bad.items(), odd):
 gyre_date, _ = ask(['{"time": "2024-03-01", "x": 4.5, "y": 4.5}\n'], policy="gyre.twp")
 assert json.loads(gyre_date[0])["code"] == 104, gyre_date
 
-# Dates are the seconds that they stand for; other members do not matter.
+# A date gives the answer of its seconds; other members are ignored.
 moment = datetime.datetime.fromtimestamp(t, datetime.timezone.utc)
 east = moment.astimezone(datetime.timezone(datetime.timedelta(hours=5, minutes=30)))
 forms = [moment.strftime(form) for form in ("%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S.000z")]

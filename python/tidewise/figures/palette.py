@@ -14,10 +14,10 @@ FAILED = "#5a5a5a"  # flights that did not arrive
 START = "white"
 TARGET = "#ffd92f"
 INK = "black"
-# What is dived, in the order of the mission; as on the page of 'tidewise view'.
+# Profiles, in the order of the mission; the colours of the page of 'tidewise view'.
 PROFILES = ("#d97300", "#4b2ea8", "#007a6c", "#b0307a", "#6e6a00", "#5a5a5a")
 
-# The least type is 7 points, which a journal asks for at the width of its page.
+# The smallest type is 7 points, the minimum of journals at the width of their pages.
 STYLE = {
     "font.size": 8.0,
     "axes.titlesize": 8.0,

@@ -43,7 +43,7 @@ def read_grib(
     Parameters
     ----------
     file : path
-        One file of one forecast run or of analyses; values are read when they are asked for. No
+        One file of one forecast run or of analyses; values are read when they are needed. No
         index file is written.
     u, v : str or dict, optional
         Short name of each component, or GRIB keys that select its messages. Ocean currents if not

@@ -15,7 +15,7 @@ from typing import Any
 
 _LONGEST_LINE = 2**24  # maximum size of an answer's line
 _SECONDS_TO_STOP = 2.0  # after an interrupt; then the process is killed
-# As a module of this Python, on the path that this process has, which may differ from a new one's.
+# Run as a module with the module path of this process, which may differ from that of a new one.
 _CODE = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
