@@ -94,7 +94,7 @@ def test_predicts_the_next_surfacing(environment, plan):
     at = flights.trajectories.isel(obs=4)
     np.testing.assert_allclose((found["x"], found["y"]), (at.x.mean(), at.y.mean()))
     assert [region["probability"] for region in found["regions"]] == [0.5, 0.9]
-    with pytest.raises(tw.InputError, match="^surfacing: nothing is flown from there: in target"):
+    with pytest.raises(tw.InputError, match="^surfacing: no flight starts there: in target"):
         run.surfacing((20.5, 32.5), time=2, after=4)
 
 

@@ -26,7 +26,7 @@ def plain_dataset(dataset: xr.Dataset, name: str) -> xr.Dataset:
 
     Attributes that NetCDF has no type for, such as objects of a Zarr store, are converted or left
     out. `name`: of the dataset, for messages. Raises InputError for a MultiIndex, and for such an
-    attribute that changes what the values mean.
+    attribute that changes the meaning of values.
     """
     _refuse_multi_index(dataset, name)
     plain = dataset.copy()

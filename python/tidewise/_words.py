@@ -32,10 +32,10 @@ def run_command(
 ) -> tuple[str, Any]:
     """The result of a command of the compiled part: its report, and its figures if it has any.
 
-    `options`: by their names; those that are None or False are left out. Warnings become
+    `options`: by name; values None and False are left out. Warnings become
     PlanWarning. `aside`: a temporary folder, which the report does not name;
-    fields: what an import reads in place of files. Raises InputError and RunError, in Python's
-    words.
+    fields: arrays that an import reads in place of files. Raises InputError and RunError, worded
+    for Python.
     """
     given = {name: _plain(value) for name, value in options.items()}
     with python_errors(), Reporter(progress) as report:

@@ -102,12 +102,12 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--level", metavar="K", type=_whole(0), help=words)
     words = "environment: which one to show (0); mission, dives, animation: its flow, its flight"
     add("--realization", metavar="R", type=_whole(0), help=words)
-    words = "mission, environment, modes, animation: whose flow to show, of a vehicle that chooses "
+    words = "mission, environment, modes, animation: profile of the flow, if the vehicle chooses "
     add("--profile", metavar="NAME", help=words + "among several (the first)")
     most = DEFAULT_MAX_FLIGHTS
-    words = f"most flights to draw, spread evenly over all; {most}"
+    words = f"maximum number of flights to draw, spread evenly over all; {most}"
     add("--max-trajectories", metavar="N", type=_whole(1), default=most, help=words)
-    add("--animation", choices=("gif", "mp4", "none"), help="mp4 where there is ffmpeg, else gif")
+    add("--animation", choices=("gif", "mp4", "none"), help="mp4 if ffmpeg is installed, else gif")
     words = f"most frames of the animation; {DEFAULT_MAX_FRAMES}"
     add("--frames", metavar="N", type=_whole(2), default=DEFAULT_MAX_FRAMES, help=words)
     words = "replace files of another kind that are in the place of pictures"

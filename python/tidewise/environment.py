@@ -63,7 +63,7 @@ class Environment:
     names : dict of str to str, optional
         The file's own name for each role (`ROLES`), where it differs.
     profile : str, optional
-        The dive profile whose velocities and mask are read, where the file has several.
+        The dive profile of velocities and mask, if the file has several.
 
     Raises
     ------
@@ -569,7 +569,7 @@ class Environment:
         reject_beyond : float, optional
             Reject legs more than this number of standard deviations from the forecast; 4; 0: none.
         add_mode : str or float, optional
-            Add a mode of what the modes leave unexplained, of this covariance length; "auto": 8
+            Add a mode for the variance that the modes lack, with this covariance length; "auto": 8
             cells.
         out : path, optional
             File of the posterior; a temporary one if not given.
@@ -777,7 +777,7 @@ class Environment:
         return os.fspath(self.path)
 
     def info(self) -> str:
-        """Return what `tidewise env info` prints.
+        """Return the output of `tidewise env info`.
 
         Returns
         -------

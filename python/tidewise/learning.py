@@ -101,7 +101,7 @@ def learned_of(dataset: xr.Dataset) -> Learned | None:
     return Learned(dataset) if "observed_until" in dataset.variables else None
 
 
-_WHO = {"open": "open", "adaptive": "learning", "bound": "clairvoyant"}
+_STEERING = {"open": "open", "adaptive": "learning", "bound": "clairvoyant"}
 _COUNTED = ("time", "energy", "net_energy")
 
 
@@ -134,7 +134,7 @@ class Knowledge:
         """
         pandas = need("pandas", "pandas", "a table of flights")
         rows = {}
-        for name, who in _WHO.items():
+        for name, kind in _STEERING.items():
             if (found := self.figures.get(name)) is None:
                 continue
             row = {name: found[name] for name in ("trajectories", "arrival_rate")}
@@ -143,7 +143,7 @@ class Knowledge:
             for quantity in _COUNTED:
                 row[quantity] = found[quantity]["mean"]
                 row[f"{quantity}_error"] = found[quantity]["standard_error"]
-            rows[who] = row
+            rows[kind] = row
         return _numbers(pandas.DataFrame.from_dict(rows, orient="index"))
 
     @cached_property
@@ -156,7 +156,7 @@ class Knowledge:
         """
         pandas = need("pandas", "pandas", "a table of gains")
         rows = {}
-        for name, who in _WHO.items():
+        for name, kind in _STEERING.items():
             if (found := self.figures.get(f"{name}_gain")) is None:
                 continue
             row = {}
@@ -164,7 +164,7 @@ class Knowledge:
                 row[quantity] = found[quantity]["mean"]
                 row[f"{quantity}_error"] = found[quantity]["standard_error"]
             row["both_arrive"] = found["both_arrive"]
-            rows[who] = row
+            rows[kind] = row
         return _numbers(pandas.DataFrame.from_dict(rows, orient="index"))
 
     @property
@@ -183,8 +183,8 @@ class Knowledge:
 
     def __repr__(self) -> str:
         """Return which kinds of flights there are."""
-        who = ", ".join(who for name, who in _WHO.items() if name in self.figures)
-        return f"<Knowledge: {who}>"
+        kinds = ", ".join(kind for name, kind in _STEERING.items() if name in self.figures)
+        return f"<Knowledge: {kinds}>"
 
 
 def _attribute(dataset: xr.Dataset, name: str) -> float:

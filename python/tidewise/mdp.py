@@ -148,10 +148,10 @@ class Result:
     ) -> None:
         """Write it as ``tidewise research solve`` does (docs/mdp/formats.md).
 
-        The file is complete or not there.
+        The file is written completely or not at all.
 
-        ``start=`` and ``tidewise research solve --initial`` begin with such a file, also of what
-        did not converge.
+        ``start=`` and ``tidewise research solve --initial`` begin with such a file, even if
+        the solution did not converge.
 
         Parameters
         ----------
@@ -364,7 +364,7 @@ class Process:
     def __init__(self, compiled: Any, state_count: int | None = None) -> None:
         """Keep a compiled process; :meth:`from_arrays` and :meth:`open` call this."""
         self._core = compiled
-        # A table's own end of episodes, where it needs one, stands behind its states.
+        # A table's own terminal state, if it needs one, comes after its states.
         self._state_count = compiled.state_count if state_count is None else state_count
 
     @classmethod
@@ -387,7 +387,7 @@ class Process:
             state s: as CSR with float64 data, int32 indices in order and no zeros, its data and
             indices are not copied, and must not change while the process is in use. Or a table
             ``P[s][a] = [(probability, next state, reward, done), …]`` as gymnasium's toy
-            environments have (``env.unwrapped.P``): nothing follows a transition that is done, and
+            environments have (``env.unwrapped.P``): a transition that is done has no successor, and
             a state that only stays, done and without reward, becomes terminal.
         R : array_like, optional
             Expected immediate rewards, (S, A), (S,) where actions do not matter, or (S·A,); or
@@ -558,7 +558,7 @@ class Process:
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Write it for ``tidewise research solve`` and :meth:`open`; complete or not at all.
 
-        The forms do not store whether rewards are costs.
+        The formats do not store if rewards are costs.
 
         Parameters
         ----------
@@ -967,7 +967,7 @@ def _transitions(table: Mapping[int, Any], state: int, action: int) -> list[tupl
 def _table_rows(table: Mapping[int, Any]) -> tuple:
     """Convert a gymnasium table: starts, successors, probabilities, rewards, S, A, has_end.
 
-    has_end: whether episodes end in a state that is not of the table, the last one.
+    has_end: True if episodes end in an additional last state that the table lacks.
     """
     states = len(table)
     if states == 0 or set(table) != set(range(states)):

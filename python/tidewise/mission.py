@@ -189,7 +189,7 @@ class Mission:
         One place, several of which any will do, or a GeoJSON file with polygons.
     objective : str, optional
         "time", "energy", "net_energy", "weighted" or "arrival"; "stay": the time within the target;
-        "follow": the distance from what `follow` names.
+        "follow": the distance from the target of `follow`.
     departure : date or float, optional
         Text, datetime, datetime64, or a time level; 6.4 is between two.
     start_xy, target_xy : point or list of points, optional
@@ -224,7 +224,7 @@ class Mission:
     Raises
     ------
     InputError
-        If the mission is impossible. What contradicts the environment is reported when it is
+        If the mission is impossible. A contradiction with the environment is reported when it is
         planned.
 
     Examples

@@ -56,7 +56,7 @@ class Pictures:
         width : float
             Width of the page [cm].
         profile : str, optional
-            Whose flow is shown, of a vehicle that chooses among several; the first if not given.
+            The profile of the flow, if the vehicle chooses among several; the first if not given.
 
         Returns
         -------

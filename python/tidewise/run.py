@@ -202,7 +202,7 @@ class Run:
         ``action`` and ``value`` (time, y, x), ``heading`` and ``speed`` (action_index); of a
         vehicle with several profiles also ``profile`` (action_index). ``time`` is datetime64 where
         times count from a date. Headings are counter-clockwise from the plane's +x [rad];
-        `headings` has true ones in degrees. After a call of reach() it also has what that returns.
+        `headings` has true ones in degrees. After a call of reach() it also has its results.
         """
         if not self.has_policy:
             raise InputError(
@@ -456,7 +456,7 @@ class Run:
         time: Moment | float,
         leg: int = 1,
     ) -> Steering | NoAction:
-        """Return what the policy does at a place and a time.
+        """Return the policy's action at a place and a time.
 
         Parameters
         ----------
@@ -642,8 +642,8 @@ class Run:
         Returns
         -------
         Run
-            The flights, a run without a policy; of "adaptive" its `knowledge` has what learning
-            gains.
+            The flights, a run without a policy. For "adaptive", its `knowledge` has the gain of
+            learning.
 
         Raises
         ------
@@ -677,7 +677,7 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Run:
-        """Measure what a perfect forecast would gain (`tidewise research bound`).
+        """Measure the gain of a perfect forecast (`tidewise research bound`).
 
         A policy for each single realization is planned and flown, next to the run's own.
 
@@ -743,9 +743,9 @@ class Run:
             (departure): ``arrival_rate``, ``time`` (mean), ``time_p05`` and ``time_p95`` [h where
             the environment is in metres], ``energy``, ``total_reward`` and ``level``; departures
             are datetime64 where times count from a date. Attributes: ``best``, the earliest
-            departure that is as good as the one with the best mean; ``no_different``, all that do
-            not differ from it beyond the noise; ``earliest_arrival``. None of them exists where no
-            flight arrives.
+            departure that is as good as the one with the best mean; ``no_different``, all
+            departures that do not differ from it beyond the noise; ``earliest_arrival``. If no
+            flight arrives there are none.
 
         Raises
         ------
@@ -889,7 +889,7 @@ class Run:
         Raises
         ------
         InputError
-            If nothing is flown from there, or the plan ends before the vehicle surfaces.
+            If no flight starts there, or the plan ends before the vehicle surfaces.
 
         Examples
         --------
@@ -913,7 +913,7 @@ class Run:
             leg, time=time, surfacing=after, log=log, **self._place_words(at, at_xy)
         )
         if "surfacing" not in found:
-            why = found.get("no_surfacing", f"nothing is flown from there: {found['status']}")
+            why = found.get("no_surfacing", f"no flight starts there: {found['status']}")
             raise InputError(f"surfacing: {why}")
         return found["surfacing"]
 
@@ -1028,7 +1028,7 @@ class Run:
         -------
         Run
             The new run: `comparison` has the old plan, `environment` the corrected forecast,
-            `report` what the terminal prints.
+            `report` the terminal's text.
 
         Raises
         ------

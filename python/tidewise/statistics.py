@@ -85,7 +85,7 @@ _OF_FLIGHTS = {
     "time_p05": ("time", "p05", "time under way, 5 % of those take less"),
     "time_p95": ("time", "p95", "time under way, 5 % of those take more"),
     "energy": ("energy", "mean", "energy spent, mean of the flights that arrive"),
-    "total_reward": ("mean_total_reward", None, "mean of what the mission is after"),
+    "total_reward": ("mean_total_reward", None, "mean of the mission's objective"),
 }
 
 

@@ -21,7 +21,7 @@ class Steering:
     value : float
         Expected total reward from there on.
     level : int
-        The time level whose action it is.
+        The time level of the action.
     profile : str or None
         The profile to dive, if the vehicle has several.
     """

@@ -23,7 +23,7 @@ class Expected:
     within : float or None
         Share of the time within the target, of "stay".
     distance : float or None
-        Mean distance from what is followed [m, or cells], of "follow".
+        Mean distance from the followed target [m, or cells], of "follow".
     """
 
     arrival_probability: float

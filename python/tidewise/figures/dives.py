@@ -74,7 +74,7 @@ def draw_dives(run: Run, realization: int | None = None, width: float = PAGE_WID
         layers.put_profiles(figure, profiles)
         put_caption(
             figure,
-            "Boxes: between what depths the plan has the vehicle dive, step by step; the bottom "
+            "Boxes: range of depths of the planned dive in each step; the bottom "
             "may end a dive above." + call_origin(run, run.mission.departure),
         )
         trim_page(figure)

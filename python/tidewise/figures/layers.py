@@ -108,8 +108,8 @@ def draw_obstacles(
 ) -> list[Artist]:
     """Draw closed cells in grey, those beyond the forecast in violet; a mask, (y, x), or bool.
 
-    On a map a line along them is the coast, as the forecast has it. over_paths: an obstacle may
-    have come where vehicles were before; their paths shine through. Returns what was added.
+    On a map a line along them is the forecast's coast. over_paths: draw them transparent, since a
+    moving obstacle may cover earlier paths. Returns the artists.
     """
     image = axes.imshow(
         np.ma.masked_equal(mask.astype(float), 0.0),

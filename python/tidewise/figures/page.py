@@ -21,7 +21,7 @@ def make_page(width: float, height: float) -> Figure:
 
 
 def trim_page(figure: Figure) -> None:
-    """Remove empty height beside panels of a fixed shape, and keep the layout."""
+    """Remove empty height around panels of a fixed shape, and keep the layout."""
     for _ in range(3):  # a lower page moves its panels slightly
         figure.draw_without_rendering()
         width, height = figure.get_size_inches()

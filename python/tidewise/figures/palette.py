@@ -53,7 +53,7 @@ def styled():
 def cut(colours: Colormap, first: float, last: float, white: float = 0.0) -> Colormap:
     """Return a part of a colour map, without ends that hide ink or vanish on paper.
 
-    `white` is mixed in where the colours are to stand behind others.
+    `white` is mixed in for colours behind others.
     """
     part = colours(np.linspace(first, last, 256))
     part[:, :3] = (1.0 - white) * part[:, :3] + white

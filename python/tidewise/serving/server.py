@@ -50,7 +50,7 @@ class Served:
         self._socket.bind(("127.0.0.1", 0))  # a free port, chosen by the system
         port = self._socket.getsockname()[1]
         token = secrets.token_hex(16)
-        #: The address of the page. A browser sends no server what follows the "#".
+        #: The address of the page. Browsers do not send the part after "#" to servers.
         self.url = f"http://127.0.0.1:{port}/#{token}"
         self._failure: BaseException | None = None
         self._ready = threading.Event()

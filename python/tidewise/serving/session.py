@@ -144,7 +144,7 @@ class Session:
         """
         self._require_idle()
         if not changes:
-            line = "names nothing to change; give start, target or departure"
+            line = "contains no change; give start, target or departure"
             raise RefusedRequestError(400, "schema", line)
         dated = isinstance(self.accepted.mission.get("departure"), str)
         if "departure" in changes and dated != isinstance(changes["departure"], str):
