@@ -1,5 +1,5 @@
-/* Looks up a policy at each of its cells and levels, by x and y and, for the corners of the plane and
- * random places, by longitude and latitude, and prints the actions: the same text on every
+/* Looks up a policy at each of its cells and levels, by x and y and, for the corners of the plane
+ * and random places, by longitude and latitude, and prints the actions: the same text on every
  * processor. */
 #include <stdio.h>
 #include <stdlib.h>
