@@ -257,9 +257,9 @@ TEST_F(RealMission, OnOneForecastWithAGuessedError) {
   const double rate = found["rollout"]["arrival_rate"];
   EXPECT_LE(range[0], rate);
   EXPECT_GE(range[1], rate);
-  EXPECT_THAT(said, testing::HasSubstr("Probabilities follow from a guessed forecast error"));
-  EXPECT_THAT(said, testing::HasSubstr("plausible forecast error"));
-  EXPECT_LE(std::ranges::count(said, '\n'), 6);
+  EXPECT_THAT(report, testing::HasSubstr("Probabilities follow from a guessed forecast error"));
+  EXPECT_THAT(report, testing::HasSubstr("plausible forecast error"));
+  EXPECT_LE(std::ranges::count(report, '\n'), 6);
   EXPECT_EQ(points_on_land(), 0);
 }
 

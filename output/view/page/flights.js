@@ -1,6 +1,6 @@
 // Flights: tracks, tails, heads, and crosses where they failed.
 
-// The colour of the n-th flight drawn among those of `flightColours`; by profile that of its m-th point on.
+// Index into `flightColours` of the n-th drawn flight; if coloured by profile, that of its m-th point.
 function flightKind(run, n, state, m = 0) {
   const flight = run.drawn[n];
   if (state.colourBy === "profile" && run.has("track_profile")) return run.profileKinds[run.profileOfPoint(n, m)];
@@ -17,7 +17,7 @@ function flightColours(run, state) {
   return [failed, ...Array.from({length: 24}, (_, n) => tableColour(TABLES.plasma[state.theme], (n + 0.5) / 24))];
 }
 
-// Adds what a flight has flown between two levels to a path.
+// Adds the track of a flight between two levels to a path.
 function addTrack(path, map, n, from, to, place) {
   const {run} = map;
   const base = n * run.mostPoints;
@@ -29,8 +29,8 @@ function addTrack(path, map, n, from, to, place) {
   path.lineTo(map.screenX(place.x), map.screenY(place.y));
 }
 
-// `add(path, n, from, to)` once for each stretch of the n-th flight between two levels that has one colour; without
-// levels once for each flight, by where it is at `level`.
+// Calls `add(path, n, from, to)` once for each stretch of one colour between two levels of the n-th flight; without
+// levels once for each flight, with the colour at `level`.
 function pathsByColour(map, state, count, level, add, span = () => null) {
   const {run} = map;
   const paths = [];

@@ -1,4 +1,4 @@
-"""The first modes of the velocity, each as large as one standard deviation of its coefficient."""
+"""The first modes of the velocity, each multiplied by its coefficient's standard deviation."""
 
 from __future__ import annotations
 
