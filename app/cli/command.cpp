@@ -340,7 +340,7 @@ namespace {
 /// CLI11 passes over empty words of a list, so that they are looked for beforehand.
 void refuse_empty_words(const CLI::App& program, int argc, const char* const* argv) {
   const CLI::App* command = &program;
-  const CLI::Option* list = nullptr;  // whose values come
+  const CLI::Option* list = nullptr;  // option whose list of values is being read
   for (int n = 1; n < argc; ++n) {
     std::string word = argv[n];
     if (word.starts_with("--")) {

@@ -70,7 +70,7 @@ class ForecastRun {
 
   std::filesystem::path folder_;
   FilesOfRun files_;
-  std::vector<std::filesystem::path> sources_;  // of a forecast
+  std::vector<std::filesystem::path> sources_;  // files of a forecast
   std::string history_;
 };
 

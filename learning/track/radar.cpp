@@ -329,7 +329,7 @@ class RadarFile {
   TrackClock clock_;
   std::optional<double> error_;
   std::string u_, v_;
-  std::vector<NetcdfDimension> dimensions_;  // those of u and v
+  std::vector<NetcdfDimension> dimensions_;  // dimensions of u and v
   std::size_t size_ = 0;
 };
 

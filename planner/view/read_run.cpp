@@ -165,7 +165,7 @@ class RunViewReader {
         files.push_back({{"name", file.path.string()}, {"text", file.content}});
       }
       return {{"files", files}, {"formats", formats}, {"warnings", made.warnings}};
-    } catch (const InputError&) {  // whose text may name folders of this computer
+    } catch (const InputError&) {  // its text may name folders of this computer
       return without_files("No route of this run can be written: 'tidewise export' reports why.");
     }
   }
