@@ -209,7 +209,7 @@ class Innovations {
       const Vector solved = factorised(used, std::sqrt(square)).solve(d);
       const double chi_square = d.dot(solved);
       if (iteration == 0 && chi_square_tail(chi_square, degrees) >= improbable_chi_square) return 1;
-      const double slope = solved.dot(unit * solved);  // of −chi-square
+      const double slope = solved.dot(unit * solved);  // slope of −chi-square
       const double step = chi_square * (chi_square / degrees - 1) / slope;
       if (!(slope > 0 && square + step < limit)) {
         const double min = d.dot(factorised(used, max_adaptive_inflation).solve(d));

@@ -68,7 +68,7 @@ std::string list_some(const Lines& lines, const Describe& describe) {
   return text;
 }
 
-/// How the time of all missions was spent, by their summaries; writing overlaps with the rest.
+/// Times of all missions by kind of work, from their summaries; writing overlaps with the rest.
 std::string describe_parts(const std::vector<BatchRow>& rows) {
   std::string text;
   for (const char* part : {"prepare", "read", "solve", "evaluate", "rollout", "write"}) {

@@ -118,7 +118,8 @@ std::optional<BatchRow> finished_row(const fs::path& folder, PolicyFiles policie
                                      const BatchMission& mission) {
   std::error_code ignored;
   const fs::path run = folder / mission.directory;
-  if (!fs::exists(run / "summary.json", ignored)) return std::nullopt;  // of most, at first
+  if (!fs::exists(run / "summary.json", ignored))
+    return std::nullopt;  // most missions of a new batch have none
   Json summary = summary_in(run);
   if (summary.is_null() || summary["batch"]["identity"] != identity_of(mission.request) ||
       !still_holds(run, summary, mission, policies)) {

@@ -25,7 +25,7 @@ namespace tidewise {
 
 using Json = nlohmann::json;
 
-/// How values of another program reach the variables of options, and what to call then.
+/// Functions that set options from values of another program, and those to call afterwards.
 struct OptionTable {
   struct Entry {
     std::function<std::string(const Json&)> take;  ///< returns what the value must be, or ""
@@ -340,7 +340,7 @@ namespace {
 /// CLI11 passes over empty words of a list, so that they are looked for beforehand.
 void refuse_empty_words(const CLI::App& program, int argc, const char* const* argv) {
   const CLI::App* command = &program;
-  const CLI::Option* list = nullptr;  // whose values come
+  const CLI::Option* list = nullptr;  // option whose list of values is being read
   for (int n = 1; n < argc; ++n) {
     std::string word = argv[n];
     if (word.starts_with("--")) {

@@ -14,8 +14,8 @@ namespace tidewise {
 /// must outlive the command that it adds them to.
 class MissionOptions {
  public:
-  /// How the text is written in TOML: as it was typed, as a string, or as a list where it holds
-  /// numbers with commas between them.
+  /// Form of the text in TOML: as typed, as a string, or as a list if it holds numbers with commas
+  /// between them.
   enum class Form { typed, text, list };
 
   /// Adds --set KEY=VALUE, which may be repeated, and which the others prevail over.

@@ -20,7 +20,7 @@ void raise_open_file_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
   limit.rlim_cur = limit.rlim_max;
-  (void)::setrlimit(RLIMIT_NOFILE, &limit);  // else it stays as it is
+  (void)::setrlimit(RLIMIT_NOFILE, &limit);  // on failure the limit is unchanged
 }
 
 bool has_enough_stack() {

@@ -138,7 +138,7 @@ std::optional<double> date_of(const PolicyAnswer& answer) {
   return answer.time;
 }
 
-/// Why there is no action, and what to do.
+/// The reason why there is no action, and the remedy.
 std::string describe_refusal(const PolicyAnswer& answer) {
   const std::string& status = answer.status;
   const std::string span =

@@ -82,7 +82,7 @@ std::string rehearsal_command(const MissionProblem& run, const std::string& fold
     return fmt::format("tidewise rehearse {} --source {}{}", shell_word(folder),
                        list_sources(*import), here ? "" : "  # add its folder");
   } catch (const InputError&) {
-    return "";  // of a later version
+    return "";  // written by a later version
   }
 }
 
@@ -172,7 +172,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     arguments.predictions.validate(run->environment());
     const auto calibration = arguments.predictions.calibration();
     folder.emplace(run->request.output.directory);
-    require_no_run(folder->path(), arguments.overwrite);  // nor one of another process
+    require_no_run(folder->path(), arguments.overwrite);  // also none of another process
     summary = begin_summary(*run);
     summary.calibration = calibration;
     store = open_store(*run, folder->staging() / "policy.h5");
@@ -220,7 +220,8 @@ fs::path run(const Arguments& arguments, const CommandContext& context) {
   arguments.predictions.validate(run.environment());
   const auto calibration = arguments.predictions.calibration();
   RunFolder folder(run.request.output.directory);
-  require_no_run(folder.path(), arguments.overwrite);  // nor one that another process made
+  require_no_run(folder.path(),
+                 arguments.overwrite);  // also none that another process has made meanwhile
   RunSummary summary = begin_summary(run);
   summary.calibration = calibration;
   RolloutResult flights;

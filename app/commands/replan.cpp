@@ -53,7 +53,7 @@ struct Arguments {
   std::string run;
   PlaceOptions at;
   ObservationOptions observations;
-  std::int32_t leg = 1;  // of the mission, from 1
+  std::int32_t leg = 1;  // leg of the mission, from 1
   std::optional<std::string> environment;
   std::optional<std::string> forecast;
   std::vector<std::string> names;
@@ -213,7 +213,8 @@ std::string first_name(const std::string& name) {
 std::unique_ptr<RunFolder> take_folder(const fs::path& before, const Arguments& arguments) {
   if (!arguments.out.empty()) {
     auto folder = std::make_unique<RunFolder>(fs::absolute(arguments.out));
-    require_no_run(folder->path(), arguments.overwrite);  // nor one that another process made
+    require_no_run(folder->path(),
+                   arguments.overwrite);  // also none that another process has made meanwhile
     return folder;
   }
   const std::string stem = first_name(before.filename().string()) + std::string(of_replanned);
@@ -284,7 +285,8 @@ struct NextSurfacing {
   nlohmann::ordered_json json = nullptr;
 };
 
-/// By the flights of the plan to steer by; writes surfacing.geojson into the folder.
+/// The next surfacing by the flights of the recommended plan; writes surfacing.geojson into the
+/// folder.
 NextSurfacing find_next_surfacing(const MissionProblem& run, const RolloutResult& flights,
                                   const Arguments& arguments, const RunFolder& folder) {
   if (flights.trajectories.empty() || flights.mode != RolloutMode::continuous) return {};
@@ -383,7 +385,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     request.environment = posterior.path;
     request.names = {};
     planning = std::make_shared<PlanningContext>(request);
-    request.environment = folder->path() / posterior.path.filename();  // where it will be
+    request.environment = folder->path() / posterior.path.filename();  // its final path
   }
   MissionProblem run(std::move(request), planning);
   for (const auto& warning : warnings_of(run)) context.warn(warning);

@@ -37,7 +37,7 @@ double this_minute();
 /// time, and for one outside of the forecast.
 double parse_departure_within(const ingest::ForecastSurvey& survey, const std::string& text);
 
-/// How a forecast is converted for a mission, and what the mission takes from that.
+/// Options for converting a forecast for a mission, and the mission's values that follow from it.
 struct Conversion {
   ingest::ImportOptions import;    ///< without `out`
   double departure = 0;            ///< [s since 1970]

@@ -38,7 +38,7 @@ std::string figure(double value, double factor = 1) {
   return std::isfinite(value) ? plain_number(value * factor, 5) : "none";
 }
 
-/// How a run's figures are written.
+/// Format of a run's figures.
 struct FigureUnits {
   Units units;
   std::string time;         ///< " [h]" or ""
@@ -300,9 +300,8 @@ std::string describe_coverage(const PolicyCoverage& coverage, char letter) {
       "coverage",
       fmt::format(
           "A's plan has no action in {} of {} states: {} before it begins or after it ends, "
-          "{} outside its grid, {} closed, a target or out of reach to it; what comes there counts "
-          "as "
-          "failed",
+          "{} outside its grid, {} closed, a target or out of reach to it; flights that reach "
+          "these count as failed",
           coverage.missing(), coverage.states, coverage.out_of_time, coverage.outside,
           coverage.closed));
 }

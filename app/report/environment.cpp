@@ -240,7 +240,7 @@ nlohmann::ordered_json environment_as_json(const EnvironmentReader& reader,
     to["flow_bound"] = own.flow_bound;
     to["mode_variance"] = own.mode_variance;
   };
-  add_velocity(statistics, json);  // of several profiles that of the first
+  add_velocity(statistics, json);  // for several profiles, the velocity of the first
   for (std::size_t p = 0; p < info.profiles.size(); ++p) {
     auto& own = json["profiles"].emplace_back();
     own["name"] = info.profiles[p].name;

@@ -37,7 +37,7 @@ std::string in_words(const Rehearsal& rehearsal, double difference, const char* 
          (rehearsal.objective == Objective::stay ? " points" : " %");
 }
 
-/// How far the flights are from the rehearsal.
+/// The difference between the flights and the rehearsal.
 std::string off(const Rehearsal& rehearsal, double difference) {
   return std::isfinite(difference) ? in_words(rehearsal, difference, "{:+.1f}") : "";
 }

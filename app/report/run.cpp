@@ -42,7 +42,7 @@ std::string describe_expected(const ExpectedOutcome& expected, const Mission& mi
   return text + "; exact for the discretised model";
 }
 
-/// Which flights they are, where those are not the ones that a vehicle makes: "10000, chain".
+/// Number and kind of flights that do not follow the policy as a vehicle does: "10000, chain".
 std::string describe_kind(const RunSummary& summary) {
   const std::string_view mode =
       summary.steered_by.empty() ? to_string(summary.rollout_mode) : summary.steered_by;

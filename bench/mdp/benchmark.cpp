@@ -122,7 +122,7 @@ class WorldRun {
     figures.converged = solution.converged;
     figures.error = solution.bounds.error();
     if (reference_.empty())
-      reference_ = solution.value;  // those of the first side, in the first round
+      reference_ = solution.value;  // values of the first side in the first round
     figures.difference =
         std::max(figures.difference, greatest_difference(solution.value, reference_));
   }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double max_extent = 300;      // [L] of the longest side
 constexpr double nodes_per_length = 3;  // at which the covariance along a side is factored
-constexpr double min_variance = 1e-9;   // of the greatest; smaller eigenvalues are rounding
+constexpr double min_variance = 1e-9;   // share of the greatest; smaller eigenvalues are rounding
 
 /// Functions f(a, x) at the corners along a side with Σ_a f(a, x) f(a, x′) = exp(−(x − x′)²/(2L²)),
 /// in order of variance: eigenvectors at nodes on the side, extended to all points (Nyström).

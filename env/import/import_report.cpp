@@ -17,8 +17,7 @@ std::string members_text(const ImportOptions& options, const ImportPlan& plan,
   if (options.lagged > 0) {
     const std::string steps = counted(static_cast<std::size_t>(options.lagged), "step");
     return fmt::format(
-        "{} members made by lagging one deterministic forecast: its fields shifted in time, from "
-        "{} "
+        "{} members made by lagging one deterministic forecast: its fields from {} "
         "of {:.6g} s earlier to {} later",
         plan.member_count, steps, findings.time_step, steps);
   }

@@ -17,9 +17,9 @@ namespace tidewise {
 
 class Plan;
 
-/// How a policy is simulated. `none`: not. `continuous`: each flight has its own realization and
-/// keeps its exact position. `chain`: as in the model, from cell to cell, with a new realization at
-/// each step.
+/// Kind of simulation of a policy. `none`: no simulation. `continuous`: each flight has its own
+/// realization and keeps its exact position. `chain`: as in the model, from cell to cell, with a
+/// new realization at each step.
 enum class RolloutChoice { none, continuous, chain };
 
 /// Choice of the realizations to fly in: all, the first n, or those with these numbers.

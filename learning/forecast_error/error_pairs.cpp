@@ -104,7 +104,7 @@ std::vector<DistanceCorrelation> ErrorPairs::by_distance(const SeriesWeights& we
     DistanceSum all;
     for (std::size_t n = 0; n < by_distance_.size(); ++n) {
       const DistanceSum& sum = by_distance_[n][bin];
-      const double weight = weights[n] - 0.5;  // of both series together: a + b - 1
+      const double weight = weights[n] - 0.5;  // weight of both series together: a + b - 1
       all.count += weight * sum.count;
       all.longitudinal += weight * sum.longitudinal;
       all.transverse += weight * sum.transverse;

@@ -329,11 +329,11 @@ class ModelEvents {
 
   std::string file_;
   JsonModel<Real> model_;
-  Slot slot_ = Slot::none;    // of the current key
+  Slot slot_ = Slot::none;    // slot of the current key
   Slot object_ = Slot::none;  // the enclosing object at depth 2
   Slot array_ = Slot::none;
   bool in_array_ = false;
-  int depth_ = 0;  // of objects
+  int depth_ = 0;  // number of nested objects
   std::size_t index_ = 0;
   std::string outer_key_;
   std::string inner_key_;

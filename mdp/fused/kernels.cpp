@@ -145,7 +145,7 @@ class PackedRows {
   }
 
   const PackedSlices<Real>& slices_;
-  const Real* value_;  // of the slice's first state
+  const Real* value_;  // value of the slice's first state
   const unsigned char* at_;
   int first_;
 };

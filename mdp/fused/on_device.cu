@@ -229,7 +229,7 @@ class FusedIteration {
   ChangeSlot<double>* exact_;
   PinnedTransfer transfer_;
   std::array<PendingBatch<Real>, 2> batch_;
-  PinnedArray<ChangeSlot<Real>> slots_;  // of both
+  PinnedArray<ChangeSlot<Real>> slots_;  // slots of both
   DeviceStream stream_;
   DeviceSweepBatches<Real> batches_;
   DeviceEvent begun_;

@@ -56,7 +56,7 @@ std::int32_t sure_successor(const DecisionProcess<Real>& process, std::int64_t r
 template <class Real>
 std::vector<std::int32_t> gaining_loops(const DecisionProcess<Real>& process,
                                         const std::vector<std::int64_t>& rows, double min_gain) {
-  constexpr double min_share = 1e-6;  // of the gains and losses in a round
+  constexpr double min_share = 1e-6;  // share of the gains and losses in a round
   const auto next = [&](std::int32_t state) {
     const std::int64_t row = rows[state];
     return row < 0 ? -1 : sure_successor(process, row);

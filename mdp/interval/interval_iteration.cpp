@@ -18,7 +18,7 @@ double below(double number) { return std::nextafter(number, -infinity); }
 
 /// Properties of the optimum that follow from the signs of rewards, without arithmetic.
 struct RewardSigns {
-  bool none_is_negative = false;  // of rewards and values of ends
+  bool none_is_negative = false;  // true if no reward and no terminal value is negative
   bool none_is_positive = false;
   std::vector<std::uint8_t> is_zero = {};  // (state): the optimum is 0
   ValueRange range = {};
@@ -304,7 +304,7 @@ class IntervalIteration {
   const DecisionProcess<Real>& process_;
   Progress& progress_;
   StateGroups order_;
-  std::int64_t sweeps_ = 0;  // of both bounds and of their start
+  std::int64_t sweeps_ = 0;  // number of sweeps of both bounds and of their start
   ComponentValues<Real> components_;
   RewardSigns signs_;
   const SolveOptions& options_;

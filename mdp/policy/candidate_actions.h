@@ -47,7 +47,7 @@ class CandidateActions {
 
   ProcessView<Real> process_;
   std::int32_t threads_;
-  std::vector<Real> worth_ = {};  // of a list's actions, temporary
+  std::vector<Real> worth_ = {};  // values of a list's actions, temporary
   Array<float>
       shortfall_;  // max Q − Q at the last improvement, (row); infinite if there is no action
 };

@@ -76,7 +76,8 @@ class SavingsIteration {
   }
 
  private:
-  static constexpr std::size_t parts = 1024;  // of the states, for finding the greatest change
+  static constexpr std::size_t parts =
+      1024;  // parts of the states, for finding the greatest change
 
   bool on_grid() const { return options_.method == SavingsMethod::on_grid; }
 

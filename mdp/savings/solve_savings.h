@@ -34,7 +34,7 @@ struct SavingsOptions {
 /// which every block of every device has.
 inline bool fits_shared_memory(const SavingsProblem& problem) {
   constexpr std::size_t bytes = 48 * 1024;
-  constexpr std::size_t max_rows = 65'535;  // of a grid of blocks
+  constexpr std::size_t max_rows = 65'535;  // maximum rows of a grid of blocks
   return 3 * problem.assets.size() * sizeof(double) <= bytes &&
          problem.productivity.count() <= max_rows;
 }

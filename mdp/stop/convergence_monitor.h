@@ -129,9 +129,10 @@ class ConvergenceMonitor {
   // State of the last look:
   std::int64_t looked_at_ = 0;  // [sweeps]
   double measure_ = 0;
-  double log_rate_ = 0;  // of the measure, per sweep; 0: unknown, or it does not shrink
+  double log_rate_ =
+      0;  // logarithm of the measure's rate per sweep; 0: unknown, or it does not shrink
   // For launches:
-  double goal_ = 1;                // of their measure
+  double goal_ = 1;                // goal of their measure
   std::int64_t confirmed_at_ = 0;  // [sweeps]
   bool is_sweep_due_ = false;
   bool are_launches_uninformative_ = false;

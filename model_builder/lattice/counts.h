@@ -72,7 +72,7 @@ class LatticeCounts {
   std::vector<std::uint32_t> slope_;
   std::vector<Reach> x_;  // (action)
   std::vector<Reach> y_;
-  std::int32_t width_ = 0;  // of the windows [cells]
+  std::int32_t width_ = 0;  // width of the windows [cells]
   std::int32_t height_ = 0;
   std::vector<std::uint32_t> line_;  // (window column): cumulative sums of one row
   std::vector<Offset> origin_;

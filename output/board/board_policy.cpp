@@ -340,7 +340,7 @@ class BoardPolicyWriter {
   const EnvironmentReader& environment_;
   const std::vector<std::uint8_t>& target_;
   EnvironmentInfo info_;
-  std::optional<double> origin_;      // of the times [s since 1970]
+  std::optional<double> origin_;      // origin of the times [s since 1970]
   std::vector<std::uint32_t> dives_;  // (profile); empty if there is one velocity
   const PolicySource& leg_;
   bool has_values_;

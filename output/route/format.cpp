@@ -28,7 +28,7 @@ bool has_finite_place(const RoutePoint& point, RouteFrame frame) {
   return std::isfinite(point.place->longitude) && std::abs(point.place->latitude) <= 90;
 }
 
-/// That all points can be written in the frame.
+/// Errors: InputError unless all points can be written in the frame.
 void require_places(const RouteFormat& format, const Route& route, RouteFrame frame) {
   const auto check = [&](const RoutePoint& point, const std::string& what) {
     if (frame == RouteFrame::geographic && !point.place) {

@@ -16,8 +16,8 @@ enum class RouteFrame {
   plane        ///< the environment's x and y, for formats that can
 };
 
-/// How a MOOS-IvP computes local coordinates: by LatLong2LocalUTM, its default, or, built without
-/// UTM, by LatLong2LocalGrid.
+/// Function by which a MOOS-IvP computes local coordinates: LatLong2LocalUTM, its default, or
+/// LatLong2LocalGrid, if it was built without UTM.
 enum class MoosGeodesy { utm, grid };
 
 /// Options of a route's writer.

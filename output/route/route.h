@@ -44,7 +44,7 @@ struct RouteWaypoint : RoutePoint {
   double speed = std::numeric_limits<double>::quiet_NaN();
   /// True course of the leg to the next where it leaves this point [degrees clockwise from north].
   std::optional<double> bearing;
-  /// Of the route's flight, on the leg to the next waypoint [m s-1 or 1].
+  /// Speed of the route's flight on the leg to the next waypoint [m s-1 or 1].
   std::optional<double> speed_over_ground;
   /// For a vehicle with several dives: the dive of the leg to the next waypoint.
   std::optional<EnvironmentProfile> dive;

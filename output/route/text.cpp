@@ -31,7 +31,7 @@ std::string time_text(const std::optional<double>& instant, double time, Units u
                                 : fmt::format("time {:g}", time);
 }
 
-/// How near points count as reached, apart from when they are passed.
+/// A note on the radii within which waypoints count as reached, which differ from passing them.
 std::string radius_note(const Route& route) {
   const char* unit = route.units == Units::metric ? " m" : "";
   return fmt::format(

@@ -5,7 +5,7 @@
 
 namespace tidewise {
 
-/// How the file that a mission follows was read, for reports.
+/// Description of the file that a mission follows, for reports.
 struct RunFollowed {
   bool moves = false;       ///< a moving target; else a line
   std::size_t fixes = 0;    ///< number of fixes of the target, or of points of the line

@@ -118,7 +118,7 @@ PolicyFile::PolicyFile(PolicyFile&& other) noexcept
       extent_(other.extent_),
       decisions_(other.decisions_) {
   for (std::size_t leg = 1; leg <= other.later_legs_.size(); ++leg) {
-    later_legs_.emplace_back(*this, leg);  // of this file, wherever it has gone
+    later_legs_.emplace_back(*this, leg);  // legs refer to this object at its new address
   }
 }
 

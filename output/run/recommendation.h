@@ -22,13 +22,13 @@ struct FirstAction {
       {};  ///< profile of the dive; without a name if there is one velocity
 };
 
-/// How well a plan keeps to its place.
+/// Predicted station keeping or target following.
 struct ExpectedKeeping {
   double mean = 0;  ///< share of the time within it, or distance from it [m or 1]
   bool is_distance = false;
 };
 
-/// How likely a vehicle arrives, and when; or how well it keeps to its place.
+/// Probability and time of arrival, or station keeping.
 struct Outlook {
   /// Source of an outlook: flights through the environment, the evaluation on the model, or flights
   /// through the forecast's own files.

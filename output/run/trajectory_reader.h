@@ -46,8 +46,8 @@ class TrajectoryReader {
   /// x, y, time, heading, speed, energy, harvested, and lon, lat, bearing where it is geographic:
   /// (trajectory, obs), NaN after a flight's last point, and for heading and bearing at it.
   std::vector<double> read(const std::string& variable) const;
-  /// Which of the mission's profiles is dived from each point on: (trajectory, obs), 255 at a
-  /// flight's end; empty if there is one velocity.
+  /// Index of the mission's profile from each point on, (trajectory, obs); 255 at a flight's end;
+  /// empty if there is one velocity.
   std::vector<std::uint8_t> read_profiles() const;
 
  private:

@@ -14,7 +14,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double day = 86400;            // [s]
 constexpr double nearly_certain = 0.95;  // probability
-constexpr std::uint32_t samples = 2000;  // of the bootstrap
+constexpr std::uint32_t samples = 2000;  // number of samples of the bootstrap
 constexpr std::size_t bins = 10;
 
 /// The terms of the sums.
@@ -29,8 +29,8 @@ enum class Term : std::size_t {
   window_of_arrivals,
   half_region,
   region,
-  predicted,                    // of the first bin
-  observed = predicted + bins,  // of the first bin
+  predicted,                    // index of the first bin
+  observed = predicted + bins,  // index of the first bin
   count = observed + bins
 };
 constexpr auto term_count = static_cast<std::size_t>(Term::count);

@@ -23,7 +23,7 @@ namespace tidewise {
 namespace {
 
 constexpr double steps_per_degree = 1000;
-constexpr double seen = 1.0 / 2000;  // of the plane's longer side
+constexpr double seen = 1.0 / 2000;  // share of the plane's longer side
 
 std::vector<std::uint8_t> inflated(std::string_view packed) {
   std::vector<std::uint8_t> bytes(std::size_t{1} << 21);
@@ -225,7 +225,7 @@ class PlaneWindow {
   Nearness near_;
   Grid grid_;
   double longer_side_;
-  std::vector<double> longitude_, latitude_;  // of the nodes; plane_ refers to them
+  std::vector<double> longitude_, latitude_;  // coordinates of the nodes; plane_ refers to them
   std::optional<PlaneFinder> plane_;
 };
 

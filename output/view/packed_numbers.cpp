@@ -73,7 +73,7 @@ std::vector<std::int32_t> choose_sample(const std::vector<std::int32_t>& numbers
   return {first, first + static_cast<std::ptrdiff_t>(count * slice)};
 }
 
-/// Of all subsets of the three innermost axes, chooses the one for which a sample becomes smallest.
+/// Chooses the subset of the three innermost axes for which a sample becomes smallest.
 std::vector<std::size_t> choose_axes(const std::vector<std::int32_t>& numbers,
                                      const std::vector<std::size_t>& shape, ElementBytes element) {
   std::vector<std::size_t> sample_shape = shape;

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Shape = std::vector<std::size_t>;
 
-constexpr std::int32_t not_there = -32768;  // of 16 bits; quantise_range() leaves it free
+constexpr std::int32_t not_there = -32768;  // a 16-bit value that quantise_range() does not use
 
 // Maximum share of the remaining bytes for each part; bytes that it does not use go to the next.
 constexpr double share_of_flights = 0.4;

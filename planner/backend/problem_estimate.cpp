@@ -35,7 +35,7 @@ constexpr Rates core_rates{6.6e-9, 0.41e-9, 0.07e-9, 30e-9, 0.03e-9, 1e-9, 0};
 constexpr Rates gpu_rates{46e-12, 0.68e-12, 0.2e-12, 0.06e-9, 0.05e-12, 1e-12, 0.6};
 
 constexpr double fixed_memory = 30e6;  // program, libraries, and file caches of HDF5 [bytes]
-constexpr double cuda_memory = 300e6;  // what CUDA's libraries take of the host's [bytes]
+constexpr double cuda_memory = 300e6;  // host memory of CUDA's libraries [B]
 
 /// Time of each further mission of a group at each state: its outcomes and its backup.
 constexpr double core_backup_per_action = 3e-9;

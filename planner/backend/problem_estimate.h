@@ -38,7 +38,8 @@ constexpr double max_flight_memory = 16.0 * (1u << 30);  // 16 GiB [bytes]
 void require_flights_fit(const RunRequest& request, const std::vector<std::int32_t>& realizations,
                          std::int64_t steps);
 
-/// How many actions a mission holds, those of each leg counted apart; 0: it decides at each level.
+/// Number of actions with an action hold, counted separately for each leg; 0: the mission decides
+/// at each level.
 std::int64_t held_actions(const Mission& mission, std::size_t actions);
 
 /// Bytes that held actions take: what each is worth in each cell while solving, or the probability

@@ -48,7 +48,7 @@ std::vector<Mission> missions_from(const Mission& mission, View<const TimeLevel>
   return missions;
 }
 
-/// How many departures' flights fit into memory together: at least one's.
+/// Number of departures whose flights fit into memory together, at least one.
 std::size_t departures_together(const MissionProblem& run, const RolloutOptions& options) {
   const std::size_t flights = options.realizations.empty()
                                   ? static_cast<std::size_t>(run.info().realization_count)

@@ -45,16 +45,17 @@ struct DepartureChoice {
   /// All that do not differ from the one with the best mean beyond the noise, ascending. The first
   /// of them is `best`.
   std::vector<std::size_t> no_different;
-  /// That with the earliest arrival() of those whose chance of arriving is at most a hundredth
-  /// below the greatest; nothing if no flight arrives.
+  /// The departure with the earliest arrival() among those whose arrival probability is at most a
+  /// hundredth below the greatest; nullopt if no flight arrives.
   std::optional<std::size_t> earliest;
 };
 
 /// When to leave, by the mean total reward, failures at their prices: the earliest departure that
 /// is as good as the one with the best mean. A departure is as good where at most a hundredth fewer
 /// of its flights arrive and the mean difference, over the same realizations, is within the noise.
-/// That is twice the standard error of the difference, and at least what half a time step is worth,
-/// as the plan counts whole steps. Requires an outcome, and flights through the same realizations.
+/// The noise is twice the standard error of the difference, and at least the value of half a time
+/// step, because the plan counts whole steps. Requires an outcome, and flights through the same
+/// realizations.
 DepartureChoice choose_departure(const std::vector<DepartureOutcome>& outcomes,
                                  const EnvironmentInfo& info, const Mission& mission);
 

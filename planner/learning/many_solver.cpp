@@ -15,7 +15,7 @@
 namespace tidewise {
 namespace {
 
-/// Why the GPU of the backend is left aside; "" where it is not, or there is none.
+/// The reason why the backend's GPU is not used; "" if it is, or if there is none.
 std::string obstacle_on_device(const EnvironmentInfo& info, const InMemoryLevels& levels,
                                const Mission& mission, Engine engine, const Backend& backend) {
   if (backend.kind != BackendKind::cuda) return "";

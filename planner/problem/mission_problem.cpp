@@ -51,7 +51,7 @@ std::vector<RunPoint> points_of(const std::vector<PlanePoint>& points, const Pos
   return found;
 }
 
-/// How many threads worked is no part of a mission: equal runs leave equal files.
+/// The mission without the number of threads, so that equal runs write equal files.
 std::string echo_of(RunRequest request) {
   request.planner.threads.reset();
   return to_toml(request);

@@ -28,7 +28,7 @@ struct MissionProblem : ResolvedMission {
   const EnvironmentInfo& info() const { return environment().info(); }
   /// True if the mission asks for flights.
   bool flies() const { return request.rollout.mode != RolloutChoice::none; }
-  /// Of several starts, chooses the one of the greatest value; the first of equal ones.
+  /// Chooses the start with the greatest value if there are several; the first of equal ones.
   void choose_start(const PolicySource& policy) { start_best(info().grid, policy); }
 
   Stopwatch since_begin;

@@ -14,7 +14,7 @@ namespace {
 using GeoJson = nlohmann::ordered_json;
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr double less_sure = 0.01;  // what the band may cost of the chance of arriving
+constexpr double less_sure = 0.01;  // arrival probability that the band may cost
 
 /// Corners on the globe, or to 0.001 of the plane's unit.
 std::vector<GeographicPoint> corners_of(const std::vector<PlanePoint>& ring,

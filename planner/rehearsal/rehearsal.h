@@ -21,9 +21,9 @@ namespace tidewise {
 struct RehearsalRequest {
   std::string run;                            ///< the folder of 'tidewise plan', or its policy.h5
   std::vector<std::filesystem::path> source;  ///< NetCDF, in any order of time
-  /// How the environment was imported from them: names, depth, members, box; its files are names
-  /// without folders. nullopt if the environment does not record it: then with the command's
-  /// defaults.
+  /// Options with which the environment was imported from them: names, depth, members, box; its
+  /// files are names without folders. nullopt if the environment does not record it: then with the
+  /// command's defaults.
   std::optional<ingest::ImportOptions> import;
   double step = 600;  ///< step of the integration [s]
   /// Vertical speed of a vehicle that dives [m s-1]; nullopt: the mission's, else
@@ -46,7 +46,7 @@ struct RehearsalFlight {
   TrajectoryOutcome outcome = TrajectoryOutcome::out_of_time;
   double duration = 0;                ///< from the departure to its end [s]
   std::vector<RehearsalPoint> track;  ///< one point at least
-  /// How well it keeps to its place, as Keeping has it; NaN where it does not.
+  /// Station keeping as in Keeping; NaN if the mission is to arrive.
   double keeping = std::numeric_limits<double>::quiet_NaN();
 };
 
@@ -106,7 +106,7 @@ const char* name_of_keeping(const Rehearsal& rehearsal);
 /// True if the mission succeeds: the flight arrives, or keeps to its place until its time is up.
 bool succeeds(const Rehearsal& rehearsal, const RehearsalFlight& flight);
 
-/// How the members arrive, or keep to their place.
+/// Arrival or station keeping of the members.
 Outlook outlook_of(const Rehearsal& rehearsal);
 
 /// By how much flight n's time or distance differs from member n's, as a share of that, or by what

@@ -105,7 +105,7 @@ class Vehicle {
   Course course_;
   Dive dive_;
   double spent_ = 0;
-  double expected_return_ = 0;  // of its last place
+  double expected_return_ = 0;  // expected return at its last place
   double harvested_ = 0;
   bool under_way_ = true;
   double last_time_ = 0;

@@ -60,7 +60,7 @@ class RoutesOfRun {
   RouteRequest request_;
   Progress& progress_;
   std::deque<Route> routes_;
-  std::vector<RouteRequest> requests_;  // of the routes
+  std::vector<RouteRequest> requests_;  // requests of the routes
 };
 
 /// Remarks on the routes. A remark that all formats share is printed once; otherwise each line

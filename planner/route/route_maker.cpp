@@ -84,7 +84,8 @@ std::optional<double> min_speed(const std::vector<double>& speeds) {
   return min;
 }
 
-/// By the mean total reward, in which failures have their price; the first of equals.
+/// The flights with the best mean total reward, which includes failure penalties; the first of
+/// equals.
 const WaypointFlights* best_of(const std::vector<WaypointFlights>& flown,
                                const EnvironmentInfo& info) {
   const WaypointFlights* best = nullptr;
@@ -205,8 +206,8 @@ SimplifiedLine RouteMaker::choose_waypoints(const FlightLine& line,
     if (max == 0 || fewest <= static_cast<std::size_t>(max)) {
       return simplify(own, request, info.grid, info.units);
     }
-    // Of the lines with so many waypoints that are as near to the flight, the one that keeps most
-    // of its dives.
+    // Among lines with this number of waypoints and equal distance from the flight, choose the one
+    // that keeps most of its dives.
     const LineLegs all = legs(false);
     const double off = std::max(simplify(all, request, info.grid, info.units).deviation,
                                 request.tolerance.value_or(half_a_cell(info.grid)));

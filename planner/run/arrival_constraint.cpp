@@ -117,7 +117,7 @@ class ArrivalConstraint {
     return prices;
   }
 
-  /// By the model, of the plan that is best at each price.
+  /// Arrival probabilities (model estimates) of the plans that are optimal with each penalty.
   std::vector<double> arrivals_at(const std::vector<double>& prices) {
     std::vector<Mission> missions;
     missions.reserve(prices.size());

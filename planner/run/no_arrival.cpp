@@ -19,7 +19,7 @@
 namespace tidewise {
 namespace {
 
-constexpr double hardly = 0.001;  // of probability
+constexpr double hardly = 0.001;  // a probability
 
 /// Cells that are open at some level from the mission's departure on, 1, and others, 0. (y, x)
 std::vector<std::uint8_t> ever_open(const EnvironmentReader& environment, TimeLevel departure) {

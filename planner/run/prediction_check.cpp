@@ -52,7 +52,7 @@ bool takes_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& f
       return is_otherwise(expected.energy, flown.energy.mean, error(flown.energy_standard_error),
                           expected.energy);
     case Objective::net_energy:
-      // Which may be nothing: what is spent for it is its scale.
+      // Net energy may be 0, so the energy spent is the scale.
       return is_otherwise(expected.net_energy, flown.net_energy.mean,
                           error(flown.net_energy_standard_error), expected.energy);
   }

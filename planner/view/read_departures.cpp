@@ -24,7 +24,7 @@ constexpr std::int64_t max_flights = 10'000;
 // Limit of a sample.
 constexpr std::int32_t max_sampled_departures = 24;
 constexpr std::int32_t max_sampled_realizations = 125;
-constexpr double max_bytes = 5e8;  // of velocities that flights read
+constexpr double max_bytes = 5e8;  // maximum size of velocities that flights read [B]
 
 double bytes_to_read(const EnvironmentInfo& info, TimeLevel last) {
   const double fields = 2.0 * (1 + (shares_modes(info) ? 0 : info.mode_count)) * sizeof(float);

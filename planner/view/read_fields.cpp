@@ -333,7 +333,7 @@ EnvironmentFields read_environment_fields(const EnvironmentReader& environment,
   ObstacleCollector obstacles(info.grid, levels);
   const std::vector<TimeLevel> order = levels_of(flow.lattice);
   LevelStream stream(environment, order);
-  std::vector<double> variance;  // of the coefficients, (level, mode)
+  std::vector<double> variance;  // variance of the coefficients, (level, mode)
   progress.begin("reading", static_cast<std::int64_t>(order.size()), "levels");
   std::int64_t done = 0;
   for (std::size_t n = 0; n < order.size(); ++n) {

@@ -77,7 +77,7 @@ FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, Fli
       if (profile.empty()) continue;
       const std::size_t last_dive = points > 1 ? points - 2 : 0;
       const std::uint8_t dived = profile[n * max + std::min(m, last_dive)];
-      constexpr std::uint8_t none = 255;  // of a flight that ends where it starts
+      constexpr std::uint8_t none = 255;  // for a flight that ends where it starts
       flights.profile.push_back(dived == none ? std::uint8_t{0} : dived);
     }
   }

@@ -68,7 +68,7 @@ Environment open_environment(const std::filesystem::path& file,
   return Environment::open(file, own);
 }
 
-/// What callers of a mission want to know before they state it.
+/// Facts of an environment that callers need to define a mission.
 nb::dict facts_of(const Environment& environment) {
   bool geographic = false;
   std::vector<double> dates;

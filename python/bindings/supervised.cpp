@@ -95,7 +95,7 @@ void run_supervised(const nb::object& report, const std::function<void(WatchedPr
     const nb::gil_scoped_release released;
     worker.join();
   }
-  // What the work did after it was asked to end does not count: the caller gave it up.
+  // Errors of the work after it was asked to end do not count, because the caller gave it up.
   if (python_failure) std::rethrow_exception(python_failure);
   if (failure) std::rethrow_exception(failure);
 }

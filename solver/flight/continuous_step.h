@@ -61,7 +61,7 @@ struct PartRule {
       return i == start_column && j == start_row;
     };
     bool is_blocked = false;
-    StepOutcome blocking_outcome = StepOutcome::obstacle;  // of the blocking cell
+    StepOutcome blocking_outcome = StepOutcome::obstacle;  // outcome at the blocking cell
     SegmentHit hit = walk_segment(grid, x0, y0, x, y, [&](std::int32_t i, std::int32_t j) {
       if (!is_blocked && rule.masked(i, j) && !is_start(i, j)) {
         is_blocked = true;

@@ -21,7 +21,7 @@ struct PlaneTile {
   const std::uint8_t* masked;  // (cell)
   const std::uint8_t* target;  // (cell)
   BoundaryValue boundary;
-  std::size_t first;     // of the tile's cells
+  std::size_t first;     // first of the tile's cells
   float* value;          // (cell)
   std::int16_t* action;  // (cell)
 

@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-constexpr double tolerance = 1e-3;  // of a spacing or step
+constexpr double tolerance = 1e-3;  // share of a spacing or step
 constexpr double same_action = 1e-9;
 
 class Alignment {

@@ -95,7 +95,7 @@ void PublishedProblem::bound(const LevelView& now, View<const float> scalar_next
   const double max =
       std::max({step + std::abs(double{mission_.arrival_reward}), late,
                 std::abs(double{failure.obstacle}), std::abs(double{failure.outside}), 1e-20});
-  constexpr int bits = 61;  // of a sum of 63 bits and a sign, with margin for rounding
+  constexpr int bits = 61;  // bits of a sum of 63 bits and a sign, with margin for rounding
   level.reward_scale = std::ldexp(1.0F, std::clamp(bits - std::ilogb(max * total_) - 1, -100, 100));
 }
 

@@ -71,7 +71,7 @@ TEST_F(Compare, AnOldPlanIsNeverBetterInTheNewModel) {
   EXPECT_FALSE(found["mission_differences"].contains("mission.objective"));
 }
 
-TEST_F(Compare, ARunIsTheSameAsItself) {
+TEST_F(Compare, FindsNoDifferenceBetweenARunAndItself) {
   compare({"run_1", "run_1", "--cost", "flown"});
   const json found = comparison();
   for (const auto& part : {"expected", "rollout"}) {

@@ -127,7 +127,7 @@ TEST_F(Departures, OfAPolicyThatHoldsActionsAreThoseAtWhichItDecides) {
               test::has_code("no_departure_in_range", "decides only at some"));
 }
 
-TEST_F(Departures, AreRefusedWhereThereAreNone) {
+TEST_F(Departures, AreRefusedOutsideTheLevels) {
   plan();
   EXPECT_THAT(refused({"departures", "run", "--from", "99"}),
               test::has_code("departure_level_outside", "44"));
@@ -142,7 +142,7 @@ TEST_F(Departures, AreRefusedWhereThereAreNone) {
 }
 
 /// However far apart they are asked for.
-TEST_F(Departures, OneIsThereWhereTheyAreFarApart) {
+TEST_F(Departures, IncludeAtLeastOneForALongInterval) {
   plan();
   const json one = found({"--from", "1", "--every", "2147483647"});
   ASSERT_EQ(one["departures"].size(), 1u);

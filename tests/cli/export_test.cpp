@@ -133,7 +133,7 @@ TEST_F(Export, IsAllOrNothing) {
   EXPECT_TRUE(fs::exists(folder_ / "new/folder/flow.csv"));
 }
 
-TEST_F(Export, WaypointsLieOnTheFlightAndAsNearAsIsAsked) {
+TEST_F(Export, WaypointsLieOnTheFlightWithinTheTolerance) {
   plan();
   const PolicyFile policy(folder_ / "flow" / "policy.h5");
   const TrajectoryReader flights(folder_ / "flow" / "trajectories.nc", policy.grid(),
@@ -170,7 +170,7 @@ TEST_F(Export, WaypointsLieOnTheFlightAndAsNearAsIsAsked) {
   }
 }
 
-TEST_F(Export, FewerWaypointsAreAsManyAsAreAskedFor) {
+TEST_F(Export, WritesTheRequestedNumberOfWaypoints) {
   plan();
   run({"export", "flow", "--format", "csv", "--plane", "--tolerance", "0.05", "--capture-radius",
        "0.01", "--out", "many.csv", "-q"});

@@ -220,7 +220,7 @@ TEST_F(FirstTouch, InitRequiresATarget) {
   EXPECT_THAT(run({"check", "--details", "mission.toml", "-q"}).output, HasSubstr("result "));
 }
 
-TEST_F(FirstTouch, ViewAndObserveHaveAPlaceForWhatTheyMake) {
+TEST_F(FirstTouch, ViewAndObserveHaveDefaultOutputs) {
   make_gyre("gyre.h5");
   write_mission("gyre.h5", "run", 2);
   run({"plan", "m.toml", "-q"});

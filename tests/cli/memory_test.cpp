@@ -57,7 +57,7 @@ TEST_F(Memory, GrowsOnlyWithRowsOfActions) {
 }
 
 // HDF5 ends a process whose first requests are refused.
-TEST_F(Memory, EndsInOneLineWhereThereIsTooLittleToBegin) {
+TEST_F(Memory, ReportsInsufficientMemoryInOneLine) {
   // CUDA's libraries crash while they are loaded, before the program can report an error.
   if (cuda_support() != CudaSupport::absent) GTEST_SKIP();
   run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "20", "--ny", "20", "--nt", "4", "--modes",

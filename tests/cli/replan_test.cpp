@@ -74,7 +74,7 @@ class Replan : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(Replan, InTheSameForecastIsTheOldPlanFromThere) {
+TEST_F(Replan, InTheSameForecastEqualsTheOldPlan) {
   run(replanning({"-q"}));
   ASSERT_TRUE(fs::exists(folder_ / "run_replanned_1/policy.h5"));
   expect_part_of("run_replanned_1", "run");

@@ -36,7 +36,7 @@ class View : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(View, IsOneFileTheSameEachTime) {
+TEST_F(View, WritesIdenticalFiles) {
   const auto report = run({"view", "runs/one", "--out", "one.html", "-q"});
   EXPECT_THAT(report.output, HasSubstr("one.html"));
   EXPECT_EQ(report.errors, "");
@@ -47,7 +47,7 @@ TEST_F(View, IsOneFileTheSameEachTime) {
   EXPECT_THAT(read("one.html"), Not(HasSubstr(folder_.path().string())));
 }
 
-TEST_F(View, GoesWithoutAFlowThatIsGoneOrAnothers) {
+TEST_F(View, OmitsAMissingOrReplacedFlow) {
   const auto without = [&](const std::string& why) {
     const auto report = run({"view", "runs/one", "--out", "one.html"});
     EXPECT_THAT(report.errors, HasSubstr(why));

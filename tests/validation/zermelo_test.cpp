@@ -134,7 +134,7 @@ Errors mean_relative_errors(LandingBy landing, double spacing, int across) {
   return {sum.planned / starts, sum.flown / flights};
 }
 
-TEST(Zermelo, TheQuadratureIsTheStraightWayInStillWater) {
+TEST(Zermelo, TheQuadratureIsTheStraightPathInStillWater) {
   // No flow outside the jet: far south of it the path is straight.
   EXPECT_NEAR(optimal_time(3, -104, -100), 5, 1e-6);
 }

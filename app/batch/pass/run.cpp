@@ -30,7 +30,8 @@ class PassRun {
       : order_(order), progress_(progress), rows_(rows) {}
 
   void run() {
-    std::size_t places = 0;  // that some mission passes: each leg is a pass over the levels
+    std::size_t places =
+        0;  // maximum number of via points of a mission: each leg is a pass over the levels
     for (const auto& solve : order_.solves) {
       places = std::max(places, solve.front().request.goal.via.size());
     }
@@ -455,8 +456,8 @@ class PassRun {
   std::optional<PolicyPool> pool_;  // before what uses it
   std::vector<ReadySolve> solves_;
   GroupReport report_;
-  double seconds_ = 0;        // of counting and backups
-  std::size_t missions_ = 0;  // that were solved
+  double seconds_ = 0;        // time of counting and backups [s]
+  std::size_t missions_ = 0;  // number of solved missions
   std::size_t solved_ = 0;
 };
 

@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-/// Which earlier contents of a folder are accepted: none, only those of the same batch (as its
+/// The earlier contents of a folder that are accepted: none, only those of the same batch (as its
 /// parts need, in any order), or any.
 enum class Resumption { refused, same_batch, asked };
 

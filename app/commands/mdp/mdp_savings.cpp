@@ -48,8 +48,8 @@ mdp::SavingsProblem make_problem(const Arguments& arguments) {
   }
   const std::int32_t productivities = sizes.size() > 1 ? sizes[1] : 7;
   // The usual calibration of the literature.
-  constexpr double persistence = 0.9;  // of the logarithm of productivity
-  constexpr double deviation = 0.2;    // of its innovations
+  constexpr double persistence = 0.9;  // persistence of the logarithm of productivity
+  constexpr double deviation = 0.2;    // standard deviation of its innovations
   problem.productivity = mdp::make_productivity(mdp::ProductivityMethod::rouwenhorst,
                                                 productivities, persistence, deviation);
   problem.assets = mdp::make_assets(assets, 0, 100);

@@ -150,7 +150,7 @@ auto word_of() {
     return source.keys.choice(name, {words_of<Enum>.begin(), words_of<Enum>.end()});
   };
 }
-/// By a function of key_values.h.
+/// Reads a key with a function of key_values.h.
 template <class Found>
 auto by(std::optional<Found> (*find)(const KeyReader&, std::string_view)) {
   return [=](const Source& source, const std::string& name) { return find(source.keys, name); };

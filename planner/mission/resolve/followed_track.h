@@ -11,7 +11,7 @@
 
 namespace tidewise {
 
-/// How long a point that moves is followed.
+/// Levels at which a moving point is followed.
 struct FollowedLevels {
   TimeLevel departure;
   TimeLevel last;

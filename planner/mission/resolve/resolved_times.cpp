@@ -13,8 +13,8 @@ namespace tidewise {
 namespace {
 
 constexpr double same_instant = 0.5;    // [s]; dates have a resolution of a second
-constexpr double same_share = 1e-6;     // of a step, of times that are numbers
-constexpr double latest_begun = 0.999;  // of a step, so that something is left of it
+constexpr double same_share = 1e-6;     // share of a step, for times that are numbers
+constexpr double latest_begun = 0.999;  // share of a step, so that a part of it remains
 
 std::string span_of(double time, Units units) {
   return units == Units::metric ? span_text(time) : fmt::format("{}", time);

@@ -63,7 +63,7 @@ std::string length_text(double length, const EnvironmentInfo& info) {
 std::string validate_target(const RunRequest& request, const EnvironmentInfo& info) {
   const double radius = request.goal.target_radius.value_or(0);
   const double cell = std::min(info.grid.dx, info.grid.dy);
-  constexpr double small = 0.2;  // of a cell
+  constexpr double small = 0.2;  // share of a cell
   if (!(radius > 0 && radius < small * cell)) return {};
   return fmt::format(
       "{}: mission.target_radius is {}, and cells are {} wide: a vehicle misses so small a target; "

@@ -112,7 +112,7 @@ TEST_F(DividedBatch, ReportsFailuresOfOtherParts) {
               testing::Contains(test::has_code("departure_outside", "24")).Times(12));
 }
 
-TEST_F(DividedBatch, NotesOfEachPartAreOfItsOwnMissions) {
+TEST_F(DividedBatch, EachPartNotesOnlyItsMissions) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nvehicle.headings = [8, 12]\n");
   for (const int number : {1, 2}) {
     ASSERT_EQ(test::run_tidewise(part(number, 2, "parts"), folder_.path()).status, 0);

@@ -283,7 +283,7 @@ TEST_F(MissionProfiles, AreChosenByClairvoyantPlans) {
 
 /// The policy on board holds the depths where policy.h5 holds the profile. A single profile is
 /// named as one of several is, with the time of its end.
-TEST_F(MissionProfiles, OneAloneIsNamed) {
+TEST_F(MissionProfiles, ASingleProfileIsNamed) {
   const auto report =
       run({"plan", "m.toml", "--out", "down", "--set", R"(vehicle.profiles=["down"])"}).output;
   EXPECT_THAT(report, HasSubstr(", dive down (0–1000 m), until "));

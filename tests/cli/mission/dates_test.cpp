@@ -193,7 +193,7 @@ TEST_F(MissionDates, AnActionIsHeldForHours) {
               HasSubstr("too early, the forecast is planned on from 28 Oct 15:00 UTC to "));
   EXPECT_THAT(run({"lookup", "hours", "--at", "-126,46.8", "--time", "2024-12-20"}).output,
               HasSubstr("too late, the forecast is planned on from 28 Oct 15:00 UTC to "));
-  // Half a step late, the first hold is shorter by that.
+  // With a departure half a step later, the first action hold is half a step shorter.
   run({"plan", "m.toml", "-q", "--out", "late", "--set", "mission.decide_every=12 h", "--set",
        "mission.departure=2024-10-29T13:30Z"});
   const json late = summary("late");
@@ -202,7 +202,7 @@ TEST_F(MissionDates, AnActionIsHeldForHours) {
   EXPECT_NE(late["expected"], hours["expected"]);
 }
 
-TEST_F(MissionDates, BetweenLevelsNothingJumps) {
+TEST_F(MissionDates, PredictionsAreContinuousBetweenLevels) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   const auto value = [&](const std::string& time) {
@@ -295,7 +295,7 @@ TEST_F(MissionDates, FormatsWithOneRouteReportItOnce) {
 
 using DegreesAndMetres = MissionDates;
 
-TEST_F(DegreesAndMetres, AreNotTakenForEachOther) {
+TEST_F(DegreesAndMetres, AreDistinguished) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   run({"plan", "m.toml", "-q", "--out", "run"});

@@ -128,7 +128,7 @@ TEST_F(MissionVia, AnOldPlanIsFlownInItsLegs) {
 }
 
 /// A path that crosses the target before a via point does not end there.
-TEST_F(MissionVia, WaypointsDoNotEndInTheTargetBeforeThePlaces) {
+TEST_F(MissionVia, WaypointsDoNotEndInTheTargetBeforeViaPoints) {
   auto back = planning("run", one);
   back.insert(back.end(), {"--set", "mission.start=[15.5, 24.5]"});
   run(back);
@@ -165,7 +165,7 @@ TEST_F(MissionVia, BadPlacesAreRefusedInOneLine) {
 }
 
 /// Missions of one, two and three legs.
-TEST_F(MissionVia, ABatchPlansWhatEachMissionPlansByItself) {
+TEST_F(MissionVia, ABatchEqualsSinglePlans) {
   const std::string vias[] = {"[]", one, two};
   std::ofstream(folder_ / "b.toml") << "[batch]\nmission = \"m.toml\"\ndirectory = \"batch\"\n"
                                     << "[vary]\nmission.departure = [1]\nmission.via = [" << vias[0]

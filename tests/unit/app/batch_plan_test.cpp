@@ -88,7 +88,7 @@ TEST_F(BatchPlans, SeparatesCountsByActionsAndEngine) {
   EXPECT_EQ(plan("[vary]\nvehicle.energy.c_f = [1.0, 2.0]\n").passes.size(), 1u);
 }
 
-TEST_F(BatchPlans, SeparatesCountsByHeldErrors) {
+TEST_F(BatchPlans, SeparatesCountsByErrorsOfActionHolds) {
   const std::string held = "[vary]\nmission.decide_every = [1, 2]\n";
   EXPECT_EQ(plan(held).passes.size(), 1u);
   EXPECT_EQ(plan(held + "vehicle.speed_error = [0.1]\n").passes.size(), 2u);

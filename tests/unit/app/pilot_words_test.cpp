@@ -38,7 +38,7 @@ TEST(Duration, IsInHoursWhereThereAreSeconds) {
   EXPECT_EQ(describe_duration(354600, Units::nondimensional), "354600");
 }
 
-TEST(Date, IsThatOfUtcAndOfThisComputer) {
+TEST(Date, ShowsUtcAndLocalTime) {
   const char* before = std::getenv("TZ");
   const std::string zone = before == nullptr ? "" : before;
   ::setenv("TZ", "PST8PDT,M3.2.0,M11.1.0", 1);

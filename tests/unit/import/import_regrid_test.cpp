@@ -218,7 +218,7 @@ TEST(EnsembleReduction, HasNoVarianceForEqualMembers) {
   EXPECT_THAT(reduction.coefficients(0), Each(0.0));
 }
 
-TEST(EnsembleReduction, SumsMembersInOneOrderWhateverTheirAddress) {
+TEST(EnsembleReduction, SumsMembersInAFixedOrderForAnyAddress) {
   constexpr std::size_t member_count = 7;
   constexpr std::size_t value_count = 61;
   std::mt19937 random(5);
@@ -429,7 +429,7 @@ TEST(Obstacles, AcceptOnlyCoordinateSystemsInDegrees) {
   EXPECT_FALSE(closes(R"({"type": "link", "properties": {"href": "http://example.com/crs/42"}})"));
 }
 
-TEST(Obstacles, RefusePolygonsWhoseInsideIsNotClear) {
+TEST(Obstacles, RefusePolygonsWithAnAmbiguousInterior) {
   const SmallPlane small;
   const auto message = [&](const std::string& rings) -> std::string {
     try {

@@ -124,7 +124,7 @@ std::vector<double> even(std::size_t count) {
   return std::vector<double>(count, 1.0 / static_cast<double>(count));
 }
 
-TEST(EnsembleSmoother, MatchesOneObservationByHand) {
+TEST(EnsembleSmoother, MatchesAHandCalculationForOneObservation) {
   // Coefficients −1, 0, 1 have variance 1. Observed is 1 with error 1: halfway there, with half of
   // the variance left.
   const std::vector<float> coefficient{-1, 0, 1};

@@ -229,7 +229,7 @@ TEST_F(BoardPolicyTest, TakesTwoBytesACellForMoreActionsThanOneHolds) {
   expect_equal(all, false);
 }
 
-TEST_F(BoardPolicyTest, APartKeepsThePlansOwnIndices) {
+TEST_F(BoardPolicyTest, APartKeepsTheIndicesOfThePlan) {
   place_cells();
   const CutWindow part{{2, 7}, {1, 4}, {1, 3}};
   const auto facts = write({.window = part, .values = BoardValues::included});

@@ -71,7 +71,7 @@ std::vector<Prediction> four_missions() {
           prediction(0.6, most, early, 19, 3), prediction(0.05, rare, early, std::nullopt, 3)};
 }
 
-TEST(PredictionMeasures, WorkedByHand) {
+TEST(PredictionMeasures, MatchAHandCalculation) {
   const PredictionMeasures found = measure(four_missions());
   EXPECT_EQ(found.scored, 4);
   EXPECT_EQ(found.arrived, 2);

@@ -41,7 +41,7 @@ struct Patch {
   NaturalEarthView::Lines coast() const { return earth().coast; }
 };
 
-/// How far from the middle the nearest point of a coast lies [km].
+/// Distance of the nearest point of a coast from the middle [km].
 double nearest(const NaturalEarthView::Lines& lines) {
   double min = 1e9;
   for (const auto& line : lines) {
@@ -69,7 +69,7 @@ TEST(Coast, GoesThroughCapes) {
   }
 }
 
-TEST(Coast, StaysNearTheGridAndOutOfTheOpenSea) {
+TEST(Coast, IsCutNearTheGrid) {
   const Patch patch(-124.73, 48.38, 4, 41);
   const double edge = 1.5 * 20.5 * 4 + 4;
   std::size_t points = 0;
@@ -127,7 +127,7 @@ TEST(DepthContours, FollowTheShelfBreak) {
   EXPECT_TRUE(Patch(3, 54, 4, 21).earth().depth_1000.empty());
 }
 
-TEST(Names, StandAtTheirPlaces) {
+TEST(Names, AreDrawnAtTheirPositions) {
   const struct {
     const char* name;
     double longitude, latitude;

@@ -137,7 +137,7 @@ TEST_F(PredictionLog, RefusesBadLinesByTheirNumber) {
               test::has_code("prediction_value_invalid", "quantiles"));
 }
 
-TEST_F(PredictionLog, IsNoOtherFile) {
+TEST_F(PredictionLog, RefusesOtherFiles) {
   std::ofstream(log_) << "a mission\n";
   EXPECT_THAT(refusal_to_add(), test::has_code("prediction_log_foreign"));
   std::ofstream(log_, std::ios::trunc) << plain_line(1).dump();

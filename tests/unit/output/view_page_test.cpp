@@ -76,7 +76,7 @@ std::vector<double> values_of(const PackedRun& run, const std::string& name) {
   return values;
 }
 
-TEST(Base64, IsThatOfTheStandard) {
+TEST(Base64, MatchesRfc4648) {
   const auto coded = [](std::string_view text) {
     return to_base64({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
   };
@@ -192,7 +192,7 @@ RunView make_run(std::int32_t levels = 6, std::size_t flight_count = 5, std::siz
   return run;
 }
 
-TEST(PackedRun, HoldsWhatTheRunHolds) {
+TEST(PackedRun, HoldsTheFlowPolicyAndFlightsOfTheRun) {
   const RunView run = make_run(6, 5, 2);
   const PackedRun packed = pack_run(run, 1'000'000);
   EXPECT_TRUE(packed.facts["notes"].empty());

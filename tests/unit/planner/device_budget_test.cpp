@@ -43,7 +43,7 @@ TEST(DeviceBudget, PlansThePublishedProblemInHalfAGigabyte) {
   EXPECT_FALSE(flights_fit(budget, 1'000'000));
 }
 
-TEST(DeviceBudget, KeepsAllLevelsWhereThereIsRoomAndNoMoreThanThose) {
+TEST(DeviceBudget, KeepsAtMostAllLevels) {
   const EnvironmentInfo info = published_problem();
   const DeviceBudget budget = divide_device_memory(info, 8192 * mebibyte, "test");
   EXPECT_EQ(budget.levels, 200 * device_level_bytes(info));

@@ -87,7 +87,7 @@ void expect_refusal(const std::vector<std::string>& settings, const std::string&
   }
 }
 
-TEST(Library, AMissionOfSettingsIsThatOfTheStructs) {
+TEST(Library, AMissionOfSettingsEqualsThatOfStructs) {
   const MissionFile mission = mission_of_settings(small_mission, "mission");
   EXPECT_TRUE(mission.environment.empty());
   MissionRequest request;
@@ -141,7 +141,7 @@ TEST(Library, APolicyHasALegForEachPlaceToPass) {
   EXPECT_THROW((void)first.leg(3), InputError);
 }
 
-TEST(Library, ADepartureBetweenLevelsHasWhatIsLeftOfTheStep) {
+TEST(Library, ADepartureBetweenLevelsUsesTheRestOfTheStep) {
   // 0.4 of the first step and 0.6 of the second.
   const Trajectory arriving = flight_east(0.6, 1);
   EXPECT_EQ(arriving.outcome, TrajectoryOutcome::arrived);
@@ -150,7 +150,7 @@ TEST(Library, ADepartureBetweenLevelsHasWhatIsLeftOfTheStep) {
   ASSERT_EQ(arriving.points.size(), 3u);
   EXPECT_NEAR(arriving.points[1].x, 1.9, 1e-6);
   EXPECT_NEAR(arriving.points[2].x, 2.5, 1e-6);
-  // Of two steps 1.4 remain, and 1.5 are needed.
+  // 1.4 of two steps remain, but 1.5 are needed.
   const Trajectory late = flight_east(0.6, 1.5);
   EXPECT_EQ(late.outcome, TrajectoryOutcome::out_of_time);
   EXPECT_NEAR(late.steps(), 1.4, 1e-6);
@@ -299,7 +299,7 @@ TEST(Library, ASavedPolicyIsOpenedAgainPlaneByPlane) {
   EXPECT_THROW((void)policy.value_plane(-1), InputError);
 }
 
-TEST(Library, ATemporaryEnvironmentGoesAlongOrStays) {
+TEST(Library, ATemporaryEnvironmentIsSavedOrReferenced) {
   const test::TemporaryFolder folder;
   const fs::path file = folder.path() / "made.h5";
   small_gyre().save(file);

@@ -73,7 +73,7 @@ void expect_bounds(const DecisionProcess<double>& in_double, const std::vector<d
   }
 }
 
-TEST(RareExits, AreNotTakenForEnds) {
+TEST(RareExits, AreDistinguishedFromTerminalStates) {
   for (const RareExit& rare_exit : rare_exits()) {
     for (const Method method : {Method::automatic, Method::fused, Method::gauss_seidel,
                                 Method::policy_iteration, Method::block_divided}) {

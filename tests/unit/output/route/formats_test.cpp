@@ -128,7 +128,7 @@ TEST(RouteFormats, SlocumDistanceIsTheOneThatWasFlown) {
   EXPECT_THAT(format_warnings(route_format("slocum"), route, {}), IsEmpty());
 }
 
-TEST(RouteFormats, WarningsStandInTheFile) {
+TEST(RouteFormats, WriteWarningsToTheFile) {
   Route route = test::small_route();
   route.arrival_radius = 5;
   route.capture_radius = 10;
@@ -236,7 +236,7 @@ TEST(RouteFormats, WarnIfDepthsMustBeSetSeparately) {
   }
 }
 
-TEST(RouteFormats, KnowNoDepthsOfAProfileFromAFile) {
+TEST(RouteFormats, OmitDepthsOfAProfileFromAFile) {
   Route route = diving_route();
   route.waypoints[0].dive = EnvironmentProfile{"yo", "yo.csv"};
   EXPECT_THAT(written("csv", route), HasSubstr(",0,,yo,,,\n"));

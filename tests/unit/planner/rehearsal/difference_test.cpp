@@ -110,7 +110,7 @@ TEST(RehearsalDifference, NamesThreeAndCountsTheRest) {
   EXPECT_THAT(warn_of_differences(rehearsal), Not(HasSubstr("more)")));
 }
 
-TEST(RehearsalDifference, OfHeldHeadingsIsThatOfASmallTarget) {
+TEST(RehearsalDifference, NamesASmallTargetForActionHolds) {
   Rehearsal rehearsal;
   rehearsal.paired = true;
   rehearsal.flights = {arrived(53)};
