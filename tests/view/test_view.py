@@ -710,7 +710,7 @@ class Regions(unittest.TestCase):
 
     # Lines of the shown level by kind, in x and y of the plane.
     LINES = """() => { tidewise.page.draw(); const [map] = tidewise.page.maps; const {grid} = map.run;
-      return map.regions.map(({kind, least, lattice, lines}) => ({kind, least, lines: lines.map((line) => line.map(
+      return map.regions.map(({kind, threshold, lattice, lines}) => ({kind, threshold, lines: lines.map((line) => line.map(
         ([column, row]) => [grid.x_first + column * lattice.cell_stride * grid.dx, grid.y_first + row * lattice.cell_stride * grid.dy]))})); }"""
 
     def test_lines_follow_the_fields(self):
@@ -726,7 +726,7 @@ class Regions(unittest.TestCase):
                     for place in places:
                         if kind == "chance":
                             value = between(found["arrival_probability"][level], x, y, place)
-                            self.assertAlmostEqual(value, region["least"], delta=2e-3)
+                            self.assertAlmostEqual(value, region["threshold"], delta=2e-3)
                         elif kind == "late":
                             self.assertAlmostEqual(between(delay, x, y, place), 1, delta=0.02)
                         else:
