@@ -33,7 +33,7 @@ def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE
     run : Run
         The run.
     path, width : optional
-        As of Pictures.rehearsal.
+        As in Pictures.rehearsal.
 
     Returns
     -------
