@@ -11,6 +11,7 @@
 #include "base/memory/headroom.h"
 
 int main(int argc, char** argv) {
+  tidewise::shorten_spins(argv);
   tidewise::hold_standard_streams();
   if (!tidewise::has_enough_stack()) return tidewise::exit_run_failed;
   tidewise::raise_open_file_limit();

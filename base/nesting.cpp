@@ -54,7 +54,7 @@ class Depth {
   void note() { deepest_ = std::max(deepest_, open_ + dots_); }
 
   std::vector<int> levels_;  ///< levels of each open bracket
-  int open_ = 0;             ///< their sum
+  int open_ = 0;             ///< sum of levels_
   int dots_ = 0;             ///< dots of the current key
   int deepest_ = 0;
 };

@@ -4,7 +4,7 @@
 
 namespace tidewise {
 
-/// The processor's own name, or its kind.
+/// The model name of the CPU, or its architecture if the system does not report a model.
 std::string processor_name();
 
 }  // namespace tidewise

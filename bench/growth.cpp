@@ -13,7 +13,7 @@ namespace tidewise {
 namespace {
 
 double slope_from(const std::vector<GrowthPoint>& points, std::size_t first) {
-  if (points.size() < first + 2) throw std::logic_error("a slope takes two sizes");
+  if (points.size() < first + 2) throw std::logic_error("a slope needs two sizes");
   const auto count = static_cast<double>(points.size() - first);
   double x_mean = 0;
   double y_mean = 0;
@@ -40,19 +40,19 @@ double Growth::last_slope() const {
 }
 
 std::string Growth::to_text() const {
-  std::string text = fmt::format("{} ({}), {}\n{:<34} {:>10} {:>10} {:>10} {:>10}\n", along, held,
-                                 unit, "", "median", "min", "max", "memory/MB");
+  std::string text = fmt::format("{} ({}), {}\n{:<34} {:>10} {:>10} {:>10} {:>10}\n", along,
+                                 constants, unit, "", "median", "min", "max", "memory/MB");
   for (const auto& point : points) {
-    const auto [least, greatest] = std::minmax_element(point.samples.begin(), point.samples.end());
+    const auto [min, max] = std::minmax_element(point.samples.begin(), point.samples.end());
     text += fmt::format("{:>34.0f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.0f}\n", point.size,
-                        median(point.samples), *least, *greatest, 1e-6 * point.memory);
+                        median(point.samples), *min, *max, 1e-6 * point.memory);
   }
   return text + fmt::format("slope of log time against log size: {:.2f}, of the last two {:.2f}\n",
                             slope(), last_slope());
 }
 
 nlohmann::ordered_json Growth::to_json() const {
-  nlohmann::ordered_json json{{"along", along}, {"held", held}, {"unit", unit}};
+  nlohmann::ordered_json json{{"along", along}, {"held", constants}, {"unit", unit}};
   for (const auto& point : points) {
     json["points"].push_back({{"size", point.size},
                               {"median", median(point.samples)},

@@ -15,9 +15,9 @@ struct GrowthPoint {
 
 /// Growth of time and memory with one size of a problem while the others are constant.
 struct Growth {
-  std::string along;  ///< the size that grows, e.g. "realizations"
-  std::string held;   ///< the constant sizes, for people
-  std::string unit;   ///< of the samples
+  std::string along;      ///< the size that grows, e.g. "realizations"
+  std::string constants;  ///< the constant sizes, for people
+  std::string unit;       ///< unit of the samples
   std::vector<GrowthPoint> points;
 
   /// Slope of log time (medians) against log size, by least squares: 1 if time is proportional to

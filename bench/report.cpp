@@ -39,16 +39,16 @@ std::string BenchmarkReport::to_text() const {
   std::string text = fmt::format("{}\n{}\n\n{:<34} {:>10} {:>10} {:>10}  {}\n", title, machine, "",
                                  "median", "min", "max", unit);
   for (const auto& side : sides) {
-    const auto [least, greatest] = std::minmax_element(side.samples.begin(), side.samples.end());
+    const auto [min, max] = std::minmax_element(side.samples.begin(), side.samples.end());
     text += fmt::format("{:<34} {:>10.3f} {:>10.3f} {:>10.3f}  ({} runs)\n", side.name,
-                        median(side.samples), *least, *greatest, side.samples.size());
+                        median(side.samples), *min, *max, side.samples.size());
   }
   text += "\n";
   for (const auto& ratio : ratios) {
     text += fmt::format("{} / {}: {:.2f}", ratio.slow, ratio.fast,
                         median_ratio(ratio.slow, ratio.fast));
-    if (ratio.least > 0) text += fmt::format("  (aim: at least {})", ratio.least);
-    if (ratio.most > 0) text += fmt::format("  (aim: at most {})", ratio.most);
+    if (ratio.min > 0) text += fmt::format("  (aim: at least {})", ratio.min);
+    if (ratio.max > 0) text += fmt::format("  (aim: at most {})", ratio.max);
     text += "\n";
   }
   return text;
@@ -64,8 +64,8 @@ nlohmann::ordered_json BenchmarkReport::to_json() const {
     json["ratios"].push_back({{"slow", ratio.slow},
                               {"fast", ratio.fast},
                               {"median", median_ratio(ratio.slow, ratio.fast)},
-                              {"aim", ratio.least}});
-    if (ratio.most > 0) json["ratios"].back()["aim_at_most"] = ratio.most;
+                              {"aim", ratio.min}});
+    if (ratio.max > 0) json["ratios"].back()["aim_at_most"] = ratio.max;
   }
   return json;
 }

@@ -16,13 +16,13 @@ struct BenchmarkSide {
   std::vector<double> samples;  ///< in the report's unit
 };
 
-/// A claim: side `slow` takes at least `least` and at most `most` times as long as side `fast`; 0:
+/// A claim: side `slow` takes at least `min` and at most `max` times as long as side `fast`; 0:
 /// no bound.
 struct BenchmarkRatio {
   std::string slow;
   std::string fast;
-  double least = 0;
-  double most = 0;
+  double min = 0;
+  double max = 0;
 };
 
 /// Results of a benchmark.

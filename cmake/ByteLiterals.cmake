@@ -1,4 +1,4 @@
-# Sets NAME to a file's bytes as C++ literals, one for each 64 bytes, for compilers' and readers' sake.
+# Sets NAME to a file's bytes as C++ literals of 64 bytes each, which compilers and readers can handle.
 function(read_as_literals file name)
   file(READ ${file} bytes HEX)
   string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${bytes}")

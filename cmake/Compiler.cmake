@@ -4,28 +4,28 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-# The libraries may go into a module that others load, Python's for one, and then keep their names to
-# themselves; within a program the linker takes the detours of such code out again.
+# The libraries may become part of a loaded module, such as Python's, and must then hide their symbols.
+# In a program the linker removes the indirect calls of such code.
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # It asks to be told that precompiled headers depend on no time and on no macro of their users.
+  # ccache must be configured to ignore times and macros for precompiled headers.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
 add_library(tidewise_options INTERFACE)
 
-# Contraction off: where design asks for a fused multiply-add the code says std::fma, and nowhere
-# else may one appear, or backends would no longer agree to the last bit.
+# Contraction is off: a fused multiply-add is only allowed as an explicit std::fma, because backends
+# must agree to the last bit.
 target_compile_options(tidewise_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -fno-math-errno -fno-trapping-math
   -Wall -Wextra -Wpedantic -Wshadow>)
-# GCC 12 sees copies of half of all memory in strings (GCC bug 105651), and where headers are precompiled
-# says of them what it leaves unsaid of other system headers.
+# GCC 12 has false warnings about copies in strings (GCC bug 105651), and prints them for precompiled
+# headers, though not for other system headers.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict -Wno-array-bounds
     -Wno-stringop-overflow -Wno-stringop-overread>)
@@ -39,15 +39,15 @@ if(TIDEWISE_WERROR)
   target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
 
-# Reading text and writing reports spends no time that matters when it runs, and most of the time of a build:
-# link this after tidewise_options there.
+# Targets that read text, write reports or check results need no optimization, and take most of a build's
+# time: link this there, after tidewise_options.
 add_library(tidewise_quick_build INTERFACE)
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   target_compile_options(tidewise_quick_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-O1>)
 endif()
 
-# The least processor: x86-64-v3 (AVX2 and FMA, 2013) or any AArch64. Wider vectors are taken at
-# run time: base/simd, and for counting by files compiled for them alone (model_builder/CMakeLists.txt).
+# Minimum processor: x86-64-v3 (AVX2 and FMA, 2013) or any AArch64. Wider vectors are selected at
+# run time: base/simd, and for counting separate files (model_builder/CMakeLists.txt).
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(TIDEWISE_X86_64 ON)
   target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=x86-64-v3>)
@@ -57,7 +57,7 @@ if(TIDEWISE_SANITIZE)
   target_compile_options(tidewise_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize-recover=undefined
     -fno-omit-frame-pointer>)
-  # The name by which GCC tells a program of its sanitizer; clang 14 has none.
+  # GCC defines this macro under the sanitizer; clang 14 does not.
   target_compile_definitions(tidewise_options INTERFACE __SANITIZE_ADDRESS__=1)
   target_link_options(tidewise_options INTERFACE -fsanitize=address,undefined)
 endif()
@@ -73,7 +73,7 @@ if(TIDEWISE_CUDA)
     set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90-real 100-real 120)
   endif()
   enable_language(CUDA)
-  # CMake 3.25 (Debian 12) does not know that nvcc 12 and later take C++20.
+  # CMake 3.25 (Debian 12) has no C++20 flag for nvcc 12 and later.
   if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
@@ -81,7 +81,7 @@ if(TIDEWISE_CUDA)
   set(CMAKE_CUDA_STANDARD 20)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   find_package(CUDAToolkit REQUIRED)
-  # 554: View<const T>'s conversion to itself is never called, which is right.
+  # 554: View<const T>'s conversion to itself is never called, as intended.
   target_compile_options(tidewise_options INTERFACE
     $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false --diag-suppress=554 -Xcompiler=-ffp-contract=off,-Wall,-Wextra>)
 endif()

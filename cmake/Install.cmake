@@ -1,4 +1,4 @@
-# What 'cmake --install' leaves: the program with its manual page and completions (component 'program'),
+# Files of 'cmake --install': the program with its manual page and completions (component 'program'),
 # and the libraries Tidewise::planner and Tidewise::mdp, which find_package(Tidewise) finds
 # ('development').
 include(GNUInstallDirs)
@@ -55,8 +55,8 @@ install(FILES ${CMAKE_SOURCE_DIR}/include/tidewise_policy.h DESTINATION ${CMAKE_
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 
 install(TARGETS tidewise RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-# From the program's own help, so that they say what it does. A program for another machine cannot be
-# asked.
+# From the program's own help, so that they agree with it. A program for another machine cannot run
+# here.
 if(NOT CMAKE_CROSSCOMPILING)
   set(command_files ${CMAKE_BINARY_DIR}/command_files)
   add_custom_command(

@@ -1,5 +1,5 @@
-# tidewise_precompile(NAME library|program HEADERS... LINK ...): a target whose precompiled headers others
-# reuse that are compiled by the same options.
+# tidewise_precompile(NAME library|program HEADERS... LINK ...): a target whose precompiled headers are
+# reused by targets with the same options.
 function(tidewise_precompile name kind)
   cmake_parse_arguments(PARSE_ARGV 2 PRECOMPILE "" "" "HEADERS;LINK")
   if(kind STREQUAL "program")  # code that may lie anywhere is compiled another way in programs
@@ -14,15 +14,14 @@ endfunction()
 
 # tidewise_layer(NAME [SOURCES ...] [QUICK_SOURCES ...] [CUDA_SOURCES ...] [CUDA_ABSENT x] [LINK ...])
 #
-# One layer of the house. Each layer is found by the compiler through an include root of its own
+# One layer. The compiler finds each layer through an include root of its own
 # (build/layers/NAME/NAME -> source/NAME), which reaches other targets only through their links:
 # a header of a layer above cannot be included by mistake, because no path leads to it.
 #
-# QUICK_SOURCES spend no time that matters when they run (tidewise_quick_build): the target
-# tidewise_NAME_quick compiles them.
+# QUICK_SOURCES need no optimization (tidewise_quick_build): the target tidewise_NAME_quick compiles them.
 #
-# CUDA_SOURCES are compiled with a CUDA toolkit, and CUDA_ABSENT, which defines what the rest of the
-# layer calls of them, without one.
+# CUDA_SOURCES are compiled if there is a CUDA toolkit. Otherwise CUDA_ABSENT defines the functions that
+# the rest of the layer calls.
 function(tidewise_layer name)
   cmake_parse_arguments(LAYER "" "" "SOURCES;QUICK_SOURCES;CUDA_SOURCES;CUDA_ABSENT;LINK" ${ARGN})
   set(include_root ${CMAKE_BINARY_DIR}/layers/${name})
@@ -50,8 +49,8 @@ function(tidewise_layer name)
     target_sources(tidewise_${name} PRIVATE $<TARGET_OBJECTS:${quick}>)
   endif()
   if(TIDEWISE_CUDA)
-    # Without its headers, which nvcc finds by itself: C++ is compiled as it is without CUDA, and a compiler
-    # cache knows it again.
+    # Without CUDA's headers, which nvcc finds by itself: C++ is compiled with the same options as without
+    # CUDA, so that a compiler cache can reuse the objects.
     target_link_libraries(tidewise_${name} PUBLIC $<LINK_ONLY:CUDA::cudart_static>)
   endif()
 endfunction()

@@ -1,4 +1,4 @@
-# The libraries that Tidewise stands on; docs/reference/dependencies.md says why each is here.
+# The libraries that Tidewise uses; docs/reference/dependencies.md has the purpose of each.
 
 find_package(Threads REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
@@ -13,7 +13,7 @@ find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
 
 include(TidewiseHighway)
 
-# Several processes are joined by MPI, through its C interface alone.
+# MPI for several processes, only through its C interface.
 if(TIDEWISE_MPI STREQUAL "AUTO")
   find_package(MPI QUIET COMPONENTS C)
 elseif(TIDEWISE_MPI)

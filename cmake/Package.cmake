@@ -1,4 +1,4 @@
-# What 'cpack' makes of a build: tidewise_VERSION_ARCH.deb and libtidewise-dev_VERSION_ARCH.deb, and a
+# Packages that 'cpack' makes of a build: tidewise_VERSION_ARCH.deb and libtidewise-dev_VERSION_ARCH.deb, and a
 # tarball of both (docs/start/install.md). scripts/check_package.sh installs them in a bare Debian.
 set(CPACK_PACKAGE_NAME tidewise)
 set(CPACK_PACKAGE_VENDOR "The Tidewise developers")
@@ -33,7 +33,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 "Headers, static libraries and the CMake package of Tidewise, and the
 header by which a vehicle reads a policy.")
-# What TidewiseConfig.cmake looks for again.
+# Dependencies that TidewiseConfig.cmake finds.
 set(development_depends g++ cmake pkgconf libfmt-dev libhdf5-dev libhwy-dev zlib1g-dev)
 if(TIDEWISE_HAS_MPI)
   list(APPEND development_depends libopenmpi-dev)

@@ -1,4 +1,4 @@
-# Tidewise::hdf5, for Tidewise's own build and for those who link what it has installed.
+# Tidewise::hdf5, for Tidewise's own build and for projects that link its installed libraries.
 find_package(HDF5 REQUIRED COMPONENTS C HL)
 if(NOT TARGET Tidewise::hdf5)
   add_library(Tidewise::hdf5 INTERFACE IMPORTED GLOBAL)

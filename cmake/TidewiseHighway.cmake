@@ -1,6 +1,6 @@
-# Tidewise::highway, for Tidewise's own build and for those who link what it has installed. Highway's
-# library chooses among processors at run time. With its headers alone there is one to choose from: the
-# least processor.
+# Tidewise::highway, for Tidewise's own build and for projects that link its installed libraries. Highway's
+# library chooses among processors at run time. With only its headers, code is compiled for the
+# minimum processor.
 find_path(HIGHWAY_INCLUDE_DIR hwy/highway.h REQUIRED)
 find_library(HIGHWAY_LIBRARY hwy)
 if(NOT TARGET Tidewise::highway)

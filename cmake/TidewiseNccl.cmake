@@ -1,4 +1,4 @@
-# Tidewise::nccl where there is an NCCL: a library of its own, beside the CUDA toolkit or within it.
+# Tidewise::nccl if NCCL is installed: as a separate library, or in the CUDA toolkit.
 find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
 find_library(NCCL_LIBRARY nccl HINTS ${CUDAToolkit_LIBRARY_DIR} ${CUDAToolkit_LIBRARY_ROOT}/lib)
 if(NCCL_INCLUDE_DIR AND NCCL_LIBRARY AND NOT TARGET Tidewise::nccl)

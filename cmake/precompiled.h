@@ -1,6 +1,6 @@
-// What nearly every file reads and no change of the project touches: read once, since most of a
-// build is spent on reading headers. Each file includes what it uses all the same; the night
-// compiles them without this one.
+// Headers that nearly every file includes and that do not belong to the project. They are
+// precompiled because most of a build's time is spent on reading headers. Each file still includes
+// what it uses; the nightly build compiles without this header.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -41,8 +41,8 @@ void require(bool right, const char* name, double value, const char* bounds) {
 }
 
 void validate_options(const SmootherOptions& options) {
-  const auto between = [](double value, double least, double most) {
-    return value >= least && value <= most;
+  const auto between = [](double value, double min, double max) {
+    return value >= min && value <= max;
   };
   require(between(options.inflation.value_or(1), 1, 100), "inflation",
           options.inflation.value_or(1), "1 … 100");
@@ -209,11 +209,11 @@ class Innovations {
       const Vector solved = factorised(used, std::sqrt(square)).solve(d);
       const double chi_square = d.dot(solved);
       if (iteration == 0 && chi_square_tail(chi_square, degrees) >= improbable_chi_square) return 1;
-      const double slope = solved.dot(unit * solved);  // of −chi-square
+      const double slope = solved.dot(unit * solved);  // slope of −chi-square
       const double step = chi_square * (chi_square / degrees - 1) / slope;
       if (!(slope > 0 && square + step < limit)) {
-        const double least = d.dot(factorised(used, max_adaptive_inflation).solve(d));
-        if (chi_square_tail(least, degrees) < improbable_chi_square) return std::nullopt;
+        const double min = d.dot(factorised(used, max_adaptive_inflation).solve(d));
+        if (chi_square_tail(min, degrees) < improbable_chi_square) return std::nullopt;
         return max_adaptive_inflation;
       }
       square += step;
@@ -329,7 +329,8 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
     results_.push_back(result);
   }
   std::vector<double> errors;
-  for (const FlowObservation& one : observations) errors.push_back(std::max(one.error, floor));
+  for (const FlowObservation& observation : observations)
+    errors.push_back(std::max(observation.error, floor));
   const Innovations innovations(observations, results_, errors, anomaly, weight, options);
   std::vector<bool> rejected = innovations.rejected(1);
   if (!options.inflation && innovations.are_many(rejected)) {

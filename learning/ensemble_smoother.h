@@ -87,7 +87,7 @@ struct ObservationResult {
   /// True if the observation is beyond all realizations by more than twice its error, and beyond
   /// three expected standard deviations: the ensemble cannot explain it.
   bool outside = false;
-  bool rejected = false;        ///< by reject_beyond; not used
+  bool rejected = false;        ///< true if reject_beyond rejects it, so that it is not used
   double posterior = 0;         ///< mean of H afterwards
   double posterior_spread = 0;  ///< before relaxation
 };

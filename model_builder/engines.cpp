@@ -25,7 +25,7 @@ class ShiftedSink final : public CountSink {
   std::int32_t first_action_;
 };
 
-/// An engine for each profile, which counts its actions at its velocity.
+/// One engine per profile, which counts the profile's actions in the profile's velocity.
 class ProfileEngines final : public CountingEngine {
  public:
   struct Part {
@@ -55,8 +55,8 @@ std::unique_ptr<CountingEngine> make_profile_engines(
   std::vector<ProfileActions> profiles = by_profile(actions);
   if (profiles.size() < 2) return make(actions);
   std::vector<ProfileEngines::Part> parts;
-  for (ProfileActions& own : profiles) {
-    parts.push_back({own.profile, own.first, make(std::move(own.actions))});
+  for (ProfileActions& profile : profiles) {
+    parts.push_back({profile.profile, profile.first, make(std::move(profile.actions))});
   }
   return std::make_unique<ProfileEngines>(std::move(parts));
 }
@@ -66,14 +66,14 @@ std::unique_ptr<CountingEngine> make_cpu_engine(Engine engine, const PositionRul
                                                 std::vector<Action> actions, std::int32_t threads,
                                                 std::int32_t subgrid_radius) {
   return make_profile_engines(
-      actions, [&](std::vector<Action> own) -> std::unique_ptr<CountingEngine> {
+      actions, [&](std::vector<Action> counted) -> std::unique_ptr<CountingEngine> {
         if (engine == Engine::paper) {
-          return make_paper_engine(rule, grid, time, own, threads, subgrid_radius);
+          return make_paper_engine(rule, grid, time, counted, threads, subgrid_radius);
         }
-        if (rule.draws > 1) own = displaced_actions(own, rule.draws);
+        if (rule.draws > 1) counted = displaced_actions(counted, rule.draws);
         auto counter = engine == Engine::direct
-                           ? make_direct_engine(rule, grid, time, std::move(own), threads)
-                           : make_lattice_engine(rule, grid, time, std::move(own), threads);
+                           ? make_direct_engine(rule, grid, time, std::move(counted), threads)
+                           : make_lattice_engine(rule, grid, time, std::move(counted), threads);
         if (rule.draws == 1) return counter;
         return make_error_engine(std::move(counter), rule.draws, threads);
       });

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The packages of Debian or Ubuntu that hold the libraries of a program, a name a line. What came by other
-# ways (CUDA's folder, a driver) and the C library, which every system has, are not among them.
+# Prints the Debian or Ubuntu packages of a program's libraries, one name per line, without the C library,
+# which every system has, and without libraries from other sources (CUDA's folder, a driver).
 #   packaging/runtime_packages.sh PROGRAM
 set -euo pipefail
 if (($# != 1)) || [[ ! -x $1 ]]; then
@@ -13,7 +13,7 @@ if grep 'not found' <<<"$libraries" >&2; then
   exit 1
 fi
 awk '$2 == "=>" && $3 ~ "^/" { print $3 }' <<<"$libraries" | while read -r library; do
-  # Packages name a file by where it is, or by where it was before /lib became a link to /usr/lib.
+  # Packages list a file by its path, or by its path before /lib became a link to /usr/lib.
   place=$(realpath "$library")
   for name in "$place" "${place#/usr}"; do
     if package=$(dpkg-query --search "$name" 2>/dev/null); then

@@ -29,7 +29,7 @@ svg{background:#fafafa}@media(prefers-color-scheme:dark){body{background:#181818
 
 @dataclass(frozen=True)
 class Figure:
-    """A median of some runs, and what they lay between."""
+    """A median of some runs, with their minimum and maximum."""
 
     name: str
     unit: str
@@ -76,14 +76,14 @@ def git(root, *words):
 
 
 def history(root, path):
-    """{name: points} of a record, the oldest first; a point where the figure was measured anew."""
+    """{name: points} of a record, the oldest first; a point for each new measurement."""
     points = {}
     commits = [line.split() for line in git(root, "log", "--format=%h %cs", "--", path).splitlines()]
     for commit, date in reversed(commits):
         try:
             record = json.loads(git(root, "show", f"{commit}:{path}"))
         except (subprocess.CalledProcessError, json.JSONDecodeError):
-            continue  # it was taken away there, or was no record yet
+            continue  # the commit removed the file, or it was no record yet
         for figure in figures_of(record):
             known = points.setdefault(figure.name, [])
             if not known or known[-1].figure != figure:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often predicted arrivals come true (docs/trust/probabilities.md).
+"""Measures how often predicted arrivals come true (docs/trust/probabilities.md).
 
     scripts/benchmark_odds.py SET [FOLDER] [--work DIR] [--side NAME=OPTIONS] [--sides NAMES]
 
@@ -97,7 +97,7 @@ SETS = {
 DRAWN_DATES, DRAWN_TRUTHS, DRAWN_MEMBERS = 80, 5, 50  # of the synthetic set; truths, members of each forecast
 
 
-# Measures beside those of 'tidewise score': ratios of sums over rows, so that the bootstrap draws issue dates by
+# Measures in addition to those of 'tidewise score': ratios of sums over rows, so that the bootstrap draws issue dates by
 # weights.
 
 def ratio(numerator, denominator, dates, draws=DRAWS, seed=1):
@@ -147,7 +147,7 @@ def others(rows, row):
 
 
 def measures(rows, horizon, tidewise, folder):
-    """Of one side's rows with a prediction; times in hours, inf for no arrival."""
+    """Measures of one side's rows with a prediction; times in hours, inf for no arrival."""
     found = scored(rows, horizon, tidewise, folder)
     dates, one = [row["date"] for row in rows], np.ones(len(rows))
     arrived = np.array([math.isfinite(row["true"]) for row in rows])
@@ -162,7 +162,7 @@ def measures(rows, horizon, tidewise, folder):
 
 
 def compared(rows, horizon, reference="aim"):
-    """Of each side: arrivals and capped mean time [h], and both less those of `reference` on the same missions."""
+    """Arrivals and capped mean time [h] of each side, and their differences from `reference` on the same missions."""
     by_key = {(row["side"], row["date"], row["mission"], row["speed"], row.get("draw")): row["true"] for row in rows}
     found = {}
     for side in dict.fromkeys(row["side"] for row in rows):
@@ -282,7 +282,7 @@ def read_source(name, folder):
     return Series(hours, lat, lon, *fields, str(first))
 
 
-# Forecasts: what was known at an issue date.
+# Forecasts, from the data before an issue date.
 
 def forecast(series, of, issue, leads):
     """u, v (lead, lat, lon) at these hours after `issue`, from the source up to `issue`; before it, the source."""
@@ -293,8 +293,8 @@ def forecast(series, of, issue, leads):
 
 
 def earlier_files(folder, series, of, issue, leads):
-    """What --past reads: the series up to `issue`, whose persistence errs as the forecast does; or the forecasts of all
-    earlier times."""
+    """The files for --past: the series up to `issue`, whose persistence has the forecast's errors; or the forecasts of
+    all earlier times."""
     if of.kind == "persistence":
         known = series.time[series.time <= issue + 1e-6]
         write_forecast(folder / "archive.nc", series, 0, known, series.at(known))
@@ -479,13 +479,13 @@ class Policy:
         return lon, lat, math.radians(turned)
 
     def is_target(self, x, y, radius):
-        """Whether the centre of the cell at (x, y) is in the target's disc."""
+        """True if the centre of the cell at (x, y) is in the target's disc."""
         centre = [axis[0] + round((at - axis[0]) / (axis[1] - axis[0])) * (axis[1] - axis[0])
                   for at, axis in ((x, self.x), (y, self.y))]
         return math.dist(centre, self.target) <= radius
 
     def velocity(self, x, y, seconds):
-        """Through the water along x and y, or None without an action."""
+        """Velocity through the water along x and y, or None without an action."""
         level = int(seconds / (self.time[1] - self.time[0]) + 1e-6)
         if level >= len(self.action):
             return None
@@ -599,7 +599,7 @@ baselines = "none"
 
 
 def margin(policy, after):
-    """By the policy while it has an action, then by `after`."""
+    """Steers by the policy while it has an action, then by `after`."""
     return lambda x, y, seconds, flow: policy.velocity(x, y, seconds) or after(x, y, seconds, flow)
 
 
@@ -608,8 +608,8 @@ def steer_by(policy):
 
 
 def replanning(planner, environment, policy, mission, speed, of):
-    """What a vehicle does that observes the mean error of the flow between surfacings: it adds the error, which
-    fades with distance by exp(-r²/2L²), to the forecast's mean, and plans again. Errors observed before stay."""
+    """A vehicle that observes the mean error of the flow between surfacings. It adds the error, which
+    fades with distance by exp(-r²/2L²), to the forecast's mean, and replans. Earlier errors are kept."""
     path = planner.folder / "corrected.h5"
     shutil.copyfile(environment, path)
     x, y = np.meshgrid(policy.x, policy.y)
@@ -747,7 +747,7 @@ def report(name, of, rows, tidewise, folder, results, figures):
             return "–"
         return f"{100 * three[0]:.0f}" + ("" if three[1] is None else f" ({100 * three[1]:.0f}–{100 * three[2]:.0f})")
 
-    print("| prediction | missions | predicted, % | arrived, % | told 95 % or more: came true | 50 % windows "
+    print("| prediction | missions | predicted, % | arrived, % | given 95 % or more: arrived, % | 50 % windows "
           "| 90 % windows | 90 %, of arrivals | Brier score | less than climatology | CRPS, h |\n|" + " --- |" * 11)
     for side, one in predicted.items():
         gain = "{:+.3f} ({:+.3f} to {:+.3f})".format(*one["brier_gain"]) if "brier_gain" in one else "–"
@@ -774,7 +774,7 @@ def main():
     parser.add_argument("--sides", default="past,single,clairvoyant,lagged,replanned")
     parser.add_argument("--side", action="append", default=[], metavar="NAME=OPTIONS",
                         help="a further side: the single forecast, imported with these options")
-    parser.add_argument("--dates", type=int, help="only so many, evenly")
+    parser.add_argument("--dates", type=int, help="number of dates, spread evenly")
     parser.add_argument("--report-only", action="store_true")
     parser.add_argument("--part", default="1/1", metavar="K/N", help="each Nth date, for several processes at once")
     parser.add_argument("--tidewise", default=ROOT / "build/cpu/app/tidewise", type=Path)

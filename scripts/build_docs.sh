@@ -4,7 +4,7 @@
 # build/python (scripts/test_python.sh makes that one) to read the Python package's docstrings and to run
 # notebooks. Needs 'scripts/install_dependencies.sh --docs'.
 #   scripts/build_docs.sh                the site
-#   scripts/build_docs.sh --notebooks    writes what notebooks come to into docs/notebooks, for code hosts
+#   scripts/build_docs.sh --notebooks    writes the outputs of notebooks into docs/notebooks, for code hosts
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/common.sh
@@ -21,7 +21,7 @@ package=$(build/python/bin/python -c 'import sysconfig; print(sysconfig.get_path
 if ! cmp --silent docs/site/requirements.txt "$place/installed"; then rm -rf "$place"; fi
 PYTHON=build/python/bin/python make_venv "$place" sphinx --docs --requirement docs/site/requirements.txt
 cp docs/site/requirements.txt "$place/installed"
-# After its own packages, so that what Sphinx needs is never the other environment's.
+# Last, so that Sphinx's own requirements come from the first environment.
 echo "$package" >"$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/package.pth"
 
 if [[ ${1:-} == --notebooks ]]; then
@@ -29,14 +29,14 @@ if [[ ${1:-} == --notebooks ]]; then
 fi
 (($# == 0)) || fail "'$1' is no option; there is --notebooks"
 
-# From nothing, in one process: what Breathe tells Sphinx of C++ grows with each build and each process that
+# From an empty folder and in one process: Breathe's C++ data grow with each build and each process that
 # is merged. Notebooks are kept.
 rm -rf build/site/doctrees build/site/html build/site/xml
 mkdir -p build/site
 doxygen docs/site/Doxyfile
 "$python" -m sphinx --builder html --conf-dir docs/site --doctree-dir build/site/doctrees --quiet \
   --fail-on-warning --keep-going . build/site/html
-# The gallery: its live pages, one of them at home, and its pictures in place of those that the repository keeps.
+# The gallery: its live pages, one of them on the home page, and its pictures in place of those in the repository.
 gallery=build/site/html/gallery
 build/python/bin/python docs/gallery/make_gallery.py "$gallery"
 cp "$gallery"/*.png build/site/html/_images

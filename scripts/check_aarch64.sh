@@ -21,10 +21,10 @@ done
 
 folder=build/aarch64
 mkdir -p $folder/include
-ln -sfn /usr/include/fmt /usr/include/hwy $folder/include # headers alone: nothing to cross-build
+ln -sfn /usr/include/fmt /usr/include/hwy $folder/include # only headers, no libraries to cross-build
 
-# cross_compile NAME ARGUMENTS: a program, or with -c an object. There is no library of Highway's to
-# choose a processor with, so each program is for the one that -march names.
+# cross_compile NAME ARGUMENTS: a program, or with -c an object. Without Highway's library for
+# choosing a processor at run time, each program is for the one that -march names.
 cross_compile() {
   $compiler -std=c++20 -O2 -fopenmp -static -ffp-contract=off -fno-math-errno -fno-trapping-math \
     -DFMT_HEADER_ONLY -DHWY_COMPILE_ONLY_STATIC -I. -Iinclude -Itests -isystem $folder/include \

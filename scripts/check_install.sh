@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs a build into a scratch folder, and does there what those do who have nothing else of
-# Tidewise: builds and runs examples/library, completes commands, reads the manual page.
+# Installs a build into a scratch folder and uses only the installed files: builds and runs
+# examples/library, completes commands, reads the manual page.
 #   scripts/check_install.sh [BUILD]      BUILD: build/cpu if not given
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -9,18 +9,18 @@ source=$PWD build=${1:-build/cpu}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# expect TEXT COMMAND…: what the command prints holds the text.
+# expect TEXT COMMAND…: the output of the command must contain the text.
 expect() {
   local text=$1 printed
   shift
   printed=$("$@") || fail "'$*' failed"
-  [[ $printed == *"$text"* ]] || fail "'$*' does not say '$text', but: $printed"
+  [[ $printed == *"$text"* ]] || fail "'$*' does not print '$text' but: $printed"
 }
 
 step "install"
 cmake --build "$build" --target tidewise tidewise_command_files >/dev/null
 cmake --install "$build" --prefix "$scratch/first" >/dev/null
-mv "$scratch/first" "$scratch/prefix" # nothing may depend on where it was
+mv "$scratch/first" "$scratch/prefix" # the installed files must not depend on their folder
 prefix=$scratch/prefix
 package=$(dirname "$(find "$prefix" -name TidewiseConfig.cmake)")
 if grep -rnF -e "$source" -e "$scratch" "$package"; then
@@ -29,7 +29,7 @@ fi
 expect tidewise "$prefix/bin/tidewise" --help
 [[ -s $(find "$prefix/share/doc" -name LICENSE) ]] || fail "there is no LICENSE"
 
-step "headers: each by itself, without other libraries'"
+step "headers: each by itself, without headers of other libraries"
 for header in "$prefix"/include/tidewise/*.h; do
   echo "#include <tidewise/$(basename "$header")>" >"$scratch/one.cpp"
   "${CXX:-c++}" -std=c++20 -Wall -Wextra -Werror -I "$prefix/include" -M "$scratch/one.cpp" >"$scratch/one.d"
@@ -40,7 +40,7 @@ for header in "$prefix"/include/tidewise/*.h; do
 done
 
 "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -I "$prefix/include" examples/onboard/policy_daemon.c -o "$scratch/daemon" -lm ||
-  fail "tidewise_policy.h is not installed as C takes it"
+  fail "tidewise_policy.h is not installed in a form that C accepts"
 
 step "C: an example by pkg-config, in C99 and C11"
 "$prefix/bin/tidewise" -q research mdp gridworld --out "$scratch/world.json" --nx 8 --gamma 0.9
@@ -51,7 +51,7 @@ for standard in c99 c11; do
   expect "within the tolerance" "$scratch/solve_file" "$scratch/world.json" backend=cpu method=block-divided \
     block-divided.variant=both
 done
-if "$scratch/solve_file" "$scratch/world.json" methd=fused 2>"$scratch/said"; then fail "a misspelt option is taken"; fi
+if "$scratch/solve_file" "$scratch/world.json" methd=fused 2>"$scratch/said"; then fail "a misspelt option is accepted"; fi
 grep -q 'solve_option_unknown' "$scratch/said" || fail "a misspelt option is not named"
 
 step "examples: build and run"
@@ -72,7 +72,7 @@ step "completion"
 bash=$prefix/share/bash-completion/completions/tidewise
 zsh=$prefix/share/zsh/site-functions/_tidewise
 bash -n "$bash"
-# complete WORD…: what bash offers for the last word.
+# complete WORD…: bash's completions of the last word.
 complete_words() {
   bash -c 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tidewise
            printf "%s\n" "${COMPREPLY[@]}"' "$bash" "$@"
@@ -91,8 +91,8 @@ step "manual page"
 page=$prefix/share/man/man1/tidewise.1
 if command -v groff >/dev/null; then
   complaints=$(groff -man -Kutf8 -Tutf8 -wall "$page" 2>&1 >"$scratch/page")
-  [[ -z $complaints ]] || fail "groff says: $complaints"
-  grep -q 'Solve a mission' "$scratch/page" || fail "the page does not tell of plan"
+  [[ -z $complaints ]] || fail "groff reports: $complaints"
+  grep -q 'Solve a mission' "$scratch/page" || fail "the page does not describe plan"
 fi
 if command -v man >/dev/null; then
   man -l "$page" >"$scratch/page" 2>&1 || fail "man cannot show the page"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The policy on board, as vehicles take it: compiles include/tidewise_policy.h by every compiler, asks
-# a policy everything on this processor and, under emulation, on a Cortex-M4, and speaks with
-# examples/onboard/policy_daemon as a mission computer and as a glider would.
+# Tests the policy on board: compiles include/tidewise_policy.h with every compiler, looks up all
+# cells of a policy on this processor and, under emulation, on a Cortex-M4, and sends
+# examples/onboard/policy_daemon the requests of a mission computer and of a glider.
 #
 #   scripts/check_onboard.sh [TIDEWISE]   TIDEWISE: build/cpu/app/tidewise if not given
 #
@@ -26,14 +26,14 @@ for compiler in gcc clang "arm-none-eabi-gcc ${cortex[*]}"; do
     $compiler -std=c11 -O2 "${warnings[@]}" -c "$source" -o "$scratch/one.o"
   done
 done
-echo '#include <tidewise_policy.h>' >"$scratch/alone.c"
+echo '#include <tidewise_policy.h>' >"$scratch/single.c"
 for compiler in "gcc -std=c11" "clang -std=c11" "g++ -std=c++20 -x c++" "clang++ -std=c++20 -x c++" \
   "arm-none-eabi-gcc -std=c11 ${cortex[*]}" "arm-none-eabi-gcc -std=c11 -mcpu=cortex-m0 -mthumb"; do
-  $compiler "${warnings[@]}" -c "$scratch/alone.c" -o "$scratch/alone.o"
+  $compiler "${warnings[@]}" -c "$scratch/single.c" -o "$scratch/single.o"
 done
 
-step "how much code a look-up is on a Cortex-M4"
-# size_of WAY CALL: bytes of what a program holds that makes that call, without the mathematics.
+step "code size of a look-up on a Cortex-M4"
+# size_of CODE CALL: bytes of a program with that call, without the mathematics library.
 size_of() {
   printf '#include <tidewise_policy.h>\nint ask(struct tw_policy*, double, double, double, struct tw_policy_action*);\n
     int ask(struct tw_policy* p, double a, double b, double t, struct tw_policy_action* to) { return (int)%s; }\n' \
@@ -86,7 +86,7 @@ gcc -std=c11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
   tests/onboard/answer_questions.c -o "$scratch/here" -lm
 for policy in ocean gyre; do
   "$scratch/here" "$scratch/$policy.twp" >"$scratch/$policy.here"
-  grep -q '^checksum ok' "$scratch/$policy.here" || fail "$policy.twp is not what was written"
+  grep -q '^checksum ok' "$scratch/$policy.here" || fail "$policy.twp differs from the written file"
   echo "   $policy: $(grep -c '^cell' "$scratch/$policy.here") states, $(grep -c '^cell ok' "$scratch/$policy.here") actions," \
     "$(grep -c '^place ok' "$scratch/$policy.here" || true) of 1000 places"
 done
@@ -99,10 +99,10 @@ arm-none-eabi-gcc -std=c11 -Os "${cortex[@]}" -Iinclude -specs=rdimon.specs -nos
 for policy in ocean gyre; do
   (cd "$scratch" && timeout 30 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -kernel board.elf \
     -semihosting-config "enable=on,target=native,arg=board,arg=$policy.twp") >"$scratch/$policy.board"
-  cmp "$scratch/$policy.here" "$scratch/$policy.board" || fail "a Cortex-M4 says otherwise of $policy.twp"
+  cmp "$scratch/$policy.here" "$scratch/$policy.board" || fail "the results of a Cortex-M4 differ for $policy.twp"
 done
 
-step "the daemon, in JSON and in a glider's words"
+step "the daemon, in JSON and in a glider's protocol"
 gcc -std=c11 -O2 -Iinclude examples/onboard/policy_daemon.c -o "$scratch/policy_daemon" -lm
 python3 -B tests/onboard/talk.py "$tidewise" "$scratch/policy_daemon" "$scratch"
 echo "read by every compiler, asked everywhere, and spoken with"

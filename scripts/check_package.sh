@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Makes the packages of a build (cpack), installs the program's .deb in a bare Debian that has nothing else, and
-# plans there; resolves what libtidewise-dev asks for, and links against the tarball.
+# Makes the packages of a build (cpack), installs the program's .deb in a bare Debian and plans there;
+# resolves the dependencies of libtidewise-dev, and links against the tarball.
 #   scripts/check_package.sh [BUILD]      BUILD: build/cpu if not given
 # The bare Debian (debootstrap; root) is kept in build/bare. Without root the .deb is unpacked here instead,
-# and said so. Needs 'scripts/install_dependencies.sh --package'.
+# with a message. Needs 'scripts/install_dependencies.sh --package'.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/common.sh
@@ -33,9 +33,9 @@ contents=$(dpkg-deb --fsys-tarfile "$program" | tar t)
 for file in bin/tidewise share/man/man1/tidewise.1 share/bash-completion/completions/tidewise share/doc/tidewise/LICENSE; do
   grep -qx "./usr/$file" <<<"$contents" || fail "$program has no usr/$file"
 done
-if grep -E '\.(a|h|cmake)$' <<<"$contents"; then fail "the program's package holds what developers need"; fi
+if grep -E '\.(a|h|cmake)$' <<<"$contents"; then fail "the program's package contains developers' files"; fi
 
-# What is asked of the program wherever it was put; the answers must be those of the build.
+# Commands for the installed program; their output must equal that of the build.
 cat >"$scratch/try.sh" <<'END'
 set -euo pipefail
 cd "$1"
@@ -54,7 +54,7 @@ fi
 cksum <solution.txt
 END
 forecast=$source/../shared/data/rtofs_washington_2024.nc
-# try_in ROOT PROGRAM [COMMAND…]: runs the above in a folder under ROOT, by COMMAND.
+# try_in ROOT PROGRAM [COMMAND…]: runs these commands in a folder under ROOT, by COMMAND.
 try_in() {
   local root=$1 tidewise=$2
   shift 2
@@ -74,7 +74,7 @@ if ((EUID == 0)) && command -v debootstrap >/dev/null && command -v apt-get >/de
   if [[ ! -e $bare/complete ]]; then
     step "a bare $codename (kept in build/bare)"
     rm -rf --one-file-system "$bare"
-    # From where this machine has its own packages.
+    # From the source of this machine's own packages.
     mirror=$(apt-get indextargets --format '$(REPO_URI)' "Created-By: Packages" "Codename: $codename" |
       sed -n 1p)
     debootstrap --variant=minbase "$codename" "$bare" ${mirror:+"$mirror"} >"$scratch/debootstrap" 2>&1 ||
@@ -82,26 +82,26 @@ if ((EUID == 0)) && command -v debootstrap >/dev/null && command -v apt-get >/de
     chroot "$bare" apt-get -q update >/dev/null
     touch "$bare/complete"
   fi
-  step "the .deb in it, with what it asks for"
+  step "the .deb in it, with its dependencies"
   root=$scratch/root
   cp -a "$bare" "$root"
   if mount -t proc proc "$root/proc" 2>/dev/null; then mounted+=("$root/proc"); fi
   cp "$program" "$development" "$root/tmp"
   inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive "$@"; }
   ! inside which tidewise >/dev/null || fail "the bare system is not bare"
-  # Apt's cleaning after an installation is put off, so that the next one needs no network.
+  # Apt's cleaning after an installation is postponed, so that the next one needs no network.
   inside apt-get -q --yes --no-install-recommends -o APT::Keep-Downloaded-Packages=true \
     -o DPkg::Post-Invoke::= install "/tmp/$(basename "$program")" \
     >"$scratch/apt" 2>&1 || fail "the .deb cannot be installed: $(tail -n 5 "$scratch/apt")"
   cp --update --no-clobber "$root"/var/cache/apt/archives/*.deb "$bare/var/cache/apt/archives/" 2>/dev/null || true
   try_in "$root" /usr/bin/tidewise inside bash /tmp/try.sh /tmp/try tidewise >"$scratch/found" ||
     fail "the installed program fails"
-  step "libtidewise-dev: all that it asks for is there"
+  step "libtidewise-dev: all of its dependencies exist"
   inside apt-get -q --simulate --no-install-recommends install \
     "/tmp/$(basename "$development")" >"$scratch/apt" 2>&1 ||
     fail "libtidewise-dev cannot be installed: $(tail -n 5 "$scratch/apt")"
   inside dpkg --purge tidewise >/dev/null
-  ! inside which tidewise >/dev/null || fail "the program stays after it was removed"
+  ! inside which tidewise >/dev/null || fail "the program remains after its package was removed"
 else
   step "no root or no debootstrap: the .deb is unpacked on this system, which has its libraries anyway"
   dpkg-deb --extract "$program" "$scratch/root"
@@ -109,16 +109,16 @@ else
   try_in "$scratch/root" "$scratch/root/usr/bin/tidewise" \
     bash "$scratch/root/tmp/try.sh" "$scratch/root/tmp/try" "$scratch/root/usr/bin/tidewise" >"$scratch/found"
 fi
-diff "$scratch/expected" "$scratch/found" || fail "what is installed says something else than the build"
+diff "$scratch/expected" "$scratch/found" || fail "the installed program's output differs from the build's"
 
-step "the tarball: one folder, unpacked anywhere, linked against"
+step "the tarball: unpacked in another folder, and linked"
 mkdir "$scratch/tar"
 tar --extract --file "$tarball" --directory "$scratch/tar"
 folder=$(echo "$scratch"/tar/*)
 [[ -d $folder ]] || fail "the tarball has not one folder at its top"
-[[ $("$folder/bin/tidewise" --version) == "$version" ]] || fail "the tarball's program does not say $version"
+[[ $("$folder/bin/tidewise" --version) == "$version" ]] || fail "the tarball's program does not print $version"
 cmake -S examples/library -B "$scratch/example" -D CMAKE_PREFIX_PATH="$folder" -D CMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$scratch/example" --target solve >/dev/null
-"$scratch/example/solve" | grep -q "cell 0: go right, 5.0000 tries" || fail "what links the tarball does not solve"
+"$scratch/example/solve" | grep -q "cell 0: go right, 5.0000 tries" || fail "the program linked with the tarball gives a wrong result"
 cat "$scratch/found"
 echo "packed, installed bare, linked: $version"

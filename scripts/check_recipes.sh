@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Judges what stands under packaging, and CITATION.cff, without building anything: Dockerfiles by hadolint, the
-# citation by cffconvert, and all of them beside scripts/install_dependencies.sh and CMakeLists.txt
+# Checks the files in packaging and CITATION.cff without a build: Dockerfiles by hadolint, the
+# citation by cffconvert, and all of them against scripts/install_dependencies.sh and CMakeLists.txt
 # (tests/packaging). Uses a virtual environment of its own (build/recipes). Needs
 # 'scripts/install_dependencies.sh --python'.
 set -euo pipefail

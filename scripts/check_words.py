@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = ROOT / "scripts/words_allowed.txt"
 SOURCES = ".h", ".c", ".cpp", ".cu", ".cuh", ".py", ".sh", ".js", ".css", ".md", ".ipynb", ".toml", ".txt"
-# What is right in quotes: this script, and pages whose text belongs to earlier versions.
+# Files that quote habits: this script, and pages about earlier versions.
 SKIPPED = re.compile(r"scripts/(check_words\.py|words_allowed\.txt)|CHANGELOG\.md|docs/reference/glossary\.md|tests/scripts/test_check_words\.py")
 
 # (name, pattern, replacement)
@@ -61,13 +61,13 @@ def findings(line, exceptions=()):
 
 
 def is_old_name(word, base):
-    """Whether word is an identifier with an underscore that a file of base holds."""
+    """True if word is an identifier with an underscore that a file of base contains."""
     return "_" in word and subprocess.run(
         ["git", "-C", ROOT, "grep", "--quiet", "--word-regexp", word, base], capture_output=True).returncode == 0
 
 
 def subject_fault(subject):
-    """What is wrong with a commit's subject, or None."""
+    """The fault of a commit's subject, or None."""
     if MERGE.match(subject):
         return None
     if len(subject) > 72:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draws docs/figures/layers.svg: the layers, what each is for, and which others it builds on.
+"""Draws docs/figures/layers.svg: the layers, their purposes, and their dependencies.
 
     scripts/draw_layers.py            writes the picture
-    scripts/draw_layers.py --check    fails where the picture is not what the code says
+    scripts/draw_layers.py --check    fails if the picture does not agree with the code
 
 All of it is read from the code: layers are the folders that call tidewise_layer(), what a layer is for is the
 first sentence of its CMakeLists.txt, and an arrow stands for its #include lines. An arrow that follows from
@@ -21,7 +21,7 @@ WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 250, 84, 30, 40, 12  # of a box, between b
 
 
 def purpose(layer):
-    """The first sentence of the comment that its CMakeLists.txt begins with."""
+    """The first sentence of the comment at the top of its CMakeLists.txt."""
     words = []
     for line in (ROOT / layer / "CMakeLists.txt").read_text().splitlines():
         if not line.startswith("#"):
@@ -31,7 +31,7 @@ def purpose(layer):
 
 
 def uses_of_layers():
-    """Of each layer, those whose headers it includes."""
+    """The layers whose headers each layer includes."""
     layers = [
         path.parent.name
         for path in sorted(ROOT.glob("*/CMakeLists.txt"))
@@ -46,12 +46,12 @@ def uses_of_layers():
 
 
 def below(uses, layer):
-    """All that a layer stands on."""
+    """All dependencies of a layer, also indirect ones."""
     return uses[layer].union(*(below(uses, other) for other in uses[layer]))
 
 
 def direct(uses):
-    """Without those that follow from others."""
+    """Direct dependencies, without those that follow from others."""
     return {
         layer: {one for one in used if not any(one in below(uses, other) for other in used)}
         for layer, used in uses.items()
@@ -59,7 +59,7 @@ def direct(uses):
 
 
 def floors(uses):
-    """Of each layer, how many stand below it at most."""
+    """The floor of each layer: the longest chain of layers below it."""
 
     def floor(layer):
         return 1 + max((floor(other) for other in uses[layer]), default=-1)
@@ -68,7 +68,7 @@ def floors(uses):
 
 
 def place(uses):
-    """Of each layer the upper left corner of its box: what uses most stands left."""
+    """The upper left corner of each layer's box; layers with most dependencies are on the left."""
     floor = floors(uses)
     top = max(floor.values())
     places = {}
@@ -77,7 +77,7 @@ def place(uses):
                       key=lambda layer: (-len(below(uses, layer)), layer))
         for column, layer in enumerate(here):
             last = column == len(here) - 1 and column > 0
-            # A floor's last box stands at the right rim, clear of the arrows in between.
+            # The last box of a floor is at the right rim, away from the arrows.
             across = 2 if last and level in (1, top - 1) else column
             places[layer] = (MARGIN + across * (WIDTH + GAP_X), MARGIN + (top - level) * (HEIGHT + GAP_Y))
     return places
@@ -115,7 +115,7 @@ def draw():
 def main(words):
     if words == ["--check"]:
         if PICTURE.read_text() != draw():
-            sys.exit(f"{PICTURE.relative_to(ROOT)} is not what the code says: run scripts/draw_layers.py")
+            sys.exit(f"{PICTURE.relative_to(ROOT)} does not agree with the code; run scripts/draw_layers.py")
     elif words:
         sys.exit(__doc__)
     else:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Executes notebooks where they lie and keeps what they come to, as code hosts show it.
+"""Executes notebooks in place and keeps their outputs, which code hosts show.
 
   scripts/build_docs.sh --notebooks    runs it, in the environment that has what it needs
 """
@@ -12,12 +12,12 @@ from nbclient import NotebookClient
 
 
 def execute(path):
-    """The notebook with its outputs, and nothing that is another one each time."""
+    """The notebook with its outputs, without parts that differ between runs."""
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(notebook, timeout=240, resources={"metadata": {"path": str(path.parent)}}).execute()
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)  # times of day
-        if cell.cell_type == "code":  # bars and remarks of the terminal are none of the result
+        if cell.cell_type == "code":  # progress bars and log lines are no results
             cell.outputs = [one for one in cell.outputs if one.get("name") != "stderr"]
     notebook.metadata = {"kernelspec": notebook.metadata["kernelspec"], "language_info": {"name": "python"}}
     nbformat.write(notebook, path)

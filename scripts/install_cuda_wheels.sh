@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Puts a CUDA toolkit into a folder, from NVIDIA's wheels on PyPI: enough to build the preset cuda on a
-# machine without NVIDIA's own packages. Takes no root; a GPU is needed for running alone.
+# machine without NVIDIA's own packages. Needs no root; only running needs a GPU.
 #
 #   scripts/install_cuda_wheels.sh [DIR]        default: build/cuda_wheels
 #
-# Prints the words for cmake. docs/reference/cuda.md has the rest.
+# Prints the arguments for cmake; see docs/reference/cuda.md.
 #
 # Settings by environment variable:
 #   CUDA_VERSION   of the toolkit, 13.0 or later (default: 13.0); the driver of the machine that runs the
@@ -36,12 +36,12 @@ fi
 
 root="$folder/nvidia/cu$major"
 if [[ ! -x $root/bin/nvcc ]]; then
-  echo "install_cuda_wheels.sh: the wheels hold no $root/bin/nvcc; they may be laid out anew" >&2
+  echo "install_cuda_wheels.sh: the wheels hold no $root/bin/nvcc; their layout may have changed" >&2
   exit 1
 fi
-# nvcc looks in lib64, and the wheels have lib.
+# nvcc looks in lib64; the wheels have lib.
 ln -sfn lib "$root/lib64"
-# Linkers look for libx.so, and the wheels have libx.so.N alone.
+# Linkers look for libx.so; the wheels have only libx.so.N.
 for library in "$root"/lib/lib*.so.*; do
   ln -sfn "$(basename "$library")" "${library%%.so.*}.so"
 done

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Installs what Tidewise needs and this machine lacks, on Debian 12 or Ubuntu 24.04, as root or with
-# sudo. With nothing missing it ends at once and needs no network.
+# Installs the packages that Tidewise needs and this machine lacks, on Debian 12 or Ubuntu 24.04, as root or with
+# sudo. If nothing is missing it ends at once and needs no network.
 #
-#   scripts/install_dependencies.sh                 what building and the tests need
-#   scripts/install_dependencies.sh --development   also what contributing and .ci/run need
-#   scripts/install_dependencies.sh --mpi           also what a run of several processes needs
-#   scripts/install_dependencies.sh --python        also what scripts/test_python.sh needs
-#   scripts/install_dependencies.sh --view          also what scripts/test_view.sh needs
-#   scripts/install_dependencies.sh --docs          also what scripts/build_docs.sh needs
-#   scripts/install_dependencies.sh --package       also what cpack and scripts/check_package.sh need
-#   scripts/install_dependencies.sh --aarch64       also what scripts/check_aarch64.sh needs
-#   scripts/install_dependencies.sh --onboard       also what scripts/check_onboard.sh needs
+#   scripts/install_dependencies.sh                 packages for building and testing
+#   scripts/install_dependencies.sh --development   also for contributing and .ci/run
+#   scripts/install_dependencies.sh --mpi           also for runs of several processes
+#   scripts/install_dependencies.sh --python        also for scripts/test_python.sh
+#   scripts/install_dependencies.sh --view          also for scripts/test_view.sh
+#   scripts/install_dependencies.sh --docs          also for scripts/build_docs.sh
+#   scripts/install_dependencies.sh --package       also for cpack and scripts/check_package.sh
+#   scripts/install_dependencies.sh --aarch64       also for scripts/check_aarch64.sh
+#   scripts/install_dependencies.sh --onboard       also for scripts/check_onboard.sh
 set -euo pipefail
 
-# docs/reference/dependencies.md says what each is for.
+# docs/reference/dependencies.md lists the purpose of each.
 packages=(
   g++ cmake ninja-build pkgconf
   libhdf5-dev zlib1g-dev libnetcdf-dev libproj-dev libeigen3-dev libfftw3-dev
@@ -33,7 +33,7 @@ for argument in "$@"; do
   case "$argument" in
     --development) packages+=("${development_packages[@]}") ;;
     --mpi) packages+=("${mpi_packages[@]}") ;;
-    # A Python of another origin may bring what Debian packs apart.
+    # A Python from another source may contain modules that Debian packs separately.
     --python)
       python3 -c 'import ensurepip, os, sysconfig, venv
 assert os.path.exists(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null ||
@@ -94,7 +94,7 @@ if ((EUID != 0)); then
   as_root=(sudo)
 fi
 
-# 'env' hands the setting through sudo, which drops the caller's environment.
+# 'env' passes the setting through sudo, which drops the caller's environment.
 apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q)
 echo "Installing ${#missing[@]} packages: ${missing[*]}"
 "${apt[@]}" update

@@ -34,7 +34,7 @@ def entries(table):
 
 
 def faults(errors, code_text):
-    """What is wrong with errors, of a program of this text."""
+    """The faults of errors in a program with this text."""
     used = set(re.findall(r"errors::(\w+)", code_text))
     for code, _ in errors:
         if not CODE.fullmatch(code):
@@ -70,7 +70,7 @@ def plain_errors(code_text):
     for made in re.finditer(rf"\b(?:{'|'.join(sorted(kinds))})\b(?:\s+\w+)?\s*[({{]", code_text):
         opening = made.end() - 1
         argument = without_calls(code_text[opening : closing(code_text, opening)], "error_text")
-        words_added = r"\badd_words\((?:\w+(?:\.\w+\(\))?)?,"  # behind a text of another call
+        words_added = r"\badd_words\((?:\w+(?:\.\w+\(\))?)?,"  # after the text of another call
         argument = without_calls(re.sub(words_added, "added(", argument), "added")
         for literal in LITERAL.findall(argument):
             words = set(re.findall(r"[A-Za-z]{2,}", re.sub(r"\{[^{}]*\}|--\w+|\w+\.\w+", "", literal)))
@@ -83,7 +83,7 @@ def page(errors):
     """The page of the reference."""
     yield "# Errors"
     yield ""
-    yield "Every error of wrong input ends with its code in brackets, in Python `InputError.code`. Braces stand for values."
+    yield "Every error of wrong input ends with its code in brackets, in Python `InputError.code`. Braces mark values."
     yield ""
     yield "| code | message |"
     yield "| --- | --- |"

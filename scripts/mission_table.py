@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the tables of docs/trust/reproduction.md from the runs that scripts/reproduce.sh leaves.
+"""Prints the tables of docs/trust/reproduction.md from the runs of scripts/reproduce.sh.
 
     mission_table.py FOLDER
 
@@ -13,7 +13,7 @@ import sys
 STEP = 6220.8  # [s] between levels of the published ocean
 MISSIONS = {"time": "(i) time", "energy": "(ii) energy", "net_energy": "(iii) net energy"}
 LITERATURE = {"time": 61.25, "energy": 108.7, "net_energy": -190.0}
-KNOWN = {"": "the whole forecast", "_mean": "its mean alone", "_still": "no flow"}
+KNOWN = {"": "the whole forecast", "_mean": "only its mean", "_still": "no flow"}
 LANDING = {"": "area", "_by_cell": "cell, as published"}
 
 WAITING = (
@@ -29,18 +29,18 @@ WAITING = (
 def read(run: pathlib.Path) -> dict:
     path = run / "summary.json"
     if not path.is_file():
-        sys.exit(f"mission_table.py: {path} is not there; scripts/reproduce.sh makes it")
+        sys.exit(f"mission_table.py: {path} is missing; make it with scripts/reproduce.sh")
     return json.loads(path.read_text())
 
 
 def flights(run: pathlib.Path) -> dict:
-    """Of a plan in the ocean itself its own, of others those of its rollout there."""
+    """Figures of a plan; for one made in another flow, those of its simulation in the environment."""
     elsewhere = run / "in_the_flow"
     return read(elsewhere if elsewhere.is_dir() else run)["rollout"]
 
 
 def in_unit(value, objective: str) -> str:
-    """A time in steps, an energy as it is."""
+    """A time in steps, or an energy unchanged."""
     if value is None:
         return "–"
     return f"{value / STEP:.1f}" if objective == "time" else f"{value:.1f}"
@@ -57,7 +57,7 @@ def arrived(rollout: dict) -> str:
 
 
 def outcome_table(folder: pathlib.Path) -> None:
-    """The literature's plan and ours, by either rule of landing."""
+    """The published plan and Tidewise's, with both landings."""
     print("| mission | literature | landing by | expected by the plan | flown: mean (p05, p50, p95) | steps flown | arrived |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for objective, name in MISSIONS.items():
@@ -72,17 +72,17 @@ def outcome_table(folder: pathlib.Path) -> None:
 
 
 def worth_table(folder: pathlib.Path) -> None:
-    """What a planner knows, and what it is worth in the ocean as it is."""
-    print("| mission | planned with | promised | flown | arrived | met an obstacle | out of time | mean reward |")
+    """Results of planners with different knowledge of the flow, simulated in the environment."""
+    print("| mission | planned with | predicted | simulated | arrived | hit an obstacle | out of time | mean reward |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for objective, name in MISSIONS.items():
         for ending, words in KNOWN.items():
             run = folder / f"gyre_{objective}{ending}"
-            promised = read(run)["expected"][objective]
+            predicted = read(run)["expected"][objective]
             rollout = flights(run)
             failures = rollout["failures"]
             print(
-                f"| {name} | {words} | {in_unit(promised, objective)} "
+                f"| {name} | {words} | {in_unit(predicted, objective)} "
                 f"| {in_unit(rollout[objective]['mean'], objective)} | {arrived(rollout)} "
                 f"| {failures['obstacle']} | {failures['out_of_time']} "
                 f"| {in_unit(rollout['mean_total_reward'], objective)} |"
@@ -90,7 +90,7 @@ def worth_table(folder: pathlib.Path) -> None:
 
 
 def waiting_table(folder: pathlib.Path) -> None:
-    """A small cost of time."""
+    """Results with a small cost of time."""
     print("| speeds | c_t a step | energy without it | steps flown: mean (p05, p50, p95) | arrived |")
     print("| --- | --- | --- | --- | --- |")
     for speeds, cost, run in WAITING:
@@ -107,7 +107,7 @@ def main() -> None:
     folder = pathlib.Path(sys.argv[1])
     print("### The three missions\n")
     outcome_table(folder)
-    print("\n### What knowing the flow is worth\n")
+    print("\n### Value of knowing the flow\n")
     worth_table(folder)
     print("\n### A small cost of time against waiting\n")
     waiting_table(folder)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What takes too long for every change: run it by night, after 'bash .ci/run'. Stops at the first failure.
+# Tests that take too long for every change. Run it at night, after 'bash .ci/run'. Stops at the first failure.
 #
-#   scripts/nightly.sh [SEED]     of the campaign of damage; default: the day, so that each night is another
+#   scripts/nightly.sh [SEED]     seed of the campaign of damage; default: the date, so that each night differs
 #
 # TORTURE_SECONDS and FUZZ_SECONDS set the time (3600 for the campaign, 600 for each reader), RANDOM_MISSIONS the
 # number of random missions.
@@ -12,7 +12,7 @@ export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$PWD}" CCACHE_NOHASHDIR=1
 
 step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
 
-step "Packages: installed in a bare Debian, planned there"
+step "Packages: installed and used in a bare Debian"
 scripts/install_dependencies.sh --package --python
 scripts/check_package.sh
 
@@ -38,22 +38,22 @@ cmake --build --preset sanitizers --target tests/unit/all
 ctest --test-dir build/sanitizers/tests/unit --output-on-failure --no-tests=error \
   --parallel "$(nproc)"
 
-step "Every file with what it includes itself, nothing precompiled"
-cmake --preset cpu -B build/alone -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON -D TIDEWISE_MPI=ON -D TIDEWISE_WERROR=ON >/dev/null
-cmake --build build/alone
+step "Every file compiles with its own includes, without precompiled headers"
+cmake --preset cpu -B build/unprecompiled -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON -D TIDEWISE_MPI=ON -D TIDEWISE_WERROR=ON >/dev/null
+cmake --build build/unprecompiled
 
 step "clang-tidy: every file"
 scripts/tidy.sh --all
 
-step "The recipes of a first change: built and tested"
+step "Recipes of first changes: built and tested"
 scripts/try_recipes.py
 
-step "Linked as a whole: no name may have two definitions"
+step "All layers linked as a whole: no symbol may have two definitions"
 cmake --preset cpu -B build/whole -D TIDEWISE_MPI=ON -D TIDEWISE_TESTS=OFF -D CMAKE_INTERPROCEDURAL_OPTIMIZATION=ON \
   -D CMAKE_CXX_FLAGS="-Werror=odr -Werror=lto-type-mismatch" >/dev/null
 cmake --build build/whole --target tidewise
 
-step "The Python package's wheel: tested, and from its sdist alone the same module"
+step "The Python package's wheel: tested, and equal to the one built from the sdist"
 module() {
   python3 -c 'import glob, sys, zipfile
 wheel = zipfile.ZipFile(glob.glob("build/dist/*.whl")[0])
@@ -70,7 +70,7 @@ step "AArch64: counting and lanes, under emulation"
 scripts/install_dependencies.sh --aarch64
 scripts/check_aarch64.sh
 
-step "The published missions, small: docs/trust/reproduction.md from beginning to end"
+step "Published missions, small: docs/trust/reproduction.md"
 TIDEWISE_OCEAN="--nx 50 --ny 50 --nt 50 --step 24883.2s --modes 4 --realizations 300 \
   --obstacle -5,0.35,0.02 --obstacle 5,0.44,0.02 --cloud-speed 0.01" \
   PYTHON=build/python/bin/python TIDEWISE_PLOT=build/python/bin/tidewise-plot \
@@ -81,7 +81,7 @@ build/python/bin/python scripts/accuracy/daily_forecast.py --missions 2
 build/python/bin/python scripts/accuracy/reach_times.py
 
 if command -v nvcc >/dev/null; then
-  step "CUDA: all for one architecture, and the unit tests that need no GPU"
+  step "CUDA: built for one architecture, with the unit tests that need no GPU"
   cmake --preset cuda -D CMAKE_CUDA_ARCHITECTURES=90 -D TIDEWISE_WERROR=ON >/dev/null
   cmake --build --preset cuda
   ctest --test-dir build/cuda/tests/unit --output-on-failure --no-tests=error --parallel "$(nproc)"
@@ -93,7 +93,7 @@ scripts/torture.sh --seed "${1:-$(date -u +%Y%m%d)}" --seconds "${TORTURE_SECOND
 step "A decision process of 300 MB in JSON"
 TIDEWISE_LARGE_JSON_MB=300 build/cpu/tests/unit/mdp_test --gtest_filter='LargeJson*'
 
-step "Fuzzing: every reader of decision processes and of policies on board"
+step "Fuzzing: readers of decision processes and of policies on board"
 scripts/fuzz.sh "${FUZZ_SECONDS:-600}"
 
 step "All passed"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # From a bare Debian 12 or Ubuntu 24.04 to a planned mission: installs what is missing, builds, makes
-# a stochastic double gyre and plans the fastest way across it. Run it again: what is done is kept.
+# a stochastic double gyre and plans the fastest route across it. Later runs reuse finished parts.
 #
 #   scripts/quickstart.sh [FOLDER]     where environment and run go; default: runs
 #
-# Words in TIDEWISE_OCEAN go to 'tidewise env double-gyre', in place of its size here.
+# TIDEWISE_OCEAN: options for 'tidewise env double-gyre', in place of the size given below.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -20,7 +20,7 @@ echo "== Building (build/cpu)"
 cmake --preset cpu >/dev/null
 cmake --build --preset cpu --target tidewise
 
-# Files get their names when they are complete, so one that is there is whole. The full-sized case of
+# Files get their names when they are complete, so an existing file is complete. The full-sized case of
 # the paper is ten modes, 5000 realizations and 200 levels; this one is sized for two cores and a minute.
 if [[ -e $environment ]]; then
   echo "== The environment is there: $environment (delete it to have it made again)"

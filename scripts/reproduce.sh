@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# The published missions from beginning to end: makes the stochastic gyre, plans the three missions on
-# it, as published and by area, and again with the flow ignored and with its mean alone, prints the
-# tables and draws the pictures of docs/trust/reproduction.md. What is there already is kept; delete it to
-# have it made again.
+# Reproduces the published missions: makes the stochastic gyre, plans the three missions on it, with both
+# landings, then plans them without the flow and with only its mean, prints the
+# tables and draws the pictures of docs/trust/reproduction.md. Existing files are kept; delete a file to
+# make it again.
 #
-#   scripts/reproduce.sh [FOLDER]     where everything goes; default: runs
+#   scripts/reproduce.sh [FOLDER]     folder of all files; default: runs
 #
-# Words in TIDEWISE_OCEAN go to 'tidewise env wind-driven-gyre', e.g. "--nx 50 --ny 50 --realizations 300";
-# those in TIDEWISE_PLOT_WORDS to 'tidewise-plot', e.g. "--format pdf". TIDEWISE and TIDEWISE_PLOT are the
+# TIDEWISE_OCEAN: options for 'tidewise env wind-driven-gyre', e.g. "--nx 50 --ny 50 --realizations 300";
+# TIDEWISE_PLOT_WORDS: options for 'tidewise-plot', e.g. "--format pdf". TIDEWISE and TIDEWISE_PLOT are the
 # two programs, PYTHON a Python with xarray and netCDF4.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -20,8 +20,8 @@ mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 ocean=$folder/wind_driven_gyre.h5
 
-say() { printf '\n== %s\n' "$1"; }
-# is_newer RESULT SOURCE…: RESULT is there, and newer than all its sources
+heading() { printf '\n== %s\n' "$1"; }
+# is_newer RESULT SOURCE…: RESULT exists, and is newer than all its sources
 is_newer() {
   local result=$1 source
   shift
@@ -30,14 +30,14 @@ is_newer() {
 }
 
 if [[ ! -e $ocean ]]; then
-  say "The ocean"
+  heading "Environment"
   read -r -a words <<<"${TIDEWISE_OCEAN:-}"
   "$tidewise" env wind-driven-gyre --out "$ocean" "${words[@]}"
 fi
 
 # The mean flow without its uncertainty, and still water.
 if ! is_newer "$folder/gyre_mean.h5" "$ocean" || ! is_newer "$folder/gyre_still.h5" "$ocean"; then
-  say "The mean flow, and still water"
+  heading "Mean flow and still water"
   "$python" - "$ocean" "$folder" <<'EOF'
 import sys
 
@@ -58,15 +58,15 @@ fi
 plan_in() {
   local run=$folder/$2 mission=examples/wind-driven-gyre/$3.toml
   is_newer "$run/summary.json" "$1" "$mission" && return
-  say "Planning $2"
+  heading "Planning $2"
   "$tidewise" plan "$mission" --set "environment.file=\"$1\"" --out "$run" --overwrite "${@:4}"
 }
-# plan_with KNOWN MISSION: plans in what is known, flies in the ocean
+# plan_with KNOWN MISSION: plans in the known flow, simulates in the whole environment
 plan_with() {
   local name=gyre_$2_$1
   plan_in "$folder/gyre_$1.h5" "$name" "$2" --set rollout.mode=none
   is_newer "$folder/$name/in_the_flow/summary.json" "$folder/$name/summary.json" && return
-  say "Flying $name"
+  heading "Simulating $name"
   "$tidewise" rollout "$folder/$name" --environment "$ocean" --mode continuous \
     --out "$folder/$name/in_the_flow" --overwrite
 }
@@ -76,8 +76,8 @@ for mission in time energy net_energy; do
   plan_with mean "$mission"
   plan_with still "$mission"
 done
-# A small cost of time against waiting, for this vehicle and for one that may also drift. c_t is a share
-# of what a step of 6220.8 s at full speed takes.
+# A small cost of time makes waiting expensive, for this vehicle and for one that may also drift. c_t is a share
+# of the energy of a step of 6220.8 s at full speed.
 drifting=(--set "vehicle.speeds=[0.0, 0.4, 0.8]")
 plan_in "$ocean" gyre_energy_c_t_0.1 energy --set "vehicle.energy.c_t=1.6075103e-5"
 plan_in "$ocean" gyre_energy_c_t_0.3 energy --set "vehicle.energy.c_t=4.8225309e-5"
@@ -87,14 +87,14 @@ plan_in "$ocean" gyre_energy_drifting_c_t_0.02 energy "${drifting[@]}" \
 plan_in "$ocean" gyre_energy_drifting_c_t_0.1 energy "${drifting[@]}" \
   --set "vehicle.energy.c_t=1.6075103e-5"
 
-say "What came of it"
+heading "Results"
 "$python" scripts/mission_table.py "$folder" | tee "$folder/reproduction.md"
 
 if ! command -v "$plot" >/dev/null; then
-  say "No pictures: there is no $plot; pip install './python[plot]'"
+  heading "No pictures: $plot is missing; pip install './python[plot]'"
   exit
 fi
-say "Pictures"
+heading "Pictures"
 read -r -a words <<<"${TIDEWISE_PLOT_WORDS:-}"
 for mission in time energy net_energy; do
   "$plot" "$folder/gyre_$mission" --out "$folder/figures/$mission" "${words[@]}"

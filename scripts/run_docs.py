@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the blocks of README.md and the pages under docs as a reader would: each page in an empty folder, in order.
+"""Runs the blocks of README.md and the pages under docs: each page in an empty folder, in order.
 
   scripts/run_docs.py [--jobs N] [PAGE...]
 
@@ -9,7 +9,7 @@ makes that one). The language of a fence decides:
   sh       run by bash, in the folder that the block before it left
   console  commands after "$ ", and what each must print
   python   run, after the page's earlier Python
-  output   what the block before must print, but for spaces and what … stands for
+  output   expected output of the block before, except for spaces and text replaced by …
   others   written to FILE where the text before the fence says to save it as `FILE`; else only shown
 
 A block is not run where the line before it names what it needs, in italics: *Needs a GPU.* A fence without a language
@@ -31,7 +31,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS = 600  # of one block
-# Runs Python blocks in one process: reads [folder, code] as JSON, ends what a block prints by a line of \0 and status.
+# Runs Python blocks in one process: reads [folder, code] as JSON, ends a block's output by a line of \0 and status.
 _PYTHON = """
 import json, os, sys, traceback
 calls = os.fdopen(os.dup(0))
@@ -64,8 +64,8 @@ class Block:
     line: int
     language: str
     text: str
-    needs: str  # why it is not run; empty if it is
-    file: str  # to save it as; empty if it is not
+    needs: str  # the reason to skip it; empty if it runs
+    file: str  # the name of its file; empty if it is not saved
 
     def place(self):
         return f"{self.page}:{self.line}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the examples of every command's --help, and looks for options that nothing speaks of.
+"""Runs the examples of every command's --help, and finds options that no page and no example mentions.
 
   scripts/run_help.py [--jobs N] [COMMAND...]
 
@@ -22,7 +22,7 @@ from pathlib import Path
 
 from run_docs import ROOT, SECONDS, Refused, settings
 
-# What examples name, in the order in which it is made.
+# Makes the files that examples name, in this order.
 MADE = """
 sed -i 's/100.5, 40.5/50.5, 20.5/; s/100.5, 160.5/50.5, 80.5/' configs/double_gyre_time.toml
 tidewise example double-gyre
@@ -64,7 +64,7 @@ tidewise research solve world.h5 --method value-iteration --out values.h5
 tidewise research solve world.h5 --method policy-iteration --out policies.txt
 """
 
-# In place of what an example says, so that it takes seconds.
+# Replacements in examples, so that they take seconds.
 INSTEAD = {
     "example": [("example washington", "example washington --out another")],
     "plan": [("plan configs/double_gyre_time.toml", "plan configs/double_gyre_time.toml --overwrite")],
@@ -82,7 +82,7 @@ INSTEAD = {
     ],
 }
 
-# Whole commands, or examples that hold a word: why they are not run here.
+# Reasons to skip whole commands, or examples that contain a word.
 LEFT_OUT = {
     "research bench": "tests/cli/bench_test.cpp runs benchmarks, small",
     "mpirun": "tests/mpi starts several processes",
@@ -117,7 +117,7 @@ def listed(text):
 
 
 def all_helps(program):
-    """Each command with its help; of a group those in it."""
+    """Each command with its help; a group's commands in place of the group."""
     helps = {}
     left = listed(help_of(program, ""))
     while left:
@@ -129,7 +129,7 @@ def all_helps(program):
 
 
 def examples_of(text):
-    """Commands, a line each; what ends in \\ goes on."""
+    """Commands, one per line; a line that ends in \\ continues."""
     lines = re.split(r"^Examples?:\n", text, flags=re.MULTILINE)[-1] if "Example" in text else ""
     joined = re.sub(r"\\\n\s+", "", lines)
     return [line.strip() for line in joined.splitlines() if line.startswith("  ")]
@@ -197,7 +197,7 @@ def run_examples(command, text, made, environment):
 
 
 def make_forecasts():
-    """Forecasts and tracks of forms that examples name, of the one that is in the repository."""
+    """Makes forecasts and tracks with the names in examples from the one in the repository."""
     import numpy as np
     import pandas as pd
     import xarray as xr
@@ -247,7 +247,7 @@ def main():
                 errors += failed
     for error in errors:
         print(f"ERROR {error.splitlines()[0]}")
-    print(f"{len(errors)} errors" if errors else "All examples run; every option is spoken of.")
+    print(f"{len(errors)} errors" if errors else "All examples run; every option is mentioned.")
     return 1 if errors else 0
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds and runs all tests. What is built is kept. Words after the name go
-# to ctest, e.g. 'scripts/test.sh -R solver_test'; one case alone: build/cpu/tests/unit/solver_test
+# Installs what is missing, builds and runs all tests. Built files are kept. Arguments go
+# to ctest, e.g. 'scripts/test.sh -R solver_test'; to run one case: build/cpu/tests/unit/solver_test
 # --gtest_filter=CASE.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -10,7 +10,7 @@ cmake --preset cpu >/dev/null
 cmake --build --preset cpu
 code=0
 ctest --preset cpu --parallel "$(nproc)" "$@" || code=$?
-# What GoogleTest says at the end of each part, summed up: a part of a program is one test to ctest.
+# Sums GoogleTest's results at the end of each part: ctest counts a part of a program as one test.
 awk '/^\[  PASSED  \]/ { passed += $4 } /^\[  SKIPPED \] [0-9]+ test/ { skipped += $4 }
      END { printf "[  PASSED  ] %d tests of GoogleTest; %d of them skipped here.\n", passed + skipped, skipped }' \
   build/cpu/Testing/Temporary/LastTest.log

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compares flights, the smoother and the import with independent programs (Parcels, OpenDrift,
 # iterative_ensemble_smoother, cf-xarray, xgcm), in a virtual environment of its own (build/referees), which is kept.
-# The program is the one that 'cmake --build --preset cpu' built, or the one that TIDEWISE names. Words go to pytest;
+# The program is the one that 'cmake --build --preset cpu' built, or the one that TIDEWISE names. Arguments go to pytest;
 # -rP prints the figures of docs/trust/referees.md. Needs 'scripts/install_dependencies.sh --python', of Python 3.11 or
 # later.
 set -euo pipefail
@@ -18,5 +18,5 @@ make_venv "$place" pytest --python --requirement "$wanted"
 cp "$wanted" "$place/installed"
 
 export MPLBACKEND=Agg
-# The module of flights takes as long as all others.
+# The module of flights takes as long as all others together.
 "$python" -B -m pytest --quiet -p no:cacheprovider --numprocesses 2 --dist loadfile tests/referees "$@"

@@ -4,9 +4,9 @@
 # docs/trust/reliability.md describes each kind and each result.
 #
 #   scripts/torture.sh [--seed S] [--count N | --seconds T] [--kinds A,B] [--jobs J] PROGRAM
-#   scripts/torture.sh --seed S --case KIND:NUMBER PROGRAM     one case again, with all that it prints
+#   scripts/torture.sh --seed S --case KIND:NUMBER PROGRAM     repeats one case, with all its output
 #
-# Needs Python 3.10 or later with its standard library, and nothing else. As root it does more.
+# Needs only Python 3.10 or later with its standard library. As root it runs more cases.
 set -euo pipefail
 if ! command -v python3 >/dev/null; then
   echo "torture.sh: there is no python3; run scripts/install_dependencies.sh --python" >&2

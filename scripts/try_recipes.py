@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the changes of docs/reference/recipes.md, each for itself, in a clone of the last commit
+"""Makes the changes of docs/reference/recipes.md, each separately, in a clone of the last commit
 (build/tried): builds and tests as the page says.
 
   scripts/try_recipes.py [NUMBER...]        these alone, from 1
@@ -17,7 +17,7 @@ PAGE = "docs/reference/recipes.md"
 
 
 def recipes(text: str) -> list[tuple[str, str, str]]:
-    """(heading, commands, change) of each."""
+    """(heading, commands, change) of each recipe."""
     found = []
     for part in re.split(r"^## ", text, flags=re.M)[1:]:
         commands = re.search(r"^```sh\n(.*?)^```$", part, re.M | re.S)

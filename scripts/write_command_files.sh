@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the manual page and the shells' completions of a built tidewise, from what its --help says of
+# Writes the manual page and the shells' completions of a built tidewise, from the --help of
 # each command: scripts/write_command_files.sh PROGRAM FOLDER
 # leaves tidewise.1, tidewise.bash and _tidewise (zsh) in FOLDER.
 set -euo pipefail
@@ -12,7 +12,7 @@ mkdir -p "$folder"
 tree=$(mktemp)
 trap 'rm -f "$tree"' EXIT
 
-# One line of --help a record: KIND, COMMAND, NAME, TYPE, TEXT, with tabs between them. Kinds: about,
+# Converts --help to one record a line: KIND, COMMAND, NAME, TYPE, TEXT, with tabs between them. Kinds: about,
 # usage, command, positional, option, example, note. The text begins in column 31, or on the next line.
 describe() {
   local words="tidewise${*:+ $*}"
@@ -51,7 +51,7 @@ describe() {
 describe
 rm -f "$tree.part"
 
-# What an option may be followed by: nothing, words, a file, or what cannot be known.
+# Completion of an option's argument: nothing, words, a file, or unknown.
 values='
   function values_of(type, list, n, i, found) {
     if (type !~ /\|/) return ""
@@ -214,5 +214,5 @@ awk -F '\t' -v version="$version" '
   END {
     close_example()
     print ".SH EXIT STATUS"
-    print "0: done. 1: the run failed, as by a full disk. 2: the input is wrong; one line on standard error says what, why and what to do."
+    print "0: done. 1: the run failed, for example because the disk is full. 2: the input is wrong; one line on standard error states what is wrong, why, and what to do."
   }' "$tree" >"$folder/tidewise.1"

@@ -68,7 +68,7 @@ std::string list_some(const Lines& lines, const Describe& describe) {
   return text;
 }
 
-/// How the time of all missions was spent, by their summaries; writing overlaps with the rest.
+/// Times of all missions by kind of work, from their summaries; writing overlaps with the rest.
 std::string describe_parts(const std::vector<BatchRow>& rows) {
   std::string text;
   for (const char* part : {"prepare", "read", "solve", "evaluate", "rollout", "write"}) {
@@ -178,13 +178,13 @@ std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
       report_line("work", fmt::format("{} mission(s) by {} solve(s) in {} counting pass(es), on "
                                       "{} worker(s), {}",
                                       plan.missions(), plan.solves(), plan.passes.size(),
-                                      setup.places.size(), setup.backend.device));
+                                      setup.workers.size(), setup.backend.device));
   text += list_some(plan.passes, [&](const auto& pass) { return describe_pass(pass, missions); });
   text += report_line(
       "memory", fmt::format("about {} for the largest pass", describe_bytes(plan.greatest_memory)));
   text += report_line(
       "time", fmt::format("{}, at the rate of {} of 2024",
-                          describe_seconds(time_of_all(plan, setup.places.size())),
+                          describe_seconds(time_of_all(plan, setup.workers.size())),
                           setup.backend.kind == BackendKind::cuda ? "an H200" : "a processor"));
   text += report_line("disk", fmt::format("{} at most", describe_bytes(disk)));
   text += report_line("folder", setup.file.directory.string());

@@ -20,8 +20,8 @@ std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
 std::string describe_batch(const BatchSetup& setup, const std::vector<BatchRow>& rows,
                            std::size_t kept, std::size_t passes, double seconds);
 
-/// A table of missions, of at most 20: arrival, time, 90 % window and share of arrivals; or how
-/// well they keep to their place.
+/// A table of at most 20 missions: arrival, time, 90 % window and share of arrivals, or their
+/// station keeping.
 std::string describe_missions(const BatchSetup& setup, const std::vector<BatchRow>& rows);
 
 }  // namespace tidewise

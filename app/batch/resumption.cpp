@@ -29,7 +29,7 @@ struct Found {
 /// several.
 using FoundRuns = std::multimap<std::string, Found>;
 
-/// The summary of a folder that a batch made; null where there is none that can be read.
+/// The summary of a folder that a batch made; null if there is none that can be read.
 Json summary_in(const fs::path& folder) try {
   Json summary = read_summary(folder);
   const bool whole = summary.is_object() && summary.contains("batch") &&
@@ -40,7 +40,7 @@ Json summary_in(const fs::path& folder) try {
   return nullptr;
 }
 
-/// The file that a run lacks; empty where it has all of them.
+/// The file that a run lacks; empty if it has all of them.
 std::string missing_file(const fs::path& folder, const Json& summary, PolicyFiles policies) {
   const bool flown = summary.contains("rollout") && !summary["rollout"].is_null();
   for (const auto& [name, needed] : {std::pair("policy.h5", policies == PolicyFiles::all),
@@ -63,7 +63,7 @@ bool still_holds(const fs::path& folder, const Json& summary, const BatchMission
   return of_this_environment(summary, mission) && missing_file(folder, summary, policies).empty();
 }
 
-/// The run of the mission that still holds; null where there is none.
+/// The run of the mission that still holds; null if there is none.
 const Found* find_run(const FoundRuns& found, const BatchMission& mission, const fs::path& folder,
                       PolicyFiles policies) {
   const auto [begin, end] = found.equal_range(identity_of(mission.request).dump());
@@ -118,7 +118,8 @@ std::optional<BatchRow> finished_row(const fs::path& folder, PolicyFiles policie
                                      const BatchMission& mission) {
   std::error_code ignored;
   const fs::path run = folder / mission.directory;
-  if (!fs::exists(run / "summary.json", ignored)) return std::nullopt;  // of most, at first
+  if (!fs::exists(run / "summary.json", ignored))
+    return std::nullopt;  // most missions of a new batch have none
   Json summary = summary_in(run);
   if (summary.is_null() || summary["batch"]["identity"] != identity_of(mission.request) ||
       !still_holds(run, summary, mission, policies)) {
@@ -136,7 +137,7 @@ void clear_half_written(const std::vector<fs::path>& folders) {
 }
 
 FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
-                               const std::vector<std::size_t>& own,
+                               const std::vector<std::size_t>& reported,
                                std::vector<BatchMission>& missions) {
   FoundRuns found;
   std::set<std::string> unused;
@@ -147,7 +148,7 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
     unused.insert(path.filename().string());
     found.emplace(identity, Found{path.filename().string(), std::move(summary)});
   }
-  if (found.empty()) return {};  // every mission has the folder that is its own
+  if (found.empty()) return {};  // every mission has its original folder
   FinishedMissions finished;
   std::set<std::string> taken;
   std::vector<BatchMission*> unfinished;
@@ -165,11 +166,12 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
   const auto first_of_another =
       std::find_if(unused.begin(), unused.end(),
                    [&](const std::string& directory) { return !lost.contains(directory); });
-  // Beside finished missions of this batch, what is stale was left there by one that went on.
+  // If this batch has finished missions here, stale folders are its own, from before it was
+  // resumed.
   if (finished.rows.empty() && first_of_another != unused.end()) {
     finished.another = *first_of_another;
   }
-  const std::set<std::size_t> told(own.begin(), own.end());
+  const std::set<std::size_t> may_mention(reported.begin(), reported.end());
   for (BatchMission* mission : unfinished) {
     std::string directory = mission->directory;
     for (int n = 2; taken.count(directory) > 0; ++n) {
@@ -180,7 +182,7 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
     if (unused.erase(directory) == 0) continue;
     const auto loss = lost.find(directory);
     if (loss == lost.end()) finished.another = directory;
-    if (!told.contains(mission->index)) continue;
+    if (!may_mention.contains(mission->index)) continue;
     finished.notes.push_back(
         loss != lost.end() && loss->second.mission == mission->index
             ? fmt::format("{}: {} is missing; it runs again", directory, loss->second.file)
@@ -193,7 +195,7 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
     if (loss == lost.end()) {
       finished.notes.push_back(
           fmt::format("{}: is stale, no mission of the batch belongs to it", directory));
-    } else if (told.contains(loss->second.mission)) {
+    } else if (may_mention.contains(loss->second.mission)) {
       finished.notes.push_back(fmt::format("{}: {} is missing; its mission runs again in {}",
                                            directory, loss->second.file,
                                            missions[loss->second.mission].directory));

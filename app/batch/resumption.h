@@ -12,30 +12,30 @@ namespace tidewise {
 
 /// The finished missions of an earlier process.
 struct FinishedMissions {
-  std::vector<BatchRow> rows;  ///< of missions that need no further run
+  std::vector<BatchRow> rows;  ///< rows of missions that need no further run
   /// reasons for folders that match no mission, and for missions that run again
   std::vector<std::string> notes;
-  std::string another;  ///< a run of another batch; empty where there is none
+  std::string another;  ///< folder of a run of another batch; empty if there is none
 };
 
 /// Searches `folder` for finished missions: folders with a summary.json, which a run writes last,
 /// that records the same mission on the same, unchanged environment, and with the requested files.
 /// Such a mission keeps its folder, even if its number has changed; the others get folders that no
-/// finished one has. A missing environment counts as unchanged. `own`: numbers of the missions that
-/// notes may mention.
+/// finished one has. A missing environment counts as unchanged. `reported`: numbers of the
+/// missions that notes may mention.
 FinishedMissions find_finished(const std::filesystem::path& folder, PolicyFiles policies,
-                               const std::vector<std::size_t>& own,
+                               const std::vector<std::size_t>& reported,
                                std::vector<BatchMission>& missions);
 
-/// The row of a mission whose folder holds such a run; nothing where it does not.
+/// The row of a mission whose folder holds a finished run of it; else nullopt.
 std::optional<BatchRow> finished_row(const std::filesystem::path& folder, PolicyFiles policies,
                                      const BatchMission& mission);
 
 /// The folders in a batch's folder, sorted.
 std::vector<std::filesystem::path> folders_in(const std::filesystem::path& folder);
 
-/// Removes what killed processes left half-written in missions' folders. Requires that no process
-/// is at work on these missions.
+/// Removes incomplete files of killed processes from missions' folders. Requires that no process
+/// computes these missions.
 void clear_half_written(const std::vector<std::filesystem::path>& folders);
 
 }  // namespace tidewise

@@ -37,7 +37,7 @@ std::vector<std::size_t> unfinished(std::vector<std::size_t> numbers,
   return numbers;
 }
 
-/// The numbers of the missions that this process answers for.
+/// The numbers of the missions that this process computes.
 std::vector<std::size_t> own_missions(const BatchSetup& setup) {
   if (setup.share) return setup.share->missions;
   std::vector<std::size_t> numbers(setup.missions.size());
@@ -45,7 +45,7 @@ std::vector<std::size_t> own_missions(const BatchSetup& setup) {
   return numbers;
 }
 
-/// The missions of these rows.
+/// The rows of these missions.
 template <class Rows>
 Rows own_rows(const BatchSetup& setup, const Rows& rows) {
   if (!setup.share) return rows;
@@ -57,7 +57,7 @@ Rows own_rows(const BatchSetup& setup, const Rows& rows) {
 }
 
 BatchPlan plan_unfinished(const BatchSetup& setup, const FinishedMissions& finished) {
-  const PassLimits limits{memory_for_policies(setup), setup.places.size()};
+  const PassLimits limits{memory_for_policies(setup), setup.workers.size()};
   return plan_batch(setup.missions, unfinished(own_missions(setup), finished), limits,
                     setup.backend, setup.file.policies);
 }
@@ -135,12 +135,12 @@ class BatchRun {
     FirstError error;
     {
       BatchProgress progress(*bar, total);
-      const auto work = [&](const WorkerPlace& place) {
-        error.run([&] { work_through(queue, place, progress, recorder); });
+      const auto work = [&](const WorkerResources& resources) {
+        error.run([&] { work_through(queue, resources, progress, recorder); });
       };
-      auto others = start_threads(setup_.places.size() - 1,
-                                  [&](std::size_t n) { work(setup_.places[n + 1]); });
-      work(setup_.places.front());
+      auto others = start_threads(setup_.workers.size() - 1,
+                                  [&](std::size_t n) { work(setup_.workers[n + 1]); });
+      work(setup_.workers.front());
       others.clear();  // waits for them
       if (!interruption_asked()) progress.end();
     }

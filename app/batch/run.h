@@ -14,10 +14,10 @@ namespace tidewise {
 /// The options of a batch.
 struct BatchRequest {
   std::string file;
-  std::string out;                 ///< folder in place of the file's; empty: the file's
-  std::string part;                ///< "3/8" of --array, or "slurm"; empty: all of it
-  std::string memory;              ///< of --memory, in place of the file's; empty: the file's
-  std::optional<Setting> devices;  ///< of --devices; absent: one worker
+  std::string out;     ///< folder in place of the file's; empty: the file's
+  std::string part;    ///< "3/8" of --array, or "slurm"; empty: all of it
+  std::string memory;  ///< value of --memory, which replaces the file's; empty: the file's
+  std::optional<Setting> devices;  ///< value of --devices; absent: one worker
   std::vector<Setting> settings;
   Resumption resumption = Resumption::refused;
   Overwrite overwrite = Overwrite::refused;

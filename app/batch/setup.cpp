@@ -45,7 +45,8 @@ std::int64_t parse_memory(const std::string& text) {
   return *bytes;
 }
 
-std::vector<WorkerPlace> choose_places(const BatchRequest& batch, const RunRequest& request) {
+std::vector<WorkerResources> choose_resources(const BatchRequest& batch,
+                                              const RunRequest& request) {
   if (!batch.devices) return {{"the GPU", {}, {}}};
   if (request.planner.backend == BackendChoice::cpu) {
     throw input_error(errors::devices_with_cpu_backend, batch.devices->place,
@@ -53,10 +54,10 @@ std::vector<WorkerPlace> choose_places(const BatchRequest& batch, const RunReque
   }
   const auto devices = list_devices(*batch.devices);
   const std::int32_t share = share_of_cores(devices.size());
-  std::vector<WorkerPlace> places;
+  std::vector<WorkerResources> workers;
   for (const auto device : devices)
-    places.push_back({fmt::format("GPU {}", device), device, share});
-  return places;
+    workers.push_back({fmt::format("GPU {}", device), device, share});
+  return workers;
 }
 
 }  // namespace
@@ -67,19 +68,19 @@ BatchSetup set_up_batch(const BatchRequest& request) {
   if (!request.out.empty()) setup.file.directory = fs::absolute(request.out).lexically_normal();
   require_utf8(setup.file.directory, request.out.empty() ? setup.file.name : "--out");
   setup.missions = expand_batch(setup.file, request.settings);
-  // GPUs take passes here, each its own; no mission is spread over several.
+  // Each GPU of a batch computes its own passes; no mission is spread over several GPUs.
   for (auto& mission : setup.missions) {
     mission.request.planner.devices = std::vector<std::int32_t>{};
   }
   if (request.resumption == Resumption::refused) require_environments(setup.missions);
-  setup.places = choose_places(request, setup.missions.front().request);
+  setup.workers = choose_resources(request, setup.missions.front().request);
   if (!request.part.empty()) {
     setup.share = find_share(parse_part(request.part), setup.file, setup.missions);
   }
   setup.memory = request.memory.empty() ? setup.file.memory : parse_memory(request.memory);
-  for (auto place = setup.places.rbegin(); place != setup.places.rend(); ++place) {
+  for (auto worker = setup.workers.rbegin(); worker != setup.workers.rend(); ++worker) {
     RunRequest first = setup.missions.front().request;
-    if (place->device) first.planner.device = *place->device;
+    if (worker->device) first.planner.device = *worker->device;
     if (request.devices) first.planner.backend = BackendChoice::cuda;
     setup.backend = take_backend(first);
   }
@@ -89,7 +90,7 @@ BatchSetup set_up_batch(const BatchRequest& request) {
 std::size_t memory_for_policies(const BatchSetup& setup) {
   if (setup.memory) return static_cast<std::size_t>(*setup.memory);
   return static_cast<std::size_t>(share_for_policies * static_cast<double>(available_memory())) /
-         setup.places.size();
+         setup.workers.size();
 }
 
 }  // namespace tidewise

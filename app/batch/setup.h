@@ -12,13 +12,13 @@
 
 namespace tidewise {
 
-/// A batch as requested, validated as far as possible without its environments.
+/// A batch as requested, with all checks that need no environment.
 struct BatchSetup {
   BatchFile file;
   std::vector<BatchMission> missions;
-  std::vector<WorkerPlace> places;     ///< one a worker
-  Backend backend;                     ///< of the first worker
-  std::optional<BatchShare> share;     ///< what of it this process does, where that is not all
+  std::vector<WorkerResources> workers;  ///< one entry per worker
+  Backend backend;                       ///< backend of the first worker
+  std::optional<BatchShare> share;       ///< missions of this process, if not all
   std::optional<std::int64_t> memory;  ///< maximum memory for the policies of a pass [B], if given
 };
 

@@ -16,8 +16,8 @@ namespace tidewise {
 /// One part of a batch.
 struct BatchShare {
   BatchPart part;
-  std::vector<std::size_t> missions;  ///< their numbers, growing
-  std::size_t passes_of_all = 0;      ///< that all parts have together
+  std::vector<std::size_t> missions;  ///< numbers of the missions, ascending
+  std::size_t passes_of_all = 0;      ///< number of passes of all parts together
 };
 
 /// The share of a part. It depends only on the batch, not on finished work or the machine, so that

@@ -293,8 +293,8 @@ PolicyAnswer ask_run(const fs::path& policy, const PolicyQuestion& question) {
   return RunQuestion(file, question).answered();
 }
 
-FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer,
-                         std::optional<double> surfacing, Progress& progress) {
+FlightsFromState fly_from(const fs::path& file, const PolicyAnswer& answer,
+                          std::optional<double> surfacing, Progress& progress) {
   if (answer.leg > 0) {
     throw input_error(errors::lookup_leg_flights);
   }

@@ -8,11 +8,11 @@
 namespace tidewise {
 
 void require_within(const std::string& option, std::int32_t value, Bounds bounds) {
-  if (value < bounds.least || (bounds.most != Bounds::none && value > bounds.most)) {
+  if (value < bounds.min || (bounds.max != Bounds::none && value > bounds.max)) {
     throw input_error(errors::option_value_invalid, option, value,
-                      bounds.most == Bounds::none
-                          ? fmt::format("be {} or more", bounds.least)
-                          : fmt::format("lie between {} and {}", bounds.least, bounds.most));
+                      bounds.max == Bounds::none
+                          ? fmt::format("be {} or more", bounds.min)
+                          : fmt::format("lie between {} and {}", bounds.min, bounds.max));
   }
 }
 

@@ -21,8 +21,8 @@ namespace tidewise {
 struct Bounds {
   static constexpr std::int32_t none = std::numeric_limits<std::int32_t>::min();
 
-  std::int32_t least = none;
-  std::int32_t most = none;
+  std::int32_t min = none;
+  std::int32_t max = none;
 };
 
 /// Refuses a number of a benchmark that cannot be. Errors: InputError that names the option and

@@ -16,8 +16,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "app/cli/apart_words.h"
 #include "app/cli/command_line_error.h"
+#include "app/cli/split_values.h"
 #include "app/error/codes.h"
 #include "base/error.h"
 
@@ -25,7 +25,7 @@ namespace tidewise {
 
 using Json = nlohmann::json;
 
-/// How values of another program reach the variables of options, and what to call then.
+/// Functions that set options from values of another program, and those to call afterwards.
 struct OptionTable {
   struct Entry {
     std::function<std::string(const Json&)> take;  ///< returns what the value must be, or ""
@@ -267,10 +267,10 @@ void Command::run(const Json& values) const {
     OptionTable::Entry& entry = table_->options[option];
     for (const auto& complaint : entry.complaints) {
       if (value.is_structured()) break;
-      const std::string said = complaint(text_of(value));
-      if (said.empty()) continue;
+      const std::string refusal = complaint(text_of(value));
+      if (refusal.empty()) continue;
       throw input_error(errors::command_line_invalid,
-                        fmt::format("{}: {}", option->get_name(), said));
+                        fmt::format("{}: {}", option->get_name(), refusal));
     }
     if (const std::string needed = entry.take(value); !needed.empty()) {
       throw input_error(errors::option_value_invalid, option->get_name(), value.dump(),
@@ -340,7 +340,7 @@ namespace {
 /// CLI11 passes over empty words of a list, so that they are looked for beforehand.
 void refuse_empty_words(const CLI::App& program, int argc, const char* const* argv) {
   const CLI::App* command = &program;
-  const CLI::Option* list = nullptr;  // whose values come
+  const CLI::Option* list = nullptr;  // option whose list of values is being read
   for (int n = 1; n < argc; ++n) {
     std::string word = argv[n];
     if (word.starts_with("--")) {
@@ -366,7 +366,7 @@ void refuse_empty_words(const CLI::App& program, int argc, const char* const* ar
 std::string Program::parse(int argc, const char* const* argv) const {
   try {
     refuse_empty_words(*app_, argc, argv);
-    refuse_apart_words(argc, argv);
+    refuse_split_values(argc, argv);
     app_->parse(argc, argv);
     return {};
   } catch (const CLI::Success& request) {

@@ -22,7 +22,7 @@ struct Complaint {
   std::string text;                       ///< the library's own
   std::string command;                    ///< in full, e.g. "tidewise env info"
   std::string extra_word = {};            ///< the first that was left over
-  std::vector<std::string> options = {};  ///< of the command, e.g. "--out"
+  std::vector<std::string> options = {};  ///< options of the command, e.g. "--out"
 };
 
 /// Describes a command-line error and the remedy in this program's words.

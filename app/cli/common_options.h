@@ -43,7 +43,7 @@ class OutputFiles {
   /// command.
   void add(Command command, std::vector<std::string> endings, const std::string& description);
 
-  /// The file with this ending; empty where none is given. Errors: InputError where any file has
+  /// The file with this ending; empty if none is given. Errors: InputError where any file has
   /// another ending than the option takes, and where two files have this one.
   std::string with_ending(std::string_view ending) const;
 

@@ -50,9 +50,9 @@ void MissionOptions::give(const std::string& option, const std::string& text) {
 
 std::vector<Setting> MissionOptions::settings() const {
   std::vector<Setting> settings(set_.begin(), set_.end());
-  for (const KeyOption& one : options_) {
-    if (one.text.empty()) continue;
-    settings.push_back(one.setting());
+  for (const KeyOption& option : options_) {
+    if (option.text.empty()) continue;
+    settings.push_back(option.setting());
   }
   return settings;
 }

@@ -14,8 +14,8 @@ namespace tidewise {
 /// must outlive the command that it adds them to.
 class MissionOptions {
  public:
-  /// How the text is written in TOML: as it was typed, as a string, or as a list where it holds
-  /// numbers with commas between them.
+  /// Form of the text in TOML: as typed, as a string, or as a list if it holds numbers with commas
+  /// between them.
   enum class Form { typed, text, list };
 
   /// Adds --set KEY=VALUE, which may be repeated, and which the others prevail over.
@@ -29,7 +29,7 @@ class MissionOptions {
   void give(const std::string& option, const std::string& text);
   /// The settings that those which were given stand for.
   std::vector<Setting> settings() const;
-  /// The setting that an option stands for, and from now on no longer; nothing where it was not
+  /// The setting that an option stands for, and from now on no longer; nothing if it was not
   /// given.
   std::optional<Setting> take(const std::string& option);
 

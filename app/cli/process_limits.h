@@ -10,4 +10,10 @@ void raise_open_file_limit();
 /// process without a word. Threads get stacks of the same size.
 bool has_enough_stack();
 
+/// Starts this program again with the environment variable GOMP_SPINCOUNT, unless it or
+/// OMP_WAIT_POLICY is set. GCC's OpenMP threads spin for a millisecond at a barrier before they
+/// sleep, which doubles the time of a plan where other programs use the cores. OpenMP reads the
+/// variable when it is loaded, before main(). Returns if the program cannot be started again.
+void shorten_spins(char** argv);
+
 }  // namespace tidewise

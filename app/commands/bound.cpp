@@ -31,7 +31,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   summary.knowledge = to_json(flown, request);
   RunFolder& folder = *setup->folder;
   write_flights(run, flown.bound->rollout, folder.staging(), summary, run.rollout.threads);
-  enter_folder(run, folder, summary, context);
+  finish_run_folder(run, folder, summary, context);
   print("{}{}", describe_knowledge(run, flown),
         report_line("written to",
                     folder.path().lexically_proximate(std::filesystem::current_path()).string()));

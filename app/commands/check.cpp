@@ -45,7 +45,7 @@ struct Survey {
   EnvironmentStatistics statistics;
   SubGrid subgrid;
   std::int64_t open_states = 0;  ///< open cells over the levels at which decisions are taken
-  double short_of = 0;           ///< of FlightBound
+  double short_of = 0;           ///< as in FlightBound
   StepStatistics steps;          ///< along the straight line to the target
 };
 
@@ -94,18 +94,18 @@ Survey survey(const EnvironmentReader& reader, const RunRequest& request,
 /// them.
 std::int64_t count_transitions(const SubGrid& subgrid, const std::vector<Action>& actions,
                                const PositionRule& rule, Engine engine) {
-  Offset least{};
-  Offset most{};
+  Offset min{};
+  Offset max{};
   for (const auto& action : actions) {
     const StepPosition alone = certain_position({}, action.displacement);
     const Offset to{rule.first_cell(alone.x), rule.first_cell(alone.y)};
-    least = {std::min(least.dx, to.dx), std::min(least.dy, to.dy)};
-    most = {std::max(most.dx, to.dx), std::max(most.dy, to.dy)};
+    min = {std::min(min.dx, to.dx), std::min(min.dy, to.dy)};
+    max = {std::max(max.dx, to.dx), std::max(max.dy, to.dy)};
   }
   const std::int64_t between = subgrid.size();
   if (engine == Engine::paper) return between * static_cast<std::int64_t>(actions.size());
-  const std::int64_t width = std::max(1, subgrid.width() - (most.dx - least.dx));
-  const std::int64_t height = std::max(1, subgrid.height() - (most.dy - least.dy));
+  const std::int64_t width = std::max(1, subgrid.width() - (max.dx - min.dx));
+  const std::int64_t height = std::max(1, subgrid.height() - (max.dy - min.dy));
   return std::min(between, width * height * static_cast<std::int64_t>(actions.size()));
 }
 
@@ -125,10 +125,10 @@ void refuse_overflow(const RunRequest& request, const ResolvedMission& resolved,
   const double scalar =
       std::max(std::abs(statistics.scalar_least), std::abs(statistics.scalar_greatest));
   const double harvest = 2 * factor * scalar * mission.last.value;
-  const double most = max_reward(info, resolved.rule);
-  if (!(harvest > most)) return;
+  const double max = max_reward(info, resolved.rule);
+  if (!(harvest > max)) return;
   throw input_error(errors::harvest_overflows, request.place("mission.harvest.c_r"),
-                    request.goal.energy.c_r, harvest, mission.last.value, most);
+                    request.goal.energy.c_r, harvest, mission.last.value, max);
 }
 
 /// "3 points" or "an area of 12 cells"; empty for a single point.

@@ -120,7 +120,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   std::string text = describe_runs(runs, arguments.values);
   nlohmann::ordered_json json{{"runs", nlohmann::ordered_json::array()},
                               {"comparisons", nlohmann::ordered_json::array()}};
-  for (const ComparedRun& one : runs) json["runs"].push_back(run_to_json(one));
+  for (const ComparedRun& run : runs) json["runs"].push_back(run_to_json(run));
   for (std::size_t n = 1; n < runs.size(); ++n) {
     const RunComparison found = compare_runs(
         runs[0], runs[n], arguments.cost.value_or(CostOfOldPlan::expected), fields, *progress);

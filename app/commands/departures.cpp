@@ -83,9 +83,9 @@ void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
-  refuse_keeping(
-      *setup->run,
-      "departures are judged by when they arrive; plan one that keeps from each instead");
+  refuse_keeping(*setup->run,
+                 "departures are compared by arrival times; plan a station-keeping mission for "
+                 "each departure instead");
   validate_outputs(arguments, *setup);
   const DepartureRange range = range_of(arguments, *setup->run);
   if (!setup->warning.empty()) context.warn(setup->warning);

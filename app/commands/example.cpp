@@ -67,7 +67,7 @@ constexpr std::array examples{
 constexpr std::string_view gyre = "double-gyre";
 
 void list() {
-  for (const Example& one : examples) print("{}", report_line(one.name, one.about));
+  for (const Example& example : examples) print("{}", report_line(example.name, example.about));
   print("\nlay one down:\n  tidewise example {}\n", examples.front().name);
 }
 
@@ -76,8 +76,8 @@ const Example& find(const std::string& name) {
                                    [&](const Example& one) { return one.name == name; });
   if (found != examples.end()) return *found;
   std::string names;
-  for (const Example& one : examples) {
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
+  for (const Example& example : examples) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", example.name);
   }
   throw input_error(errors::example_unknown, name, names);
 }

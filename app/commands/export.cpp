@@ -76,18 +76,18 @@ void choose_route(const std::string& text, RouteRequest& request) {
   }
 }
 
-void require_least(const char* option, std::optional<std::int32_t> number, std::int32_t least,
-                   const char* what) {
-  if (!number || *number >= least) return;
-  throw input_error(errors::count_too_small, option, *number, least, fmt::format(": {}", what));
+void require_at_least(const char* option, std::optional<std::int32_t> number, std::int32_t min,
+                      const char* what) {
+  if (!number || *number >= min) return;
+  throw input_error(errors::count_too_small, option, *number, min, fmt::format(": {}", what));
 }
 
-void require_length(const char* option, std::optional<double> length, bool zero_is_one) {
+void require_length(const char* option, std::optional<double> length, bool allows_zero) {
   if (!length) return;
-  const bool right = std::isfinite(*length) && (zero_is_one ? *length >= 0 : *length > 0);
-  if (right) return;
+  const bool valid = std::isfinite(*length) && (allows_zero ? *length >= 0 : *length > 0);
+  if (valid) return;
   throw input_error(errors::export_length_invalid, option, *length,
-                    zero_is_one ? "of 0 or more" : "above 0");
+                    allows_zero ? "of 0 or more" : "above 0");
 }
 
 MoosGeodesy parse_moos_geodesy(const std::string& text) {
@@ -106,9 +106,11 @@ std::optional<std::int32_t> slocum_list(const fs::path& file) {
 }
 
 ExportRequest request_of(const Arguments& arguments) {
-  require_least("--waypoints", arguments.waypoints, 1, "the target is one, the start is none");
-  require_least("--ensemble", arguments.ensemble, 1, "flights to write beside the route");
-  require_least("--threads", arguments.threads, 1, "threads of the processor");
+  require_at_least("--waypoints", arguments.waypoints, 1,
+                   "waypoints include the target, but not the start");
+  require_at_least("--ensemble", arguments.ensemble, 1,
+                   "the number of flights to write with the route");
+  require_at_least("--threads", arguments.threads, 1, "the number of CPU threads");
   require_length("--tolerance", arguments.tolerance, true);
   require_length("--capture-radius", arguments.capture_radius, false);
   ExportRequest request;
@@ -140,7 +142,7 @@ ExportRequest request_of(const Arguments& arguments) {
   return request;
 }
 
-/// Takes what an option names: a level, or a date.
+/// Parses a level or a date into `level` or `date`; an empty text changes nothing.
 void take_moment(const std::string& option, const std::string& text,
                  std::optional<std::int32_t>& level, std::optional<double>& date) {
   if (text.empty()) return;
@@ -164,7 +166,7 @@ CutRequest part_of(const Arguments& arguments) {
 }
 
 /// RUN/export/, with the '/' that marks a folder.
-fs::path usual_folder(const std::string& run) {
+fs::path default_folder(const std::string& run) {
   return fs::absolute(policy_path(run)).parent_path() / "export" / "";
 }
 
@@ -192,17 +194,17 @@ struct Exported {
 BoardExportReport export_on_board(const Arguments& arguments, bool into_folder, FileSet& files) {
   BoardExport board;
   board.run = arguments.run;
-  board.out = arguments.out.empty() ? usual_folder(arguments.run) : fs::path(arguments.out);
+  board.out = arguments.out.empty() ? default_folder(arguments.run) : fs::path(arguments.out);
   if (into_folder) board.out /= "";
-  board.values = arguments.value ? BoardValues::beside_actions : BoardValues::left_out;
+  board.values = arguments.value ? BoardValues::included : BoardValues::left_out;
   board.part = part_of(arguments);
   board.overwrite = arguments.overwrite;
   return export_board_policy(board, files);
 }
 
-ExportReport export_routes(const Arguments& arguments, const ExportRequest& asked, FileSet& files,
-                           const CommandContext& context) {
-  ExportRequest request = asked;
+ExportReport export_routes(const Arguments& arguments, const ExportRequest& requested,
+                           FileSet& files, const CommandContext& context) {
+  ExportRequest request = requested;
   const auto progress = context.make_progress();
   const FlownRun flown(arguments.run, arguments.threads, *progress);
   for (const auto& warning : flown.warnings()) context.warn(warning);

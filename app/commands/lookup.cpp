@@ -78,12 +78,12 @@ double magnetic_bearing(double bearing, double declination) {
 /// True if a time [s since 1970] can be written as a date: finite and within some thousand years.
 bool has_date_of(double time) { return std::abs(time) < 2.5e11; }
 
-std::string why_no_surfacing(const FlightsFromHere& flights) {
+std::string why_no_surfacing(const FlightsFromState& flights) {
   return flights.surfaces_after_end ? describe_plan_end(flights.end, flights.environment())
                                     : "fewer than five realizations";
 }
 
-nlohmann::ordered_json as_json(const PolicyAnswer& answer, const FlightsFromHere* flights,
+nlohmann::ordered_json as_json(const PolicyAnswer& answer, const FlightsFromState* flights,
                                const Arguments& arguments) {
   nlohmann::ordered_json json{{"status", answer.status},
                               {"action", index(answer.action)},
@@ -138,7 +138,7 @@ std::optional<double> date_of(const PolicyAnswer& answer) {
   return answer.time;
 }
 
-/// Why there is no action, and what to do.
+/// The reason why there is no action, and the remedy.
 std::string describe_refusal(const PolicyAnswer& answer) {
   const std::string& status = answer.status;
   const std::string span =
@@ -165,7 +165,7 @@ FirstAction first_action(const PolicyAnswer& answer) {
 
 /// The next action and its end, arrival, window and probability, and the next surfacing: at most
 /// four lines.
-std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* flights,
+std::string describe_answer(const PolicyAnswer& answer, const FlightsFromState* flights,
                             std::optional<double> declination,
                             const std::optional<WindowCalibration>& calibration) {
   const Units units = answer.metric ? Units::metric : Units::nondimensional;
@@ -203,8 +203,8 @@ std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* f
 }
 
 /// The figures of the flights, and of the next surfacing.
-std::string describe_flights_from_here(const PolicyAnswer& answer, const FlightsFromHere& flights,
-                                       const std::optional<WindowCalibration>& calibration) {
+std::string describe_flights_from_state(const PolicyAnswer& answer, const FlightsFromState& flights,
+                                        const std::optional<WindowCalibration>& calibration) {
   const bool calibrated = outlook_of(flights.flown, calibration).calibrated_on > 0;
   const std::string text = describe_flights(
       calibrated ? with_window(flights.flown, *calibration) : flights.flown, date_of(answer),
@@ -243,11 +243,11 @@ std::string describe_details(const PolicyAnswer& answer, Values values) {
   return text + report_line("status", answer.status);
 }
 
-/// Flights from there; nullopt, with the reason in `why`, if the run's environment is gone, and for
-/// a file for a vehicle.
-std::optional<FlightsFromHere> fly(const PolicyAnswer& answer, const std::filesystem::path& policy,
-                                   const Arguments& arguments, const CommandContext& context,
-                                   std::string& why) {
+/// Flights from the answer's place and time; nullopt, with the reason in `why`, if the run's
+/// environment is gone, and for a file for a vehicle.
+std::optional<FlightsFromState> fly(const PolicyAnswer& answer, const std::filesystem::path& policy,
+                                    const Arguments& arguments, const CommandContext& context,
+                                    std::string& why) {
   why = "a file for a vehicle holds no forecast; ask the run";
   if (answer.action < 0 || is_board_policy(policy)) return std::nullopt;
   std::optional<double> surfacing;
@@ -264,7 +264,7 @@ std::optional<FlightsFromHere> fly(const PolicyAnswer& answer, const std::filesy
 }
 
 /// The answer, and below an empty line all figures if they are asked for.
-std::string as_text(const PolicyAnswer& answer, const FlightsFromHere* flights,
+std::string as_text(const PolicyAnswer& answer, const FlightsFromState* flights,
                     const std::string& why, const Arguments& arguments,
                     const std::optional<WindowCalibration>& calibration) {
   std::string text = answer.action < 0
@@ -273,11 +273,11 @@ std::string as_text(const PolicyAnswer& answer, const FlightsFromHere* flights,
   if (answer.action >= 0 && flights == nullptr) text += fmt::format("No simulation: {}.\n", why);
   if (arguments.report.details == Details::hidden) return text;
   text += "\n";
-  if (flights != nullptr) text += describe_flights_from_here(answer, *flights, calibration);
+  if (flights != nullptr) text += describe_flights_from_state(answer, *flights, calibration);
   return text + describe_details(answer, arguments.report.values);
 }
 
-void write_regions(const FlightsFromHere* flights, const std::string& why,
+void write_regions(const FlightsFromState* flights, const std::string& why,
                    const std::string& file) {
   if (flights == nullptr || !flights->surfacing) {
     throw input_error(errors::lookup_regions_missing, file,
@@ -290,7 +290,7 @@ void write_regions(const FlightsFromHere* flights, const std::string& why,
 }
 
 void record(const Arguments& arguments, const std::filesystem::path& policy,
-            const PolicyAnswer& answer, const FlightsFromHere* flights, const std::string& why,
+            const PolicyAnswer& answer, const FlightsFromState* flights, const std::string& why,
             const std::optional<WindowCalibration>& calibration) {
   if (flights == nullptr) {
     throw input_error(errors::log_without_flights, policy.string(),
@@ -347,8 +347,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
       arguments.surfacing || !regions.empty() || arguments.predictions.logs();
   std::string why;
   const auto flights = !is_json || asks_for_regions ? fly(answer, file, arguments, context, why)
-                                                    : std::optional<FlightsFromHere>();
-  const FlightsFromHere* flown = flights ? &*flights : nullptr;
+                                                    : std::optional<FlightsFromState>();
+  const FlightsFromState* flown = flights ? &*flights : nullptr;
   if (flown != nullptr && arguments.surfacing) {
     (void)parse_surfacing(*arguments.surfacing, flown->environment().info());
   }

@@ -38,7 +38,7 @@ struct Arguments {
 
 struct Forecast {
   std::unique_ptr<EnvironmentReader> environment;
-  std::size_t dived = 0;  // of its profiles, by TrackOptions
+  std::size_t dived = 0;  // index of the dived profile, as in TrackOptions
 };
 
 /// The output is to be no file that is read.

@@ -41,7 +41,7 @@ namespace fs = std::filesystem;
 namespace {
 
 struct Arguments {
-  MissionAnswers answers;  ///< of them only the files where these are a mission
+  MissionAnswers answers;  ///< if `files` are a mission, only `files` are used
   std::string mission;
   MissionOptions options;
   std::string model;
@@ -82,7 +82,7 @@ std::string rehearsal_command(const MissionProblem& run, const std::string& fold
     return fmt::format("tidewise rehearse {} --source {}{}", shell_word(folder),
                        list_sources(*import), here ? "" : "  # add its folder");
   } catch (const InputError&) {
-    return "";  // of a later version
+    return "";  // written by a later version
   }
 }
 
@@ -172,7 +172,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     arguments.predictions.validate(run->environment());
     const auto calibration = arguments.predictions.calibration();
     folder.emplace(run->request.output.directory);
-    require_no_run(folder->path(), arguments.overwrite);  // nor one of another process
+    require_no_run(folder->path(), arguments.overwrite);  // also none of another process
     summary = begin_summary(*run);
     summary.calibration = calibration;
     store = open_store(*run, folder->staging() / "policy.h5");
@@ -187,7 +187,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
         fly_and_write(*run, *store, folder->staging(), summary, *progress);
     store.reset();
     export_routes(*run, *folder, summary, *progress);
-    enter_folder(*run, *folder, summary, context);
+    finish_run_folder(*run, *folder, summary, context);
     record(arguments, *run, flights, summary, *folder);
   });
   communicator.disband();
@@ -220,7 +220,8 @@ fs::path run(const Arguments& arguments, const CommandContext& context) {
   arguments.predictions.validate(run.environment());
   const auto calibration = arguments.predictions.calibration();
   RunFolder folder(run.request.output.directory);
-  require_no_run(folder.path(), arguments.overwrite);  // nor one that another process made
+  require_no_run(folder.path(),
+                 arguments.overwrite);  // also none that another process has made meanwhile
   RunSummary summary = begin_summary(run);
   summary.calibration = calibration;
   RolloutResult flights;
@@ -232,7 +233,7 @@ fs::path run(const Arguments& arguments, const CommandContext& context) {
     flights = fly_and_write(run, *store, folder.staging(), summary, *progress);
   }
   export_routes(run, folder, summary, *progress);
-  enter_folder(run, folder, summary, context);
+  finish_run_folder(run, folder, summary, context);
   record(arguments, run, flights, summary, folder);
   report(run, summary, folder.path(), arguments.report);
   return folder.path();
@@ -302,7 +303,7 @@ void add_plan(Command program, const Context& context) {
               "Also simulate baseline controllers: all or none (rollout.baselines)");
   command
       .add_option("--arrival-at-least", arguments.arrival_at_least,
-                  "Minimum arrival probability: finds the lowest price of lateness that reaches it "
+                  "Minimum arrival probability: finds the lowest lateness penalty that reaches it "
                   "(mission.failure.late)")
       .type_name("P");
   command.add_flag("--all-departures", arguments.all_departures,

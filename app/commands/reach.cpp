@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Arguments {
-  FlightArguments flight;  // of which it takes the run and the threads
+  FlightArguments flight;  // only its run and threads are used
   OutputFiles out;
 };
 

@@ -61,17 +61,17 @@ struct Gains {
   std::int64_t states = 0;
   std::int64_t improved = 0;
   double mean = 0;
-  double greatest = 0;
+  double max = 0;
 };
 
 Gains summarize_gains(const RefinedPolicy& refined) {
   Gains gains;
   for (const auto& level : refined.level) {
-    for (const RefinedAction& one : level) {
+    for (const RefinedAction& action : level) {
       ++gains.states;
-      gains.improved += one.gain > 0 ? 1 : 0;
-      gains.mean += static_cast<double>(one.gain);
-      gains.greatest = std::max(gains.greatest, static_cast<double>(one.gain));
+      gains.improved += action.gain > 0 ? 1 : 0;
+      gains.mean += static_cast<double>(action.gain);
+      gains.max = std::max(gains.max, static_cast<double>(action.gain));
     }
   }
   if (gains.states > 0) gains.mean /= static_cast<double>(gains.states);
@@ -98,23 +98,24 @@ std::string describe_start(const RefinedPolicy& refined, const Mission& mission,
                            const MissionProblem& run, const PolicyFile& policy) {
   std::vector<std::int16_t> action(static_cast<std::size_t>(policy.grid().cell_count()));
   policy.read_action(mission.departure, action);
-  for (const RefinedAction& one :
+  for (const RefinedAction& refined_action :
        refined.level[static_cast<std::size_t>(mission.departure.value)]) {
-    if (one.cell != mission.start.value) continue;
-    const Action& own =
-        run.actions[static_cast<std::size_t>(action[static_cast<std::size_t>(one.cell)])];
+    if (refined_action.cell != mission.start.value) continue;
+    const Action& planned = run.actions[static_cast<std::size_t>(
+        action[static_cast<std::size_t>(refined_action.cell)])];
     const auto convergence = convergence_at_start(run);
     const EnvironmentInfo& info = run.info();
     const std::string dive =
         info.velocities > 1
-            ? describe_dive(info.profiles[static_cast<std::size_t>(own.profile)]) + ", "
+            ? describe_dive(info.profiles[static_cast<std::size_t>(planned.profile)]) + ", "
             : "";
     return report_line(
         "at the start",
         dive +
             fmt::format("{} at speed {:.4g} becomes {} at {:.4g}: {:+.4g} of value ({})",
-                        describe_heading(own.heading, convergence), own.speed,
-                        describe_heading(one.heading, convergence), one.speed, one.gain,
+                        describe_heading(planned.heading, convergence), planned.speed,
+                        describe_heading(refined_action.heading, convergence), refined_action.speed,
+                        refined_action.gain,
                         convergence ? "clockwise from true north" : "counter-clockwise from +x"));
   }
   return {};
@@ -129,7 +130,7 @@ std::string describe_expected(const ExpectedOutcome& expected, bool has_probabil
   if (arrives) {
     text += fmt::format("{} {:.6g}", has_probability ? ", then time" : " after", expected.time);
   }
-  return text + " of the discrete policy, on the model of cells";
+  return text + " (model estimate for the policy before refinement)";
 }
 
 std::string describe_flights(const RolloutStatistics& flown) {
@@ -189,14 +190,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
       fly_refined(environment, mission_run.planning_problem(), policy, refined, flying, *progress);
   write_refined_policy(place, environment, mission, refined, policy);
 
-  const std::string promise = validate_prediction(expected, flown_discrete, mission,
-                                                  mission_run.rule.landing, environment.info());
-  if (!promise.empty()) context.warn(promise);
+  const std::string shortfall = validate_prediction(expected, flown_discrete, mission,
+                                                    mission_run.rule.landing, environment.info());
+  if (!shortfall.empty()) context.warn(shortfall);
   const Gains gains = summarize_gains(refined);
   std::string report = report_line(
-      "refined", fmt::format("{} states in {:.3g} s, {} of them to the better; the expected value "
+      "refined", fmt::format("{} states in {:.3g} s, {} of them improved; the expected value "
                              "gains {:.4g} on average, {:.4g} at most",
-                             gains.states, seconds, gains.improved, gains.mean, gains.greatest));
+                             gains.states, seconds, gains.improved, gains.mean, gains.max));
   report += describe_start(refined, mission, mission_run, policy);
   report += report_line(
       "flights", fmt::format("{} through the same realizations", discrete.trajectories.size()));

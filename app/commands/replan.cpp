@@ -53,7 +53,7 @@ struct Arguments {
   std::string run;
   PlaceOptions at;
   ObservationOptions observations;
-  std::int32_t leg = 1;  // of the mission, from 1
+  std::int32_t leg = 1;  // leg of the mission, from 1
   std::optional<std::string> environment;
   std::optional<std::string> forecast;
   std::vector<std::string> names;
@@ -107,7 +107,7 @@ void take_environment(const Arguments& arguments, RunRequest& request) {
 
 /// Refuses a last fix to which neither water nor the vehicle, of this speed through the water at
 /// most, can have brought it.
-void require_last_fix(const ObservedTrack& latest, double most, const EnvironmentReader& forecast,
+void require_last_fix(const ObservedTrack& latest, double max, const EnvironmentReader& forecast,
                       const SmootherOptions& smoother) {
   const auto refuse = [&](const std::string& why) {
     throw input_error(errors::last_fix_implausible, latest.path.string(), latest.last.row, why);
@@ -122,15 +122,15 @@ void require_last_fix(const ObservedTrack& latest, double most, const Environmen
   constexpr double sure = 4;    // standard deviations
   if (leg.reported_u) {         // a current from the file itself does not validate the fix
     const double own = std::hypot(leg.own_u, leg.own_v);
-    if (own <= spared * most + sure * std::hypot(leg.error_u, leg.error_v)) return;
+    if (own <= spared * max + sure * std::hypot(leg.error_u, leg.error_v)) return;
     refuse(
         fmt::format("it would have moved at {:.2f} through the water, and its speeds are {} "
                     "at most",
-                    own, most));
+                    own, max));
   }
   if (!latest.last.flow_is_known) {  // then the vehicle's own motion counts as an error of the flow
-    leg.error_u = std::hypot(leg.error_u, spared * most / sure);
-    leg.error_v = std::hypot(leg.error_v, spared * most / sure);
+    leg.error_u = std::hypot(leg.error_u, spared * max / sure);
+    leg.error_v = std::hypot(leg.error_v, spared * max / sure);
   }
   const auto distance =
       distance_from_forecast(leg, forecast, smoother.inflation.value_or(max_adaptive_inflation));
@@ -143,7 +143,7 @@ void require_last_fix(const ObservedTrack& latest, double most, const Environmen
                            made, *distance, allowed)
              : fmt::format("it would have moved at {:.2f} over the ground, which the "
                            "forecast's currents and its speed of {} do not allow",
-                           made, most));
+                           made, max));
 }
 
 /// Puts the vehicle's place and time in place of the mission's start and departure: those that are
@@ -213,7 +213,8 @@ std::string first_name(const std::string& name) {
 std::unique_ptr<RunFolder> take_folder(const fs::path& before, const Arguments& arguments) {
   if (!arguments.out.empty()) {
     auto folder = std::make_unique<RunFolder>(fs::absolute(arguments.out));
-    require_no_run(folder->path(), arguments.overwrite);  // nor one that another process made
+    require_no_run(folder->path(),
+                   arguments.overwrite);  // also none that another process has made meanwhile
     return folder;
   }
   const std::string stem = first_name(before.filename().string()) + std::string(of_replanned);
@@ -279,12 +280,13 @@ ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
 
 /// Region of the next surfacing, for the terminal and as JSON.
 struct NextSurfacing {
-  std::string line;  ///< of the answer; "" where too few flights are simulated
-  std::string text;  ///< of the details
+  std::string line;  ///< one line for the answer; empty if too few flights are simulated
+  std::string text;  ///< text for the details
   nlohmann::ordered_json json = nullptr;
 };
 
-/// By the flights of the plan to steer by; writes surfacing.geojson into the folder.
+/// The next surfacing by the flights of the recommended plan; writes surfacing.geojson into the
+/// folder.
 NextSurfacing find_next_surfacing(const MissionProblem& run, const RolloutResult& flights,
                                   const Arguments& arguments, const RunFolder& folder) {
   if (flights.trajectories.empty() || flights.mode != RolloutMode::continuous) return {};
@@ -383,7 +385,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     request.environment = posterior.path;
     request.names = {};
     planning = std::make_shared<PlanningContext>(request);
-    request.environment = folder->path() / posterior.path.filename();  // where it will be
+    request.environment = folder->path() / posterior.path.filename();  // its final path
   }
   MissionProblem run(std::move(request), planning);
   for (const auto& warning : warnings_of(run)) context.warn(warning);
@@ -422,7 +424,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
                                      .surfacing = surfacing.json,
                                      .recommended = to_json(summary.recommendation),
                                      .calibration = summary.calibration});
-  enter_folder(run, *folder, summary, context);
+  finish_run_folder(run, *folder, summary, context);
   arguments.predictions.append(prediction);
   print("{}", describe_run(run, summary, folder->path(), arguments.report, &compared.cost,
                            surfacing.line));

@@ -39,12 +39,12 @@ struct Arguments {
 /// Writes the flights of `summary` and reports their results.
 void finish(FlightSetup& setup, RunSummary& summary, const ReportOptions& options,
             const std::string& more, const CommandContext& context) {
-  enter_folder(*setup.run, *setup.folder, summary, context);
+  finish_run_folder(*setup.run, *setup.folder, summary, context);
   print("{}{}", describe_run(*setup.run, summary, setup.folder->path(), options), more);
 }
 
 void fly_by_policy(const Arguments& arguments, const CommandContext& context) {
-  const auto setup = set_up_flights(arguments.flight, "rollout", FlightsAre::as_asked);
+  const auto setup = set_up_flights(arguments.flight, "rollout", FlightsAre::as_requested);
   const auto progress = context.make_progress();
   RunSummary summary = begin_flight_summary(*setup);
   MissionProblem& run = *setup->run;
@@ -88,11 +88,11 @@ LearningOptions learning_options(const Arguments& arguments) {
   if (arguments.assumed_error) {
     options.assumed_error = positive("--assumed-error", arguments.assumed_error);
   }
-  const auto within = [](const char* option, const std::optional<double>& value, double least,
-                         double most, auto& out) {
+  const auto within = [](const char* option, const std::optional<double>& value, double min,
+                         double max, auto& out) {
     if (!value) return;
-    if (!(*value >= least && *value <= most)) {
-      throw input_error(errors::adaptive_option_outside_range, option, *value, least, most);
+    if (!(*value >= min && *value <= max)) {
+      throw input_error(errors::adaptive_option_outside_range, option, *value, min, max);
     }
     out = *value;
   };
@@ -121,7 +121,7 @@ Forecast open_forecast(const FlightSetup& setup, const FlightArguments& argument
   return forecast;
 }
 
-/// A line where what vehicles see is not what they believe; empty where it is.
+/// A line where what vehicles see is not what they believe; empty if it is.
 std::string judge_learning(const nlohmann::ordered_json& knowledge) {
   constexpr double too_much = 2;
   const auto& consistency = knowledge["learning"]["consistency"];

@@ -58,12 +58,12 @@ Scored score(const Arguments& arguments) {
     for (GlobeTrack& track : read_globe_tracks(file)) tracks.push_back(std::move(track));
   }
   bool any = false;
-  for (Prediction& one : scored.predictions) {
-    if (!one.outcome) {
-      const std::string reason = note_outcome(one, tracks);
+  for (Prediction& prediction : scored.predictions) {
+    if (!prediction.outcome) {
+      const std::string reason = note_outcome(prediction, tracks);
       if (!reason.empty()) ++scored.without_outcome[reason];
     }
-    any = any || one.outcome.has_value();
+    any = any || prediction.outcome.has_value();
   }
   if (any) return scored;
   const auto& reasons = scored.without_outcome;
@@ -147,9 +147,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const PredictionMeasures measures = measure(scored.predictions);
   if (!arguments.out.empty()) {
     std::string text;
-    for (const Prediction& one : scored.predictions) {
-      if (!one.outcome) continue;
-      text += one.line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    for (const Prediction& prediction : scored.predictions) {
+      if (!prediction.outcome) continue;
+      text +=
+          prediction.line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
       text += "\n";
     }
     write_text_file(arguments.out, text);

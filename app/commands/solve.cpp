@@ -154,7 +154,7 @@ void add_model_options(Command command, SolveArguments& arguments) {
   command.add_option("--gamma", arguments.gamma, "Discount factor instead of the model's");
   add_precision_option(command, arguments.precision);
   command.add_flag(
-      "--minimize", [&arguments] { arguments.direction = mdp::Direction::least; },
+      "--minimize", [&arguments] { arguments.direction = mdp::Direction::minimize; },
       "Rewards are costs to minimise");
   command
       .add_option(

@@ -30,10 +30,10 @@ struct Arguments {
 void validate_output(const Arguments& arguments, const std::vector<RunToView>& runs) {
   Outputs outputs(arguments.overwrite);
   if (arguments.environment) outputs.read(*arguments.environment);
-  for (const RunToView& one : runs) {
-    outputs.read_run(one.policy.path(), mission_of(one.policy, {}));
+  for (const RunToView& run : runs) {
+    outputs.read_run(run.policy.path(), mission_of(run.policy, {}));
     // The flights of a rollout lie in a folder of their own.
-    outputs.read_all({one.folder / "summary.json", one.folder / "trajectories.nc"});
+    outputs.read_all({run.folder / "summary.json", run.folder / "trajectories.nc"});
   }
   outputs.write("--out", arguments.out, text_kind("page (HTML)", {"<!DOCTYPE html", "<html"}));
   outputs.validate();
@@ -53,8 +53,8 @@ void run(const Arguments& given, const CommandContext& context) {
   std::vector<RunView> views;
   views.reserve(runs.size());
   std::vector<std::string> warnings;
-  for (const RunToView& one : runs) {
-    views.push_back(read_run_view(one, arguments.environment, warnings, *progress));
+  for (const RunToView& run : runs) {
+    views.push_back(read_run_view(run, arguments.environment, warnings, *progress));
   }
   const std::string page = make_view_page(std::move(views));
   write_text_file(arguments.out, page);

@@ -14,7 +14,7 @@ TIDEWISE_ERROR(batch_key_misspelled, "{}: unknown key {}; did you mean {}?");
 TIDEWISE_ERROR(batch_key_unknown,
                "{}: unknown key {}; a batch holds [batch] with mission, directory, combine, "
                "policies, memory, then [vary] and [[mission]]");
-TIDEWISE_ERROR(varied_twice, "{}: {} is varied, and so it is in {}; keep one of them");
+TIDEWISE_ERROR(varied_twice, "{}: {} is varied, and also in {}; keep one of them");
 TIDEWISE_ERROR(
     zip_lengths_differ,
     "{}: {} has {} value(s), where {} has {}; combine = \"zip\" takes lists of one length");
@@ -29,7 +29,7 @@ TIDEWISE_ERROR(missions_equal,
 TIDEWISE_ERROR(pattern_matches_nothing,
                "{}: {} has the pattern \"{}\", and no file in {} matches it; check the path");
 TIDEWISE_ERROR(batch_file_name_not_utf8,
-               "{}: {} is not UTF-8, which the files of a batch are; rename it");
+               "{}: {} is not UTF-8, which the files of a batch require; rename it");
 TIDEWISE_ERROR(
     not_slurm_array,
     "--array slurm: this is no task of a Slurm array (there is no SLURM_ARRAY_TASK_ID or "
@@ -240,14 +240,14 @@ TIDEWISE_ERROR(
     model_with_processes,
     "--model {}: several processes cannot solve from a model; start one process, or leave it out");
 TIDEWISE_ERROR(arrival_constraint_with_processes,
-               "--arrival-at-least: needs one process; start one, or set the price of lateness "
+               "--arrival-at-least: needs one process; start one, or set the lateness penalty "
                "(mission.failure.late)");
 TIDEWISE_ERROR(
     arrival_constraint_with_model,
-    "--arrival-at-least: does not work with --model; leave --model out, or set the price "
-    "of lateness (mission.failure.late)");
+    "--arrival-at-least: does not work with --model; leave --model out, or set the lateness "
+    "penalty (mission.failure.late)");
 TIDEWISE_ERROR(rehearsal_step_invalid,
-               "--step is {}; a rehearsal goes by steps of minutes, from 1s to 1h, e.g. 10min");
+               "--step is {}; a rehearsal has steps from 1s to 1h, e.g. 10min");
 TIDEWISE_ERROR(vertical_speed_invalid,
                "--vertical-speed is {} m/s; a vehicle dives at 0.001 to 5 m/s, e.g. 0.1");
 TIDEWISE_ERROR(

@@ -95,8 +95,8 @@ std::vector<ingest::Profile> choose_dives(const MissionAnswers& answers,
     throw input_error(errors::dive_without_depths, answer_options.dive, answers.dives.front());
   }
   if (dives.empty() && vehicle.glides() && deepest >= shallowest_dive) {
-    const double greatest = std::min(vehicle.preset->deepest, std::floor(deepest));
-    dives.push_back(parse_dive(fmt::format("0:{:.0f}", greatest)));
+    const double max = std::min(vehicle.preset->deepest, std::floor(deepest));
+    dives.push_back(parse_dive(fmt::format("0:{:.0f}", max)));
   }
   std::vector<std::string> words;
   for (const ingest::Profile& dive : dives) {

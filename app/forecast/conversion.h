@@ -37,13 +37,13 @@ double this_minute();
 /// time, and for one outside of the forecast.
 double parse_departure_within(const ingest::ForecastSurvey& survey, const std::string& text);
 
-/// How a forecast is converted for a mission, and what the mission takes from that.
+/// Options for converting a forecast for a mission, and the mission's values that follow from it.
 struct Conversion {
   ingest::ImportOptions import;    ///< without `out`
   double departure = 0;            ///< [s since 1970]
   std::optional<double> deadline;  ///< [s since 1970]; nothing: the end of the forecast
   std::string depths;              ///< in words
-  std::string caveat;              ///< of a gliding vehicle without dives; else empty
+  std::string caveat;              ///< caveat for a gliding vehicle without dives; else empty
 };
 
 /// The request of 'env import' for a mission: a box around start and target (box_between), the time
@@ -59,9 +59,9 @@ std::string describe_conversion(const Conversion& conversion, const ingest::Fore
 /// A forecast that was converted.
 struct ConvertedForecast {
   MissionAnswers answers;  ///< as mission_text() takes them: dates, and names of profiles
-  std::string history;     ///< of the environment
+  std::string history;     ///< history attribute of the environment
   std::string line;        ///< describe_conversion()
-  std::string caveat;      ///< of the conversion
+  std::string caveat;      ///< caveat about the conversion
 };
 
 /// Converts the answers' forecast into the environment `out`. Errors: those of plan_conversion()

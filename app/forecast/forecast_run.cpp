@@ -65,9 +65,9 @@ std::vector<Setting> of_mission(std::vector<Setting> settings) {
 
 FilesOfRun::~FilesOfRun() {
   std::error_code ignored;
-  for (const Written& one : written_) {
-    fs::remove(one.path, ignored);
-    if (!one.earlier.empty()) fs::rename(one.earlier, one.path, ignored);
+  for (const Written& written : written_) {
+    fs::remove(written.path, ignored);
+    if (!written.earlier.empty()) fs::rename(written.earlier, written.path, ignored);
   }
 }
 
@@ -81,8 +81,8 @@ void FilesOfRun::make_room(const fs::path& file) {
 }
 
 void FilesOfRun::keep() {
-  for (const Written& one : written_) {
-    if (!one.earlier.empty()) fs::remove(one.earlier);
+  for (const Written& written : written_) {
+    if (!written.earlier.empty()) fs::remove(written.earlier);
   }
   written_.clear();
   folders_.keep();

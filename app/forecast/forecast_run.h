@@ -39,9 +39,9 @@ class FilesOfRun {
   std::vector<Written> written_;
 };
 
-/// A run in a folder that holds its own mission.toml and, of a forecast, the environment that this
-/// was converted to. What the constructor writes is removed again, and what it replaced comes
-/// back, unless finish() is called.
+/// A run in a folder that holds its mission.toml and, for a forecast, the converted environment.
+/// Unless finish() is called, files that the constructor wrote are removed, and files that it
+/// replaced are restored.
 class ForecastRun {
  public:
   /// Converts the forecast of `answers`, prints one line on that to standard error, and writes the
@@ -70,7 +70,7 @@ class ForecastRun {
 
   std::filesystem::path folder_;
   FilesOfRun files_;
-  std::vector<std::filesystem::path> sources_;  // of a forecast
+  std::vector<std::filesystem::path> sources_;  // files of a forecast
   std::string history_;
 };
 

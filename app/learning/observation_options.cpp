@@ -136,11 +136,12 @@ PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) cons
   constexpr double day = 86400;  // [s] forecast errors of mesoscale currents persist for about one
   if (is_metric) options.smoother.localisation = day / info.time.step;
   if (localisation_) {
-    const bool is_none = *localisation_ == "0";  // which is no duration
+    const bool is_none = *localisation_ == "0";  // "0" is not a duration
     const double levels =
         is_none ? 0 : parse_duration("--localisation", *localisation_) / info.time.step;
-    constexpr double least = 0.1;  // of a step: less is 24 for 24h
-    if (is_metric && levels != 0 && levels < least) {
+    constexpr double min =
+        0.1;  // share of a step; smaller values are missing units, such as 24 for 24h
+    if (is_metric && levels != 0 && levels < min) {
       throw input_error(errors::option_without_unit, "--localisation", *localisation_,
                         levels * info.time.step, info.time.step, "24h");
     }
@@ -156,8 +157,8 @@ PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) cons
 }
 
 std::optional<std::string> ObservationOptions::given_option(std::optional<Of> kind) const {
-  for (const Named& one : options_) {
-    if (one.option.given() && (!kind || one.of == *kind)) return one.name;
+  for (const Named& option : options_) {
+    if (option.option.given() && (!kind || option.of == *kind)) return option.name;
   }
   return {};
 }

@@ -35,8 +35,8 @@ class ObservationOptions {
   /// for invalid durations.
   std::vector<ObservedTrack> read(const EnvironmentReader& environment, std::size_t dived,
                                   WithoutLegs without = WithoutLegs::refused) const;
-  /// How a forecast is to learn from them. Errors: InputError for a duration or a length that is
-  /// none.
+  /// Options for correcting a forecast by the observations. Errors: InputError for an invalid
+  /// duration or length.
   PosteriorOptions posterior(const EnvironmentInfo& info) const;
 
   /// The subject of an option.

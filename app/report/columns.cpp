@@ -5,7 +5,7 @@
 namespace tidewise {
 namespace {
 
-/// How many letters a reader sees.
+/// Number of visible characters.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char letter) { return (letter & 0xC0) != 0x80; }));

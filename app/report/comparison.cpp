@@ -24,7 +24,7 @@ constexpr double degrees = 180 / std::numbers::pi;
 constexpr std::size_t column_width = 14;
 constexpr std::size_t label_width = 27;
 
-/// A number of a summary by its path; null where it is not there.
+/// A number of a summary by its path; null if it is not there.
 Json look_up(const Json& summary, const std::vector<std::string>& path) {
   const Json* at = &summary;
   for (const std::string& key : path) {
@@ -38,14 +38,14 @@ std::string figure(double value, double factor = 1) {
   return std::isfinite(value) ? plain_number(value * factor, 5) : "none";
 }
 
-/// How a run's figures are written.
+/// Format of a run's figures.
 struct FigureUnits {
   Units units;
   std::string time;         ///< " [h]" or ""
   double time_factor = 1;   ///< from the environment's own
   std::string energy = {};  ///< " [kJ]" or ""
   double energy_factor = 1;
-  bool tells_energy = true;
+  bool reports_energy = true;
   std::string length = {};  ///< " [km]" or ""
   double length_factor = 1;
 };
@@ -58,7 +58,7 @@ FigureUnits units_of(const ComparedRun& run) {
   const std::string name = energy.name;
   return {units,           " [h]",
           1.0 / 3600,      name.empty() ? name : fmt::format(" [{}]", name),
-          1 / energy.size, tells_energy(goal.objective, goal.energy, units),
+          1 / energy.size, reports_energy(goal.objective, goal.energy, units),
           " [km]",         1e-3};
 }
 
@@ -68,10 +68,10 @@ FigureUnits units_of(const std::vector<ComparedRun>& runs) {
   bool alike = true;
   for (const ComparedRun& run : runs) {
     const FigureUnits own = units_of(run);
-    in.tells_energy = in.tells_energy || own.tells_energy;
+    in.reports_energy = in.reports_energy || own.reports_energy;
     alike = alike && own.energy == in.energy;
   }
-  in.tells_energy = in.tells_energy && alike;
+  in.reports_energy = in.reports_energy && alike;
   return in;
 }
 
@@ -132,7 +132,7 @@ std::vector<SummaryRow> summary_rows(const FigureUnits& in, Values values) {
       {"expects  after" + in.time, {"expected", "time"}, in.time_factor},
       {"         energy" + in.energy, {"expected", "energy"}, in.energy_factor},
       {"         net energy" + in.energy, {"expected", "net_energy"}, in.energy_factor}};
-  if (!in.tells_energy) {
+  if (!in.reports_energy) {
     std::erase_if(rows, [](const SummaryRow& row) { return row.path[1].ends_with("energy"); });
   }
   for (const char* from : {"rollout", "expected"}) {
@@ -223,9 +223,9 @@ std::vector<CostRow> expected_rows(const PlanCost& cost) {
   const ExpectedOutcome& old = cost.old.expected;
   const ExpectedOutcome& own = cost.own.expected;
   using enum CostRow::Of;
-  const CostRow worth{value, "value", "value", old.value, own.value, own.value - old.value};
+  const CostRow value_row{value, "value", "value", old.value, own.value, own.value - old.value};
   if (const auto keeping = keeping_of(own)) {
-    return {keeping_row(keeping_of(old)->mean, keeping->mean, keeping->is_distance), worth};
+    return {keeping_row(keeping_of(old)->mean, keeping->mean, keeping->is_distance), value_row};
   }
   return {{share, "arrive", "arrival_probability", old.arrival_probability, own.arrival_probability,
            own.arrival_probability - old.arrival_probability},
@@ -233,21 +233,21 @@ std::vector<CostRow> expected_rows(const PlanCost& cost) {
           {energy, "energy", "energy", old.energy, own.energy, old.energy - own.energy},
           {energy, "net energy", "net_energy", old.net_energy, own.net_energy,
            old.net_energy - own.net_energy},
-          worth};
+          value_row};
 }
 
 std::vector<CostRow> flown_rows(const PlanCost& cost) {
   const RolloutStatistics& old = *cost.old.rollout;
   const RolloutStatistics& own = *cost.own.rollout;
   using enum CostRow::Of;
-  const CostRow worth{value,
-                      "total reward",
-                      "mean_total_reward",
-                      old.mean_total_reward,
-                      own.mean_total_reward,
-                      own.mean_total_reward - old.mean_total_reward};
+  const CostRow value_row{value,
+                          "total reward",
+                          "mean_total_reward",
+                          old.mean_total_reward,
+                          own.mean_total_reward,
+                          own.mean_total_reward - old.mean_total_reward};
   if (old.keeping && own.keeping) {
-    return {keeping_row(old.keeping->mean, own.keeping->mean, own.keeping->is_distance), worth};
+    return {keeping_row(old.keeping->mean, own.keeping->mean, own.keeping->is_distance), value_row};
   }
   return {
       {share, "arrive", "arrival_rate", old.arrival_rate, own.arrival_rate,
@@ -257,7 +257,7 @@ std::vector<CostRow> flown_rows(const PlanCost& cost) {
        old.energy.mean - own.energy.mean},
       {energy, "net energy", "net_energy", old.net_energy.mean, own.net_energy.mean,
        old.net_energy.mean - own.net_energy.mean},
-      worth};
+      value_row};
 }
 
 std::string cost_table(const std::string& title, const std::vector<CostRow>& rows, char letter,
@@ -268,7 +268,7 @@ std::string cost_table(const std::string& title, const std::vector<CostRow>& row
   for (const CostRow& row : rows) {
     using enum CostRow::Of;
     if (row.of == value && values == Values::hidden) continue;
-    if (row.of == energy && !in.tells_energy) continue;
+    if (row.of == energy && !in.reports_energy) continue;
     const CostRow* last = std::exchange(before, &row);
     const bool again = last != nullptr && last->of == energy && row.of == energy;
     if (again && row.old == last->old && row.own == last->own) continue;  // nothing is harvested
@@ -300,9 +300,8 @@ std::string describe_coverage(const PolicyCoverage& coverage, char letter) {
       "coverage",
       fmt::format(
           "A's plan has no action in {} of {} states: {} before it begins or after it ends, "
-          "{} outside its grid, {} closed, a target or out of reach to it; what comes there counts "
-          "as "
-          "failed",
+          "{} outside its grid, {} closed, a target or out of reach to it; flights that reach "
+          "these count as failed",
           coverage.missing(), coverage.states, coverage.out_of_time, coverage.outside,
           coverage.closed));
 }
@@ -433,21 +432,22 @@ std::string describe_verdict(const RunComparison& comparison, const ComparedRun&
   }
   if (choice.kind == begins_later) {
     return fmt::format(
-        "A's plan begins after {}'s departure and cannot be judged from there; name "
+        "A's plan begins after {}'s departure and cannot be evaluated from there; name "
         "{} first",
         letter, second.name);
   }
   if (choice.kind == two_objectives) {
     const Units units = describe_environment_of(second.policy).units;
     const EnergyModel& energy = second.request.goal.energy;
-    const auto worth = [&](const PlanOutcome& plan) {
+    const auto describe_outcome = [&](const PlanOutcome& plan) {
       return plan.rollout
                  ? describe_figures(*plan.rollout, Objective::energy, energy, units)
                  : describe_figures(plan.expected, Objective::energy, energy, units, false);
     };
-    return fmt::format("two objectives: A's plan, for {}: {}; {}'s, for {}: {}",
-                       to_string(first.request.goal.objective), worth(comparison.cost->old), letter,
-                       to_string(second.request.goal.objective), worth(comparison.cost->own));
+    return fmt::format(
+        "two objectives: A's plan, for {}: {}; {}'s, for {}: {}",
+        to_string(first.request.goal.objective), describe_outcome(comparison.cost->old), letter,
+        to_string(second.request.goal.objective), describe_outcome(comparison.cost->own));
   }
   return choice.advice.plan == Advice::Plan::stay
              ? fmt::format("stay on A's plan: {}'s {}", letter, choice.advice.gain)

@@ -28,7 +28,7 @@ class Clock {
  public:
   explicit Clock(const MissionProblem& run) : info_(run.info()), dates_(run.environment()) {}
 
-  /// "2024-10-29T12:00:00Z" of a time after level 0 [s]; nothing where there are no dates, or for
+  /// "2024-10-29T12:00:00Z" of a time after level 0 [s]; nothing if there are no dates, or for
   /// no time at all.
   std::optional<std::string> date(double time) const {
     if (!dates_.known() || !std::isfinite(time)) return std::nullopt;
@@ -62,7 +62,7 @@ class Clock {
 /// "  2.41 MJ", or a column's head of the same width; empty if energies are not shown.
 std::string energy_column(const MissionProblem& run, const std::string& cell) {
   const Mission& mission = run.mission;
-  if (!tells_energy(mission.objective, mission.energy, run.info().units)) return "";
+  if (!reports_energy(mission.objective, mission.energy, run.info().units)) return "";
   return fmt::format("  {:>15}", cell);
 }
 
@@ -90,7 +90,7 @@ std::string row(const Clock& clock, const MissionProblem& run, const DepartureOu
 }
 
 /// Departures up to the last from which any flight arrives: all where none does from any.
-std::size_t worth_telling(const std::vector<DepartureOutcome>& outcomes) {
+std::size_t count_until_last_arrival(const std::vector<DepartureOutcome>& outcomes) {
   const auto arrives = [](const DepartureOutcome& one) { return one.flights.arrival_rate > 0; };
   const auto last = std::find_if(outcomes.rbegin(), outcomes.rend(), arrives);
   return last == outcomes.rend() ? outcomes.size()
@@ -168,8 +168,8 @@ std::string describe_departures(const MissionProblem& run,
                                  : "";
   text += fmt::format("\n  {:<21}  {:<21}  {:>9}{}  {:>8}{}\n", "leave", "arrival (median)",
                       "under way", window, "arriving", energy_column(run, "energy"));
-  const std::size_t told = worth_telling(outcomes);
-  std::vector<std::size_t> rows = rows_of(told, choice.best.value_or(0));
+  const std::size_t count = count_until_last_arrival(outcomes);
+  std::vector<std::size_t> rows = rows_of(count, choice.best.value_or(0));
   add_row(rows, choice.earliest.value_or(0));
   const auto mark_of = [&](std::size_t n) {
     if (n == choice.best) return '*';
@@ -177,9 +177,9 @@ std::string describe_departures(const MissionProblem& run,
     return std::ranges::binary_search(choice.no_different, n) ? '=' : ' ';
   };
   for (const std::size_t n : rows) text += row(clock, run, outcomes[n], mark_of(n));
-  if (told < outcomes.size()) {
+  if (count < outcomes.size()) {
     text += fmt::format("  {} and later: no flight arrives before the policy ends\n",
-                        clock.departure(outcomes[told]));
+                        clock.departure(outcomes[count]));
   }
   const std::int64_t flights = outcomes.front().flights.trajectories;
   std::string legend = !choice.best ? "" : "; * is the best for the objective";
@@ -199,8 +199,8 @@ nlohmann::ordered_json departures_to_json(const MissionProblem& run,
                               {"best", nullptr},
                               {"no_different", nlohmann::ordered_json::array()},
                               {"earliest_arrival", nullptr}};
-  for (const DepartureOutcome& one : outcomes) {
-    json["departures"].push_back(one_to_json(clock, first, one));
+  for (const DepartureOutcome& outcome : outcomes) {
+    json["departures"].push_back(one_to_json(clock, first, outcome));
   }
   const DepartureChoice choice = choose_departure(outcomes, run.info(), run.mission);
   if (choice.best) {
@@ -218,13 +218,13 @@ std::string departures_to_csv(const MissionProblem& run,
   std::string text =
       "level,time,date,flights,arrival_rate,time_mean,time_p05,time_p95,arrival_date,energy_mean,"
       "mean_total_reward,standard_error\n";
-  for (const DepartureOutcome& one : outcomes) {
-    const RolloutStatistics& flown = one.flights;
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", one.level.value, first + one.time,
-                        clock.date(one.time).value_or(""), flown.trajectories, flown.arrival_rate,
-                        flown.time.mean, flown.time.p05, flown.time.p95,
-                        clock.date(one.arrival()).value_or(""), flown.energy.mean,
-                        flown.mean_total_reward, flown.standard_error);
+  for (const DepartureOutcome& outcome : outcomes) {
+    const RolloutStatistics& flown = outcome.flights;
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", outcome.level.value,
+                        first + outcome.time, clock.date(outcome.time).value_or(""),
+                        flown.trajectories, flown.arrival_rate, flown.time.mean, flown.time.p05,
+                        flown.time.p95, clock.date(outcome.arrival()).value_or(""),
+                        flown.energy.mean, flown.mean_total_reward, flown.standard_error);
   }
   return text;
 }

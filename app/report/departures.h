@@ -8,18 +8,18 @@
 
 namespace tidewise {
 
-/// When to leave, and a table of at most 24 departures, evenly chosen among all; the best one is in
-/// it and marked.
+/// The recommended departure, and a table of at most 24 departures, evenly chosen among all,
+/// including the best one, which is marked.
 std::string describe_departures(const MissionProblem& run,
                                 const std::vector<DepartureOutcome>& outcomes);
 
-/// All of them: departures (level, time and date, arrival time and date, the flights as
-/// summary.json has them), `best`, `no_different` (choose_departure()) and `earliest_arrival` by
-/// their places among them.
+/// All departures as JSON: level, time, date, arrival time and date, and the flights as in
+/// summary.json. `best`, `no_different` (choose_departure()) and `earliest_arrival` are indices of
+/// departures.
 nlohmann::ordered_json departures_to_json(const MissionProblem& run,
                                           const std::vector<DepartureOutcome>& outcomes);
 
-/// All of them, a line each, for spreadsheets.
+/// All departures as CSV, one per line.
 std::string departures_to_csv(const MissionProblem& run,
                               const std::vector<DepartureOutcome>& outcomes);
 

@@ -59,17 +59,17 @@ void add_dates(std::string& report, const LevelDates& dates) {
 
 /// The least and greatest of what is finite.
 std::pair<double, double> bounds_of(const std::vector<double>& degrees) {
-  double least = std::numeric_limits<double>::infinity();
-  double most = -least;
+  double min = std::numeric_limits<double>::infinity();
+  double max = -min;
   for (const double value : degrees) {
     if (!std::isfinite(value)) continue;
-    least = std::min(least, value);
-    most = std::max(most, value);
+    min = std::min(min, value);
+    max = std::max(max, value);
   }
-  return {least, most};
+  return {min, max};
 }
 
-/// West, south, east and north of the cell centres [degrees]; nothing where none is known. Across
+/// West, south, east and north of the cell centres [degrees]; nothing if none is known. Across
 /// 180 degrees east is beyond it.
 std::optional<std::array<double, 4>> bounds_of(const EnvironmentReader& reader) {
   if (reader.info().coordinates != Coordinates::geographic) return std::nullopt;
@@ -240,7 +240,7 @@ nlohmann::ordered_json environment_as_json(const EnvironmentReader& reader,
     to["flow_bound"] = own.flow_bound;
     to["mode_variance"] = own.mode_variance;
   };
-  add_velocity(statistics, json);  // of several profiles that of the first
+  add_velocity(statistics, json);  // for several profiles, the velocity of the first
   for (std::size_t p = 0; p < info.profiles.size(); ++p) {
     auto& own = json["profiles"].emplace_back();
     own["name"] = info.profiles[p].name;

@@ -9,7 +9,7 @@
 
 namespace tidewise {
 
-/// An environment in words and figures, a line each. Of several profiles each has statistics.
+/// An environment in words and figures, a line each. Each of several profiles has statistics.
 std::string describe_environment(const EnvironmentReader& reader,
                                  std::span<const EnvironmentStatistics> statistics);
 

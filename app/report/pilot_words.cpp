@@ -146,8 +146,9 @@ std::string describe_outlook(const Outlook& outlook, std::optional<double> begin
   if (outlook.chance_range) {
     const std::string lower = describe_chance(outlook.chance_range->first, flights);
     const std::string upper = describe_chance(outlook.chance_range->second, flights);
-    text += fmt::format("; {} for plausible forecast errors",
-                        lower == upper ? lower : lower + " to " + upper);
+    text += lower == upper
+                ? "; the same for all plausible forecast errors"
+                : fmt::format("; {} to {} over the plausible forecast error", lower, upper);
   }
   return text + ")";
 }
@@ -232,7 +233,7 @@ std::string describe_flights(const RolloutStatistics& flown, std::optional<doubl
   }
   text += report_line(chance_label(flown), fmt::format("{} arrive{}", describe_arriving(flown),
                                                        describe_failures(flown.failures)));
-  if (arrives && (flown.energy_left || tells_energy(objective, model, units))) {
+  if (arrives && (flown.energy_left || reports_energy(objective, model, units))) {
     const auto energy = [&](double amount, bool = false) {
       return describe_energy(amount, model, units);
     };

@@ -49,13 +49,13 @@ std::string describe_outlook(const ExpectedKeeping& keeping, double radius, doub
 std::string describe_share_of_time(double share, double time, Units units);
 
 /// The lines "time to go", "arrival" and "probability" of flights, `begins` as above, and "energy"
-/// where tells_energy(), or a battery holds so much; where they keep to a place "time within" or
+/// where reports_energy(), or a battery holds so much; where they keep to a place "time within" or
 /// "distance", and "probability".
 std::string describe_flights(const RolloutStatistics& flown, std::optional<double> begins,
                              const TimeRounding& rounding, Objective objective,
                              const EnergyModel& model, Units units);
 
-/// "; 1 hit an obstacle, 2 ran out of time"; empty where no flight failed.
+/// "; 1 hit an obstacle, 2 ran out of time"; empty if no flight failed.
 std::string describe_failures(const FailureCounts& failures);
 
 /// With a capital letter at the beginning and a full stop.

@@ -11,7 +11,7 @@ namespace tidewise {
 class PlaceWords {
  public:
   explicit PlaceWords(const EnvironmentReader& environment);
-  /// Longitude and latitude of the cell centres [degrees], (y, x); empty where there are none.
+  /// Longitude and latitude of the cell centres [degrees], (y, x); empty if there are none.
   PlaceWords(const Grid& grid, std::vector<double> longitude, std::vector<double> latitude);
 
   /// "(-46722, -146464)", or "(-46722, -146464) = 126.0000° W 46.8000° N".

@@ -37,7 +37,7 @@ std::string in_words(const Rehearsal& rehearsal, double difference, const char* 
          (rehearsal.objective == Objective::stay ? " points" : " %");
 }
 
-/// How far the flights are from the rehearsal.
+/// The difference between the flights and the rehearsal.
 std::string off(const Rehearsal& rehearsal, double difference) {
   return std::isfinite(difference) ? in_words(rehearsal, difference, "{:+.1f}") : "";
 }
@@ -93,18 +93,18 @@ std::string describe_agreement(const Rehearsal& rehearsal) {
   std::string text = fmt::format("{} of {} end alike", alike, rehearsal.members.size());
   if (differences.empty()) return text;
   std::sort(differences.begin(), differences.end());
-  const auto& [most, name] = differences.back();
+  const auto& [max, name] = differences.back();
   const auto words = [&](double difference) { return in_words(rehearsal, difference, "{:.1f}"); };
   const char* what = rehearsal.objective == Objective::stay     ? "time within"
                      : rehearsal.objective == Objective::follow ? "distance"
                                                                 : "time";
   if (differences.size() == 1) {
-    return text + fmt::format("; the flight's {} is {} off", what, words(most));
+    return text + fmt::format("; the flight's {} is {} off", what, words(max));
   }
   return text + fmt::format("; {} {} off in the median, {} at most ({})",
                             keeps(rehearsal.objective) ? fmt::format("the flights' {} is", what)
                                                        : "where both arrive the flights' times are",
-                            words(differences[(differences.size() - 1) / 2].first), words(most),
+                            words(differences[(differences.size() - 1) / 2].first), words(max),
                             name);
 }
 

@@ -22,7 +22,7 @@ std::string describe_expected(const ExpectedOutcome& expected, const Mission& mi
                               bool has_probability, const TimeRounding& rounding) {
   if (const auto keeping = keeping_of(expected)) {
     return describe_keeping(keeping->mean, keeping->is_distance, units) +
-           "; exact, on the model of cells";
+           "; exact for the discretised model";
   }
   const bool arrives = expected.arrival_probability > 0;
   std::string text = has_probability
@@ -32,17 +32,17 @@ std::string describe_expected(const ExpectedOutcome& expected, const Mission& mi
   if (arrives) {
     text += (has_probability ? ", then after " : " after ") +
             describe_duration(expected.time, units, rounding.mean);
-    if (tells_energy(mission.objective, mission.energy, units)) {
+    if (reports_energy(mission.objective, mission.energy, units)) {
       text += " with energy " + describe_energy(expected.energy, mission.energy, units);
       if (expected.net_energy != expected.energy) {
         text += ", net " + describe_energy(expected.net_energy, mission.energy, units);
       }
     }
   }
-  return text + "; exact, on the model of cells";
+  return text + "; exact for the discretised model";
 }
 
-/// Which flights they are, where those are not the ones that a vehicle makes: "10000, chain".
+/// Number and kind of flights that do not follow the policy as a vehicle does: "10000, chain".
 std::string describe_kind(const RunSummary& summary) {
   const std::string_view mode =
       summary.steered_by.empty() ? to_string(summary.rollout_mode) : summary.steered_by;
@@ -190,13 +190,13 @@ std::string describe_planning(const RunSummary& summary, Values values) {
   std::string environment = std::filesystem::path(planned_on.environment).filename().string();
   if (values == Values::shown) {
     environment +=
-        fmt::format(", where it promised {}", plain_number(planned_on.value_at_start, 6));
+        fmt::format(", with a predicted value of {}", plain_number(planned_on.value_at_start, 6));
   }
   std::string text = report_line("planned on", environment);
   if (planned_on.states.without_action > 0) {
     text += report_line("coverage",
-                        fmt::format("it has no action in {} of {} states that are open here; what "
-                                    "comes there counts as failed",
+                        fmt::format("it has no action in {} of {} states that are open here; "
+                                    "flights that reach these count as failed",
                                     planned_on.states.without_action, planned_on.states.count));
   }
   return text;
@@ -283,7 +283,7 @@ std::string describe_places(const MissionProblem& run, const RunSummary& summary
   return text;
 }
 
-/// The flights of the plan to follow; nothing where none were simulated.
+/// The flights of the plan to follow; nothing if none were simulated.
 const std::optional<RolloutStatistics>& followed_flights(const RunSummary& summary,
                                                          const PlanCost* before) {
   const bool stays = summary.recommendation.action == Recommendation::Action::stay;
@@ -439,10 +439,9 @@ std::string describe_details(const MissionProblem& run, const RunSummary& summar
   }
   report += describe_planning(summary, values);
   if (summary.arrival_at_least) {
-    report +=
-        report_line("arrival", fmt::format("at least {:.6g} % requested: price of lateness {}",
-                                           100 * *summary.arrival_at_least,
-                                           plain_number(mission.failure.late, 6)));
+    report += report_line("arrival", fmt::format("at least {:.6g} % requested: lateness penalty {}",
+                                                 100 * *summary.arrival_at_least,
+                                                 plain_number(mission.failure.late, 6)));
   }
   if (summary.expected) {
     report += report_line("prediction",

@@ -13,8 +13,8 @@ namespace tidewise {
 /// The answer of a run, at most six lines: the note on probabilities, if any; the next action and
 /// its end; arrival, 90 % window and probability; the comparison with steering straight at the
 /// target; `surfacing`, a line or empty; the folder. With `details` all other figures follow after
-/// an empty line. `before`: for a replanned run, both plans; the answer is that of the recommended
-/// plan.
+/// an empty line. `before`: for a replanned run, the outcomes of both plans; the answer then
+/// describes the recommended plan.
 std::string describe_run(const MissionProblem& run, const RunSummary& summary,
                          const std::filesystem::path& folder, const ReportOptions& options,
                          const PlanCost* before = nullptr, const std::string& surfacing = "");

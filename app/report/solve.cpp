@@ -47,7 +47,7 @@ std::string describe_model(const mdp::DecisionProcess<Real>& process) {
 }
 
 std::string describe_scaled(const mdp::ScaledRows& scaled) {
-  return fmt::format("{} summed to 1 within {:.1g} and were made to", scaled.count, scaled.most);
+  return fmt::format("{} summed to 1 within {:.1g} and were made to", scaled.count, scaled.max);
 }
 
 /// A value with the digits, ten at most, that all that it can be rounds to.
@@ -75,13 +75,13 @@ std::string describe_first_value(const mdp::ProcessSolution<Real>& solution, std
 /// be.
 template <class Real>
 double relative_error(const mdp::ProcessSolution<Real>& solution) {
-  double greatest = 0;
+  double largest = 0;
   for (std::size_t s = 0; s < solution.lower.size(); ++s) {
     const double gap = solution.upper[s] - solution.lower[s];
-    const double least = std::min(std::abs(solution.lower[s]), std::abs(solution.upper[s]));
-    if (gap > 0) greatest = std::max(greatest, gap / least);
+    const double smallest = std::min(std::abs(solution.lower[s]), std::abs(solution.upper[s]));
+    if (gap > 0) largest = std::max(largest, gap / smallest);
   }
-  return greatest;
+  return largest;
 }
 
 template <class Real>

@@ -74,9 +74,10 @@ std::string describe_plan_end(double end, const EnvironmentReader& environment) 
 
 std::string describe_next_surfacing(const SurfacingRegion& region,
                                     const EnvironmentReader& environment, double departure) {
-  const std::string window = supports_probability(environment.info().uncertainty)
-                                 ? ", " + describe_ellipse(region.most, environment.info().units)
-                                 : "";
+  const std::string window =
+      supports_probability(environment.info().uncertainty)
+          ? ", " + describe_ellipse(region.within_90, environment.info().units)
+          : "";
   const double when = departure + region.after;
   const auto reference = time_reference(environment);
   return fmt::format(
@@ -96,9 +97,9 @@ std::string describe_surfacing(const SurfacingRegion& region, const EnvironmentR
   std::string text = report_line(
       "surfaces next", fmt::format("{}, about {}", time, describe_centre(region, environment)));
   if (!supports_probability(environment.info().uncertainty)) return text;
-  text += report_line(
-      "", fmt::format("{}, {}; the longer half axis along {}", describe_ellipse(region.half, units),
-                      describe_ellipse(region.most, units), axis));
+  text += report_line("", fmt::format("{}, {}; the longer half axis along {}",
+                                      describe_ellipse(region.within_50, units),
+                                      describe_ellipse(region.within_90, units), axis));
   if (region.ended > 0) {
     text += report_line("", fmt::format("{:.3g} % of flights end before, and count where they do",
                                         100 * region.ended));
@@ -125,10 +126,10 @@ Json surfacing_to_json(const SurfacingRegion& region, const EnvironmentReader& e
   json["uncertainty"] = uncertainty_word(environment.info().uncertainty);
   json["regions"] = Json::array();
   if (!supports_probability(environment.info().uncertainty)) return json;
-  for (const SurfacingEllipse& one : {region.half, region.most}) {
-    json["regions"].push_back({{"probability", one.probability},
-                               {"semi_major", one.semi_major},
-                               {"semi_minor", one.semi_minor}});
+  for (const SurfacingEllipse& ellipse : {region.within_50, region.within_90}) {
+    json["regions"].push_back({{"probability", ellipse.probability},
+                               {"semi_major", ellipse.semi_major},
+                               {"semi_minor", ellipse.semi_minor}});
   }
   return json;
 }
@@ -143,25 +144,25 @@ Json surfacing_to_geojson(const SurfacingRegion& region, const EnvironmentReader
   const auto longitude = environment.read_longitude();
   const auto latitude = environment.read_latitude();
   const bool has_probability = supports_probability(environment.info().uncertainty);
-  std::vector<SurfacingEllipse> ellipses{region.most};
-  if (has_probability) ellipses.push_back(region.half);
+  std::vector<SurfacingEllipse> ellipses{region.within_90};
+  if (has_probability) ellipses.push_back(region.within_50);
   Json features = Json::array();
-  for (const SurfacingEllipse& one : ellipses) {
+  for (const SurfacingEllipse& ellipse : ellipses) {
     GeographicPolygon polygon;
     for (int n = 0; n < corners; ++n) {
       const double turn = 2 * std::numbers::pi * n / corners;
-      const double along = one.semi_major * std::cos(turn);
-      const double across = one.semi_minor * std::sin(turn);
+      const double along = ellipse.semi_major * std::cos(turn);
+      const double across = ellipse.semi_minor * std::sin(turn);
       polygon.outer.push_back(to_globe(
           environment.info().grid, longitude, latitude,
           {region.centre.x + along * std::cos(region.angle) - across * std::sin(region.angle),
            region.centre.y + along * std::sin(region.angle) + across * std::cos(region.angle)}));
     }
     Json properties{{"time", about["time"]}, {"uncertainty", about["uncertainty"]}};
-    if (has_probability) properties["probability"] = one.probability;
+    if (has_probability) properties["probability"] = ellipse.probability;
     if (about.contains("date")) properties["datetime"] = about["date"];
-    properties["semi_major_m"] = one.semi_major;
-    properties["semi_minor_m"] = one.semi_minor;
+    properties["semi_major_m"] = ellipse.semi_major;
+    properties["semi_minor_m"] = ellipse.semi_minor;
     properties["bearing"] = about["bearing"];
     features.push_back({{"type", "Feature"},
                         {"properties", properties},

@@ -20,20 +20,20 @@ void export_routes(const MissionProblem& run, const RunFolder& folder, RunSummar
   }
 }
 
-void enter_folder(const MissionProblem& run, RunFolder& folder, RunSummary& summary,
-                  const CommandContext& context) {
+void finish_run_folder(const MissionProblem& run, RunFolder& folder, RunSummary& summary,
+                       const CommandContext& context) {
   complete(run, summary);
   write_summary(folder.staging() / "summary.json", summary);
-  const auto kept = find_exports(folder.path()).others;
+  const auto foreign = find_exports(folder.path()).others;
   folder.commit();
   for (const std::string& warning : summary.warnings) context.warn(warning);
-  if (kept.empty()) return;
-  constexpr std::size_t most = 4;
+  if (foreign.empty()) return;
+  constexpr std::size_t max = 4;
   std::string names;
-  for (std::size_t n = 0; n < std::min(most, kept.size()); ++n) {
-    names += (n == 0 ? "" : ", ") + kept[n].string();
+  for (std::size_t n = 0; n < std::min(max, foreign.size()); ++n) {
+    names += (n == 0 ? "" : ", ") + foreign[n].string();
   }
-  if (kept.size() > most) names += ", …";
+  if (foreign.size() > max) names += ", …";
   context.warn(
       fmt::format("{}: files that Tidewise did not write stay: {}; delete those of an "
                   "earlier plan",

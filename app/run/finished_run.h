@@ -13,9 +13,9 @@ namespace tidewise {
 void export_routes(const MissionProblem& run, const RunFolder& folder, RunSummary& summary,
                    Progress& progress);
 
-/// Completes the summary, lets the run's files enter their folder, and warns of what the summary
-/// warns of. Errors: RunError when writing fails; the folder is then as it was.
-void enter_folder(const MissionProblem& run, RunFolder& folder, RunSummary& summary,
-                  const CommandContext& context);
+/// Completes the summary, moves the run's files into their folder, and prints the summary's
+/// warnings. Errors: RunError when writing fails; the folder is then unchanged.
+void finish_run_folder(const MissionProblem& run, RunFolder& folder, RunSummary& summary,
+                       const CommandContext& context);
 
 }  // namespace tidewise

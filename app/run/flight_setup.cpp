@@ -53,18 +53,19 @@ std::unique_ptr<MissionProblem> make_run(const RunRequest& request,
 void choose_folder(FlightSetup& setup, RunRequest request,
                    const std::shared_ptr<PlanningContext>& planning,
                    const FlightArguments& arguments, const std::string& stem,
-                   const JudgeFlights& judge) {
+                   const CheckFlights& check) {
   do {
     request.output.directory =
         arguments.out.empty()
             ? RunFolder::first_free(fs::absolute(setup.policy.path()).parent_path() / (stem + "_"))
             : fs::absolute(arguments.out);
     setup.run = make_run(request, planning, setup);
-    if (judge) judge(setup, *setup.run);
+    if (check) check(setup, *setup.run);
     setup.folder = arguments.out.empty() ? RunFolder::make_new(request.output.directory)
                                          : std::make_unique<RunFolder>(request.output.directory);
   } while (!setup.folder);
-  require_no_run(setup.folder->path(), arguments.overwrite);  // nor one that another process made
+  require_no_run(setup.folder->path(),
+                 arguments.overwrite);  // also none that another process has made meanwhile
 }
 
 /// The run's mission with the start, departure and rollout of the options.
@@ -81,16 +82,17 @@ RunRequest changed_mission(const PolicyFile& policy, const FlightArguments& argu
 /// The policy ends at its last level, whatever the departure.
 void end_with_policy(RunRequest& request, const PolicyFile& policy,
                      const EnvironmentReader& environment) {
-  const Moment& asked = request.goal.departure;
+  const Moment& requested = request.goal.departure;
   const auto refuse = [&] {
     const LevelDates dates(environment);
     const TimeLevel last = policy.last_level();
-    throw input_error(errors::rollout_departure_outside,
-                      asked.date ? date_text(*asked.date) : fmt::format("{}", asked.level),
-                      policy.path().string(), describe_level(last, dates),
-                      describe_level(TimeLevel(last.value - 1), dates));
+    throw input_error(
+        errors::rollout_departure_outside,
+        requested.date ? date_text(*requested.date) : fmt::format("{}", requested.level),
+        policy.path().string(), describe_level(last, dates),
+        describe_level(TimeLevel(last.value - 1), dates));
   };
-  if (!asked.date && asked.level >= policy.last_level().value) refuse();
+  if (!requested.date && requested.level >= policy.last_level().value) refuse();
   const TimeLevel departure = resolve_departure(request, environment).departure;
   if (departure >= policy.last_level()) refuse();
   request.goal.horizon = policy.last_level().value - departure.value;
@@ -110,19 +112,21 @@ std::optional<PlannedOn> other_environment(RunRequest& request, const PolicyFile
 }
 
 /// The requested flights and their common inputs.
-struct Asked {
+struct RequestedFlights {
   RunRequest request;
   std::shared_ptr<PlanningContext> planning;
 };
 
-/// Judges the environment, and completes the setup but for its run.
-Asked open_what_is_flown(FlightSetup& setup, const FlightArguments& arguments, FlightsAre flights) {
+/// Validates the environment, and completes the setup except for its run.
+RequestedFlights prepare_flights(FlightSetup& setup, const FlightArguments& arguments,
+                                 FlightsAre flights) {
   const PolicyFile& policy = setup.policy;
   RunRequest request = changed_mission(policy, arguments);
   if (flights == FlightsAre::continuous) request.rollout.mode = RolloutChoice::continuous;
   setup.planned_on = other_environment(request, policy, arguments);
   validate_folder(arguments, setup, request);
-  // Judged before the mission is: of other cells, its complaints would mean nothing.
+  // The environment is validated before the mission, whose errors would be meaningless with other
+  // cells.
   const auto planning = std::make_shared<PlanningContext>(request);
   const EnvironmentReader& environment = planning->environment();
   if (setup.planned_on) {
@@ -141,17 +145,17 @@ FlightSetup::FlightSetup(const std::string& run_path) : policy(policy_path(run_p
 
 std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, FlightsAre flights) {
   auto setup = std::make_unique<FlightSetup>(arguments.run);
-  const Asked asked = open_what_is_flown(*setup, arguments, flights);
-  setup->run = make_run(asked.request, asked.planning, *setup);
+  const RequestedFlights requested = prepare_flights(*setup, arguments, flights);
+  setup->run = make_run(requested.request, requested.planning, *setup);
   return setup;
 }
 
 std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
                                             const std::string& stem, FlightsAre flights,
-                                            const JudgeFlights& judge) {
+                                            const CheckFlights& check) {
   auto setup = std::make_unique<FlightSetup>(arguments.run);
-  Asked asked = open_what_is_flown(*setup, arguments, flights);
-  choose_folder(*setup, std::move(asked.request), asked.planning, arguments, stem, judge);
+  RequestedFlights requested = prepare_flights(*setup, arguments, flights);
+  choose_folder(*setup, std::move(requested.request), requested.planning, arguments, stem, check);
   return setup;
 }
 

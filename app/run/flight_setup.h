@@ -35,27 +35,28 @@ void add_start_options(Command command, FlightArguments& arguments, const std::s
 /// The same options and --time.
 void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
                         const std::string& purpose);
-/// Adds --out and --overwrite; `stem`: of the folder's name where --out is not given.
+/// Adds --out and --overwrite. `stem`: begin of the folder's name if --out is not given.
 Option add_flight_folder_option(Command command, FlightArguments& arguments,
                                 const std::string& stem);
 
-/// A run's policy, and all that is known before it is flown.
+/// A run's policy and all other inputs of its flights.
 struct FlightSetup {
   explicit FlightSetup(const std::string& run);
 
   PolicyFile policy;
-  std::optional<PlannedOn> planned_on;  ///< where it flies elsewhere than it was planned
-  std::string warning;                  ///< of the environment; empty: none
-  std::unique_ptr<MissionProblem> run;  ///< in the environment that is flown in
-  std::unique_ptr<RunFolder> folder;    ///< RUN/stem_1, or the next that is free, or --out; or null
+  std::optional<PlannedOn>
+      planned_on;       ///< set if it is flown in another environment than it was planned in
+  std::string warning;  ///< warning about the environment; empty: none
+  std::unique_ptr<MissionProblem> run;  ///< the mission, in the environment of the flights
+  std::unique_ptr<RunFolder> folder;  ///< --out, or the first free one of RUN/stem_1, _2 …; or null
 };
 
 /// By the mission's mode, or always continuous.
-enum class FlightsAre { as_asked, continuous };
+enum class FlightsAre { as_requested, continuous };
 
 /// A further check before the folder is made, of the setup so far and the run. Errors: InputError
 /// if the run cannot be flown.
-using JudgeFlights = std::function<void(const FlightSetup& setup, const MissionProblem& run)>;
+using CheckFlights = std::function<void(const FlightSetup& setup, const MissionProblem& run)>;
 
 /// Flights that are not kept: there is no folder. Errors: InputError.
 std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, FlightsAre flights);
@@ -63,7 +64,7 @@ std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, Fl
 /// Judges all of it, and then makes the folder. Errors: InputError.
 std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
                                             const std::string& stem, FlightsAre flights,
-                                            const JudgeFlights& judge = {});
+                                            const CheckFlights& check = {});
 
 /// A summary with the facts of the setup.
 RunSummary begin_flight_summary(const FlightSetup& setup);

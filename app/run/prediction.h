@@ -39,7 +39,7 @@ class PredictionOptions {
     const char* command;        ///< "plan", "replan" or "lookup"
     std::filesystem::path run;  ///< the folder of the run
     const RolloutResult& flights;
-    nlohmann::ordered_json surfacing = nullptr;  ///< of surfacing_to_json()
+    nlohmann::ordered_json surfacing = nullptr;  ///< result of surfacing_to_json()
     nlohmann::ordered_json recommended = nullptr;
     std::optional<WindowCalibration> calibration = {};
   };

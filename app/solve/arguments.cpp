@@ -61,9 +61,9 @@ void take_method_options(Command command, SolveArguments& arguments) {
 
 mdp::SolveOptions validate_method_options(const SolveArguments& arguments, const Backend& backend) {
   mdp::SolveOptions options = arguments.options;
-  const auto require_at_least = [](const char* option, std::int64_t value, std::int64_t least) {
-    if (value >= least) return;
-    throw input_error(errors::count_too_small, option, value, least, "");
+  const auto require_at_least = [](const char* option, std::int64_t value, std::int64_t min) {
+    if (value >= min) return;
+    throw input_error(errors::count_too_small, option, value, min, "");
   };
   require_at_least("--max-sweeps", options.max_sweeps, 1);
   require_at_least("--horizon", options.horizon, 0);

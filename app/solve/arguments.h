@@ -30,7 +30,7 @@ struct SolveArguments {
   BackendRequest backend;
   std::optional<double> gamma;
   Precision precision = Precision::float64;
-  mdp::Direction direction = mdp::Direction::greatest;
+  mdp::Direction direction = mdp::Direction::maximize;
   SolveGoal goal = SolveGoal::reward;
   std::string target;                 ///< labels and numbers of states, e.g. "finished, 7"
   std::vector<std::string> settings;  ///< METHOD.KEY=VALUE

@@ -35,7 +35,7 @@ mdp::DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress&
       counts_rewards ? mdp::ReadObjective::reward : mdp::ReadObjective::probability};
   mdp::DecisionProcess<Real> process = read_process<Real>(arguments.model, options, progress);
   if (!counts_rewards) process = mdp::end_out_of_reach(std::move(process), arguments.direction);
-  if (arguments.direction == mdp::Direction::least) mdp::negate_rewards(process);
+  if (arguments.direction == mdp::Direction::minimize) mdp::negate_rewards(process);
   return process;
 }
 

@@ -57,8 +57,8 @@ mdp::SolutionTables tables_of(const SolveArguments& arguments,
                              .action_names = process.action_names};
   if (!arguments.writes_q) return tables;
   tables.q = find_action_values(process, value, threads);
-  if (arguments.direction == mdp::Direction::least) {
-    for (double& worth : tables.q) worth = 0 - worth;
+  if (arguments.direction == mdp::Direction::minimize) {
+    for (double& q : tables.q) q = 0 - q;
   }
   return tables;
 }
@@ -104,7 +104,7 @@ std::string write_output(const SolveArguments& arguments, const mdp::SolveOption
   if (!is_whole && infinite != static_cast<std::ptrdiff_t>(solution.infinite.size())) return "";
   origin.model_fingerprint = mdp::fingerprint(process);
   const mdp::SolutionTables tables = tables_of(arguments, process, options.threads, value);
-  if (arguments.direction == mdp::Direction::least) mdp::negate_rewards(solution);
+  if (arguments.direction == mdp::Direction::minimize) mdp::negate_rewards(solution);
   const fs::path path = is_whole ? fs::path(arguments.out) : unfinished_path(arguments.out);
   mdp::write_solution(path, solution, origin, tables);
   return path.string();

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t digits = 16;  // of the hexadecimal number
+constexpr std::size_t digits = 16;  // digits of the hexadecimal number
 constexpr std::string_view ending = ".tmp";
 
 std::string beginning(const std::string& name) { return fmt::format(".{}.", name); }

@@ -54,7 +54,7 @@ void CheckedFile::refuse(const std::string& what) const {
 
 void CheckedFile::refuse_value(const DatasetRule& rule, std::uint64_t at, double value) const {
   refuse(error_text(errors::variable_value_outside, rule.name, value, index_text(rule.shape, at),
-                    rule.dimensions, rule.least, rule.greatest,
+                    rule.dimensions, rule.min, rule.max,
                     rule.gaps == Gaps::allowed ? ", or NaN" : ""));
 }
 

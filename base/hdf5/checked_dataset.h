@@ -22,8 +22,8 @@ struct DatasetRule {
   NumberKind kind = NumberKind::floating;
   Extents shape;
   std::string dimensions;  ///< for messages: "(time, y, x)"
-  double least = 0;        ///< smallest allowed value; all must be finite
-  double greatest = 0;
+  double min = 0;          ///< smallest allowed value; all must be finite
+  double max = 0;
   Gaps gaps = Gaps::refused;
 };
 
@@ -72,7 +72,7 @@ class CheckedFile {
                 std::size_t count) const {
     for (std::size_t n = 0; n < count; ++n) {
       const auto value = static_cast<double>(values[n]);
-      if (value >= rule.least && value <= rule.greatest) continue;
+      if (value >= rule.min && value <= rule.max) continue;
       if (rule.gaps == Gaps::allowed && std::isnan(value)) continue;
       refuse_value(rule, first + n, value);
     }

@@ -40,7 +40,7 @@ class ExactTransfer {
   hid_t memory_;
   Hdf5Handle properties_;
   bool refused_ = false;
-  std::array<std::byte, largest_value> value_{};  ///< of the type source_
+  std::array<std::byte, largest_value> value_{};  ///< a value of type source_
 };
 
 }  // namespace tidewise

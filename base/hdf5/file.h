@@ -245,9 +245,9 @@ class Hdf5File {
   [[noreturn]] void fail_reading(const std::string& variable, const std::string& why) const;
   [[noreturn]] void fail_writing(const std::string& what) const;
 
-  Hdf5Handle file_;  // of a file that is written, or in the guarded process
+  Hdf5Handle file_;  // set for a file that is written, and in the guarded process
   std::filesystem::path path_;
-  std::shared_ptr<Guarded<Hdf5File>> guard_;  // of a file that is read
+  std::shared_ptr<Guarded<Hdf5File>> guard_;  // set for a file that is read
   mutable std::vector<Kept> kept_;            // by Hdf5Boxes::number, or without a box for writing
   mutable std::set<std::string> validated_;   // variables that passed validated_shape()
 };

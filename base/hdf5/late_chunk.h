@@ -29,7 +29,7 @@ class LateChunk {
  private:
   const void* bytes_;
   std::size_t size_;
-  int descriptor_ = -1;          // of the file; -1 if it took no chunk
+  int descriptor_ = -1;          // descriptor of the file; -1 if no chunk was taken
   haddr_t place_ = HADDR_UNDEF;  // undefined if HDF5 wrote the bytes itself
 };
 

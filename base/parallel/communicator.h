@@ -81,7 +81,7 @@ class Communicator {
 /// Does not call MPI.
 struct Launch {
   int size = 1;  ///< processes started together; 1: only this one
-  int rank = 0;  ///< of this process
+  int rank = 0;  ///< rank of this process
 };
 /// Reads the environment variables.
 Launch find_launch();

@@ -75,7 +75,7 @@ class Work {
   std::int64_t count_;
   Piece call_;
   const void* body_;
-  std::vector<Next> next_;  // of each part
+  std::vector<Next> next_;  // next piece of each part
   FirstError error_;
 };
 

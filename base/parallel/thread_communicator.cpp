@@ -30,7 +30,7 @@ struct Barrier {
   // The all-reduction in progress, and the result of the last one.
   int arrived = 0;
   std::uint64_t round = 0;
-  std::int64_t greatest = 0, sum = 0;
+  std::int64_t max = 0, sum = 0;
   std::int64_t last_greatest = 0, last_sum = 0;
 };
 
@@ -96,10 +96,10 @@ class ThreadCommunicator final : public Communicator {
     Barrier& m = *barrier_;
     std::unique_lock lock(m.mutex);
     if (m.aborted) throw WorkGivenUp();
-    m.greatest = m.arrived == 0 ? value : std::max(m.greatest, value);
+    m.max = m.arrived == 0 ? value : std::max(m.max, value);
     m.sum = m.arrived == 0 ? value : m.sum + value;
     if (++m.arrived == size()) {
-      m.last_greatest = m.greatest;
+      m.last_greatest = m.max;
       m.last_sum = m.sum;
       m.arrived = 0;
       ++m.round;

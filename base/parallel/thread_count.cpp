@@ -27,13 +27,13 @@ std::size_t reading_threads() {
   return static_cast<std::size_t>(std::clamp(core_count() / 2, 1, 6));
 }
 
-std::int32_t take_threads(std::int32_t asked, const std::string& place) {
+std::int32_t take_threads(std::int32_t requested, const std::string& place) {
   const std::int32_t cores = core_count();
   const std::int32_t limit = std::max(always_allowed, threads_per_core * cores);
-  if (asked > limit) {
-    throw input_error(errors::too_many_threads, place, asked, cores, limit);
+  if (requested > limit) {
+    throw input_error(errors::too_many_threads, place, requested, cores, limit);
   }
-  const std::int32_t threads = asked > 0 ? asked : cores;
+  const std::int32_t threads = requested > 0 ? requested : cores;
   prepare_threads(static_cast<std::size_t>(threads), reading_threads() + 1);
   return threads;
 }

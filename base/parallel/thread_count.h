@@ -12,11 +12,11 @@ std::int32_t core_count();
 /// Threads that read ahead: half the number of cores, 1 to 6. More do not increase speed.
 std::size_t reading_threads();
 
-/// Number of compute threads of a command: `asked`, or one per core if that is 0. Starts them once
-/// (prepare_threads), including those for reading and writing. `place`: the beginning of messages,
-/// e.g. "--threads". Errors: InputError for so many that they would slow each other down; RunError
-/// if they cannot be started.
-std::int32_t take_threads(std::int32_t asked, const std::string& place);
+/// Number of compute threads of a command: `requested`, or one per core if that is 0. Starts them
+/// once (prepare_threads), including those for reading and writing. `place`: the beginning of
+/// messages, e.g. "--threads". Errors: InputError for a number that would slow the computation
+/// down; RunError if they cannot be started.
+std::int32_t take_threads(std::int32_t requested, const std::string& place);
 
 /// As take_threads(), for commands without the option: as many as OpenMP uses, OMP_NUM_THREADS or
 /// one per core. Errors: as above.

@@ -27,7 +27,7 @@ struct GyreSide {
   std::string name;
   std::int32_t realizations = 0;
   double mean_energy = 0;
-  double variance = 0;  ///< of the velocity, over the basin
+  double variance = 0;  ///< variance of the velocity over the basin
   double mean_error = 0;
   double variance_error = 0;  ///< negative: less variance than the Monte Carlo
   double seconds = 0;

@@ -32,7 +32,7 @@ MonteCarloRun run_monte_carlo(const gyre::FlowSolver& solver, const gyre::Orthog
 /// Gaussian. The state's own realizations count as a sample, too.
 struct SamplingComparison {
   double mean = 0;      ///< |difference of the means| over its root mean square; unsigned
-  double variance = 0;  ///< of the total variance
+  double variance = 0;  ///< share of the total variance
   double mean_sampling_error = 0;      ///< the unit of `mean`
   double variance_sampling_error = 0;  ///< the unit of `variance`
   /// Difference of the means along each principal mode of the state.

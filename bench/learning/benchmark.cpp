@@ -36,17 +36,17 @@ std::vector<FlowObservation> make_observations(const LearningBenchmarkOptions& o
   std::vector<FlowObservation> observations;
   for (std::int32_t n = 0; n < 2 * options.legs; ++n) {
     const std::int32_t level = (n / 2) * (options.levels / 2) / options.legs;
-    FlowObservation one{standard_normal(random, 0, static_cast<std::uint32_t>(n)),
-                        0.3,
-                        0,
-                        level + 0.5,
-                        {{level, {}}}};
+    FlowObservation observation{standard_normal(random, 0, static_cast<std::uint32_t>(n)),
+                                0.3,
+                                0,
+                                level + 0.5,
+                                {{level, {}}}};
     for (std::int32_t m = 0; m < options.modes; ++m) {
-      one.parts[0].sensitivity.push_back(0.3 * standard_normal(random,
-                                                               static_cast<std::uint32_t>(m),
-                                                               static_cast<std::uint32_t>(n), 1));
+      observation.parts[0].sensitivity.push_back(
+          0.3 *
+          standard_normal(random, static_cast<std::uint32_t>(m), static_cast<std::uint32_t>(n), 1));
     }
-    observations.push_back(std::move(one));
+    observations.push_back(std::move(observation));
   }
   return observations;
 }

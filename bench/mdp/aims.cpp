@@ -9,9 +9,10 @@
 namespace tidewise {
 namespace {
 
-constexpr double serial_over_fused = 300;       // G2 and G6
-constexpr double fused_milliseconds = 10;       // G2
-constexpr double min_share = 0.7;               // of the copy, if the model exceeds the L2
+constexpr double serial_over_fused = 300;  // G2 and G6
+constexpr double fused_milliseconds = 10;  // G2
+constexpr double min_share =
+    0.7;  // share of the speed of a copy, if the model exceeds the L2 cache
 constexpr double largest_cache = 100e6;         // [B] larger than any L2 so far
 constexpr double wet_floor_milliseconds = 450;  // wet-1024x4 on the CPU
 constexpr double best_public_milliseconds = 3500;

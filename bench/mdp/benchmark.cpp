@@ -55,11 +55,11 @@ bool takes_part(const MdpSide& side, std::int32_t round, const MdpBenchmarkOptio
 
 template <class Real>
 double greatest_difference(const std::vector<Real>& a, const std::vector<Real>& b) {
-  double greatest = 0;
+  double max = 0;
   for (std::size_t s = 0; s < std::min(a.size(), b.size()); ++s) {
-    greatest = std::max(greatest, std::abs(double(a[s]) - double(b[s])));
+    max = std::max(max, std::abs(double(a[s]) - double(b[s])));
   }
-  return greatest;
+  return max;
 }
 
 // Measures all sides on one world.
@@ -122,7 +122,7 @@ class WorldRun {
     figures.converged = solution.converged;
     figures.error = solution.bounds.error();
     if (reference_.empty())
-      reference_ = solution.value;  // those of the first side, in the first round
+      reference_ = solution.value;  // values of the first side in the first round
     figures.difference =
         std::max(figures.difference, greatest_difference(solution.value, reference_));
   }

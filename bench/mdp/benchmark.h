@@ -50,8 +50,8 @@ struct MdpFigures {
 struct MdpAim {
   std::string what;
   double measured = 0;
-  double least = 0;  ///< 0: none
-  double most = 0;   ///< 0: none
+  double min = 0;  ///< 0: none
+  double max = 0;  ///< 0: none
 };
 
 /// Results for one world.

@@ -38,12 +38,12 @@ std::string row_of(const MdpBenchmarkReport& report, const MdpWorldReport& world
                    const MdpFigures& side) {
   if (!side.trouble.empty()) return fmt::format("{:<30} left out: {}\n", side.name, side.trouble);
   if (side.seconds.empty()) return fmt::format("{:<30} not measured\n", side.name);
-  const auto [least, most] = std::minmax_element(side.seconds.begin(), side.seconds.end());
+  const auto [min, max] = std::minmax_element(side.seconds.begin(), side.seconds.end());
   const double copy = side.backend == BackendChoice::cuda ? report.device_copy : report.host_copy;
   const double share = share_of_copy(report, world, side);
   return fmt::format(
       fmt::runtime(columns), side.name, fmt::format("{:.3f}", 1e3 * median(side.seconds)),
-      fmt::format("{:.3f}", 1e3 * *least), fmt::format("{:.3f}", 1e3 * *most), side.seconds.size(),
+      fmt::format("{:.3f}", 1e3 * *min), fmt::format("{:.3f}", 1e3 * *max), side.seconds.size(),
       fmt::format("{}{}", side.sweeps, side.converged ? "" : "!"),
       figure(1e3 * side.seconds_per_sweep(), "{:.4f}"),
       figure(update_nanoseconds(world, side), "{:.4f}"), figure(1e-9 * share * copy, "{:.1f}"),
@@ -69,18 +69,18 @@ std::string literature_of(const MdpBenchmarkReport& report, const MdpWorldReport
 
 std::string claims_of(const MdpWorldReport& world) {
   std::string text;
-  const auto aim_of = [](double least, double most) {
-    return least > 0  ? fmt::format("  (aim: at least {})", least)
-           : most > 0 ? fmt::format("  (aim: at most {})", most)
-                      : std::string();
+  const auto aim_of = [](double min, double max) {
+    return min > 0   ? fmt::format("  (aim: at least {})", min)
+           : max > 0 ? fmt::format("  (aim: at most {})", max)
+                     : std::string();
   };
   for (const BenchmarkRatio& ratio : world.times.ratios) {
-    text += fmt::format("{} / {}: {:.2f}{}\n", ratio.slow, ratio.fast,
-                        world.times.median_ratio(ratio.slow, ratio.fast),
-                        aim_of(ratio.least, ratio.most));
+    text +=
+        fmt::format("{} / {}: {:.2f}{}\n", ratio.slow, ratio.fast,
+                    world.times.median_ratio(ratio.slow, ratio.fast), aim_of(ratio.min, ratio.max));
   }
   for (const MdpAim& aim : world.aims) {
-    text += fmt::format("{}: {:.3g}{}\n", aim.what, aim.measured, aim_of(aim.least, aim.most));
+    text += fmt::format("{}: {:.3g}{}\n", aim.what, aim.measured, aim_of(aim.min, aim.max));
   }
   return text;
 }
@@ -123,8 +123,8 @@ nlohmann::ordered_json json_of(const MdpBenchmarkReport& report, const MdpWorldR
   json["times"] = world.times.to_json();
   for (const MdpAim& aim : world.aims) {
     json["aims"].push_back({{"what", aim.what}, {"measured", aim.measured}});
-    if (aim.least > 0) json["aims"].back()["aim"] = aim.least;
-    if (aim.most > 0) json["aims"].back()["aim_at_most"] = aim.most;
+    if (aim.min > 0) json["aims"].back()["aim"] = aim.min;
+    if (aim.max > 0) json["aims"].back()["aim_at_most"] = aim.max;
   }
   for (const auto& time : literature_times(world.name)) {
     json["literature_milliseconds"][time.what] = time.milliseconds;

@@ -17,7 +17,7 @@ struct MissionsBenchmarkOptions : BenchmarkSize {
   /// Via points of one mission, which is then timed instead of many missions.
   std::int32_t via = 0;
   std::int32_t repeats = 3;
-  std::int32_t threads = 1;  ///< of the CPU
+  std::int32_t threads = 1;  ///< number of CPU threads
   bool on_device = false;    ///< on the current GPU instead of the CPU
 };
 

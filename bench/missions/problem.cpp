@@ -16,7 +16,7 @@ namespace {
 template <class T>
 std::uint64_t checksum(View<const T> numbers, std::uint64_t seed) {
   constexpr std::size_t sums = 8;
-  constexpr std::uint64_t prime = 0x100000001b3u;  // of FNV-1a, 64 bits
+  constexpr std::uint64_t prime = 0x100000001b3u;  // prime of FNV-1a, 64 bits
   std::uint64_t sum[sums];
   for (std::size_t n = 0; n < sums; ++n) sum[n] = seed + n;
   const auto* bytes = reinterpret_cast<const unsigned char*>(numbers.data);

@@ -17,8 +17,9 @@ namespace tidewise {
 struct PlannerBenchmarkOptions : BenchmarkSize {
   PlannerBenchmarkOptions() { landing = LandingBy::cell; }
 
-  std::int32_t repeats = 7;  ///< of `direct` and `lattice`; the published method runs once
-  std::int32_t threads = 1;  ///< of the CPU, for checks
+  std::int32_t repeats =
+      7;  ///< number of runs of `direct` and `lattice`; the published method runs once
+  std::int32_t threads = 1;  ///< number of CPU threads, for checks
 };
 
 /// Result of one side over all steps.

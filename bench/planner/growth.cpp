@@ -14,7 +14,7 @@
 namespace tidewise {
 namespace {
 
-constexpr std::int32_t sweep_steps = 50;  // of a sample, if steps are not the size that grows
+constexpr std::int32_t sweep_steps = 50;  // steps of a sample, except where their number varies
 constexpr std::int32_t cell_sweep_realizations = 1000;  // so that 1000 × 1000 cells fit any card
 
 // Times of whole solves by `lattice` [s], after one to warm up.
@@ -41,7 +41,8 @@ class Sweeps {
     for (const std::int32_t realizations : {625, 1250, 2500, 5000, 10000, 20000}) {
       BenchmarkSize size = size_;
       size.realizations = realizations;
-      add(growth, realizations, a_level(PlannerProblem(size, beyond_caches), options_.headings));
+      add(growth, realizations,
+          milliseconds_per_level(PlannerProblem(size, beyond_caches), options_.headings));
     }
     return growth;
   }
@@ -51,7 +52,7 @@ class Sweeps {
         "actions", fmt::format("{}, {}, {}", cells_, realizations_, modes_), "ms a level", {}};
     const PlannerProblem problem(size_, beyond_caches);
     for (const std::int32_t actions : {8, 16, 32, 64, 128, 256}) {
-      add(growth, actions, a_level(problem, actions / 2));
+      add(growth, actions, milliseconds_per_level(problem, actions / 2));
     }
     return growth;
   }
@@ -67,7 +68,7 @@ class Sweeps {
       size.realizations = cell_sweep_realizations;
       size.steps = cells;  // the gyre turns in as many steps: the same flow on finer grids
       add(growth, double(cells) * cells,
-          a_level(PlannerProblem(size, beyond_caches), options_.headings));
+          milliseconds_per_level(PlannerProblem(size, beyond_caches), options_.headings));
     }
     return growth;
   }
@@ -99,7 +100,8 @@ class Sweeps {
   }
 
  private:
-  std::vector<double> a_level(const PlannerProblem& problem, std::int32_t headings) const {
+  std::vector<double> milliseconds_per_level(const PlannerProblem& problem,
+                                             std::int32_t headings) const {
     auto samples = solve_times(problem, headings, sweep_steps, options_.repeats);
     for (double& sample : samples) sample *= 1e3 / sweep_steps;
     return samples;
@@ -127,7 +129,7 @@ class Sweeps {
   std::int64_t measured_ = 0;
 };
 
-// Points of the sweeps, and the largest problem.
+// Number of measurements: realizations, actions, cells, steps and the largest problem.
 constexpr std::int64_t all_points = 6 + 6 + 5 + 6 + 1;
 
 }  // namespace

@@ -41,7 +41,7 @@ class PaperLevelBuilder {
   const PlannerProblem& problem_;
   std::vector<Action> actions_;
   std::vector<std::uint8_t> target_;  // (y, x)
-  float reward_;                      // of every landing: −Δt
+  float reward_;                      // reward of every landing: −Δt
   std::int32_t threads_;
   DevicePaperModel model_;
   DeviceStream stream_;

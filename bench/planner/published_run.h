@@ -15,9 +15,9 @@ namespace tidewise {
 /// Times of one run of the published method [s].
 struct PublishedTimes {
   double build = 0;
-  double solve = 0;     ///< by one host thread, or by our kernel
+  double solve = 0;     ///< time of solving, on one host thread or with the kernel of this project
   double cusparse = 0;  ///< the solve by cuSPARSE; 0: not measured
-  double entries = 0;   ///< of P
+  double entries = 0;   ///< number of entries of P
   double seconds() const { return build + solve; }
 };
 

@@ -14,7 +14,7 @@ namespace tidewise {
 struct PublishedBenchmarkOptions {
   bool quick = false;         ///< small sizes, for a test of the program
   std::int32_t sample = 100;  ///< the loop takes one of this many states, drawn at random
-  std::uint64_t seed = 1;     ///< of that draw
+  std::uint64_t seed = 1;     ///< seed of that draw
 };
 
 /// Results for one size of the problem.

@@ -31,7 +31,7 @@ struct LearningCurve {
 struct QLearningBenchmarkReport {
   BenchmarkReport times;  ///< [µs] of a round
   std::vector<mdp::LearningLaunch> launches;
-  bool has_equal_values = true;      ///< of all sides, to the last bit
+  bool has_equal_values = true;      ///< true if all sides have the same values, to the last bit
   double optimum = 0;                ///< V* in the initial state
   std::vector<std::int64_t> rounds;  ///< rounds at the curves' points
   std::vector<LearningCurve> curves;

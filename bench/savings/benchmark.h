@@ -21,7 +21,8 @@ struct SavingsBenchmarkOptions {
 /// Results of benchmark_savings().
 struct SavingsBenchmarkReport {
   std::vector<BenchmarkReport> problems;  ///< [ms] of a solve, one report for each problem
-  bool has_equal_values = true;           ///< of all sides of a problem, to the last bit
+  bool has_equal_values =
+      true;  ///< true if all sides of a problem have the same values, to the last bit
 
   /// Tables for people.
   std::string to_text() const;

@@ -81,7 +81,7 @@ std::uint64_t checksum_of(const std::vector<SubdomainRun>& runs) {
       [](std::uint64_t sum, const SubdomainRun& run) { return sum + run.checksum; });
 }
 
-// Sum over the levels of find() of the bands' times of a level.
+// Applies find() to the bands' times of each level, and sums the results.
 template <class Find>
 double sum_over_levels(const std::vector<SubdomainRun>& runs, double SubdomainTimes::*part,
                        const Find& find) {
@@ -96,10 +96,10 @@ double sum_over_levels(const std::vector<SubdomainRun>& runs, double SubdomainTi
   return milliseconds * sum;
 }
 
-double least(const std::vector<double>& values) {
+double min(const std::vector<double>& values) {
   return *std::min_element(values.begin(), values.end());
 }
-double greatest(const std::vector<double>& values) {
+double max(const std::vector<double>& values) {
   return *std::max_element(values.begin(), values.end());
 }
 double mean(const std::vector<double>& values) {
@@ -113,7 +113,7 @@ struct Measured {
   std::vector<double> seconds = {};                  ///< (repeat)
   std::vector<std::vector<SubdomainRun>> runs = {};  ///< (repeat)
 
-  // Median over the repeats of a number of each repeat.
+  // Median over the repeats of figure(runs of a repeat).
   template <class Figure>
   double typical(const Figure& figure) const {
     std::vector<double> values;
@@ -127,7 +127,7 @@ struct Measured {
     });
   }
 
-  void account(double one_device_solves) {
+  void compute_losses(double one_device_solves) {
     for (std::size_t subdomain = 0; subdomain < work->subdomains().size(); ++subdomain) {
       const auto part = [&](double SubdomainTimes::*which) {
         return typical(
@@ -143,10 +143,10 @@ struct Measured {
     losses.more_work = solving() - losses.even_share;
     losses.imbalance = typical([](const auto& subdomains) {
       return sum_over_levels(subdomains, &SubdomainTimes::solve,
-                             [](const auto& v) { return greatest(v) - mean(v); });
+                             [](const auto& v) { return max(v) - mean(v); });
     });
     losses.exchange = typical([](const auto& subdomains) {
-      return sum_over_levels(subdomains, &SubdomainTimes::exchange, least);
+      return sum_over_levels(subdomains, &SubdomainTimes::exchange, min);
     });
     losses.preparation = typical([](const auto& subdomains) {
       return sum_over_levels(subdomains, &SubdomainTimes::wait, mean);
@@ -172,16 +172,16 @@ class SubdomainsBenchmark {
     SubdomainsBenchmarkReport report;
     report.halo = halo_;
     for (const std::int32_t count : options_.counts) {
-      const bool there = count <= device_count();
-      if (!there) report.left_out.push_back(count);
-      if (there) add_sides(count);
+      const bool available = count <= device_count();
+      if (!available) report.left_out.push_back(count);
+      if (available) add_sides(count);
     }
     if (sides_.empty() || sides_.front().side.devices != 1) {
       throw input_error(errors::bench_bands_without_reference);
     }
     measure();
     const double one_device_solves = sides_.front().solving();
-    for (Measured& measured : sides_) measured.account(one_device_solves);
+    for (Measured& measured : sides_) measured.compute_losses(one_device_solves);
     describe(report);
     return report;
   }
@@ -189,8 +189,8 @@ class SubdomainsBenchmark {
  private:
   // Memory for so many levels that each device's share of them exceeds its caches.
   static std::size_t level_memory(const SubdomainsBenchmarkOptions& options) {
-    const std::int32_t most = *std::max_element(options.counts.begin(), options.counts.end());
-    return beyond_caches * static_cast<std::size_t>(std::max(most, 2)) / 2;
+    const std::int32_t max = *std::max_element(options.counts.begin(), options.counts.end());
+    return beyond_caches * static_cast<std::size_t>(std::max(max, 2)) / 2;
   }
 
   void add_sides(std::int32_t count) {
@@ -254,10 +254,10 @@ class SubdomainsBenchmark {
   }
 
   void describe(SubdomainsBenchmarkReport& report) {
-    SubdomainsBenchmarkOptions claimed;
-    claimed.landing = options_.landing;
-    const BenchmarkSize& size = claimed;
-    const bool claims = options_ == size;
+    SubdomainsBenchmarkOptions default_size;
+    default_size.landing = options_.landing;
+    const BenchmarkSize& size = default_size;
+    const bool has_aims = options_ == size;
     BenchmarkReport& times = report.times;
     times.title = fmt::format(
         "bands: {0} × {0} cells, {1} levels, {2} actions, {3} realizations, {4} modes; halo of {5} "
@@ -271,7 +271,7 @@ class SubdomainsBenchmark {
       times.sides.push_back({measured.side.name, measured.seconds});
       const std::int32_t count = measured.side.devices;
       if (count > 1) {
-        const double aim = !claims ? 0 : (count == 2 ? 1.9 : (count == 4 ? 3.6 : 0));
+        const double aim = !has_aims ? 0 : (count == 2 ? 1.9 : (count == 4 ? 3.6 : 0));
         times.ratios.push_back({sides_.front().side.name, measured.side.name, aim, 0});
       }
       report.sides.push_back(measured.side);

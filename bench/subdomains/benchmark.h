@@ -14,8 +14,8 @@ namespace tidewise {
 struct SubdomainsBenchmarkOptions : BenchmarkSize {
   SubdomainsBenchmarkOptions() : BenchmarkSize{.cells = 1000, .realizations = 1000} {}
 
-  std::vector<std::int32_t> counts = {1, 2,
-                                      4};  ///< of devices; those that are not there are left out
+  std::vector<std::int32_t> counts = {
+      1, 2, 4};  ///< numbers of devices; those above the available number are skipped
   std::int32_t repeats = 7;
 };
 
@@ -43,7 +43,7 @@ struct SubdomainsSide {
   std::string name;
   std::int32_t devices = 1;
   std::vector<SubdomainShare> subdomains;  ///< (band), from south to north
-  SubdomainLosses losses;                  ///< of more than one device
+  SubdomainLosses losses;                  ///< losses of several devices
 };
 
 /// Results of benchmark_subdomains().

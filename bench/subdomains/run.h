@@ -19,8 +19,9 @@ enum class SumUp { no, yes };
 /// One pass of one band over levels in its device's memory.
 struct SubdomainRun {
   std::chrono::steady_clock::time_point begun;
-  std::chrono::steady_clock::time_point ended;  ///< when the last level had arrived on the host
-  std::vector<SubdomainTimes> times;            ///< (step): L−1 … 0
+  std::chrono::steady_clock::time_point
+      ended;                          ///< time at which the last level had arrived on the host
+  std::vector<SubdomainTimes> times;  ///< (step): L−1 … 0
   /// Checksum of all levels' actions and values; 0 if not requested. The sum over the bands does
   /// not depend on the division of rows.
   std::uint64_t checksum = 0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the pictures and live pages of docs/gallery: runs each of its scripts as a reader would.
+"""Makes the pictures and live pages of docs/gallery: runs each of its scripts.
 
   make_gallery.py OUT [NAME...]    into OUT: NAME.png, NAME.html
   make_gallery.py --keep OUT       and keeps the pictures in docs/gallery/pictures
@@ -29,7 +29,7 @@ MISSIONS = (
 
 
 def make(name, out):
-    """Runs a script in a folder that goes, but for its picture and its page; SystemExit where it leaves none."""
+    """Runs a script in a temporary folder and keeps its picture and page. SystemExit if it makes none."""
     with tempfile.TemporaryDirectory(prefix="gallery.") as folder:
         folder = Path(folder)
         if FORECAST.name in (HERE / f"scripts/{name}.py").read_text():
@@ -37,7 +37,7 @@ def make(name, out):
             shutil.copyfile(HERE / "scripts/glider.csv", folder / "glider.csv")
         begin = time.process_time()
         with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of missions that are pictures here
+            warnings.simplefilter("ignore")  # about missions that are only examples
             runpy.run_path(str(HERE / f"scripts/{name}.py"))
         for ending in ("png", "html"):
             if not (folder / f"{name}.{ending}").exists():

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 project = "Tidewise"
 author = "The Tidewise developers"
-# The version stands in CMakeLists.txt alone.
+# CMakeLists.txt has the version.
 release = re.search(
     r"project\(tidewise VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text()
 ).group(1)
@@ -64,18 +64,18 @@ breathe_projects = {"tidewise": str(ROOT / "build/site/xml")}
 breathe_default_project = "tidewise"
 breathe_default_members = ("members",)
 breathe_domain_by_file_pattern = {"*/tidewise_policy.h": "c"}
-# Each header opens the namespace anew.
+# Each header opens the namespace again.
 suppress_warnings = ["duplicate_declaration.cpp"]
 cpp_index_common_prefix = ["tidewise::", "tidewise::mdp::"]
 
 default_role = "code"  # docstrings write `name`, as the pages do
 autodoc_member_order = "groupwise"
 autodoc_typehints_format = "short"
-autoclass_content = "both"  # what __init__ says stands with the class
+autoclass_content = "both"  # __init__'s docstring is shown with the class
 
 html_theme = "furo"
 html_title = f"Tidewise {release}"
-html_extra_path = ["index.html"]  # what is asked for first: leads to the root page
+html_extra_path = ["index.html"]  # the first page of the site: redirects to the root page
 html_static_path = ["static"]
 html_css_files = ["tables.css"]
 html_copy_source = False

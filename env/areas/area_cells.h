@@ -32,7 +32,8 @@ class AreaCells {
   Grid grid_;
   std::vector<double> longitude_;  // (y, x); empty for polygons in x and y
   std::vector<double> latitude_;
-  double degrees_per_cell_ = 1;  // of latitude, the smaller of both axes in the grid's middle
+  double degrees_per_cell_ =
+      1;  // degrees of latitude per cell, the smaller of both axes in the middle of the grid
 };
 
 }  // namespace tidewise

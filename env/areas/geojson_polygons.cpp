@@ -128,8 +128,8 @@ class GeojsonReader {
   }
 
   double time_of(const Json& properties, std::initializer_list<const char*> names,
-                 double otherwise) const {
-    if (!properties.is_object()) return otherwise;
+                 double fallback) const {
+    if (!properties.is_object()) return fallback;
     for (const char* name : names) {
       const auto found = properties.find(name);
       if (found == properties.end() || found->is_null()) continue;
@@ -142,7 +142,7 @@ class GeojsonReader {
         refuse(fmt::format("{}: {}", name, error.what()));
       }
     }
-    return otherwise;
+    return fallback;
   }
 
   void add_geometry(const Json& geometry, const GeojsonPolygon& when) {

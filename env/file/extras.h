@@ -13,7 +13,7 @@ namespace tidewise {
 /// The contents of an environment file apart from its info and its fields. Planning does not need
 /// them; tools that derive a file from another copy them.
 struct EnvironmentExtras {
-  /// long_name or standard_name of a variable, which has the name that EnvironmentWriter gives it.
+  /// long_name or standard_name of a variable. `variable` is its name in EnvironmentWriter.
   struct Description {
     std::string variable;
     std::string attribute;

@@ -31,12 +31,12 @@ bool holds_missing(View<const float> values, MissingMarks missing) {
 
 /// True if validation would change and refuse nothing in a level.
 bool is_whole(const LevelFieldViews& fields, const LevelMarks& marks) {
-  std::uint8_t greatest = 0;
-  for (const std::uint8_t flag : fields.masked) greatest = std::max(greatest, flag);
+  std::uint8_t max = 0;
+  for (const std::uint8_t flag : fields.masked) max = std::max(max, flag);
   for (const std::uint8_t flag : fields.modes_missing) {
     if (flag != 0) return false;
   }
-  return greatest <= beyond_forecast && !holds_missing(fields.u_mean, marks.u_mean) &&
+  return max <= beyond_forecast && !holds_missing(fields.u_mean, marks.u_mean) &&
          !holds_missing(fields.v_mean, marks.v_mean) &&
          !holds_missing(fields.u_mode, marks.u_mode) &&
          !holds_missing(fields.v_mode, marks.v_mode) &&

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double max_extent = 300;      // [L] of the longest side
 constexpr double nodes_per_length = 3;  // at which the covariance along a side is factored
-constexpr double min_variance = 1e-9;   // of the greatest; smaller eigenvalues are rounding
+constexpr double min_variance = 1e-9;   // share of the greatest; smaller eigenvalues are rounding
 
 /// Functions f(a, x) at the corners along a side with Σ_a f(a, x) f(a, x′) = exp(−(x − x′)²/(2L²)),
 /// in order of variance: eigenvectors at nodes on the side, extended to all points (Nyström).
@@ -110,11 +110,11 @@ std::vector<double> distance_to_land(const Grid& grid, const std::vector<std::ui
 #pragma omp parallel for schedule(static)
   for (std::int32_t j = 0; j < rows; ++j) {
     for (std::int32_t i = 0; i < columns; ++i) {
-      double least = farthest;
+      double min = farthest;
       for (std::int32_t b = std::max(0, j - reach); b <= std::min(rows - 1, j + reach); ++b) {
-        least = std::min(least, std::hypot(along_row[corner(i, b)], (b - j) * grid.dy));
+        min = std::min(min, std::hypot(along_row[corner(i, b)], (b - j) * grid.dy));
       }
-      distance[corner(i, j)] = least;
+      distance[corner(i, j)] = min;
     }
   }
   return distance;
@@ -125,10 +125,10 @@ std::vector<double> distance_to_land(const Grid& grid, const std::vector<std::ui
 ErrorModes::ErrorModes(const Grid& grid, const std::vector<std::uint8_t>& mask, double length,
                        const ErrorModeLimits& limits)
     : grid_(grid) {
-  const double least = std::max(std::max(grid.dx, grid.dy),
-                                std::max(grid.nx * grid.dx, grid.ny * grid.dy) / max_extent);
-  if (!(length >= least) || !std::isfinite(length)) {
-    throw input_error(errors::error_length_too_short, length, least);
+  const double min = std::max(std::max(grid.dx, grid.dy),
+                              std::max(grid.nx * grid.dx, grid.ny * grid.dy) / max_extent);
+  if (!(length >= min) || !std::isfinite(length)) {
+    throw input_error(errors::error_length_too_short, length, min);
   }
   const double farthest = std::numbers::pi / 2 * length;
   taper_ = distance_to_land(grid, mask, farthest);

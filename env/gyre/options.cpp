@@ -9,15 +9,15 @@
 namespace tidewise::gyre {
 namespace {
 
-void require_count(const char* option, std::int64_t value, std::int64_t least, std::int64_t most) {
-  if (value >= least && value <= most) return;
-  throw input_error(errors::env_option_outside_range, option, value, least, most);
+void require_count(const char* option, std::int64_t value, std::int64_t min, std::int64_t max) {
+  if (value >= min && value <= max) return;
+  throw input_error(errors::env_option_outside_range, option, value, min, max);
 }
 
 /// Bounds are included; NaN is outside.
-void require_number(const char* option, double value, double least, double most) {
-  if (value >= least && value <= most) return;
-  throw input_error(errors::env_option_outside_range, option, value, least, most);
+void require_number(const char* option, double value, double min, double max) {
+  if (value >= min && value <= max) return;
+  throw input_error(errors::env_option_outside_range, option, value, min, max);
 }
 
 void validate_surroundings(const Surroundings& surroundings) {

@@ -27,17 +27,17 @@ class StrongestFlow {
       return bound_[a] > bound_[b] || (bound_[a] == bound_[b] && a < b);
     });
     constexpr std::size_t batch = 64;
-    float greatest = 0;  // square of the speed
+    float largest = 0;  // square of the speed
     for (std::size_t first = 0; first < cells_; first += batch) {
       // A margin for the round-off of float32 in the speed compared with the bound.
-      if (bound_[order[first]] * 1.0001 < std::sqrt(double(greatest))) break;
+      if (bound_[order[first]] * 1.0001 < std::sqrt(double(largest))) break;
       const std::size_t last = std::min(first + batch, cells_);
-#pragma omp parallel for schedule(static) reduction(max : greatest)
+#pragma omp parallel for schedule(static) reduction(max : largest)
       for (std::size_t n = first; n < last; ++n) {
-        greatest = std::max(greatest, greatest_square(order[n]));
+        largest = std::max(largest, greatest_square(order[n]));
       }
     }
-    return std::sqrt(double(greatest));
+    return std::sqrt(double(largest));
   }
 
  private:
@@ -84,7 +84,7 @@ class StrongestFlow {
     constexpr std::size_t block = 256;
     float u[block];
     float v[block];
-    float greatest = 0;
+    float largest = 0;
     for (std::size_t first = 0; first < realizations_; first += block) {
       const std::size_t count = std::min(block, realizations_ - first);
       std::fill_n(u, count, level_.u_mean[cell]);
@@ -99,10 +99,10 @@ class StrongestFlow {
         }
       }
       for (std::size_t r = 0; r < count; ++r) {
-        greatest = std::max(greatest, u[r] * u[r] + v[r] * v[r]);
+        largest = std::max(largest, u[r] * u[r] + v[r] * v[r]);
       }
     }
-    return greatest;
+    return largest;
   }
 
   const LevelView& level_;

@@ -10,8 +10,9 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr int max_parts = 4;       // 16 times the source's points
-constexpr double max_cells = 2e8;  // of all levels; a plan's policy then has about a gigabyte
+constexpr int max_parts = 4;  // 16 times the source's points
+constexpr double max_cells =
+    2e8;  // number of cells of all levels; a policy then has about a gigabyte
 constexpr double min_cells_per_step = 1.4;  // 1.5, minus the rounding of spacings to two digits
 
 }  // namespace

@@ -162,11 +162,11 @@ bool is_water(const ImportOptions& options, const ForecastSurvey& survey, Geogra
                          std::min(90.0, place.latitude + up)};
   ForecastSource source(request_for(near));
   std::size_t nearest = 0;
-  double least = std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
   for_each_place(source.grid(), [&](std::size_t n, GeographicPoint point) {
     const double distance = distance_between(place, point);
-    if (distance < least) nearest = n;
-    least = std::min(least, distance);
+    if (distance < min) nearest = n;
+    min = std::min(min, distance);
   });
   // Land has no values, or 0 at all times.
   const std::size_t points = source.grid().size() * source.member_count();
@@ -197,12 +197,12 @@ BoundingBox box_between(GeographicPoint start, GeographicPoint target, double sp
   const double major = straight * (1 + relative) / 2;
   const double minor = std::sqrt(major * major - straight * straight / 4);
   const double angle = std::atan2(north, east);
-  const double least = 6 * spacing;
+  const double min = 6 * spacing;
   const double half_width = std::max(std::hypot(major * std::cos(angle), minor * std::sin(angle)),
-                                     std::abs(east) / 2 + least) /
+                                     std::abs(east) / 2 + min) /
                             metres_per_degree / shrink;
   const double half_height = std::max(std::hypot(major * std::sin(angle), minor * std::cos(angle)),
-                                      std::abs(north) / 2 + least) /
+                                      std::abs(north) / 2 + min) /
                              metres_per_degree;
   const double longitude = start.longitude + wrapped(target.longitude - start.longitude) / 2;
   const double latitude = (start.latitude + target.latitude) / 2;

@@ -143,7 +143,7 @@ class Importer {
       findings_.obstacles_used = obstacles_.count_used();
       std::vector<Polygon> rings;
       rings.reserve(polygons.size());
-      for (const GeojsonPolygon& one : polygons) rings.push_back(one.rings);
+      for (const GeojsonPolygon& polygon : polygons) rings.push_back(polygon.rings);
       findings_.obstacles_across_180 = describe_across_180(rings);
     }
     if (!options.scalar.empty()) open_scalar();

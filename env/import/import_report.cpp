@@ -39,8 +39,7 @@ std::string realizations_text(const ImportReport& report, const ImportOptions& o
     return fmt::format("{} realizations of its error are added (seed {})",
                        report.info.realization_count, options.seed);
   }
-  if (plan.member_count == 1)
-    return "no probabilities follow from it (--forecast-error adds its error)";
+  if (plan.member_count == 1) return "it gives no probabilities (--forecast-error adds its error)";
   if (!options.realizations) return "realizations are the members";
   return fmt::format(
       "{} realizations drawn from the Gaussian with the members' covariance (seed {})",
@@ -66,11 +65,11 @@ std::string modes_text(const ImportReport& report, const ImportPlan& plan,
   if (!findings.error.empty()) return findings.error;
   if (plan.member_count == 1) return "modes: none are needed; the file holds one, of zeros";
   const auto count = static_cast<std::size_t>(report.info.mode_count);
-  const double least = *std::min_element(report.variance_kept.begin(), report.variance_kept.end());
+  const double min = *std::min_element(report.variance_kept.begin(), report.variance_kept.end());
   return fmt::format(
       "modes: {} keep{} {:.4g} % of the variance ({:.4g} % at the worst level); "
       "{} would keep all",
-      count, count == 1 ? "s" : "", 100 * *report.info.variance_kept, 100 * least,
+      count, count == 1 ? "s" : "", 100 * *report.info.variance_kept, 100 * min,
       findings.full_rank);
 }
 

@@ -12,7 +12,7 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double share_above = 0.05;  // of the water
+constexpr double share_above = 0.05;  // share of the water
 constexpr double max_cells_per_step = 3;
 constexpr double shortest_for_vehicle = 600;  // [s]
 constexpr double hour = 3600;                 // [s]

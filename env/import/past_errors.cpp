@@ -90,9 +90,10 @@ void PastErrors::open_files(const TargetGrid& target, const LocalPlane& plane) {
     earlier_.clear();
     earlier_.push_back(open(options_.past));
   }
-  for (Earlier& one : earlier_) {
-    one.levels = std::make_unique<EnsembleLevels>(*one.source, target, plane, std::vector{0.0});
-    const auto& outside = one.levels->outside();
+  for (Earlier& earlier : earlier_) {
+    earlier.levels =
+        std::make_unique<EnsembleLevels>(*earlier.source, target, plane, std::vector{0.0});
+    const auto& outside = earlier.levels->outside();
     if (std::find(outside.begin(), outside.end(), 0) == outside.end()) {
       throw input_error(errors::past_elsewhere, options_.past.front().string());
     }
@@ -154,11 +155,11 @@ void PastErrors::choose_dates() {
     throw input_error(errors::past_dates_too_few, all.size(),
                       hours_text(plan_.levels.back() - now_), format_iso_time(now_), min_dates);
   }
-  const std::size_t most = 2 * all.size();
+  const std::size_t max = 2 * all.size();
   realization_count_ = options_.realizations ? static_cast<std::size_t>(*options_.realizations)
-                                             : std::min(default_realizations, most);
-  if (realization_count_ > most) {
-    throw input_error(errors::past_realizations_too_many, realization_count_, all.size(), most);
+                                             : std::min(default_realizations, max);
+  if (realization_count_ > max) {
+    throw input_error(errors::past_realizations_too_many, realization_count_, all.size(), max);
   }
   const std::size_t count = (realization_count_ + 1) / 2;
   for (std::size_t n = 0; n < count; ++n) {

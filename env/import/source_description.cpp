@@ -91,10 +91,10 @@ VelocityDescription describe_velocity(const ImportOptions& options) {
   const NetcdfFile& second = *v_file;
   VelocityVariables found = find_velocity(first, second, names);
   if (!is_given && !u.name.empty()) found.how = "found in files of their own";
-  const double greatest = found.along_x == "x_wind" ? greatest_wind : greatest_current;
+  const double max = found.along_x == "x_wind" ? greatest_wind : greatest_current;
   require_units_of_both(first, found.u, second, found.v);
   const auto source_variable = [&](const std::string& name, const ComponentName& given) {
-    SourceVariable variable{name, ReadAs::speed, greatest};
+    SourceVariable variable{name, ReadAs::speed, max};
     if (given.file) variable.files = {*given.file};
     return variable;
   };

@@ -476,7 +476,7 @@ class Resampling {
   EnvironmentExtras extras_;
   ResampleReport report_;
   std::vector<double> shares_;                  // weights of the realizations, summing to 1
-  std::vector<std::vector<double>> variances_;  // of mixed levels' modes, descending
+  std::vector<std::vector<double>> variances_;  // variances of mixed levels' modes, descending
   std::vector<double> before_;                  // coefficients of the previous level
   std::size_t full_rank_ = 1;
   double kept_ = 1;

@@ -12,7 +12,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr double min_variance = 1e-14;  // of the greatest; the rest is round-off
+constexpr double min_variance = 1e-14;  // share of the greatest; smaller ones are round-off
 
 /// Rows of Helmert's matrix: (row, member), one member more than rows. Each row has mean 0 and mean
 /// square 1 over the members, and rows are uncorrelated.

@@ -60,10 +60,10 @@ class WindowChoice {
     const auto index = [&](double n) {
       return static_cast<std::int32_t>(std::clamp(n, -1.0, static_cast<double>(axis.count)));
     };
-    const double least = (bounds[0] - axis.first) / axis.step;
-    const double greatest = (bounds[1] - axis.first) / axis.step;
-    range.first = std::max(range.first, index(std::ceil(least - slack)));
-    range.last = std::min(range.last, index(std::floor(greatest + slack)));
+    const double min = (bounds[0] - axis.first) / axis.step;
+    const double max = (bounds[1] - axis.first) / axis.step;
+    range.first = std::max(range.first, index(std::ceil(min - slack)));
+    range.last = std::min(range.last, index(std::floor(max + slack)));
     if (range.count() >= 2) return;
     refuse(option,
            error_text(errors::window_too_narrow, bounds[0], bounds[1], std::max(range.count(), 0),

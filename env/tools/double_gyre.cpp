@@ -193,12 +193,12 @@ class DoubleGyre {
     LevelFields<> fields(info);
     const std::size_t cells = fields.u_mean.size();
     const std::size_t stride = std::max<std::size_t>(1, cells / 5000);
-    double greatest = 0;
+    double largest = 0;
     for (int sample = 0; sample < 8; ++sample) {
       const TimeLevel k(sample * (options_.level_count - 1) / 7);
       fill_velocity(k, fields);
       fill_coefficients(k, fields.coefficient);
-#pragma omp parallel for reduction(max : greatest) schedule(static)
+#pragma omp parallel for reduction(max : largest) schedule(static)
       for (std::size_t cell = 0; cell < cells; cell += stride) {
         for (int r = 0; r < options_.realization_count; ++r) {
           double u = fields.u_mean[cell];
@@ -208,11 +208,11 @@ class DoubleGyre {
             u += c * fields.u_mode[static_cast<std::size_t>(m) * cells + cell];
             v += c * fields.v_mode[static_cast<std::size_t>(m) * cells + cell];
           }
-          greatest = std::max(greatest, std::hypot(u, v));
+          largest = std::max(largest, std::hypot(u, v));
         }
       }
     }
-    return greatest;
+    return largest;
   }
 
  public:
@@ -242,10 +242,10 @@ class DoubleGyre {
 };
 
 void validate_double_gyre(const DoubleGyreOptions& options) {
-  const auto require = [](const char* option, std::int64_t value, std::int64_t least,
-                          std::int64_t most) {
-    if (value >= least && value <= most) return;
-    throw input_error(errors::env_option_outside_range, option, value, least, most);
+  const auto require = [](const char* option, std::int64_t value, std::int64_t smallest,
+                          std::int64_t largest) {
+    if (value >= smallest && value <= largest) return;
+    throw input_error(errors::env_option_outside_range, option, value, smallest, largest);
   };
   require("--nx", options.nx, 10, 1 << 15);
   require("--ny", options.ny, 10, 1 << 15);

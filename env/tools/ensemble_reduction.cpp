@@ -50,8 +50,8 @@ EnsembleReduction::EnsembleReduction(std::vector<double> samples, std::size_t me
         "the ensemble's singular value decomposition did not converge; look for absurd "
         "values in the forecast");
   }
-  const auto greatest = std::max(solver.eigenvalues()[to_index(member_count_) - 1], 0.0);
-  const double floor = std::max(greatest * min_singular_value * min_singular_value,
+  const auto max = std::max(solver.eigenvalues()[to_index(member_count_) - 1], 0.0);
+  const double floor = std::max(max * min_singular_value * min_singular_value,
                                 mean.squaredNorm() * min_anomaly * min_anomaly);
   for (std::size_t mode = 0; mode < member_count_; ++mode) {
     const Eigen::Index column = to_index(member_count_ - 1 - mode);  // Eigen's values ascend

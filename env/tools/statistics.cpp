@@ -22,9 +22,9 @@ void StatisticsGatherer::add_coefficients(const LevelView& level) {
   const auto count = static_cast<std::size_t>(level.realization_count);
   for (std::size_t m = 0; m < coefficient_least_.size(); ++m) {
     const auto values = level.coefficient.part(m * count, count);
-    const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
-    coefficient_least_[m] = *least;
-    coefficient_greatest_[m] = *greatest;
+    const auto [min, max] = std::minmax_element(values.begin(), values.end());
+    coefficient_least_[m] = *min;
+    coefficient_greatest_[m] = *max;
     double mean = 0;
     for (std::size_t r = 0; r < count; ++r) mean += share_[r] * values[r];
     double variance = 0;

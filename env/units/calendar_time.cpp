@@ -37,11 +37,11 @@ class TimeText {
     while (take(' ')) {
     }
   }
-  /// A whole number of 1 to `most` digits; nullopt if the rest does not begin with one.
-  std::optional<int> number(int most) {
+  /// A whole number of 1 to `max` digits; nullopt if the rest does not begin with one.
+  std::optional<int> number(int max) {
     if (!begins_with_digit()) return std::nullopt;
     int value = 0;
-    for (; most > 0 && begins_with_digit(); --most) value = 10 * value + digit();
+    for (; max > 0 && begins_with_digit(); --max) value = 10 * value + digit();
     return value;
   }
   /// The digits behind a decimal point, as a share of 1.

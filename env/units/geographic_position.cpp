@@ -25,13 +25,13 @@ class Surroundings {
 
   CellIndex nearest_cell() const {
     const double shrink = std::cos(point_latitude_ * radians_per_degree);
-    double least = std::numeric_limits<double>::infinity();
+    double min = std::numeric_limits<double>::infinity();
     CellIndex nearest(0);
     for (std::int32_t cell = 0; cell < grid_.cell_count(); ++cell) {
       const Offset offset = at(CellIndex(cell));
       const double distance = std::hypot(offset.east * shrink, offset.north);
-      if (distance < least) {
-        least = distance;
+      if (distance < min) {
+        min = distance;
         nearest = CellIndex(cell);
       }
     }
@@ -144,14 +144,14 @@ std::optional<PlanePoint> PlaneFinder::find(double point_longitude, double point
 
 bool could_be_degrees(const Grid& grid, Units units, double x, double y) {
   if (!(std::abs(x) <= 540 && std::abs(y) <= 90)) return false;
-  constexpr double small = 0.01;  // of the extent
+  constexpr double small = 0.01;  // share of the extent
   const double extent = std::min(grid.nx * std::abs(grid.dx), grid.ny * std::abs(grid.dy));
   return units == Units::metric || std::max(std::abs(x), std::abs(y)) <= small * extent;
 }
 
 bool are_likely_degrees(const Grid& grid, Units units, const std::vector<double>& longitude,
                         const std::vector<double>& latitude, double x, double y) {
-  constexpr double same = 0.01;  // of a cell
+  constexpr double same = 0.01;  // share of a cell
   if (!could_be_degrees(grid, units, x, y)) return false;
   const auto point = to_plane(grid, longitude, latitude, x, y);
   return point && std::hypot((point->x - x) / grid.dx, (point->y - y) / grid.dy) > same;

@@ -1,4 +1,5 @@
-// The fastest way across a stochastic double gyre: what to expect of it, and what 100 flights say.
+// Plans the fastest route across a stochastic double gyre, and prints its prediction and 100
+// simulated missions.
 #include <tidewise/planner.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// A walk along five cells to the last of them, on ground that gives way: a step succeeds in eight
-// of ten tries and costs 1. Which way to go from each cell, and how many tries it takes.
+// A walk along five cells to the last of them. A step succeeds in eight of ten tries and costs 1.
+// The solution is the direction for each cell, and the expected number of tries.
 #include <tidewise/process.h>
 
 #include <cstdio>

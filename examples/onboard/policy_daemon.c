@@ -30,7 +30,7 @@ enum { TIME, LAT, LON, HEADING, STATUS, INDICES };
 struct session {
   struct tw_policy policy;
   long index[INDICES]; /* of the sensors; -1: not used */
-  double known[3];     /* time, latitude and longitude as last told; NaN before that */
+  double known[3];     /* time, latitude and longitude as last received; NaN before that */
   double declination;  /* [degrees], east positive; NaN: unknown */
 };
 
@@ -39,7 +39,7 @@ static int read_file(void* file, uint64_t offset, void* to, uint32_t count) {
          fread(to, 1, count, (FILE*)file) != count;
 }
 
-/* Codes of answers to lines that ask nothing; those of tw_policy_status are below. */
+/* Codes of answers to lines that are no questions; those of tw_policy_status are below 100. */
 enum bad_question {
   LINE_TOO_LONG = 100,
   NO_JSON = 101,         /* not one flat object */
@@ -83,7 +83,7 @@ static const char* read_value(const char* at, struct value* value) {
   const size_t word = strspn(at, letters);
   char* end;
   if (*at == '"') return read_text(at, value);
-  if (word > 0) { /* true and false are JSON, NaN and Infinity are some programs' */
+  if (word > 0) { /* true and false are JSON; NaN and Infinity are extensions of some programs */
     value->kind = word == 4 && strncmp(at, "null", 4) == 0 ? ABSENT : OTHER;
     return at + word;
   }
@@ -205,7 +205,7 @@ static double magnetic_bearing(const struct session* s, double bearing) {
 
 static double whole_turns(double bearing) { return bearing >= 359.9995 ? 0 : bearing; }
 
-/* `action`: null where a line asked nothing; `message` states what to send then. */
+/* `action`: null if the line was no question; then `message` states what to send. */
 static void answer(const struct session* s, const char* status, int code,
                    const struct tw_policy_action* action, const char* message) {
   printf("{\"status\": \"%s\", \"code\": %d", status, code);
@@ -345,7 +345,7 @@ static int read_indices(const char* text, long* index) {
   return 0;
 }
 
-/* One line, and whether it was one: what is left of a line that is too long is passed over. */
+/* Reads one line; 0 at the end. `whole`: 0 for a line that is too long, whose rest is skipped. */
 static int read_line(char* line, int size, int* whole) {
   int c;
   if (fgets(line, size, stdin) == NULL) return 0;
@@ -408,7 +408,7 @@ int main(int count, char** words) {
     } else if (*text != '\0') {
       refuse(&s, NO_JSON);
     }
-    fflush(stdout); /* whoever asked waits for it */
+    fflush(stdout); /* the caller waits for the answer */
   }
   fclose(file);
   return 0;

@@ -34,7 +34,7 @@ def metres_per_degree(latitude):
 
 @dataclass(frozen=True)
 class Mission:
-    """A policy with what the policy's file leaves out."""
+    """A policy with the data that its file lacks."""
 
     policy: twp.Policy
     start: tuple[float, float]  # longitude, latitude [degrees]
@@ -53,7 +53,7 @@ class Fleet:
     """Missions by number."""
 
     def __init__(self, missions: list[Mission]) -> None:
-        """Of these, numbered from 0."""
+        """A fleet of these missions, numbered from 0."""
         self.missions = missions
 
     def steer(self, number, longitude, latitude, now, east, north, until, outcome):

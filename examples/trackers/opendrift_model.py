@@ -26,13 +26,13 @@ _ELLIPSOID = pyproj.Geod(ellps="WGS84")
 
 
 class LinearInWater:
-    """Bilinear between the points that have a velocity.
+    """Interpolates bilinearly between the points that have a velocity.
 
     OpenDrift's own interpolation gives a point on land the largest velocity of its neighbours.
     """
 
     def __init__(self, xgrid, ygrid, x, y):
-        """As OpenDrift's interpolators: points of the block, places to interpolate to."""
+        """Arguments of OpenDrift's interpolators: points of the block, places to interpolate to."""
         self.x = x
         column, row = (
             np.interp(at, grid, np.arange(len(grid))) for at, grid in ((x, xgrid), (y, ygrid))
@@ -43,7 +43,7 @@ class LinearInWater:
         self._corners = np.stack([south, south + 1])[:, None], np.stack([west, west + 1])[None, :]
 
     def __call__(self, block):
-        """Of one variable at one time, at all places."""
+        """Returns one variable at one time, at all places."""
         corners = np.ma.filled(block, np.nan)[self._corners]
         is_water = np.isfinite(corners)
         weights = water_weights(is_water, self._across, self._along)
@@ -77,7 +77,7 @@ class PolicyDrift(OceanDrift):
     }
 
     def __init__(self, fleet: Fleet, **words):
-        """As OceanDrift, with the missions of its elements."""
+        """Arguments of OceanDrift, and the missions of its elements."""
         super().__init__(**words)
         self.fleet = fleet
         count = len(fleet.missions)
@@ -120,7 +120,7 @@ class PolicyDrift(OceanDrift):
             self.seed_elements(*mission.start, radius=0, number=1, time=time, mission=number)
 
     def last_time(self) -> datetime:
-        """Of the forecast."""
+        """Returns the last time of the forecast."""
         return self._last_time
 
     def update(self) -> None:

@@ -21,9 +21,9 @@ from fleet import AGROUND, ARRIVED, UNDER_WAY, Fleet, metres_per_degree, water_w
 
 
 class LinearInWater(XLinear_Velocity):
-    """Bilinear between the points that have a velocity, linear in time, on WGS84.
+    """Interpolates bilinearly between the points that have a velocity, and linearly in time, on WGS84.
 
-    Parcels' own interpolation takes land for water at rest, which slows the flow beside a coast,
+    Parcels' own interpolation treats land as water at rest, which slows the flow near a coast,
     and the Earth for a sphere.
     """
 

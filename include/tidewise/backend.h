@@ -16,7 +16,7 @@ enum class BackendChoice { automatic, cpu, cuda };
 /// for comparison.
 enum class Engine { paper, direct, lattice };
 
-/// How the end of a step is assigned to cells. `area`: bilinear weights, to the four cells whose
+/// Assignment of the end of a step to cells. `area`: bilinear weights, to the four cells whose
 /// centres surround it, by share of area. `cell`: to the cell that holds it, as published.
 enum class LandingBy { area, cell };
 

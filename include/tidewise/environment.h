@@ -68,7 +68,7 @@ struct DoubleGyreRequest {
   std::int32_t levels = 60;         ///< ≥ 2
   std::int32_t modes = 2;           ///< ≥ 1
   std::int32_t realizations = 100;  ///< ≥ 1
-  std::uint64_t seed = 1;           ///< of the random coefficients
+  std::uint64_t seed = 1;           ///< seed of the random coefficients
 };
 
 /// The currents in which missions are planned: a file, read level by level, so that it may be

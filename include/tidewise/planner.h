@@ -18,7 +18,7 @@
 /// examples/library/plan.cpp.
 namespace tidewise {
 
-/// How to plan a mission, and on which hardware. The results are the same bits on any hardware.
+/// Options of planning, including the hardware. The results are the same bits on any hardware.
 struct PlanOptions : BackendRequest {
   Engine engine = Engine::lattice;      ///< implementation of the transition counts
   LandingBy landing = LandingBy::area;  ///< assignment of positions to cells

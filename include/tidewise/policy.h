@@ -14,16 +14,17 @@ namespace tidewise {
 /// The model estimate of a policy: exact on the model, no sampling. Means are conditional on
 /// arrival, and NaN if the vehicle cannot arrive. The six probabilities sum to 1.
 struct ExpectedOutcome {
-  double arrival_probability = 0;   ///< of reaching the target in time
+  double arrival_probability = 0;   ///< probability of reaching the target in time
   double time = 0;                  ///< [s or 1] from departure to arrival
   double energy = 0;                ///< spent, Σ (c_f F² + c_t) Δt
   double net_energy = 0;            ///< spent less harvested; below 0 if the vehicle gains energy
-  double obstacle_probability = 0;  ///< of hitting an obstacle
-  double out_of_domain_probability = 0;    ///< of leaving the grid
-  double out_of_time_probability = 0;      ///< of being late
-  double without_action_probability = 0;   ///< of reaching open water without an action
-  double out_of_forecast_probability = 0;  ///< of entering cells that the forecast does not cover
-  double value = 0;                        ///< expected total reward v(departure, start)
+  double obstacle_probability = 0;  ///< probability of hitting an obstacle
+  double out_of_domain_probability = 0;   ///< probability of leaving the grid
+  double out_of_time_probability = 0;     ///< probability of being late
+  double without_action_probability = 0;  ///< probability of reaching open water without an action
+  double out_of_forecast_probability =
+      0;             ///< probability of entering cells that the forecast does not cover
+  double value = 0;  ///< expected total reward v(departure, start)
   /// Mean over all outcomes, not only arrivals: the energy harvested; for `stay` the time within
   /// the target; for `follow` minus the distance from the track, integrated over time.
   double harvested = 0;

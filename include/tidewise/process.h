@@ -32,7 +32,7 @@ struct ProcessArrays {
   /// empty: 0.
   std::vector<double> initial_value = {};
   double discount = 1;                        ///< γ, in [0, 1]
-  Direction direction = Direction::greatest;  ///< maximize or minimize the total reward
+  Direction direction = Direction::maximize;  ///< maximize or minimize the total reward
 };
 
 /// As ProcessArrays, with arrays that the caller owns, such as a program in another language. They
@@ -48,7 +48,7 @@ struct ProcessViews {
   std::span<const double> reward;
   std::span<const double> initial_value = {};  ///< copied
   double discount = 1;
-  Direction direction = Direction::greatest;
+  Direction direction = Direction::maximize;
   std::shared_ptr<const void> owner;  ///< released with the last process that reads the arrays
 };
 
@@ -67,7 +67,7 @@ struct ReadRequest {
   /// "finished, 7" (docs/mdp/formats.md). Empty: none.
   std::string target = {};
   Goal goal = Goal::reward;                   ///< the quantity to optimize
-  Direction direction = Direction::greatest;  ///< maximize or minimize it
+  Direction direction = Direction::maximize;  ///< maximize or minimize it
 };
 
 /// A process that passed validation. Copies share the data.
@@ -139,7 +139,7 @@ struct Solution : SolveFigures {
   BackendChoice backend = BackendChoice::cpu;  ///< the backend that was used, cpu or cuda
   /// Bounds of the optimal value of each state, (state); of Method::backward at the first step.
   std::vector<double> min_value;
-  std::vector<double> greatest_value;
+  std::vector<double> max_value;
   /// Records of sweeps, if SolverOptions::keeps_history: most methods record each sweep, some only
   /// a few, Method::backward none.
   std::vector<SweepRecord> history;

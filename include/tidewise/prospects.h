@@ -22,8 +22,8 @@ struct DepartureOptions {
 /// Flights that departed at one level.
 struct Departure {
   std::int32_t level = 0;     ///< level of the departure
-  double time = 0;            ///< of the departure, after the time of level 0 [s or 1]
-  RolloutStatistics flights;  ///< of these flights
+  double time = 0;            ///< time of departure, after level 0 [s or 1]
+  RolloutStatistics flights;  ///< statistics of these flights
 };
 
 /// Flies a plan's policy from its start at each requested level at which the policy can begin.
@@ -36,7 +36,7 @@ std::vector<Departure> departures(const Plan& plan, const DepartureOptions& opti
 /// The model estimate of a policy from one cell and level; exact on the model. All NaN if the cell
 /// is closed then.
 struct Reach {
-  double arrival_probability = 0;  ///< of reaching the target in time
+  double arrival_probability = 0;  ///< probability of reaching the target in time
   // Means over arrivals; NaN if the arrival probability is near 0.
   double time = 0;    ///< to go [s or 1]
   double energy = 0;  ///< spent from here to the target

@@ -17,9 +17,9 @@ namespace tidewise {
 
 class Plan;
 
-/// How a policy is simulated. `none`: not. `continuous`: each flight has its own realization and
-/// keeps its exact position. `chain`: as in the model, from cell to cell, with a new realization at
-/// each step.
+/// Kind of simulation of a policy. `none`: no simulation. `continuous`: each flight has its own
+/// realization and keeps its exact position. `chain`: as in the model, from cell to cell, with a
+/// new realization at each step.
 enum class RolloutChoice { none, continuous, chain };
 
 /// Choice of the realizations to fly in: all, the first n, or those with these numbers.
@@ -42,7 +42,7 @@ struct FlightOptions {
   RolloutChoice mode = RolloutChoice::continuous;      ///< kind of simulation
   RealizationChoice realizations = AllRealizations{};  ///< in continuous mode
   std::int32_t flights = 10000;                        ///< number of flights in chain mode
-  std::uint64_t seed = 1;                              ///< of the random numbers in chain mode
+  std::uint64_t seed = 1;                              ///< seed of the random numbers in chain mode
   BaselineChoice baselines = BaselineChoice::all;      ///< controllers to compare with
   std::vector<Deadline> deadlines = {};  ///< times for which the share of arrivals is reported
 };
@@ -112,7 +112,7 @@ struct Spread {
 
 /// Time by which a share of all flights has arrived; flights that fail count in the total.
 struct ArrivalTime {
-  double share = 0;  ///< of all flights, in (0, 1]
+  double share = 0;  ///< share of all flights, in (0, 1]
   double time = 0;   ///< after the departure [s or 1]; NaN if fewer arrive
 };
 
@@ -141,7 +141,7 @@ struct Keeping {
   double p10 = 0;
   double p50 = 0;
   double p90 = 0;
-  double standard_error = 0;  ///< of the mean; NaN with fewer than two flights
+  double standard_error = 0;  ///< standard error of the mean; NaN with fewer than two flights
   double lasting = 0;         ///< weighted share of the flights that last until the end
 };
 
@@ -156,7 +156,8 @@ struct RolloutStatistics {
   Spread net_energy = {};        ///< spent less harvested, over arrived flights
   FailureCounts failures;        ///< flights that failed
   double mean_total_reward = 0;  ///< over all flights; estimates the value at the start
-  double standard_error = 0;     ///< of mean_total_reward; NaN with fewer than two flights
+  double standard_error =
+      0;  ///< standard error of mean_total_reward; NaN with fewer than two flights
   // Standard errors of the means of time, energy and net energy; NaN with fewer than two arrivals.
   double time_standard_error = 0;
   double energy_standard_error = 0;
@@ -165,7 +166,7 @@ struct RolloutStatistics {
   double reward_cvar95 = 0;             ///< mean total reward of the worst 5 % of all flights
   std::vector<ArrivalTime> arrived_by;  ///< for 50, 80, 90, 95 and 99 % of all flights
   std::vector<DeadlineShare> deadlines;  ///< for FlightOptions::deadlines
-  std::optional<Keeping> keeping;        ///< of station keeping and target following
+  std::optional<Keeping> keeping;        ///< set for station keeping and target following
   /// True if shares of flights may be reported as probabilities; false if the realizations contain
   /// no forecast error.
   bool has_probability = true;
@@ -179,7 +180,7 @@ struct RolloutStatistics {
 struct PlanGain {
   double arrival_rate = 0;    ///< difference of the arrival rates, as shares
   double total_reward = 0;    ///< mean difference of the total rewards
-  double standard_error = 0;  ///< of total_reward; NaN with fewer than two flights
+  double standard_error = 0;  ///< standard error of total_reward; NaN with fewer than two flights
   // Mean savings of the plan over the realizations in which both arrive; NaN if there are none.
   double time = 0;  ///< [s or 1]
   double energy = 0;
@@ -194,7 +195,7 @@ struct BaselineOutcome {
   double speed = 0;
   /// The profile with the best mean total reward; empty if there is one profile.
   std::string profile = {};
-  RolloutStatistics rollout;  ///< of its flights
+  RolloutStatistics rollout;  ///< statistics of its flights
   PlanGain plan_gain;         ///< the plan compared with this controller
   /// Heading of `fixed`, the best one [rad], counter-clockwise from +x; else NaN.
   double heading = std::numeric_limits<double>::quiet_NaN();

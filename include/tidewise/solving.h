@@ -8,8 +8,8 @@
 /// Options for solving decision processes (process.h).
 namespace tidewise::mdp {
 
-/// Sense of the optimization: `greatest` maximizes rewards, `least` minimizes them (costs).
-enum class Direction { greatest, least };
+/// Sense of the optimization: maximize rewards or minimize costs.
+enum class Direction { maximize, minimize };
 
 /// Criterion that ends iteration.
 enum class StoppingRule {
@@ -133,7 +133,7 @@ struct QLearningOptions {
   /// The result is the mean of Q over the visits in this last share of the steps; 0: the last Q.
   /// Source: Polyak and Juditsky, SIAM J. Control Optim. 30, 1992.
   double averaged_share = 0.5;
-  std::uint64_t seed = 1;                      ///< of the random numbers
+  std::uint64_t seed = 1;                      ///< seed of the random numbers
   EpisodeStart begins = EpisodeStart::random;  ///< first state of an episode
   std::int32_t lanes = 0;  ///< GPU threads per agent: a power of two, at most 32; 0: one per action
   std::int32_t curve_points = 0;  ///< number of intermediate policies to keep, for benchmarks
@@ -164,8 +164,8 @@ struct SolverOptions {
   Precision precision = Precision::float64;     ///< precision during the solve
   Evaluator evaluator = Evaluator::automatic;   ///< method of policy evaluation
   FusedLayout layout = FusedLayout::automatic;  ///< layout of the model in memory
-  BlockOptions blocks = {};                     ///< of Method::block_divided
-  QLearningOptions q_learning = {};             ///< of Method::q_learning
+  BlockOptions blocks = {};                     ///< options of Method::block_divided
+  QLearningOptions q_learning = {};             ///< options of Method::q_learning
 };
 
 /// Outcome and cost of a solve.

@@ -35,36 +35,36 @@ InnovationMode find_innovation_mode(const Grid& grid, const std::vector<FlowResi
   const auto count = static_cast<Eigen::Index>(residuals.size());
   double squares = 0;
   double errors = 0;
-  for (const FlowResidual& one : residuals) {
-    squares += one.u * one.u + one.v * one.v;
-    errors += one.error_u * one.error_u + one.error_v * one.error_v;
+  for (const FlowResidual& residual : residuals) {
+    squares += residual.u * residual.u + residual.v * residual.v;
+    errors += residual.error_u * residual.error_u + residual.error_v * residual.error_v;
   }
   const double components = 2 * static_cast<double>(count);
   // At least a hundredth of the observed variance, so that there is a mode.
   const double variance = std::max(squares - errors, 0.01 * squares) / components;
   Eigen::MatrixXd covariance(2 * count, 2 * count);
-  Eigen::VectorXd seen(2 * count);
+  Eigen::VectorXd observed(2 * count);
   for (Eigen::Index i = 0; i < count; ++i) {
     const FlowResidual& a = residuals[i];
-    seen.segment<2>(2 * i) << a.u, a.v;
+    observed.segment<2>(2 * i) << a.u, a.v;
     for (Eigen::Index j = 0; j < count; ++j) {
-      const VelocityCovariance one(a.at, residuals[j].at, length);
-      covariance.block<2, 2>(2 * i, 2 * j) << variance * one.uu, variance * one.uv,
-          variance * one.uv, variance * one.vv;
+      const VelocityCovariance c(a.at, residuals[j].at, length);
+      covariance.block<2, 2>(2 * i, 2 * j) << variance * c.uu, variance * c.uv, variance * c.uv,
+          variance * c.vv;
     }
     covariance(2 * i, 2 * i) += a.error_u * a.error_u;
     covariance(2 * i + 1, 2 * i + 1) += a.error_v * a.error_v;
   }
-  const Eigen::VectorXd weight = variance * covariance.ldlt().solve(seen);
+  const Eigen::VectorXd weight = variance * covariance.ldlt().solve(observed);
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   InnovationMode mode{std::vector<double>(cells, 0.0), std::vector<double>(cells, 0.0)};
   for (std::size_t n = 0; n < cells; ++n) {
     const CellIndex cell(static_cast<std::int32_t>(n));
     const PlanePoint at{grid.x(grid.column(cell)), grid.y(grid.row(cell))};
     for (Eigen::Index i = 0; i < count; ++i) {
-      const VelocityCovariance one(at, residuals[i].at, length);
-      mode.u[n] += one.uu * weight[2 * i] + one.uv * weight[2 * i + 1];
-      mode.v[n] += one.uv * weight[2 * i] + one.vv * weight[2 * i + 1];
+      const VelocityCovariance c(at, residuals[i].at, length);
+      mode.u[n] += c.uu * weight[2 * i] + c.uv * weight[2 * i + 1];
+      mode.v[n] += c.uv * weight[2 * i] + c.vv * weight[2 * i + 1];
     }
   }
   return mode;
@@ -72,13 +72,13 @@ InnovationMode find_innovation_mode(const Grid& grid, const std::vector<FlowResi
 
 std::vector<float> draw_mode_coefficients(const std::vector<double>& others,
                                           const std::vector<double>& weight, std::uint64_t seed) {
-  constexpr std::uint32_t for_modes = 3;
+  constexpr std::uint32_t mode_draws = 3;  // Philox's third counter
   constexpr Eigen::Index max_decomposed_size = 1500;
   const auto count = static_cast<Eigen::Index>(weight.size());
   const Philox random(seed);
   Eigen::VectorXd drawn(count);
   for (Eigen::Index r = 0; r < count; ++r) {
-    drawn[r] = standard_normal(random, 0, static_cast<std::uint32_t>(r), for_modes);
+    drawn[r] = standard_normal(random, 0, static_cast<std::uint32_t>(r), mode_draws);
   }
   // Scaled by √weight, so that covariances are inner products.
   const Eigen::VectorXd root =

@@ -176,9 +176,9 @@ ObservationTable read_observation_table(const EnvironmentReader& reader) {
   const Extents rows{file.length_of("observed_until", 0, max_rows)};
   const auto read = [&](const char* name, Unit unit) {
     DatasetRule rule{name, NumberKind::floating, rows, "(observation)"};
-    const double greatest = greatest_value(unit, reader.info());
-    rule.least = -greatest;
-    rule.greatest = greatest;
+    const double max = greatest_value(unit, reader.info());
+    rule.min = -max;
+    rule.max = max;
     rule.gaps = unit == Unit::time ? Gaps::refused : Gaps::allowed;
     return file.read<double>(rule);
   };

@@ -174,8 +174,8 @@ class PosteriorWriter {
   void observe() {
     std::vector<FlowOperator> operators;
     std::set<std::int32_t> levels;
-    for (const LegResult& one : report_.legs) {
-      operators.emplace_back(sample_leg(info_.grid, info_.time, one.leg.leg), info_.mode_count);
+    for (const LegResult& result : report_.legs) {
+      operators.emplace_back(sample_leg(info_.grid, info_.time, result.leg.leg), info_.mode_count);
       for (const std::int32_t k : operators.back().levels()) levels.insert(k);
     }
     report_.first_observed = *levels.begin();
@@ -257,8 +257,8 @@ class PosteriorWriter {
         observations[of].leg = static_cast<std::int32_t>(n);
       }
     }
-    for (FlowObservation& one : observations) {
-      for (auto& part : one.parts) part.level = held_level(part.level);
+    for (FlowObservation& observation : observations) {
+      for (auto& part : observation.parts) part.level = held_level(part.level);
     }
     smoother_.emplace(std::move(observations),
                       CoefficientView{coefficients.data(), static_cast<std::int32_t>(held_.size()),

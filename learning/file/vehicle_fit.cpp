@@ -82,9 +82,9 @@ FittedError fit(const Component& component) {
 
 std::vector<MotionResidual> motion_residuals(const PosteriorReport& report) {
   std::vector<MotionResidual> residuals;
-  for (const LegResult& one : report.legs) {
-    const ObservedLeg& leg = one.leg;
-    if (one.by != ObservedBy::vehicle || one.rejected() || !leg.commanded) continue;
+  for (const LegResult& result : report.legs) {
+    const ObservedLeg& leg = result.leg;
+    if (result.by != ObservedBy::vehicle || result.rejected() || !leg.commanded) continue;
     const CommandedMotion& commanded = *leg.commanded;
     const double speed = std::hypot(commanded.u, commanded.v);
     if (!(speed > 0)) continue;
@@ -94,10 +94,10 @@ std::vector<MotionResidual> motion_residuals(const PosteriorReport& report) {
     double error_v = commanded.error_v;
     if (!leg.reported_u) {
       const double inflation = report.consistency.inflation;
-      u += leg.u - one.u.forecast;
-      v += leg.v - one.v.forecast;
-      error_u = std::hypot(error_u, inflation * one.u.forecast_spread);
-      error_v = std::hypot(error_v, inflation * one.v.forecast_spread);
+      u += leg.u - result.u.forecast;
+      v += leg.v - result.v.forecast;
+      error_u = std::hypot(error_u, inflation * result.u.forecast_spread);
+      error_v = std::hypot(error_v, inflation * result.v.forecast_spread);
     }
     const double along_u = commanded.u / speed;
     const double along_v = commanded.v / speed;
@@ -115,11 +115,11 @@ std::vector<MotionResidual> motion_residuals(const PosteriorReport& report) {
 VehicleFit fit_vehicle(const std::vector<MotionResidual>& residuals) {
   Component speed;
   Component heading;
-  for (const MotionResidual& one : residuals) {
-    speed.value.push_back(one.speed);
-    speed.error.push_back(one.speed_error);
-    heading.value.push_back(one.heading);
-    heading.error.push_back(one.heading_error);
+  for (const MotionResidual& residual : residuals) {
+    speed.value.push_back(residual.speed);
+    speed.error.push_back(residual.speed_error);
+    heading.value.push_back(residual.heading);
+    heading.error.push_back(residual.heading_error);
   }
   return {fit(speed), fit(heading)};
 }

@@ -33,12 +33,12 @@ constexpr Range period_range{8 * hour, 30 * hour, 12};
 void set_share(const std::vector<LagCorrelation>& observed, TimeCorrelation& model) {
   double products = 0;
   double squares = 0;
-  for (const LagCorrelation& one : observed) {
-    const double slow = std::exp(-one.lag / model.slow_time);
-    const double fast = std::exp(-one.lag / model.fast_time) *
-                        std::cos(2 * std::numbers::pi * one.lag / model.period);
-    products += one.weight * (slow - fast) * (one.correlation - fast);
-    squares += one.weight * (slow - fast) * (slow - fast);
+  for (const LagCorrelation& correlation : observed) {
+    const double slow = std::exp(-correlation.lag / model.slow_time);
+    const double fast = std::exp(-correlation.lag / model.fast_time) *
+                        std::cos(2 * std::numbers::pi * correlation.lag / model.period);
+    products += correlation.weight * (slow - fast) * (correlation.correlation - fast);
+    squares += correlation.weight * (slow - fast) * (slow - fast);
   }
   model.slow_share = squares > 0 ? std::clamp(products / squares, 0.0, 1.0) : 1;
 }
@@ -50,7 +50,7 @@ void refine(const std::vector<LagCorrelation>& observed, const Range& periods,
     set_share(observed, model);
     return model.misfit(observed);
   };
-  double least = misfit_of(best);
+  double min = misfit_of(best);
   struct Search {
     double TimeCorrelation::*time;
     Range range;
@@ -71,8 +71,8 @@ void refine(const std::vector<LagCorrelation>& observed, const Range& periods,
         double& time = other.*search.time;
         time = std::clamp(time * std::exp(step), search.range.low, search.range.high);
         const double misfit = misfit_of(other);
-        if (misfit >= least) continue;
-        least = misfit;
+        if (misfit >= min) continue;
+        min = misfit;
         best = other;
         is_better = true;
         break;
@@ -98,9 +98,9 @@ double TimeCorrelation::at(double lag) const {
 
 double TimeCorrelation::misfit(const std::vector<LagCorrelation>& observed) const {
   double sum = 0;
-  for (const LagCorrelation& one : observed) {
-    const double difference = one.correlation - at(one.lag);
-    sum += one.weight * difference * difference;
+  for (const LagCorrelation& correlation : observed) {
+    const double difference = correlation.correlation - at(correlation.lag);
+    sum += correlation.weight * difference * difference;
   }
   return sum;
 }
@@ -116,15 +116,15 @@ TimeCorrelation fit_slow_and_fast(const std::vector<LagCorrelation>& observed,
                                   std::optional<double> period) {
   const Range periods = period ? Range{*period, *period, 1} : period_range;
   TimeCorrelation best;
-  double least = std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
   for (int slow = 0; slow < slow_range.count; ++slow) {
     for (int fast = 0; fast < fast_range.count; ++fast) {
       for (int n = 0; n < periods.count; ++n) {
         TimeCorrelation model{1, slow_range.point(slow), fast_range.point(fast), periods.point(n)};
         set_share(observed, model);
         const double misfit = model.misfit(observed);
-        if (misfit >= least) continue;
-        least = misfit;
+        if (misfit >= min) continue;
+        min = misfit;
         best = model;
       }
     }
@@ -148,13 +148,15 @@ std::optional<double> fit_length(const std::vector<DistanceCorrelation>& observe
     double products = 0;
     double squares = 0;
     double total = 0;
-    for (const DistanceCorrelation& one : observed) {
-      const double square = one.distance * one.distance / (2 * length * length);
+    for (const DistanceCorrelation& correlation : observed) {
+      const double square = correlation.distance * correlation.distance / (2 * length * length);
       const double along = std::exp(-square);
       const double across = (1 - 2 * square) * along;
-      products += one.weight * (along * one.longitudinal + across * one.transverse);
-      squares += one.weight * (along * along + across * across);
-      total += one.weight * (one.longitudinal * one.longitudinal + one.transverse * one.transverse);
+      products +=
+          correlation.weight * (along * correlation.longitudinal + across * correlation.transverse);
+      squares += correlation.weight * (along * along + across * across);
+      total += correlation.weight * (correlation.longitudinal * correlation.longitudinal +
+                                     correlation.transverse * correlation.transverse);
     }
     if (squares == 0) return {0, total};
     return {products / squares, total - products * products / squares};
@@ -164,11 +166,11 @@ std::optional<double> fit_length(const std::vector<DistanceCorrelation>& observe
                           [](const auto& a, const auto& b) { return a.distance < b.distance; });
   const Range range{nearest->distance, farthest->distance, 60};
   int best = 0;
-  double least = std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
   for (int n = 0; n < range.count; ++n) {
     const auto [amplitude, misfit] = fit(range.point(n));
-    if (amplitude <= 0 || misfit >= least) continue;
-    least = misfit;
+    if (amplitude <= 0 || misfit >= min) continue;
+    min = misfit;
     best = n;
   }
   if (best == 0 || best == range.count - 1) return std::nullopt;

@@ -18,8 +18,8 @@ constexpr double min_pairs = 30;       // in a bin
 /// A typical duration, so that neither gaps nor short legs set the width of the bins.
 double median_duration(const std::vector<ErrorSeries>& series) {
   std::vector<double> durations;
-  for (const ErrorSeries& one : series) {
-    for (const ErrorSample& sample : one.samples) durations.push_back(sample.duration);
+  for (const ErrorSeries& one_series : series) {
+    for (const ErrorSample& sample : one_series.samples) durations.push_back(sample.duration);
   }
   if (durations.empty()) return 0;
   const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
@@ -38,9 +38,9 @@ ErrorPairs::ErrorPairs(std::vector<ErrorSeries> series, double min_distance)
       lag_bins_(static_cast<std::size_t>(std::ceil(max_lag / lag_width_)) + 1),
       by_distance_(series_.size(), std::vector<DistanceSum>(max_bins)),
       distances_(max_bins) {
-  for (const ErrorSeries& one : series_) {
+  for (const ErrorSeries& one_series : series_) {
     Sum sum;
-    for (const ErrorSample& sample : one.samples) {
+    for (const ErrorSample& sample : one_series.samples) {
       sum.count += 1;
       sum.value += product(sample, sample) - sample.variance;
     }
@@ -61,19 +61,20 @@ void ErrorPairs::sum_distances(std::size_t first, std::size_t second) {
   const double together = 0.5 * lag_width_;
   const std::vector<ErrorSample>& others = series_[second].samples;
   std::size_t begin = 0;
-  for (const ErrorSample& one : series_[first].samples) {
-    while (begin < others.size() && others[begin].lead < one.lead - together) ++begin;
-    for (std::size_t n = begin; n < others.size() && others[n].lead <= one.lead + together; ++n) {
+  for (const ErrorSample& sample : series_[first].samples) {
+    while (begin < others.size() && others[begin].lead < sample.lead - together) ++begin;
+    for (std::size_t n = begin; n < others.size() && others[n].lead <= sample.lead + together;
+         ++n) {
       const ErrorSample& other = others[n];
-      const double x = other.at.x - one.at.x;
-      const double y = other.at.y - one.at.y;
+      const double x = other.at.x - sample.at.x;
+      const double y = other.at.y - sample.at.y;
       const double square = x * x + y * y;
       if (square == 0) continue;
       const double ratio = std::log(std::sqrt(square) / min_distance_) / std::log(bin_ratio);
       const auto bin = static_cast<std::size_t>(
           std::clamp(1 + std::floor(ratio), 0.0, static_cast<double>(max_bins - 1)));
-      const double along = (one.u * x + one.v * y) * (other.u * x + other.v * y) / square;
-      const double across = (one.v * x - one.u * y) * (other.v * x - other.u * y) / square;
+      const double along = (sample.u * x + sample.v * y) * (other.u * x + other.v * y) / square;
+      const double across = (sample.v * x - sample.u * y) * (other.v * x - other.u * y) / square;
       for (const std::size_t of : {first, second}) {
         DistanceSum& sum = by_distance_[of][bin];
         sum.count += 1;
@@ -103,7 +104,7 @@ std::vector<DistanceCorrelation> ErrorPairs::by_distance(const SeriesWeights& we
     DistanceSum all;
     for (std::size_t n = 0; n < by_distance_.size(); ++n) {
       const DistanceSum& sum = by_distance_[n][bin];
-      const double weight = weights[n] - 0.5;  // of both series together: a + b - 1
+      const double weight = weights[n] - 0.5;  // weight of both series together: a + b - 1
       all.count += weight * sum.count;
       all.longitudinal += weight * sum.longitudinal;
       all.transverse += weight * sum.transverse;
@@ -171,13 +172,13 @@ void ErrorPairs::add_lags(double reach) {
       if (neighbours == squares.end()) continue;
       const std::vector<Leg>& others = neighbours->second;
       std::size_t begin = 0;
-      for (const Leg& one : legs) {
-        while (begin < others.size() && others[begin].sample->lead < one.sample->lead - max_lag) {
+      for (const Leg& leg : legs) {
+        while (begin < others.size() && others[begin].sample->lead < leg.sample->lead - max_lag) {
           ++begin;
         }
         for (std::size_t m = begin;
-             m < others.size() && others[m].sample->lead <= one.sample->lead + max_lag; ++m) {
-          add_lag(one, others[m]);
+             m < others.size() && others[m].sample->lead <= leg.sample->lead + max_lag; ++m) {
+          add_lag(leg, others[m]);
         }
       }
     }
@@ -212,14 +213,14 @@ std::vector<LagCorrelation> ErrorPairs::by_lag(const SeriesWeights& weights, dou
 std::vector<LagCorrelation> ErrorPairs::along_tracks() const {
   std::vector<LagSum> sums(lag_bins_);
   std::vector<double> lags(lag_bins_, 0);
-  for (const ErrorSeries& one : series_) {
-    for (std::size_t n = 0; n < one.samples.size(); ++n) {
-      for (std::size_t m = n + 1; m < one.samples.size(); ++m) {
-        const double lag = one.samples[m].lead - one.samples[n].lead;
+  for (const ErrorSeries& one_series : series_) {
+    for (std::size_t n = 0; n < one_series.samples.size(); ++n) {
+      for (std::size_t m = n + 1; m < one_series.samples.size(); ++m) {
+        const double lag = one_series.samples[m].lead - one_series.samples[n].lead;
         const std::size_t bin = lag_bin(lag);
         if (bin >= lag_bins_) break;
         sums[bin].count += 1;
-        sums[bin].product += product(one.samples[n], one.samples[m]);
+        sums[bin].product += product(one_series.samples[n], one_series.samples[m]);
         lags[bin] += lag;
       }
     }

@@ -56,7 +56,8 @@ struct LeadBin {
 /// too few legs in all.
 std::vector<LeadBin> lead_bins(const std::vector<ErrorSeries>& series) {
   double last = 0;
-  for (const ErrorSeries& one : series) last = std::max(last, one.samples.back().lead);
+  for (const ErrorSeries& one_series : series)
+    last = std::max(last, one_series.samples.back().lead);
   constexpr double max_bins = 8;
   constexpr double unit = 6 * hour;
   const double width = unit * std::max(1.0, std::ceil(last / (max_bins * unit)));
@@ -97,7 +98,7 @@ class Fitter {
          const ForecastErrorFitOptions& options)
       : series_(series), cell_(cell), options_(options), once_(series.size(), 1.0) {
     fit_.all.series = series.size();
-    for (const ErrorSeries& one : series) fit_.all.data += one.samples.size();
+    for (const ErrorSeries& one_series : series) fit_.all.data += one_series.samples.size();
   }
 
   ForecastErrorFit fit() {

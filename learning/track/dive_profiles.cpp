@@ -18,15 +18,15 @@ std::optional<std::int32_t> find_profile(const EnvironmentInfo& info, const std:
 std::optional<std::int32_t> nearest_profile(const EnvironmentInfo& info, double depth,
                                             std::size_t count) {
   std::optional<std::int32_t> nearest;
-  double least = 0;
+  double min = 0;
   if (count == 0) count = info.profiles.size();
   for (std::size_t p = 0; p < count; ++p) {
     const auto deepest = deepest_of(info.profiles[p].depths);
     if (!deepest) continue;
     const double apart = std::abs(*deepest - depth);
-    if (nearest && apart >= least) continue;
+    if (nearest && apart >= min) continue;
     nearest = static_cast<std::int32_t>(p);
-    least = apart;
+    min = apart;
   }
   return nearest;
 }

@@ -77,9 +77,9 @@ class FixLegs {
       const double own = std::hypot(leg.own_u, leg.own_v);
       const double flowing = std::hypot(leg.u, leg.v);
       // On a leg with unknown flow, u and v are the whole motion made good.
-      const double most = flow ? fastest_current : fastest_current + fastest_vehicle;
+      const double max = flow ? fastest_current : fastest_current + fastest_vehicle;
       const bool is_possible =
-          !rows_.is_metric() || (flowing <= most && (!by_file || own <= fastest_vehicle));
+          !rows_.is_metric() || (flowing <= max && (!by_file || own <= fastest_vehicle));
       if (n + 1 == fixes_.size()) track_.last.is_reachable = is_possible;
       if (is_repeated) {
         if (repeated++ == 0) first_repeated = leg.row;

@@ -14,7 +14,7 @@ std::optional<double> distance_from_forecast(const ObservedLeg& leg,
   const EnvironmentInfo& info = forecast.info();
   const auto members = static_cast<std::size_t>(info.realization_count);
   FlowOperator along(sample_leg(info.grid, info.time, leg.leg), info.mode_count);
-  std::vector<double> u(members, 0.0);  // of each realization, relative to the mean field
+  std::vector<double> u(members, 0.0);  // velocity of each realization relative to the mean field
   std::vector<double> v(members, 0.0);
   LevelFields<> fields(info);
   for (const std::int32_t k : along.levels()) {

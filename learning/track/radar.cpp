@@ -51,7 +51,7 @@ struct Vector {
 };
 
 /// The content of all files.
-struct Found {
+struct RadarContent {
   std::vector<Vector> vectors;  // usable vectors
   std::vector<double> maps;     // times of all maps, inside and outside the environment [s]
   std::size_t within = 0;       // number of vectors within the environment
@@ -88,14 +88,14 @@ class RadarFile {
     dimensions_ = file_.dimensions(u_);
     if (!is_of_field(v_)) file_.refuse(v_, error_text(errors::radar_components_differ, u_));
     size_ = 1;
-    for (const auto& one : dimensions_) size_ *= one.size;
+    for (const auto& dimension : dimensions_) size_ *= dimension.size;
     if (size_ > max_values) {
       file_.refuse(u_, error_text(errors::radar_too_large, size_));
     }
   }
 
   /// Adds the vectors within the bounds.
-  void read(const Bounds& bounds, Found& out) const {
+  void read(const Bounds& bounds, RadarContent& out) const {
     const auto times = read_times();
     const auto longitude = coordinate({"lon", "longitude"}, "longitude", "degrees_east");
     const auto latitude = coordinate({"lat", "latitude"}, "latitude", "degrees_north");
@@ -107,23 +107,23 @@ class RadarFile {
     out.maps.insert(out.maps.end(), times.values.begin(), times.values.end());
     const auto flags = find_flags();
     for (std::size_t n = 0; n < size_; ++n) {
-      Vector one{times.at(n), longitude.at(n), latitude.at(n), u.at(n),
-                 v.at(n),     error.u.at(n),   error.v.at(n)};
-      if (!std::isfinite(one.u) || !std::isfinite(one.v)) continue;
+      Vector vector{times.at(n), longitude.at(n), latitude.at(n), u.at(n),
+                    v.at(n),     error.u.at(n),   error.v.at(n)};
+      if (!std::isfinite(vector.u) || !std::isfinite(vector.v)) continue;
       const double middle = 0.5 * (bounds.west + bounds.east);
-      one.longitude -= 360 * std::round((one.longitude - middle) / 360);
-      const bool is_within = one.longitude >= bounds.west && one.longitude <= bounds.east &&
-                             one.latitude >= bounds.south && one.latitude <= bounds.north &&
-                             one.time >= bounds.first && one.time <= bounds.last;
+      vector.longitude -= 360 * std::round((vector.longitude - middle) / 360);
+      const bool is_within = vector.longitude >= bounds.west && vector.longitude <= bounds.east &&
+                             vector.latitude >= bounds.south && vector.latitude <= bounds.north &&
+                             vector.time >= bounds.first && vector.time <= bounds.last;
       if (!is_within) continue;
       ++out.within;
       if (std::any_of(flags.begin(), flags.end(),
                       [&](const Flag& flag) { return flag.meaning.is_bad(flag.values.at(n)); })) {
         ++out.flagged;
-      } else if (!(one.u_error > 0) || !(one.v_error > 0)) {
+      } else if (!(vector.u_error > 0) || !(vector.v_error > 0)) {
         ++out.without_error;
       } else {
-        out.vectors.push_back(one);
+        out.vectors.push_back(vector);
       }
     }
   }
@@ -170,15 +170,15 @@ class RadarFile {
   Spread along(const std::string& variable) const {
     Spread spread;
     spread.values = file_.read_all(variable);
-    const auto own = file_.dimensions(variable);
-    for (const auto& one : own) spread.dimensions.push_back(one.name);
-    for (const auto& one : dimensions_) {
-      spread.sizes.push_back(one.size);
+    const auto dimensions = file_.dimensions(variable);
+    for (const auto& dimension : dimensions) spread.dimensions.push_back(dimension.name);
+    for (const auto& velocity_dimension : dimensions_) {
+      spread.sizes.push_back(velocity_dimension.size);
       std::size_t stride = 0;
-      for (std::size_t d = 0; d < own.size(); ++d) {
-        if (own[d].name != one.name) continue;
+      for (std::size_t d = 0; d < dimensions.size(); ++d) {
+        if (dimensions[d].name != velocity_dimension.name) continue;
         stride = 1;
-        for (std::size_t after = d + 1; after < own.size(); ++after) stride *= own[after].size;
+        for (std::size_t n = d + 1; n < dimensions.size(); ++n) stride *= dimensions[n].size;
       }
       spread.stride.push_back(stride);
     }
@@ -191,15 +191,17 @@ class RadarFile {
     return spread;
   }
 
-  enum class Others { none, single };
+  enum class FurtherDimensions { none, of_size_one };
   /// True if a variable's dimensions, except those of size 1, are among the velocity's.
-  bool is_of_field(const std::string& variable, Others others = Others::none) const {
-    const auto own = file_.dimensions(variable);
-    return !own.empty() && std::all_of(own.begin(), own.end(), [&](const auto& one) {
-      return (one.size == 1 && others == Others::single) ||
-             std::any_of(dimensions_.begin(), dimensions_.end(),
-                         [&](const auto& other) { return other.name == one.name; });
-    });
+  bool is_of_field(const std::string& variable,
+                   FurtherDimensions further = FurtherDimensions::none) const {
+    const auto dimensions = file_.dimensions(variable);
+    return !dimensions.empty() &&
+           std::all_of(dimensions.begin(), dimensions.end(), [&](const auto& dimension) {
+             return (dimension.size == 1 && further == FurtherDimensions::of_size_one) ||
+                    std::any_of(dimensions_.begin(), dimensions_.end(),
+                                [&](const auto& other) { return other.name == dimension.name; });
+           });
   }
 
   Spread coordinate(const std::vector<std::string_view>& names, std::string_view standard_name,
@@ -237,12 +239,13 @@ class RadarFile {
   }
 
   void require_known_dimensions(const std::vector<std::vector<std::string>>& known) const {
-    for (const auto& one : dimensions_) {
+    for (const auto& dimension : dimensions_) {
       const bool is_known = std::any_of(known.begin(), known.end(), [&](const auto& names) {
-        return std::find(names.begin(), names.end(), one.name) != names.end();
+        return std::find(names.begin(), names.end(), dimension.name) != names.end();
       });
-      if (is_known || one.size == 1) continue;
-      file_.refuse(u_, error_text(errors::radar_dimension_not_single, one.size, one.name));
+      if (is_known || dimension.size == 1) continue;
+      file_.refuse(u_,
+                   error_text(errors::radar_dimension_not_single, dimension.size, dimension.name));
     }
   }
 
@@ -272,7 +275,7 @@ class RadarFile {
   std::optional<std::string> find_field(const std::vector<std::string_view>& names) const {
     for (const std::string& variable : file_.variables()) {
       if (!is_named(variable, names)) continue;
-      if (is_of_field(variable, Others::single)) return variable;
+      if (is_of_field(variable, FurtherDimensions::of_size_one)) return variable;
       file_.refuse(variable, error_text(errors::radar_flags_differ, u_));
     }
     return std::nullopt;
@@ -326,7 +329,7 @@ class RadarFile {
   TrackClock clock_;
   std::optional<double> error_;
   std::string u_, v_;
-  std::vector<NetcdfDimension> dimensions_;  // those of u and v
+  std::vector<NetcdfDimension> dimensions_;  // dimensions of u and v
   std::size_t size_ = 0;
 };
 
@@ -339,12 +342,12 @@ double interval_of(std::vector<double> maps) {
   constexpr double rounding = 1;
   std::erase_if(maps, [](double time) { return !std::isfinite(time); });
   std::sort(maps.begin(), maps.end());
-  double least = std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
   for (std::size_t n = 1; n < maps.size(); ++n) {
     const double apart = maps[n] - maps[n - 1];
-    if (apart > rounding) least = std::min(least, apart);
+    if (apart > rounding) min = std::min(min, apart);
   }
-  return std::isfinite(least) ? least : usual_interval;
+  return std::isfinite(min) ? min : usual_interval;
 }
 
 Boxes sort_into_boxes(const std::vector<Vector>& vectors, const Bounds& bounds, double side,
@@ -352,11 +355,11 @@ Boxes sort_into_boxes(const std::vector<Vector>& vectors, const Bounds& bounds, 
   const double shrink = std::cos(0.5 * (bounds.south + bounds.north) * 0.017453292519943295);
   Boxes boxes;
   for (std::size_t n = 0; n < vectors.size(); ++n) {
-    const Vector& one = vectors[n];
+    const Vector& vector = vectors[n];
     const auto whole = [](double value) { return static_cast<std::int64_t>(std::floor(value)); };
-    boxes[{whole((one.time - bounds.first) / window),
-           whole((one.latitude - bounds.south) * metres_per_degree / side),
-           whole((one.longitude - bounds.west) * metres_per_degree * shrink / side)}]
+    boxes[{whole((vector.time - bounds.first) / window),
+           whole((vector.latitude - bounds.south) * metres_per_degree / side),
+           whole((vector.longitude - bounds.west) * metres_per_degree * shrink / side)}]
         .push_back(n);
   }
   return boxes;
@@ -388,7 +391,8 @@ double root_mean_square_of(const std::vector<Vector>& vectors, const std::vector
   return std::sqrt(squares / static_cast<double>(of.size()));
 }
 
-void require_some(const Found& found, const Bounds& bounds, const std::filesystem::path& path) {
+void require_some(const RadarContent& found, const Bounds& bounds,
+                  const std::filesystem::path& path) {
   if (!found.vectors.empty()) return;
   if (found.within == 0) {
     ObservedTrack nothing;
@@ -412,7 +416,7 @@ RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
     throw input_error(errors::radar_needs_dates_and_degrees, paths.front().string());
   }
   const Bounds bounds = bounds_of(environment);
-  Found found;
+  RadarContent found;
   for (const auto& path : paths) RadarFile(path, environment, error).read(bounds, found);
   require_some(found, bounds, paths.front());
   const std::vector<Vector>& vectors = found.vectors;

@@ -16,7 +16,8 @@ bool repeats_current(const ObservedLeg& a, const ObservedLeg& b, double near);
 /// Leaves out legs that an earlier track also has, and notes it: legs that followed its path for
 /// more than half of their time, by whatever fixes, and legs that repeat its currents. Legs follow
 /// the same path if one begins and ends where the other track was at these times, within a quarter
-/// of a cell of `grid`. Of legs with the same current around the same time the longest is kept.
+/// of a cell of `grid`. Among legs with the same current at about the same time, the longest is
+/// kept.
 void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& grid);
 
 /// Marks the legs of a track that a record of earlier observations already has, (leg). The record

@@ -133,8 +133,8 @@ class TableTrack {
     }
     const LegErrors errors(rows_, fixes_.last_digit());
     const char* unit = rows_.is_metric() ? " m/s" : "";
-    const bool said = rows_.has(TrackRole::error) || rows_.has(TrackRole::u_error);
-    track_.errors = said && rows_.flow_from() == FlowFrom::currents
+    const bool has_errors = rows_.has(TrackRole::error) || rows_.has(TrackRole::u_error);
+    track_.errors = has_errors && rows_.flow_from() == FlowFrom::currents
                         ? table_.errors
                         : fmt::format("{}{}", errors.of_instrument(), unit);
     if (rows_.flow_from() != FlowFrom::currents && errors.of_fix() > 0) {

@@ -154,9 +154,9 @@ class ObservationReader {
       found = {none.track()};
       found.front().notes.push_back(why_of(none));
     }
-    for (ObservedTrack& one : found) {
-      one.by = by;
-      tracks_.push_back(std::move(one));
+    for (ObservedTrack& track : found) {
+      track.by = by;
+      tracks_.push_back(std::move(track));
     }
   }
 

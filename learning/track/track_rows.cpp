@@ -101,7 +101,8 @@ void TrackRows::refuse_table(const std::string& why) const {
 void TrackRows::require_columns() const {
   const auto list_columns = [&] {
     std::string names;
-    for (const TrackColumn& one : table_.columns) names += (names.empty() ? "" : ", ") + one.name;
+    for (const TrackColumn& column : table_.columns)
+      names += (names.empty() ? "" : ", ") + column.name;
     return names.size() > 300 ? names.substr(0, 300) + " …" : names;
   };
   if (north_ == TrackNorth::none && !of_points() && !has_all({TrackRole::x, TrackRole::y}) &&
@@ -158,15 +159,15 @@ double TrackRows::find_angle_factor(TrackRole role) const {
   const std::string name = lower_case(column(role).name);
   if (name == "m_heading" || role == TrackRole::heading) return 1;
   // Bearings in radians would look like degrees of a compass that hardly turns.
-  double most = 0;
+  double max = 0;
   bool whole = true;
   for (const double value : column(role).numbers) {
     if (!std::isfinite(value)) continue;
-    most = std::max(most, std::abs(value));
+    max = std::max(max, std::abs(value));
     whole = whole && value == std::round(value);
   }
-  if (most > 0 && most <= 6.2832 && !whole) {
-    refuse_table(error_text(errors::track_angle_unit_unclear, column(role).name, most,
+  if (max > 0 && max <= 6.2832 && !whole) {
+    refuse_table(error_text(errors::track_angle_unit_unclear, column(role).name, max,
                             column(role).name, column(role).name));
   }
   return radians_per_degree;

@@ -27,31 +27,31 @@ namespace tidewise {
 namespace {
 
 /// Adds the greatest depth of a Seaglider's dive, which is on another dimension, to its fixes.
-void bring_depth(const std::vector<TrackTable>& tables, TrackNorth north, TrackTable& fixes) {
+void add_dive_depth(const std::vector<TrackTable>& tables, TrackNorth north, TrackTable& fixes) {
   const auto depth_of = [&](const TrackTable& table) {
     return find_track_columns(table, north, {})[TrackRole::depth];
   };
   if (!is_seaglider_dive(fixes) || depth_of(fixes)) return;
   for (const TrackTable& table : tables) {
-    const auto depth = depth_of(table);
-    if (!depth) continue;
-    TrackColumn deepest = table.columns[*depth];
-    double most = std::numeric_limits<double>::quiet_NaN();
-    for (const double one : deepest.numbers) most = std::fmax(most, std::abs(one));
+    const auto column = depth_of(table);
+    if (!column) continue;
+    TrackColumn deepest = table.columns[*column];
+    double max = std::numeric_limits<double>::quiet_NaN();
+    for (const double depth : deepest.numbers) max = std::fmax(max, std::abs(depth));
     deepest.numbers.assign(fixes.rows.size(), std::numeric_limits<double>::quiet_NaN());
-    deepest.numbers.back() = most;
+    deepest.numbers.back() = max;
     fixes.columns.push_back(std::move(deepest));
     return;
   }
 }
 
-/// The table of a NetCDF file with the most data on a track. Of equally useful ones it is the
-/// shortest, because a glider has fewer fixes than measurements.
+/// The table of a NetCDF file with the most data on a track. Among equally useful tables it is
+/// the shortest, because a glider has fewer fixes than measurements.
 TrackTable find_table(const std::filesystem::path& path, TrackNorth north,
                       const TrackOptions& options) {
   std::vector<TrackTable> tables = read_netcdf_track(path, options.trajectory);
   TrackTable* best = nullptr;
-  int most = -1;
+  int max = -1;
   for (TrackTable& table : tables) {
     int score = 0;
     try {
@@ -64,15 +64,15 @@ TrackTable find_table(const std::filesystem::path& path, TrackNorth north,
     const bool is_better =
         best != nullptr && (score == duration_known ? table.rows.size() > best->rows.size()
                                                     : table.rows.size() < best->rows.size());
-    if (best == nullptr || score > most || (score == most && is_better)) {
+    if (best == nullptr || score > max || (score == max && is_better)) {
       best = &table;
-      most = score;
+      max = score;
     }
   }
   if (best == nullptr) {
     throw input_error(errors::track_columns_not_together, path.string());
   }
-  bring_depth(tables, north, *best);
+  add_dive_depth(tables, north, *best);
   return std::move(*best);
 }
 
@@ -85,15 +85,15 @@ std::vector<TrackTable> read_netcdf_tables(const std::filesystem::path& path, Tr
   const bool takes_all = options.drifter && !options.trajectory;
   const std::size_t count = takes_all ? count_netcdf_tracks(path) : 1;
   if (count <= 1 || count > max_drifters) {
-    std::vector<TrackTable> one;
-    one.push_back(find_table(path, north, options));
-    return one;
+    std::vector<TrackTable> single;
+    single.push_back(find_table(path, north, options));
+    return single;
   }
   std::vector<TrackTable> tables;
-  TrackOptions one = options;
+  TrackOptions drifter = options;
   for (std::size_t n = 0; n < count; ++n) {
-    one.trajectory = static_cast<std::int32_t>(n);
-    tables.push_back(find_table(path, north, one));
+    drifter.trajectory = static_cast<std::int32_t>(n);
+    tables.push_back(find_table(path, north, drifter));
     tables.back().identity = fmt::format("trajectory {}", n);
   }
   return tables;
@@ -127,8 +127,8 @@ TrackTable take_rows(const TrackTable& table, const std::vector<std::size_t>& ro
 }
 
 /// A table for each of several vehicles that a column distinguishes (TrackRole::identity), in the
-/// order of their first rows; else the table itself. Rows without an identity are left out, and the
-/// first table has a note of it.
+/// order of their first rows; else the table itself. Rows without an identity are left out, and a
+/// note in the first table counts them.
 std::vector<TrackTable> split_by_identity(TrackTable table, const TrackColumns& columns) {
   const auto identity = columns[TrackRole::identity];
   std::vector<TrackTable> tables;

@@ -132,7 +132,7 @@ const double* tw_mdp_lower(const tw_mdp_solution* solution) {
   return solution->solution.min_value.data();
 }
 const double* tw_mdp_upper(const tw_mdp_solution* solution) {
-  return solution->solution.greatest_value.data();
+  return solution->solution.max_value.data();
 }
 
 tw_mdp_status tw_mdp_write(const tw_mdp_model* model, const tw_mdp_solution* solution,

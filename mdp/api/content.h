@@ -5,10 +5,10 @@
 
 namespace tidewise::mdp {
 
-/// The process is negated if Direction::least is wanted, so that methods always maximize.
+/// The process is negated if Direction::minimize is wanted, so that methods always maximize.
 struct Process::Content {
   DecisionProcess<double> process;
-  Direction direction = Direction::greatest;
+  Direction direction = Direction::maximize;
   bool has_target = false;  ///< the read request made states terminal
 };
 

@@ -109,7 +109,7 @@ std::vector<NamedOption> reading_options() {
              return take_number(text, request.read.discount.emplace());
            }},
           choice("minimize", OptionUse::reading, &ReadRequest::direction,
-                 Words<Direction>{{"false", Direction::greatest}, {"true", Direction::least}},
+                 Words<Direction>{{"false", Direction::maximize}, {"true", Direction::minimize}},
                  "Minimize: rewards are costs"),
           {"target",
            OptionUse::reading,

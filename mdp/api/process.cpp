@@ -18,7 +18,7 @@ std::shared_ptr<const Process::Content> validated(DecisionProcess<double> proces
                                                   Direction direction) {
   require_sound(process, "process");
   scale_rows(process);
-  if (direction == Direction::least) negate_rewards(process);
+  if (direction == Direction::minimize) negate_rewards(process);
   return std::make_shared<Process::Content>(Process::Content{std::move(process), direction});
 }
 
@@ -64,7 +64,7 @@ DecisionProcess<double> read_as_asked(const std::filesystem::path& path, const R
   Progress& progress = watching != nullptr ? *watching : silent;
   auto process = read_process<double>(path, options, progress);
   if (!counts_rewards) process = end_out_of_reach(std::move(process), request.direction);
-  if (request.direction == Direction::least) negate_rewards(process);
+  if (request.direction == Direction::minimize) negate_rewards(process);
   return process;
 }
 
@@ -84,7 +84,7 @@ void Process::write(const std::filesystem::path& path) const {
   require_writable(path);
   SilentProgress silent;
   constexpr const char* history = "written by a program that uses the library";
-  if (content_->direction == Direction::greatest) {
+  if (content_->direction == Direction::maximize) {
     write_process(path, content_->process, history, silent);
     return;
   }
@@ -105,7 +105,7 @@ std::string Process::fingerprint() const { return mdp::fingerprint(content_->pro
 std::vector<double> Process::reward() const {
   const auto& reward = content_->process.reward;
   std::vector<double> own(reward.begin(), reward.end());
-  if (content_->direction == Direction::least) {
+  if (content_->direction == Direction::minimize) {
     for (double& one : own) one = 0 - one;
   }
   return own;

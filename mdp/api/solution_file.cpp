@@ -22,7 +22,7 @@ ProcessSolution<double> stored_form(const Solution& solution, std::size_t states
   stored.action = first_of(solution.policy);
   stored.bounds = {solution.lower, solution.upper};
   stored.lower = first_of(solution.min_value);
-  stored.upper = first_of(solution.greatest_value);
+  stored.upper = first_of(solution.max_value);
   return stored;
 }
 
@@ -42,17 +42,17 @@ void write_solution(const std::filesystem::path& path, const Process& process,
                     const Solution& solution, bool with_action_values, std::int32_t state_count) {
   require_one_per_state(solution.value.size(), process.state_count(), "the solution's values");
   const std::int32_t all = process.state_count();
-  const std::int32_t seen = state_count == 0 ? all : state_count;
-  if (seen < 0 || seen > all) {
-    throw input_error(errors::values_too_few, seen, all);
+  const std::int32_t count = state_count == 0 ? all : state_count;
+  if (count < 0 || count > all) {
+    throw input_error(errors::values_too_few, count, all);
   }
   if (with_action_values && path.extension() == ".txt") {
     throw input_error(errors::action_values_without_hdf5, path.string());
   }
-  const auto states = static_cast<std::size_t>(seen);
+  const auto states = static_cast<std::size_t>(count);
   const DecisionProcess<double>& arrays = process.content().process;
   SolutionTables tables{.action_count = process.action_count()};
-  if (seen == all) {
+  if (count == all) {
     tables.state_names = arrays.state_names;
     tables.action_names = arrays.action_names;
   }

@@ -96,9 +96,9 @@ ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
                         View<const std::int32_t> action) {
     const std::size_t at = static_cast<std::size_t>(step) * states;
     for (std::size_t s = 0; s < states; ++s) {
-      double worth = value[s];
-      range.clip(worth);
-      solution.step_value[at + s] = direction == Direction::least ? 0 - worth : worth;
+      double clipped = value[s];
+      range.clip(clipped);
+      solution.step_value[at + s] = direction == Direction::minimize ? 0 - clipped : clipped;
       solution.step_policy[at + s] = action[s];
     }
   };
@@ -134,19 +134,19 @@ void put_bounds(const DecisionProcess<double>& process, const ValueRange& range,
   solution.upper = found.bounds.upper;
   if (!found.lower.empty()) {
     solution.min_value = std::move(found.lower);
-    solution.greatest_value = std::move(found.upper);
+    solution.max_value = std::move(found.upper);
     return;
   }
   solution.min_value = found.value;
-  solution.greatest_value = found.value;
+  solution.max_value = found.value;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
-    double& least = solution.min_value[state];
-    if (process.is_terminal(state) || std::isinf(least)) continue;
-    double& greatest = solution.greatest_value[state];
-    if (solution.lower != 0) least = std::nextafter(least + solution.lower, -infinity);
-    if (solution.upper != 0) greatest = std::nextafter(greatest + solution.upper, infinity);
-    range.clip(least);
-    range.clip(greatest);
+    double& min = solution.min_value[state];
+    if (process.is_terminal(state) || std::isinf(min)) continue;
+    double& max = solution.max_value[state];
+    if (solution.lower != 0) min = std::nextafter(min + solution.lower, -infinity);
+    if (solution.upper != 0) max = std::nextafter(max + solution.upper, infinity);
+    range.clip(min);
+    range.clip(max);
   }
 }
 
@@ -154,7 +154,7 @@ void put_bounds(const DecisionProcess<double>& process, const ValueRange& range,
 void put_found(const Process::Content& content, const SolveOptions& options,
                const ValueRange& range, ProcessSolution<double> found, Solution& solution) {
   if (solution.shortfall.empty()) solution.shortfall = describe_shortfall(found, options);
-  if (content.direction == Direction::least) negate_rewards(found);
+  if (content.direction == Direction::minimize) negate_rewards(found);
   put_bounds(content.process, range.seen(content.direction), found, solution);
   solution.value = std::move(found.value);
   solution.policy = std::move(found.action);
@@ -213,16 +213,16 @@ std::vector<double> action_values(const Process& process, std::span<const double
                                   std::int32_t threads) {
   const Process::Content& content = process.content();
   require_one_per_state(value.size(), content.process.state_count, "values");
-  const bool is_least = content.direction == Direction::least;
+  const bool minimizes = content.direction == Direction::minimize;
   std::vector<double> of_states(value.begin(), value.end());
   const auto turn_all = [](std::vector<double>& values) {
     for (double& one : values) one = 0 - one;
   };
-  if (is_least) turn_all(of_states);
-  std::vector<double> worth =
+  if (minimizes) turn_all(of_states);
+  std::vector<double> action_value =
       find_action_values(content.process, of_states, take_threads(threads, "threads"));
-  if (is_least) turn_all(worth);
-  return worth;
+  if (minimizes) turn_all(action_value);
+  return action_value;
 }
 
 }  // namespace tidewise::mdp

@@ -19,10 +19,10 @@ double next_below(double number) {
 
 /// Allowed distance of the bounds of a state.
 double allowed_between(double lower, double upper, const SolveOptions& options) {
-  const double least = lower > 0 ? lower : upper < 0 ? -upper : 0;
+  const double min = lower > 0 ? lower : upper < 0 ? -upper : 0;
   if (options.error_measure == ErrorMeasure::absolute) return options.tolerance;
-  if (options.error_measure == ErrorMeasure::relative) return options.tolerance * least;
-  return least > 0 ? std::min(options.tolerance * least, options.tolerance) : options.tolerance;
+  if (options.error_measure == ErrorMeasure::relative) return options.tolerance * min;
+  return min > 0 ? std::min(options.tolerance * min, options.tolerance) : options.tolerance;
 }
 
 }  // namespace

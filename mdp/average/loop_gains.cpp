@@ -96,14 +96,13 @@ class LoopSigns {
   /// rounding may have changed it.
   LoopSign find_level(std::vector<double>& shift, std::vector<std::uint8_t>& is_level,
                       bool& is_rounded) const {
-    double greatest = 0;
-    for (const double one : policies_.rewards()) greatest = std::max(greatest, std::abs(one));
-    if (!(greatest > 0)) return LoopSign::undecided;
+    double max = 0;
+    for (const double one : policies_.rewards()) max = std::max(max, std::abs(one));
+    if (!(max > 0)) return LoopSign::undecided;
     for (int parts = 1; parts <= max_parts; parts += 2) {
       for (const int digits : {0, 44, 34, 24, 12, 4}) {  // binary; 0: all
         if (digits == 0 && parts > 1) continue;
-        const double grain =
-            digits == 0 ? 0 : std::ldexp(1.0, std::ilogb(parts * greatest) - digits);
+        const double grain = digits == 0 ? 0 : std::ldexp(1.0, std::ilogb(parts * max) - digits);
         for (std::size_t n = 0; n < states_.size(); ++n) {
           const double one = parts * policies_.rewards()[n];
           shift[states_[n]] = grain > 0 ? std::nearbyint(one / grain) * grain : one;

@@ -16,7 +16,7 @@ namespace tidewise::mdp {
 
 /// The maximal end components of a process.
 struct Loops {
-  std::vector<std::vector<std::int32_t>> states;  ///< of each component, ascending
+  std::vector<std::vector<std::int32_t>> states;  ///< states of each component, ascending
   std::vector<std::uint8_t> inside;               ///< (row): leads only to states of the component
 };
 

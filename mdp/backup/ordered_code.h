@@ -50,28 +50,27 @@ TIDEWISE_HOST_DEVICE Real number_of(typename OrderedCode<Real>::Code code) {
 template <class Real>
 struct ChangeSlot {
   using Code = typename OrderedCode<Real>::Code;
-  Code least = ~Code{0};
-  Code most = 0;
+  Code min = ~Code{0};
+  Code max = 0;
 
   TIDEWISE_HOST_DEVICE void include(Real change) {
     const Code code = code_of(change);
     include(ChangeSlot{code, code});
   }
   TIDEWISE_HOST_DEVICE void include(const ChangeSlot& other) {
-    least = other.least < least ? other.least : least;
-    most = other.most > most ? other.most : most;
+    min = other.min < min ? other.min : min;
+    max = other.max > max ? other.max : max;
   }
   /// Requires a previous include().
   ValueChange change() const {
-    return {static_cast<double>(number_of<Real>(least)),
-            static_cast<double>(number_of<Real>(most))};
+    return {static_cast<double>(number_of<Real>(min)), static_cast<double>(number_of<Real>(max))};
   }
   /// Initial value of a sweep that has not run; a later sweep that finds it does nothing.
   static constexpr TIDEWISE_HOST_DEVICE ChangeSlot not_run() { return {~Code{0}, Code{0}}; }
   /// In place of a predecessor, for a sweep that must run.
   static constexpr TIDEWISE_HOST_DEVICE ChangeSlot go_on() { return {Code{0}, ~Code{0}}; }
   TIDEWISE_HOST_DEVICE bool is(const ChangeSlot& other) const {
-    return least == other.least && most == other.most;
+    return min == other.min && max == other.max;
   }
 };
 

@@ -53,13 +53,13 @@ struct EvaluateState {
 /// Effect of one improvement on values and policy.
 struct PolicyStep {
   ValueChange change;               ///< T V − V
-  double greatest = 0;              ///< max |T V|; NaN if one of them is
+  double max = 0;                   ///< max |T V|; NaN if one of them is
   std::int64_t policy_changes = 0;  ///< states whose action changed
 
   TIDEWISE_HOST_DEVICE void include(const PolicyStep& other) {
     change.include(other.change);
-    const bool is_number = other.greatest == other.greatest;
-    greatest = other.greatest > greatest || !is_number ? other.greatest : greatest;
+    const bool is_number = other.max == other.max;
+    max = other.max > max || !is_number ? other.max : max;
     policy_changes += other.policy_changes;
   }
 };

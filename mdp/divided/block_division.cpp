@@ -12,8 +12,8 @@ BlockDivision divide_states(std::int32_t state_count, const BlockOptions& option
   if (options.states < 0 || options.states > max_block_states) {
     throw input_error(errors::block_states_invalid, options.states, max_block_states);
   }
-  const auto require_at_least = [](const char* what, std::int32_t value, std::int32_t least) {
-    if (value < least) throw input_error(errors::block_option_too_small, what, value, least);
+  const auto require_at_least = [](const char* what, std::int32_t value, std::int32_t min) {
+    if (value < min) throw input_error(errors::block_option_too_small, what, value, min);
   };
   require_at_least("sweeps", options.sweeps, 1);
   require_at_least("states-per-thread", options.states_per_thread, 1);

@@ -18,7 +18,7 @@ struct StateRange {
 /// may be smaller.
 struct BlockDivision {
   std::int32_t state_count = 0;   ///< ≥ 1
-  std::int32_t block_states = 1;  ///< of every block except the last; at most state_count
+  std::int32_t block_states = 1;  ///< states of every block except the last; at most state_count
 
   TIDEWISE_HOST_DEVICE std::int32_t block_count() const {
     return 1 + (state_count - 1) / block_states;

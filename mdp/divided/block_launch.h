@@ -137,17 +137,17 @@ template <class Real>
 struct BlockBuffer {
   View<const std::int64_t> begin;  ///< (block + 1)
   View<const std::int32_t> state;
-  std::int32_t most = 0;  ///< largest number for a block
+  std::int32_t max = 0;   ///< largest number for a block
   Real* cache = nullptr;  ///< as `state`; null: in scratch memory
 
   std::size_t scratch_bytes() const {
-    return cache != nullptr ? 0 : sizeof(Real) * static_cast<std::size_t>(most);
+    return cache != nullptr ? 0 : sizeof(Real) * static_cast<std::size_t>(max);
   }
   template <class Team>
   TIDEWISE_HOST_DEVICE Real* gather(const Team& team, std::int32_t block, const Real* before,
                                     Scratch& scratch) const {
     const std::int64_t first = begin[block];
-    Real* const buffer = cache != nullptr ? cache + first : scratch.take<Real>(most);
+    Real* const buffer = cache != nullptr ? cache + first : scratch.take<Real>(max);
     const std::int32_t* const from = state.data + first;
     team.for_each(static_cast<std::int32_t>(begin[block + 1] - first),
                   [=](std::int32_t n) { buffer[n] = before[from[n]]; });
@@ -225,11 +225,11 @@ struct PrioritisingBlocks {
                                            std::int32_t states, const Real* change,
                                            const std::int32_t* updates) const {
     std::int32_t chosen = group;
-    Real greatest = change[group] + exploration / static_cast<Real>(updates[group]);
+    Real largest = change[group] + exploration / static_cast<Real>(updates[group]);
     for (std::int32_t n = group + groups; n < states; n += groups) {
       const Real priority = change[n] + exploration / static_cast<Real>(updates[n]);
-      if (!(priority > greatest)) continue;
-      greatest = priority;
+      if (!(priority > largest)) continue;
+      largest = priority;
       chosen = n;
     }
     return chosen;

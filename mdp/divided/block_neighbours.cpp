@@ -54,7 +54,7 @@ BlockNeighbours find_neighbours(const DecisionProcess<Real>& process, const Bloc
   for (const auto& part : found) {
     const auto count = static_cast<std::int64_t>(part.size());
     neighbours.begin.push_back(neighbours.begin.back() + count);
-    neighbours.most = std::max(neighbours.most, count);
+    neighbours.max = std::max(neighbours.max, count);
   }
   neighbours.state.reserve(std::size_t(neighbours.begin.back()));
   for (const auto& part : found) {

@@ -45,7 +45,7 @@ class HostExecutor {
   void launch(const Blocks& blocks, Look /*look*/) {
     struct Part {
       ChangeSlot<double> change;
-      std::vector<double> scratch;  // of the thread
+      std::vector<double> scratch;  // work memory of the thread
       void include(const Part& other) { change.include(other.change); }
     };
     const std::size_t room = blocks.scratch_bytes() / sizeof(double) + 1;

@@ -115,12 +115,12 @@ class BlockIteration {
     place_ = array_of<Executor::space>(found.place);
     neighbour_begin_ = array_of<Executor::space>(found.begin);
     neighbour_ = array_of<Executor::space>(found.state);
-    max_neighbours_ = static_cast<std::int32_t>(found.most);
+    max_neighbours_ = static_cast<std::int32_t>(found.max);
     const std::size_t own =
         prioritises(options_.variant)
             ? priority_bytes(division_.block_states, options_.states_per_thread, sizeof(Real))
             : PlainBlocks<Real>::block_bytes(division_.block_states);
-    if (own + sizeof(Real) * static_cast<std::size_t>(found.most) > max_scratch_bytes) {
+    if (own + sizeof(Real) * static_cast<std::size_t>(found.max) > max_scratch_bytes) {
       cache_ = Held<Real>(found.state.size());
     }
   }
@@ -240,11 +240,11 @@ ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
   ResultIteration<Real, Executor> iteration(process, executor);
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::batches);
   ProcessSolution<Real> solution;
-  const std::int64_t most = std::max<std::int64_t>(options.max_sweeps, 1);
+  const std::int64_t max = std::max<std::int64_t>(options.max_sweeps, 1);
   progress.begin("result divided iteration", 0, "sweeps");
   ValueChange change;
   run_until_verdict(monitor, progress, solution, [&] {
-    const std::int64_t sweeps = std::min(monitor.sweeps_until_look(), most - monitor.sweeps());
+    const std::int64_t sweeps = std::min(monitor.sweeps_until_look(), max - monitor.sweeps());
     change = finite_change(iteration.sweep(sweeps), "result-divided", monitor.sweeps() + sweeps);
     return monitor.after(
         change, process, [&] { return iteration.value(); }, sweeps);

@@ -37,8 +37,8 @@ struct ThreadsOfBlock {
 __device__ inline void gather(ChangeSlot<double> seen, ChangeSlot<double>* record) {
   seen = join_block(seen);
   if (threadIdx.x != 0) return;
-  atomicMin(&record->least, seen.least);
-  atomicMax(&record->most, seen.most);
+  atomicMin(&record->min, seen.min);
+  atomicMax(&record->max, seen.max);
 }
 
 inline constexpr unsigned max_block_threads = 512;

@@ -10,7 +10,7 @@ TIDEWISE_ERROR(probability_without_target,
                "labels or states, such as target 'finished, 7'");
 TIDEWISE_ERROR(
     action_values_of_first_step,
-    "action values cannot be computed from the value of backward induction, which is that of the "
+    "action values cannot be computed from the value of backward induction, which belongs to the "
     "first step; keep the steps, and call action_values() with the value of the second step");
 TIDEWISE_ERROR(values_too_few, "state_count is {}; it must be from 0 to {}");
 TIDEWISE_ERROR(action_values_without_hdf5, "{}: .txt cannot store action values; name a file .h5");
@@ -157,9 +157,9 @@ TIDEWISE_ERROR(process_row_starts_length,
                "there are {} row starts, but {} states × {} actions need {}");
 TIDEWISE_ERROR(process_row_starts_range,
                "row starts go from {} to {}; they must go from 0 to the number of entries, {}");
-TIDEWISE_ERROR(
-    sparse_rows_invalid,
-    "{}: its indptr does not lead through {} rows to its {} entries; make it with scipy.sparse");
+TIDEWISE_ERROR(sparse_rows_invalid,
+               "{}: indptr must ascend from 0 over {} rows to the number of entries, {}; make it "
+               "with scipy.sparse");
 TIDEWISE_ERROR(process_array_length, "the number of {} is {}; it must be {}");
 TIDEWISE_ERROR(process_initial_state_outside, "the initial state is {}, but there are {} states");
 TIDEWISE_ERROR(row_invalid, "state {}, action {}: {}");

@@ -29,13 +29,13 @@ void require_our_form(const Hdf5File& file) {
   refuse_file(file, error_text(errors::not_a_process));
 }
 
-/// A root attribute that is an integer from `least` to `most`.
-std::int32_t integer_attribute(const Hdf5File& file, const char* name, std::int32_t least,
-                               std::int32_t most) {
+/// A root attribute that is an integer from `min` to `max`.
+std::int32_t integer_attribute(const Hdf5File& file, const char* name, std::int32_t min,
+                               std::int32_t max) {
   const auto value = file.number_attribute("/", name);
   if (!value) refuse_file(file, error_text(errors::process_attribute_missing, name));
-  if (!(*value >= least && *value <= most) || *value != std::floor(*value)) {
-    refuse_file(file, error_text(errors::process_attribute_invalid, name, *value, least, most));
+  if (!(*value >= min && *value <= max) || *value != std::floor(*value)) {
+    refuse_file(file, error_text(errors::process_attribute_invalid, name, *value, min, max));
   }
   return static_cast<std::int32_t>(*value);
 }
@@ -123,11 +123,11 @@ DecisionProcess<Real> read_hdf5_process(const std::filesystem::path& path,
                                         const ReadOptions& options, Progress& progress) {
   const Hdf5File file = Hdf5File::open(path);
   require_our_form(file);
-  constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max() - 1;
+  constexpr std::int32_t max = std::numeric_limits<std::int32_t>::max() - 1;
   integer_attribute(file, "tidewise_mdp", 1, form_version);
   DecisionProcess<Real> process;
-  process.state_count = integer_attribute(file, "state_count", 1, most);
-  process.action_count = integer_attribute(file, "action_count", 1, most);
+  process.state_count = integer_attribute(file, "state_count", 1, max);
+  process.action_count = integer_attribute(file, "action_count", 1, max);
   process.initial_state = integer_attribute(file, "initial_state", 0, process.state_count - 1);
   process.discount = file.number_attribute("/", "discount").value_or(1);
   const auto rows = static_cast<std::uint64_t>(process.row_count());

@@ -18,8 +18,8 @@ template <class Real>
 DecisionProcess<Real> read_hdf5_process(const std::filesystem::path& path,
                                         const ReadOptions& options, Progress& progress);
 
-/// Optional variables of a file, and the number of entries; unlimited_dimension if that is known
-/// only at the end.
+/// Optional variables of a file, and its number of entries, unlimited_dimension if not known in
+/// advance.
 struct Hdf5ProcessShape {
   std::uint64_t entries = 0;
   bool entry_reward = false;
@@ -50,8 +50,8 @@ class Hdf5ProcessWriter {
   AtomicFile atomic_;
   Hdf5File file_;
   std::uint64_t action_count_;
-  std::uint64_t states_ = 0;   // of the parts so far
-  std::uint64_t entries_ = 0;  // of the parts so far
+  std::uint64_t states_ = 0;   // number of states written so far
+  std::uint64_t entries_ = 0;  // number of entries written so far
 };
 
 /// Writes all data of a process without loss. Errors: RunError when writing fails.

@@ -83,8 +83,8 @@ class ModelEvents {
   [[noreturn]] bool binary(binary_t&) { refuse_kind("binary data"); }
   bool number_integer(number_integer_t number) { return take_integer(number); }
   bool number_unsigned(number_unsigned_t number) {
-    constexpr auto most = number_unsigned_t(std::numeric_limits<std::int64_t>::max());
-    return number > most ? take_real(double(number)) : take_integer(std::int64_t(number));
+    constexpr auto max = number_unsigned_t(std::numeric_limits<std::int64_t>::max());
+    return number > max ? take_real(double(number)) : take_integer(std::int64_t(number));
   }
   bool number_float(number_float_t number, const string_t&) { return take_real(number); }
 
@@ -187,8 +187,8 @@ class ModelEvents {
     return shown;
   }
   static std::string shortened(const std::string& text) {
-    constexpr std::size_t most = 200;
-    return text.size() > most ? text.substr(0, most) + "…" : text;
+    constexpr std::size_t max = 200;
+    return text.size() > max ? text.substr(0, max) + "…" : text;
   }
 
   std::string path() const {
@@ -233,10 +233,10 @@ class ModelEvents {
     return object_ == Slot::probabilities ? *model_.probabilities : *model_.rewards;
   }
 
-  std::int32_t index(std::int64_t number, std::int64_t least) const {
-    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - 1;
-    if (number < least || number > most) {
-      refuse(error_text(errors::json_integer_outside_range, number, least, most));
+  std::int32_t index(std::int64_t number, std::int64_t min) const {
+    constexpr std::int64_t max = std::numeric_limits<std::int32_t>::max() - 1;
+    if (number < min || number > max) {
+      refuse(error_text(errors::json_integer_outside_range, number, min, max));
     }
     return static_cast<std::int32_t>(number);
   }
@@ -276,8 +276,8 @@ class ModelEvents {
                             slot == Slot::label;
     if (!is_integer) return take_number(slot, number);
     // Some programs write integers as 1e6 or 4.0.
-    constexpr double most = 1e15;
-    if (!(std::abs(number) <= most) || number != std::floor(number)) {
+    constexpr double max = 1e15;
+    if (!(std::abs(number) <= max) || number != std::floor(number)) {
       refuse(error_text(errors::json_not_integer, number));
     }
     return take_integer(static_cast<std::int64_t>(number));
@@ -329,11 +329,11 @@ class ModelEvents {
 
   std::string file_;
   JsonModel<Real> model_;
-  Slot slot_ = Slot::none;    // of the current key
+  Slot slot_ = Slot::none;    // slot of the current key
   Slot object_ = Slot::none;  // the enclosing object at depth 2
   Slot array_ = Slot::none;
   bool in_array_ = false;
-  int depth_ = 0;  // of objects
+  int depth_ = 0;  // number of nested objects
   std::size_t index_ = 0;
   std::string outer_key_;
   std::string inner_key_;

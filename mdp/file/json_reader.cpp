@@ -186,7 +186,7 @@ class JsonAssembly {
   JsonModel<Real> model_;
   TransitionRewards keep_;
   std::int64_t rows_ = 0;
-  std::vector<std::pair<std::int32_t, std::size_t>> by_successor_;  // of a row of R
+  std::vector<std::pair<std::int32_t, std::size_t>> by_successor_;  // entries of a row of R
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ std::string in_json(const std::string& text) {
 }
 
 template <class Real>
-void put_places(TextOutput& text, const DecisionProcess<Real>& process) {
+void put_indices(TextOutput& text, const DecisionProcess<Real>& process) {
   put_array(text, "indptr", process.row_count() + 1,
             [&](std::int64_t row) { return process.row_begin[row]; });
   text.put(",\n");
@@ -46,7 +46,7 @@ void put_rewards(TextOutput& text, const DecisionProcess<Real>& process) {
   text.put("]");
 }
 
-/// True if R alone restores the rewards of all rows exactly.
+/// True if the key R determines the rewards of all rows exactly.
 template <class Real>
 bool rewards_determine_all(const DecisionProcess<Real>& process) {
   for (std::int64_t row = 0; row < process.row_count(); ++row) {
@@ -58,8 +58,9 @@ bool rewards_determine_all(const DecisionProcess<Real>& process) {
   return true;
 }
 
+/// Writes the keys that this project adds to the format.
 template <class Real>
-void put_what_others_lack(TextOutput& text, const DecisionProcess<Real>& process) {
+void put_extensions(TextOutput& text, const DecisionProcess<Real>& process) {
   if (process.initial_state != 0) text.put(",\n\"initial_state\":{}", process.initial_state);
   const auto put_numbers = [&](const char* name, View<const Real> numbers) {
     text.put(",\n");
@@ -99,14 +100,14 @@ void write_json_process(const std::filesystem::path& path, const DecisionProcess
   TextOutput text(path, &progress);
   text.put("{{\"S\":{},\"A\":{},\"gamma\":{},\"format\":\"CSR\",\n\"P\":{{", process.state_count,
            process.action_count, process.discount);
-  put_places(text, process);
+  put_indices(text, process);
   put_array(text, "data", process.entry_count(),
             [&](std::int64_t n) { return process.probability[n]; });
   text.put("}},\n\"R\":{{");
-  put_places(text, process);
+  put_indices(text, process);
   put_rewards(text, process);
   text.put("}}");
-  put_what_others_lack(text, process);
+  put_extensions(text, process);
   text.put("}}\n");
   text.finish();
 }

@@ -182,26 +182,26 @@ std::vector<std::int32_t> ProcessListing<Real>::number_actions(std::int32_t& act
     return actions * static_cast<std::int64_t>(states_.size());
   };
   constexpr std::int64_t max_empty = 16;  // rows per listed action
-  const std::int64_t most =
+  const std::int64_t max =
       std::max<std::int64_t>(max_empty * static_cast<std::int64_t>(actions_.size()), 1 << 20);
   const bool is_declared = !descriptions_.empty();
   const std::int64_t max_number = is_declared ? ids : max_empty + 4 * std::int64_t{ids};
   if (action_ids_.are_numbers() && action_ids_.greatest() < max_number &&
-      rows(action_ids_.greatest() + 1) <= most) {
+      rows(action_ids_.greatest() + 1) <= max) {
     for (std::int32_t place = 0; place < ids; ++place) {
       number[place] = static_cast<std::int32_t>(action_ids_.number(place));
     }
     action_count = static_cast<std::int32_t>(action_ids_.greatest() + 1);
-  } else if (is_declared || rows(ids) <= most) {
+  } else if (is_declared || rows(ids) <= max) {
     action_count = ids;
   } else {
     number.clear();
-    std::int64_t greatest = 0;
+    std::int64_t largest = 0;
     for (std::size_t s = 0; s < states_.size(); ++s) {
       const auto at = static_cast<std::int64_t>(s);
-      greatest = std::max(greatest, first_action(at + 1) - first_action(at));
+      largest = std::max(largest, first_action(at + 1) - first_action(at));
     }
-    action_count = static_cast<std::int32_t>(greatest);
+    action_count = static_cast<std::int32_t>(largest);
   }
   action_count = std::max(action_count, 1);  // if all states are terminal
   return number;

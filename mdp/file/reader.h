@@ -36,9 +36,9 @@ struct ReadOptions {
   ReadObjective objective = ReadObjective::reward;
 };
 
-/// Reads a process and checks it with require_sound(): .json, .xml or .h5; with another ending the
-/// first bytes decide. docs/mdp/formats.md has all formats. Errors: InputError in one line with the
-/// file and the line, the JSON path or the HDF5 variable.
+/// Reads a process from .json, .xml or .h5 and checks it with require_sound(). With another ending
+/// the first bytes determine the format. docs/mdp/formats.md has all formats. Errors: InputError in
+/// one line with the file and the line, the JSON path or the HDF5 variable.
 template <class Real>
 DecisionProcess<Real> read_process(const std::filesystem::path& path, const ReadOptions& options,
                                    Progress& progress);

@@ -110,9 +110,9 @@ void write_hdf5(const std::filesystem::path& path, const ProcessSolution<Real>& 
 
 /// Files of earlier versions have no outcome.
 Outcome read_outcome(std::string_view name, bool converged) {
-  for (const Outcome one : {Outcome::within_tolerance, Outcome::limited_by_rounding,
-                            Outcome::gave_up, Outcome::endless}) {
-    if (name_of(one) == name) return one;
+  for (const Outcome outcome : {Outcome::within_tolerance, Outcome::limited_by_rounding,
+                                Outcome::gave_up, Outcome::endless}) {
+    if (name_of(outcome) == name) return outcome;
   }
   return converged ? Outcome::within_tolerance : Outcome::gave_up;
 }
@@ -127,9 +127,9 @@ StoredSolution read_hdf5(const std::filesystem::path& path) {
     return file.number_attribute("/", name).value_or(otherwise);
   };
   const auto count = [&](const char* name) {
-    constexpr double most = 9e15;
+    constexpr double max = 9e15;
     const double value = number(name, 0);
-    return value >= 0 && value <= most ? static_cast<std::int64_t>(value) : 0;
+    return value >= 0 && value <= max ? static_cast<std::int64_t>(value) : 0;
   };
   StoredSolution stored;
   ProcessSolution<double>& solution = stored.solution;

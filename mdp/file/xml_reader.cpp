@@ -100,8 +100,8 @@ class XmlProcessReader {
   DecisionProcess<Real> read() {
     bool is_last = false;
     while (!is_last) {
-      constexpr std::size_t most = 1 << 20;  // expat counts in int
-      const std::string_view part = bytes_.at_hand().substr(0, most);
+      constexpr std::size_t max = 1 << 20;  // expat counts in int
+      const std::string_view part = bytes_.at_hand().substr(0, max);
       is_last = part.empty();
       const auto status = XML_Parse(parser_.get(), part.data(), static_cast<int>(part.size()),
                                     is_last ? XML_TRUE : XML_FALSE);

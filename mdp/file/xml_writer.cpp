@@ -29,7 +29,7 @@ class StateIds {
   bool by_name_;
 };
 
-bool is_fit(const std::string& name) {
+bool is_usable_id(const std::string& name) {
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
   return !name.empty() && trimmed(name) == name &&
          std::none_of(name.begin(), name.end(), is_control);
@@ -40,7 +40,7 @@ StateIds::StateIds(const std::vector<std::string>& names, std::int32_t state_cou
   std::unordered_set<std::string_view> seen;
   bool are_numbers = true;
   for (std::size_t s = 0; by_name_ && s < names.size(); ++s) {
-    by_name_ = is_fit(names[s]) && seen.insert(names[s]).second;
+    by_name_ = is_usable_id(names[s]) && seen.insert(names[s]).second;
     are_numbers = are_numbers && is_plain_index(names[s]);
   }
   // Numbers in another order would be read as the states' own numbers.

@@ -141,34 +141,34 @@ class DeviceFusedSweeps {
 
 /// Gathers a block's changes into `slot`. All threads of the block must call it.
 template <class Real>
-__device__ void gather_change(Real least, Real most, ChangeSlot<Real>* slot) {
+__device__ void gather_change(Real min, Real max, ChangeSlot<Real>* slot) {
   using Code = typename ChangeSlot<Real>::Code;
   constexpr unsigned all_lanes = 0xffffffffu;
   constexpr unsigned warps = sweep_block / 32;
   for (int apart = 16; apart > 0; apart /= 2) {
-    const Real other_min = __shfl_xor_sync(all_lanes, least, apart);
-    const Real other_max = __shfl_xor_sync(all_lanes, most, apart);
-    least = other_min < least ? other_min : least;
-    most = other_max > most ? other_max : most;
+    const Real other_min = __shfl_xor_sync(all_lanes, min, apart);
+    const Real other_max = __shfl_xor_sync(all_lanes, max, apart);
+    min = other_min < min ? other_min : min;
+    max = other_max > max ? other_max : max;
   }
   __shared__ Real leasts[warps];
   __shared__ Real mosts[warps];
   if (threadIdx.x % 32 == 0) {
-    leasts[threadIdx.x / 32] = least;
-    mosts[threadIdx.x / 32] = most;
+    leasts[threadIdx.x / 32] = min;
+    mosts[threadIdx.x / 32] = max;
   }
   __syncthreads();
   if (threadIdx.x == 0) {
     for (unsigned warp = 1; warp < warps; ++warp) {
-      least = leasts[warp] < least ? leasts[warp] : least;
-      most = mosts[warp] > most ? mosts[warp] : most;
+      min = leasts[warp] < min ? leasts[warp] : min;
+      max = mosts[warp] > max ? mosts[warp] : max;
     }
     // Atomics at one address are serialized, but few blocks exceed the earlier extremes.
-    const Code min_code = code_of(least);
-    const Code max_code = code_of(most);
+    const Code min_code = code_of(min);
+    const Code max_code = code_of(max);
     const volatile ChangeSlot<Real>* known = slot;
-    if (min_code < known->least) atomicMin(&slot->least, min_code);
-    if (max_code > known->most) atomicMax(&slot->most, max_code);
+    if (min_code < known->min) atomicMin(&slot->min, min_code);
+    if (max_code > known->max) atomicMax(&slot->max, max_code);
   }
   __syncthreads();  // the shared words are free again
 }
@@ -177,7 +177,7 @@ __device__ void gather_change(Real least, Real most, ChangeSlot<Real>* slot) {
 template <class Real>
 __device__ ChangeSlot<Real> read_slot(const ChangeSlot<Real>* slot) {
   const volatile ChangeSlot<Real>* source = slot;
-  return {source->least, source->most};
+  return {source->min, source->max};
 }
 
 /// True if the sweep after that of this slot is to run.
@@ -185,8 +185,8 @@ template <class Real>
 __device__ bool goes_on(const ChangeSlot<Real>& slot, const StopCriterion<Real>& criterion) {
   if (slot.is(ChangeSlot<Real>::go_on())) return true;
   if (slot.is(ChangeSlot<Real>::not_run())) return false;
-  return !criterion.may_be_last(static_cast<double>(number_of<Real>(slot.least)),
-                                static_cast<double>(number_of<Real>(slot.most)));
+  return !criterion.may_be_last(static_cast<double>(number_of<Real>(slot.min)),
+                                static_cast<double>(number_of<Real>(slot.max)));
 }
 
 /// The share of this thread's warp.
@@ -207,8 +207,8 @@ template <class Lane, class Real, class Await>
 __device__ bool sweep_unless_stopped(const Lane& lane, const StopCriterion<Real>& criterion,
                                      const Real* value, Real* next, ChangeSlot<Real>* before,
                                      const Await& await) {
-  Real least = no_change_yet<Real>();
-  Real most = -least;
+  Real min = no_change_yet<Real>();
+  Real max = -min;
   // The slot is loaded with the first values, and used when there is something to store.
   ChangeSlot<Real> slot;
   bool is_known = false;
@@ -228,12 +228,12 @@ __device__ bool sweep_unless_stopped(const Lane& lane, const StopCriterion<Real>
         if (!may_go()) return false;
         const Real change = best.value - own;
         next[state] = best.value;
-        least = change < least ? change : least;
-        most = change > most ? change : most;
+        min = change < min ? change : min;
+        max = change > max ? change : max;
         return true;
       });
   if (!may_go()) return false;
-  gather_change(least, most, before + 1);
+  gather_change(min, max, before + 1);
   return true;
 }
 

@@ -64,7 +64,7 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
     std::swap(before, value);
     ValueChange change = sweeps.sweep(before, value);
     // The difference of finite values may exceed the range of single precision.
-    if (criterion.may_be_last(change.least, change.most) || !std::isfinite(change.residual())) {
+    if (criterion.may_be_last(change.min, change.max) || !std::isfinite(change.residual())) {
       change = sweeps.exact_change(before, value);
     }
     verdict = monitor.after(change, process, [&] { return value.to_vector(); });

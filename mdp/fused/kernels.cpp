@@ -75,11 +75,13 @@ HWY_NOINLINE auto add_positions(const unsigned char* at, std::uint32_t kind, con
   auto sum = set_reals(Real(0));
   for (std::uint32_t n = kind & slice_kind::count_mask; n > 0; --n) {
     const unsigned char* const numbers = at + successors;
-    auto worth = sum;
+    auto next_value = sum;
     if (narrow) {
-      worth = gather(value, load_index<Real>(reinterpret_cast<const std::int16_t*>(at) + first));
+      next_value =
+          gather(value, load_index<Real>(reinterpret_cast<const std::int16_t*>(at) + first));
     } else {
-      worth = gather(value, load_index<Real>(reinterpret_cast<const std::int32_t*>(at) + first));
+      next_value =
+          gather(value, load_index<Real>(reinterpret_cast<const std::int32_t*>(at) + first));
     }
     auto probability = sum;
     if ((kind & slice_kind::coded) != 0) {
@@ -87,7 +89,7 @@ HWY_NOINLINE auto add_positions(const unsigned char* at, std::uint32_t kind, con
     } else {
       probability = load_reals(reinterpret_cast<const Real*>(numbers) + first);
     }
-    sum = fma_where<Real>(at_least(probability, set_reals(Real(0))), probability, worth, sum);
+    sum = fma_where<Real>(at_least(probability, set_reals(Real(0))), probability, next_value, sum);
     at += position_bytes<Real>(kind);
   }
   return sum;
@@ -143,7 +145,7 @@ class PackedRows {
   }
 
   const PackedSlices<Real>& slices_;
-  const Real* value_;  // of the slice's first state
+  const Real* value_;  // value of the slice's first state
   const unsigned char* at_;
   int first_;
 };
@@ -151,8 +153,7 @@ class PackedRows {
 /// The best of all actions for the states from `state` on.
 template <bool with_actions, class Real>
 HWY_INLINE void back_up(PackedRows<Real> rows, const SliceRun<Real>& run, std::int64_t state,
-                        int first, std::int32_t action_count, Reals<Real>& least,
-                        Reals<Real>& most) {
+                        int first, std::int32_t action_count, Reals<Real>& min, Reals<Real>& max) {
   const Tag<Real> d;
   const auto own = load_reals(run.value + state);
   const auto own_bit = own_bits<Real>(first);
@@ -173,8 +174,8 @@ HWY_INLINE void back_up(PackedRows<Real> rows, const SliceRun<Real>& run, std::i
   }
   store(d, best, run.next + state);
   const auto change = subtract(best, own);
-  least = select(d, greater(least, change), change, least);
-  most = select(d, greater(change, most), change, most);
+  min = select(d, greater(min, change), change, min);
+  max = select(d, greater(change, max), change, max);
   if constexpr (with_actions) {
     const hn::Rebind<std::int32_t, Tag<Real>> di;
     store(di,
@@ -195,21 +196,21 @@ template <bool with_actions, class Real>
 void sweep_run(const PackedSlices<Real>& from, SliceRun<Real>& run) {
   const PackedSlices<Real> slices = from;  // a copy that the stores below cannot alias
   const auto pass = static_cast<int>(together<Real> * hn::Lanes(Tag<Real>()));
-  auto least = set_reals(run.least);
-  auto most = set_reals(run.most);
+  auto min = set_reals(run.min);
+  auto max = set_reals(run.max);
   for (std::int64_t slice = run.first; slice < run.end; ++slice) {
     for (int first = 0; first < slice_states; first += pass) {
       back_up<with_actions>(PackedRows<Real>(slices, run.value, slice, first), run,
-                            slice * slice_states + first, first, slices.action_count, least, most);
+                            slice * slice_states + first, first, slices.action_count, min, max);
     }
   }
   Real leasts[slice_states];
   Real mosts[slice_states];
-  store(Tag<Real>(), least, leasts);
-  store(Tag<Real>(), most, mosts);
+  store(Tag<Real>(), min, leasts);
+  store(Tag<Real>(), max, mosts);
   for (int lane = 0; lane < pass; ++lane) {
-    run.least = leasts[lane] < run.least ? leasts[lane] : run.least;
-    run.most = mosts[lane] > run.most ? mosts[lane] : run.most;
+    run.min = leasts[lane] < run.min ? leasts[lane] : run.min;
+    run.max = mosts[lane] > run.max ? mosts[lane] : run.max;
   }
 }
 

@@ -13,8 +13,8 @@ struct SliceRun {
   const Real* value;     ///< (state)
   Real* next;            ///< (state)
   std::int32_t* action;  ///< (state), greedy actions; null: not computed
-  Real least;            ///< minimum and maximum of next − value, in Real; the run updates them
-  Real most;
+  Real min;              ///< minimum and maximum of next − value, in Real; the run updates them
+  Real max;
 };
 /// Number of padding states on each side of the values (SliceRun).
 inline constexpr std::int32_t slice_room = 2 * slice_states;

@@ -6,8 +6,8 @@
 #include "base/host_device.h"
 #include "mdp/fused/slices.h"
 
-// Unrolling for loops over arrays that should be registers, and its prevention for loops that would
-// need too many.
+// TIDEWISE_UNROLL unrolls loops over arrays that should be in registers; TIDEWISE_KEEP_LOOP
+// prevents it for loops that would need too many registers.
 #if defined(__CUDA_ARCH__)
 #define TIDEWISE_UNROLL _Pragma("unroll")
 #define TIDEWISE_KEEP_LOOP _Pragma("unroll 1")
@@ -18,7 +18,7 @@
 
 namespace tidewise::mdp {
 
-/// Reads data that many threads read and none writes; a device caches it.
+/// Reads data that many threads read and none writes; a device keeps it in its cache.
 template <class T>
 TIDEWISE_HOST_DEVICE T load_kept(const T* from) {
 #if defined(__CUDA_ARCH__)
@@ -27,7 +27,7 @@ TIDEWISE_HOST_DEVICE T load_kept(const T* from) {
   return *from;
 #endif
 }
-/// Reads data used once per sweep; a device does not cache it, to keep values.
+/// Reads data used once per sweep; a device does not cache it, so that values stay in the cache.
 template <class T>
 TIDEWISE_HOST_DEVICE T load_passing(const T* from) {
 #if defined(__CUDA_ARCH__)
@@ -55,7 +55,7 @@ TIDEWISE_HOST_DEVICE inline bool has_lane(std::uint32_t lanes, std::int32_t lane
   return (lanes >> static_cast<std::uint32_t>(lane) & 1u) != 0;
 }
 
-/// The works [first, end) of a warp.
+/// The work items [first, end) of a warp.
 struct WarpShare {
   std::int64_t first;
   std::int64_t end;

@@ -100,18 +100,18 @@ class SellLane {
     };
     TIDEWISE_KEEP_LOOP
     while (at < end) {
-      Real worth[ahead];
+      Real next_value[ahead];
       Real probability[ahead];
       TIDEWISE_UNROLL
       for (int n = 0; n < ahead; ++n) {
         probability[n] = entry[n].probability;
-        worth[n] = probability[n] >= 0 ? value[entry[n].successor] : Real(0);
+        next_value[n] = probability[n] >= 0 ? value[entry[n].successor] : Real(0);
       }
       load(at + ahead, end, lane, entry);
       TIDEWISE_UNROLL
       for (int n = 0; n < ahead; ++n) {
         if (!close_rows_until(at + n)) return;
-        if (probability[n] >= 0) sum = std::fma(probability[n], worth[n], sum);
+        if (probability[n] >= 0) sum = std::fma(probability[n], next_value[n], sum);
       }
       at += ahead;
     }

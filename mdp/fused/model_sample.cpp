@@ -27,7 +27,7 @@ void for_sampled_slices(std::int64_t slices, std::int64_t max_pairs, const Take&
   for (std::int64_t pair = 0; pair < pairs; ++pair) {
     const std::int64_t first = slices * pair / pairs;
     const std::int64_t end = slices * (pair + 1) / pairs;
-    const auto place = static_cast<std::uint32_t>(pair) * 0x9e3779b9u;  // of 2³²
+    const auto place = static_cast<std::uint32_t>(pair) * 0x9e3779b9u;  // in units of 2⁻³²
     const std::int64_t at = first + ((end - first) * std::int64_t{place} >> 32);
     take(at);
     if (at + 1 < end) take(at + 1);
@@ -139,7 +139,7 @@ bool is_packing_faster(const DecisionProcess<Real>& process) {
     ++program.slices;
     ++sampled;
   });
-  double units = 0;  // that warps process
+  double units = 0;  // number of units that warps process
   for (const auto& [begin, program] : programs) {
     const int at_once = program.slices > 1 ? slices_of_task<Real> : 1;
     units += static_cast<double>(program.size) * program.slices / at_once;

@@ -26,14 +26,14 @@ __global__ void __launch_bounds__(sweep_block)
     gather_exact_change(const Real* value, const Real* next, std::int32_t state_count,
                         ChangeSlot<double>* slot) {
   const std::int64_t state = static_cast<std::int64_t>(blockIdx.x) * sweep_block + threadIdx.x;
-  double least = no_change_yet<double>();
-  double most = -least;
+  double min = no_change_yet<double>();
+  double max = -min;
   if (state < state_count) {
     const double change = static_cast<double>(next[state]) - static_cast<double>(value[state]);
-    if (change < least) least = change;
-    if (change > most) most = change;
+    if (change < min) min = change;
+    if (change > max) max = change;
   }
-  gather_change(least, most, slot);
+  gather_change(min, max, slot);
 }
 
 /// A batch in progress, and the destination of its slots.
@@ -158,7 +158,7 @@ class FusedIteration {
     for (std::int32_t n = batch_sweeps - batch.count + 1; n <= batch_sweeps; ++n) {
       const ValueChange change = batch.slots[n].change();
       ++solution_.sweeps;
-      if (criterion_.may_be_last(change.least, change.most)) {
+      if (criterion_.may_be_last(change.min, change.max)) {
         stream_.synchronize();  // waits for the next batch, which does nothing
         return decide(exact_change());
       }
@@ -229,7 +229,7 @@ class FusedIteration {
   ChangeSlot<double>* exact_;
   PinnedTransfer transfer_;
   std::array<PendingBatch<Real>, 2> batch_;
-  PinnedArray<ChangeSlot<Real>> slots_;  // of both
+  PinnedArray<ChangeSlot<Real>> slots_;  // slots of both
   DeviceStream stream_;
   DeviceSweepBatches<Real> batches_;
   DeviceEvent begun_;

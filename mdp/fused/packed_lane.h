@@ -51,7 +51,7 @@ class PackedLane {
     Real reward = 0;
     const unsigned char* terms = nullptr;  // or positions
     Real probability[ahead];               // no_entry if the lane has no part in the term
-    Real worth[ahead][many];
+    Real next_value[ahead][many];
   };
 
   TIDEWISE_HOST_DEVICE SliceTask load_task(std::int64_t n) const {
@@ -126,7 +126,7 @@ class PackedLane {
       if (!has_lane(term.lanes, lane)) continue;
       action.probability[n] = term.probability;
       TIDEWISE_UNROLL
-      for (int m = 0; m < many; ++m) action.worth[n][m] = from[m][term.distance];
+      for (int m = 0; m < many; ++m) action.next_value[n][m] = from[m][term.distance];
     }
   }
 // Values without part in the term are not initialized.
@@ -141,7 +141,7 @@ class PackedLane {
       if (!(action.probability[n] >= 0)) continue;
       TIDEWISE_UNROLL
       for (int m = 0; m < many; ++m) {
-        sum[m] = std::fma(action.probability[n], action.worth[n][m], sum[m]);
+        sum[m] = std::fma(action.probability[n], action.next_value[n][m], sum[m]);
       }
     }
   }
@@ -223,19 +223,19 @@ class PackedLane {
                              ? load_kept(slices_.dictionary + load_passing(probabilities + lane))
                              : load_passing(reinterpret_cast<const Real*>(probabilities) + lane);
       }
-      Real worth[positions_ahead<many>][many];
+      Real next_value[positions_ahead<many>][many];
       TIDEWISE_UNROLL
       for (std::uint32_t n = 0; n < positions_ahead<many>; ++n) {
         TIDEWISE_UNROLL
         for (int m = 0; m < many; ++m) {
-          worth[n][m] = probability[n] >= 0 ? from[m][to[n] - lane] : Real(0);
+          next_value[n][m] = probability[n] >= 0 ? from[m][to[n] - lane] : Real(0);
         }
       }
       TIDEWISE_UNROLL
       for (std::uint32_t n = 0; n < positions_ahead<many>; ++n) {
         if (!(probability[n] >= 0)) continue;
         TIDEWISE_UNROLL
-        for (int m = 0; m < many; ++m) sum[m] = std::fma(probability[n], worth[n][m], sum[m]);
+        for (int m = 0; m < many; ++m) sum[m] = std::fma(probability[n], next_value[n][m], sum[m]);
       }
     }
   }

@@ -146,18 +146,18 @@ void PackedProcess<Real>::restore(DecisionProcess<Real>& process, std::int32_t t
   for_pieces(chunks_, threads, [&](std::int64_t chunk, TeamRank) {
     // Programs of other chunks are stored elsewhere. Later slices may still read programs that they
     // share with earlier ones.
-    std::vector<std::uint32_t> least;  // first unit that slices from here on read
+    std::vector<std::uint32_t> min;  // first unit that slices from here on read
     for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
-      least.push_back(*std::min_element(begin_.data() + first, begin_.data() + end));
+      min.push_back(*std::min_element(begin_.data() + first, begin_.data() + end));
     });
-    for (std::size_t n = least.size() - 1; n-- > 0;) least[n] = std::min(least[n], least[n + 1]);
+    for (std::size_t n = min.size() - 1; n-- > 0;) min[n] = std::min(min[n], min[n + 1]);
     std::size_t at = 0;
     for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
       for (std::int64_t slice = first; slice < end; ++slice) {
         restore_slice(process, slice, units_.data() + begin_[slice]);
       }
-      if (++at == least.size()) return;
-      release_pages(units_.data() + least[at - 1], (least[at] - least[at - 1]) * unit_bytes);
+      if (++at == min.size()) return;
+      release_pages(units_.data() + min[at - 1], (min[at] - min[at - 1]) * unit_bytes);
     });
   });
 }

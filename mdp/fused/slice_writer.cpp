@@ -188,7 +188,7 @@ void SliceWriter<Real>::write_action(std::int64_t slice, std::int32_t action) {
 template <class Real>
 bool SliceWriter<Real>::merge_terms(std::int64_t slice, const Rows& rows) {
   terms_.clear();
-  const auto most = static_cast<std::size_t>(terms_per_position * rows.longest + 2);
+  const auto max = static_cast<std::size_t>(terms_per_position * rows.longest + 2);
   const auto first = static_cast<std::int32_t>(slice * slice_states);
   std::int64_t at[slice_states];
   std::int32_t distance[slice_states];
@@ -198,20 +198,20 @@ bool SliceWriter<Real>::merge_terms(std::int64_t slice, const Rows& rows) {
         at[lane] < rows.end[lane] ? process_.successor[at[lane]] - (first + lane) : at_end;
   }
   for (;;) {
-    std::int32_t least = at_end;
-    for (const std::int32_t d : distance) least = std::min(least, d);
-    if (least == at_end) return true;
+    std::int32_t min = at_end;
+    for (const std::int32_t d : distance) min = std::min(min, d);
+    if (min == at_end) return true;
     std::uint32_t left = 0;
     for (std::int32_t lane = 0; lane < slice_states; ++lane) {
-      left |= static_cast<std::uint32_t>(distance[lane] == least ? 1 : 0)
+      left |= static_cast<std::uint32_t>(distance[lane] == min ? 1 : 0)
               << static_cast<unsigned>(lane);
     }
     while (left != 0) {
-      if (terms_.size() == most) return false;
+      if (terms_.size() == max) return false;
       SliceTerm<Real> term;
       std::memset(&term, 0,
                   sizeof term);  // also its padding, because programs are compared as bytes
-      term.distance = least;
+      term.distance = min;
       term.probability = process_.probability[at[__builtin_ctz(left)]];
       for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);

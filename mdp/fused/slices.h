@@ -55,7 +55,7 @@ template <class Real>
 struct alignas(16) SliceAction {
   std::uint32_t count_and_kind;
   std::uint32_t lanes;  ///< bit l: lane l has the action
-  Real reward;          ///< of every lane, unless lane_rewards
+  Real reward;          ///< reward of every lane, unless lane_rewards
 };
 /// A term of a program.
 template <class Real>
@@ -82,7 +82,7 @@ inline constexpr std::uint32_t whole = 1u << 30;  ///< all 32 lanes take part in
 /// Slices with the same program, which a warp of a device backs up together.
 struct alignas(unit_bytes) SliceTask {
   std::uint32_t begin;      ///< first unit of the program
-  std::int32_t count;       ///< of slices
+  std::int32_t count;       ///< number of slices
   std::int32_t near_units;  ///< units from the program's begin to prefetch
   std::int32_t unused;
   std::int32_t slice[4];  ///< the first is repeated if there are fewer than slices_of_task

@@ -36,8 +36,8 @@ void run_rows(const ProcessView<Real>& process, SliceRun<Real>& run) {
     run.next[s] = best.value;
     if (run.action != nullptr) run.action[s] = best.action;
     const Real change = best.value - run.value[s];
-    run.least = change < run.least ? change : run.least;
-    run.most = change > run.most ? change : run.most;
+    run.min = change < run.min ? change : run.min;
+    run.max = change > run.max ? change : run.max;
   }
 }
 
@@ -101,7 +101,7 @@ ValueChange FusedSweeps<Real>::run(const SliceValues<Real>& value, SliceValues<R
         part.first = piece * at_once;
         part.end = std::min(part.first + at_once, whole_slices);
         run_slices(part);
-        own.include({static_cast<double>(part.least), static_cast<double>(part.most)});
+        own.include({static_cast<double>(part.min), static_cast<double>(part.max)});
       });
   if (whole_slices * slice_states == state_count_) return change;
   // The last slice has lanes without a state, which must not affect the change.

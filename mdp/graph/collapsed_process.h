@@ -29,7 +29,7 @@ struct CollapsedProcess {
   static constexpr std::int64_t deeper = -3;  ///< leads on in the tree of a component's exits
 
   DecisionProcess<Real> process;
-  EndComponents components;            ///< of the process that was collapsed
+  EndComponents components;            ///< end components of the original process
   std::vector<std::int32_t> state_of;  ///< (state of the original process): its state in `process`
   std::vector<std::int64_t> row_of;  ///< (row of `process`): its original row, or one of the above
 

@@ -56,7 +56,7 @@ std::int32_t sure_successor(const DecisionProcess<Real>& process, std::int64_t r
 template <class Real>
 std::vector<std::int32_t> gaining_loops(const DecisionProcess<Real>& process,
                                         const std::vector<std::int64_t>& rows, double min_gain) {
-  constexpr double min_share = 1e-6;  // of the gains and losses in a round
+  constexpr double min_share = 1e-6;  // share of the gains and losses in a round
   const auto next = [&](std::int32_t state) {
     const std::int64_t row = rows[state];
     return row < 0 ? -1 : sure_successor(process, row);
@@ -92,9 +92,9 @@ std::vector<std::int32_t> gaining_loops(const DecisionProcess<Real>& process,
 template <class Real>
 std::vector<std::int32_t> endless_gain(const DecisionProcess<Real>& process,
                                        const std::vector<Real>& value, double min_gain) {
-  double greatest = 0;
-  for (const Real v : value) greatest = std::max(greatest, std::abs(static_cast<double>(v)));
-  const double needed = std::max(min_gain, 1e-6 * greatest);
+  double max = 0;
+  for (const Real v : value) max = std::max(max, std::abs(static_cast<double>(v)));
+  const double needed = std::max(min_gain, 1e-6 * max);
   std::vector<std::int64_t> greedy(static_cast<std::size_t>(process.state_count), -1);
   std::vector<std::int64_t> gaining = greedy;
   for (std::int32_t state = 0; state < process.state_count; ++state) {

@@ -163,7 +163,7 @@ DecisionProcess<Real> end_out_of_reach(DecisionProcess<Real> process, Direction 
   }
   const auto reaches = may_reach(
       process, targets,
-      direction == Direction::greatest ? Quantifier::some_policy : Quantifier::every_policy);
+      direction == Direction::maximize ? Quantifier::some_policy : Quantifier::every_policy);
   std::vector<std::int32_t> out_of_reach;
   for (std::int32_t s = 0; s < process.state_count; ++s) {
     if (!process.is_terminal(s) && reaches[s] == 0) out_of_reach.push_back(s);

@@ -180,15 +180,15 @@ class ComponentValues {
     }
     double work = 0;
     double next_direct = first_sweeps;
-    double greatest = 0;
+    double max = 0;
     std::int64_t sweeps = 0;
     do {
-      greatest = 0;
+      max = 0;
       bool has_switched = false;
       for (const std::int32_t state : states) {
         const std::int32_t before = action[state];
         const double moved = back_up(rule, state, Actions::all, values, action);
-        if (moved > greatest) greatest = moved;
+        if (moved > max) max = moved;
         has_switched = has_switched || action[state] != before;
       }
       for (int n = 0; n < evaluations && !has_switched; ++n) {
@@ -204,7 +204,7 @@ class ComponentValues {
         return;
       }
       next_direct = 4 * work;
-    } while (greatest >= change && ++sweeps < max_sweeps && std::isfinite(greatest));
+    } while (max >= change && ++sweeps < max_sweeps && std::isfinite(max));
   }
 
   DirectPolicy<Real> policies_of(const RowRule& rule, std::int64_t group, double max_work) const {

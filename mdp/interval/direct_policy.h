@@ -90,7 +90,7 @@ class DirectPolicy {
   /// Size of a correction: relative to each value, and to the greatest value.
   struct Change {
     double share;
-    double greatest;
+    double max;
   };
 
   /// Refines values from 0; true if the corrections converge to nothing.
@@ -106,26 +106,26 @@ class DirectPolicy {
         residual[n] = rows_.sum(states_[n], row, values, rule_.reward(rows_, row)).gain;
       }
       const Change before = std::exchange(change, correct(chain.solve(residual), values));
-      if (!std::isfinite(change.greatest)) return false;
+      if (!std::isfinite(change.max)) return false;
       if (change.share <= min_share) break;
-      if (!(change.share < before.share / 2) && !(change.greatest < before.greatest / 2)) break;
+      if (!(change.share < before.share / 2) && !(change.max < before.max / 2)) break;
     }
-    return change.greatest <= max_uncertainty;
+    return change.max <= max_uncertainty;
   }
 
   Change correct(const std::vector<double>& correction, TwoPartValues& values) const {
     Change change{0, 0};
-    double greatest = 0;
+    double max = 0;
     for (std::size_t n = 0; n < states_.size(); ++n) {
       values.add(states_[n], correction[n]);
       const double size = std::abs(values.value[states_[n]]);
       const double moved = std::abs(correction[n]);
       if (!std::isfinite(moved)) return {moved, moved};
       if (moved > 0) change.share = std::max(change.share, moved / size);
-      change.greatest = std::max(change.greatest, moved);
-      greatest = std::max(greatest, size);
+      change.max = std::max(change.max, moved);
+      max = std::max(max, size);
     }
-    if (greatest > 0) change.greatest /= greatest;
+    if (max > 0) change.max /= max;
     return change;
   }
 

@@ -18,7 +18,7 @@ double below(double number) { return std::nextafter(number, -infinity); }
 
 /// Properties of the optimum that follow from the signs of rewards, without arithmetic.
 struct RewardSigns {
-  bool none_is_negative = false;  // of rewards and values of ends
+  bool none_is_negative = false;  // true if no reward and no terminal value is negative
   bool none_is_positive = false;
   std::vector<std::uint8_t> is_zero = {};  // (state): the optimum is 0
   ValueRange range = {};
@@ -39,8 +39,8 @@ RewardSigns signs_of(const RewardRows<Real>& rows, const StateGroups& order) {
   if (rows.is_shifted()) return {};
   const DecisionProcess<Real>& process = rows.solved();
   RewardSigns signs{.range = value_range(process, false)};
-  signs.none_is_negative = signs.range.least == 0;
-  signs.none_is_positive = signs.range.greatest == 0;
+  signs.none_is_negative = signs.range.min == 0;
+  signs.none_is_positive = signs.range.max == 0;
   if (!signs.is_one()) return signs;
   std::vector<std::uint8_t>& zero = signs.is_zero;
   zero.assign(static_cast<std::size_t>(process.state_count), 1);
@@ -175,12 +175,12 @@ class IntervalIteration {
 
   /// Allowed distance of the bounds.
   double allowed(std::size_t s) const {
-    const double least = lower_[s] > 0 ? lower_[s] : upper_[s] < 0 ? -upper_[s] : 0;
-    const double relative = std::max(options_.tolerance * least, min_positive);
+    const double min = lower_[s] > 0 ? lower_[s] : upper_[s] < 0 ? -upper_[s] : 0;
+    const double relative = std::max(options_.tolerance * min, min_positive);
     if (options_.error_measure == ErrorMeasure::absolute) return options_.tolerance;
     if (options_.error_measure == ErrorMeasure::relative) return relative;
     // If rewards of both signs cancel, a relative error near 0 is impossible.
-    const bool may_be_relative = process_.discount == 1 && (signs_.is_one() || least > 0);
+    const bool may_be_relative = process_.discount == 1 && (signs_.is_one() || min > 0);
     return may_be_relative ? std::min(relative, options_.tolerance) : options_.tolerance;
   }
 
@@ -304,7 +304,7 @@ class IntervalIteration {
   const DecisionProcess<Real>& process_;
   Progress& progress_;
   StateGroups order_;
-  std::int64_t sweeps_ = 0;  // of both bounds and of their start
+  std::int64_t sweeps_ = 0;  // number of sweeps of both bounds and of their start
   ComponentValues<Real> components_;
   RewardSigns signs_;
   const SolveOptions& options_;

@@ -9,7 +9,7 @@ namespace {
 using Matrix = Eigen::SparseMatrix<double>;
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
-constexpr std::size_t max_entries = 4'000'000;           // of the matrix: 64 MB
+constexpr std::size_t max_entries = 4'000'000;           // maximum entries of the matrix: 64 MB
 constexpr std::int64_t max_factor_entries = 10'000'000;  // 160 MB
 constexpr std::size_t max_dense_states = 1024;           // 8 MB
 

@@ -84,7 +84,7 @@ class IntervalStarter {
     if (process_.discount < 1) return false;
     double steps = 1;
     for (const double one : start.weight.value) steps = std::max(steps, one);
-    constexpr double share = 1e-3;  // of the tolerance, for the sum of all steps
+    constexpr double share = 1e-3;  // share of the tolerance for the sum of all steps
     const double least = share * tolerance_ / steps;
     std::vector<double> rounding(is_near_.size(), 0);
     for_near(values, [&](std::int64_t row, const RowSum& sum) {
@@ -124,7 +124,7 @@ class IntervalStarter {
       is_near_[row] = !is_end && !(-sum.change() > near) ? 1 : 0;
     });
     const bool ends = process_.discount < 1 || find_end_components(process_, is_near_).count == 0;
-    constexpr double change = 0.1;  // of a step; the weight is then nearly 1 step off
+    constexpr double change = 0.1;  // share of a step; the weight is then nearly 1 step off
     if (!ends || !weigh({&is_near_, nullptr, true}, change, action, start)) {
       return Attempt::has_endless_loop;
     }
@@ -165,7 +165,7 @@ class IntervalStarter {
     ProofRange below;
     start.rounding = 0;
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
-      ProofRange best{infinity};  // of the row with the smallest demand below V
+      ProofRange best{infinity};  // range of the row with the smallest demand below V
       bool goes_on = false;
       process_.for_actions(state, [&](std::int32_t, std::int64_t row) {
         const RowSum sum = rows_.sum(state, row, values);

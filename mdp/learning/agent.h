@@ -45,7 +45,7 @@ TIDEWISE_HOST_DEVICE inline double power(double factor, std::uint32_t count) {
 template <class Real>
 struct QTable {
   View<Real> value;                    ///< Q, (row); no_action() if there is none
-  View<unsigned long long> error_sum;  ///< of this round [1/to_fixed], signed, (row)
+  View<unsigned long long> error_sum;  ///< sum of errors in this round [1/to_fixed], signed, (row)
   View<unsigned> hits;                 ///< visits in this round, (row)
   View<std::int64_t> visits;           ///< visits before this round, (row)
   double to_fixed = 1;                 ///< a power of two: units of error_sum in 1
@@ -114,8 +114,8 @@ struct Simulator {
       if (probability > 0) chosen = entry;
       up_to += static_cast<double>(probability);
     }
-    const Real besides = entry_reward.empty() ? Real{0} : entry_reward[chosen];
-    return {process.successor[chosen], row_reward[at] + besides};
+    const Real of_transition = entry_reward.empty() ? Real{0} : entry_reward[chosen];
+    return {process.successor[chosen], row_reward[at] + of_transition};
   }
 };
 
@@ -140,8 +140,8 @@ struct OneLane {
   }
   /// The best over all lanes.
   template <class Real>
-  TIDEWISE_HOST_DEVICE BestAction<Real> best(BestAction<Real> own) const {
-    return own;
+  TIDEWISE_HOST_DEVICE BestAction<Real> best(BestAction<Real> of_lane) const {
+    return of_lane;
   }
 };
 
@@ -152,17 +152,18 @@ struct StateChoices {
   std::int32_t allowed = 0;  ///< actions that it has
 };
 
-/// `value`: Q of the state's rows, (action). All lanes call it and get the same result.
+/// Finds the best action of a state. `value`: Q of the state's rows, (action). All lanes call it
+/// and get the same result.
 template <class Real, class Lanes>
-TIDEWISE_HOST_DEVICE StateChoices<Real> look_at(const Real* value, std::int32_t action_count,
-                                                const Lanes& lanes) {
+TIDEWISE_HOST_DEVICE StateChoices<Real> find_choices(const Real* value, std::int32_t action_count,
+                                                     const Lanes& lanes) {
   BestAction<Real> best;
   std::int32_t allowed = 0;
   for (std::int32_t first = 0; first < action_count; first += lanes.width()) {
     const std::int32_t action = first + lanes.lane();
-    const Real own = action < action_count ? value[action] : no_action<Real>();
-    const bool has = own > no_action<Real>();
-    if (has) take_better(best, own, action);
+    const Real q = action < action_count ? value[action] : no_action<Real>();
+    const bool has = q > no_action<Real>();
+    if (has) take_better(best, q, action);
     allowed += lanes.count(lanes.ballot(has));
   }
   return {lanes.best(best), allowed};
@@ -204,7 +205,7 @@ struct LearningRound {
   std::int64_t episode_steps = 1;
   Philox random{0};
 
-  enum Purpose : std::uint32_t { a_step, a_beginning };
+  enum Purpose : std::uint32_t { for_step, for_start };
 
   TIDEWISE_HOST_DEVICE Philox::Words draw(std::size_t agent, std::int64_t round,
                                           Purpose purpose) const {
@@ -219,28 +220,28 @@ struct LearningRound {
     const ProcessView<Real>& process = simulator.process;
     const std::int32_t actions = process.action_count;
     LearningAgent agent = agents[number];
-    const Philox::Words words = draw(number, round, a_step);
-    const Real* own_values = table.value.data + process.row(agent.state, 0);
-    const StateChoices<Real> choices = look_at(own_values, actions, lanes);
+    const Philox::Words words = draw(number, round, for_step);
+    const Real* values = table.value.data + process.row(agent.state, 0);
+    const StateChoices<Real> choices = find_choices(values, actions, lanes);
     const bool explores = words.word[0] < exploration_in(round);
     std::int32_t action = choices.best.action;
     if (explores) {
       const auto allowed = static_cast<std::uint32_t>(choices.allowed);
-      action = allowed_action(own_values, actions, to_range(words.word[1], 0, allowed), lanes);
+      action = allowed_action(values, actions, to_range(words.word[1], 0, allowed), lanes);
     }
     const std::int64_t row = process.row(agent.state, action);
     const SimulatedStep<Real> step = simulator.step(row, words.word[2], words.word[3]);
     const Real* next_values = table.value.data + process.row(step.successor, 0);
-    const BestAction<Real> next = look_at(next_values, actions, lanes).best;
+    const BestAction<Real> next = find_choices(next_values, actions, lanes).best;
     if (lanes.lane() != 0) return;
     const bool ends = next.action < 0;
-    const Real worth = ends ? end_value(step.successor) : next.value;
-    const Real error = close_row(worth, process.discount, step.reward) - own_values[action];
+    const Real next_value = ends ? end_value(step.successor) : next.value;
+    const Real error = close_row(next_value, process.discount, step.reward) - values[action];
     agent.owned_row = table.add_error(row, error) ? row : -1;
     agent.explored += explores ? 1 : 0;
     agent.state = step.successor;
     ++agent.episode_step;
-    if (ends || agent.episode_step >= episode_steps) begin_anew(agent, number, round);
+    if (ends || agent.episode_step >= episode_steps) begin_episode(agent, number, round);
     agents[number] = agent;
   }
 
@@ -259,15 +260,15 @@ struct LearningRound {
     return terminal_value.empty() ? Real{0} : terminal_value[state];
   }
 
-  TIDEWISE_HOST_DEVICE void begin_anew(LearningAgent& agent, std::size_t number,
-                                       std::int64_t round) const {
+  TIDEWISE_HOST_DEVICE void begin_episode(LearningAgent& agent, std::size_t number,
+                                          std::int64_t round) const {
     agent.state = random_start(number, round);
     agent.episode_step = 0;
     ++agent.episodes;
   }
 
   TIDEWISE_HOST_DEVICE std::int32_t random_start(std::size_t number, std::int64_t round) const {
-    const Philox::Words words = draw(number, round, a_beginning);
+    const Philox::Words words = draw(number, round, for_start);
     const auto count = static_cast<std::uint32_t>(starts.size);
     return starts[to_range(words.word[0], words.word[1], count)];
   }

@@ -50,9 +50,9 @@ void require_sensible(const QLearningOptions& options) {
 
 template <class Real>
 double greatest(const std::vector<Real>& values) {
-  double most = 0;
-  for (const Real value : values) most = std::max(most, std::abs(static_cast<double>(value)));
-  return most;
+  double max = 0;
+  for (const Real value : values) max = std::max(max, std::abs(static_cast<double>(value)));
+  return max;
 }
 
 /// The part of each row's reward that does not depend on the transition.

@@ -75,7 +75,7 @@ class LearningPlan {
   const DecisionProcess<Real>& process_;
   QLearningOptions options_;
   std::int64_t stage_rounds_ = 1;
-  int fixed_point_bits_ = 0;  // of an error, below one: QTable::to_fixed = 2^bits
+  int fixed_point_bits_ = 0;  // fractional bits of an error: QTable::to_fixed = 2^bits
 };
 
 }  // namespace tidewise::mdp

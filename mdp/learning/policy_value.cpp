@@ -23,9 +23,9 @@ std::vector<Real> policy_value(const DecisionProcess<Real>& process,
   for (double sweep = 0; sweep <= sweeps; ++sweep) {
     const ValueChange change = rows.sweep(value.data(), next.data());
     std::swap(value, next);
-    double greatest = 0;
-    for (const Real v : value) greatest = std::max(greatest, std::abs(static_cast<double>(v)));
-    if (discount * change.residual() <= (1 - discount) * accuracy * greatest) break;
+    double max = 0;
+    for (const Real v : value) max = std::max(max, std::abs(static_cast<double>(v)));
+    if (discount * change.residual() <= (1 - discount) * accuracy * max) break;
   }
   return value;
 }

@@ -140,10 +140,10 @@ LearningLaunch launch_for(std::size_t agents, std::int32_t width) {
       &per_processor, kernel_for<Real>(width), int{block_threads}, 0));
   const std::size_t needed =
       (agents * static_cast<std::size_t>(width) + block_threads - 1) / block_threads;
-  const auto most = static_cast<std::size_t>(processors) * static_cast<std::size_t>(per_processor);
+  const auto max = static_cast<std::size_t>(processors) * static_cast<std::size_t>(per_processor);
   LearningLaunch launch;
   launch.lanes = width;
-  launch.blocks = static_cast<std::int32_t>(std::min(needed, std::max<std::size_t>(most, 1)));
+  launch.blocks = static_cast<std::int32_t>(std::min(needed, std::max<std::size_t>(max, 1)));
   launch.block_threads = int{block_threads};
   launch.blocks_per_processor = per_processor;
   launch.occupancy = static_cast<double>(per_processor) * block_threads / processor_threads;

@@ -25,7 +25,7 @@ CandidateActions<Real>::CandidateActions(const ProcessView<Real>& process, std::
     : process_(process), threads_(threads), shortfall_(process.reward.size) {}
 
 template <class Real>
-Real CandidateActions<Real>::worth(const Real* value, std::int64_t row) const {
+Real CandidateActions<Real>::row_value(const Real* value, std::int64_t row) const {
   const auto at = static_cast<std::size_t>(row);
   const std::int64_t begin = process_.row_begin[at];
   const Real expected = row_sum(process_.successor.data + begin, process_.probability.data + begin,
@@ -41,21 +41,21 @@ ValueChange CandidateActions<Real>::improve(const Real* value, Real* next,
   const bool nothing = are_zero(value, process_.state_count);
   return gather_over_blocks(
       process_.state_count, threads_, [&](std::int64_t begin, std::int64_t end) {
-        std::vector<Real> worth_of(static_cast<std::size_t>(actions));
+        std::vector<Real> values(static_cast<std::size_t>(actions));
         for (std::int64_t s = begin; s < end; ++s) {
           BestAction<Real> best{value[s], -1};
           const std::int64_t first = s * actions;
           for (std::int32_t a = 0; a < actions; ++a) {
             const auto row = static_cast<std::size_t>(first + a);
             if (process_.row_begin[row] == process_.row_begin[row + 1]) {
-              worth_of[a] = -std::numeric_limits<Real>::infinity();
+              values[a] = -std::numeric_limits<Real>::infinity();
               continue;
             }
-            worth_of[a] = nothing ? process_.reward[row] : worth(value, first + a);
-            take_better(best, worth_of[a], a);
+            values[a] = nothing ? process_.reward[row] : row_value(value, first + a);
+            take_better(best, values[a], a);
           }
           for (std::int32_t a = 0; a < actions; ++a) {
-            shortfall_[first + a] = static_cast<float>(best.value - worth_of[a]);
+            shortfall_[first + a] = static_cast<float>(best.value - values[a]);
           }
           next[s] = best.value;
           action[s] = best.action;
@@ -67,7 +67,7 @@ ValueChange CandidateActions<Real>::improve(const Real* value, Real* next,
 template <class Real>
 ActionList CandidateActions<Real>::within(double reach) const {
   const std::int32_t actions = process_.action_count;
-  const auto most = static_cast<std::size_t>(max_kept * static_cast<double>(shortfall_.size()));
+  const auto max = static_cast<std::size_t>(max_kept * static_cast<double>(shortfall_.size()));
   const auto near = static_cast<float>(reach);
   ActionList list;
   for (std::int32_t s = 0; s < process_.state_count; ++s) {
@@ -80,7 +80,7 @@ ActionList CandidateActions<Real>::within(double reach) const {
     }
     list.state.push_back(s);
     list.begin.push_back(std::ssize(list.action));
-    if (list.action.size() <= most) continue;
+    if (list.action.size() <= max) continue;
     list.begin.clear();
     return list;
   }
@@ -117,9 +117,9 @@ std::int64_t CandidateActions<Real>::improve_listed(const ActionList& list, cons
     for (auto k = list.begin[n]; k < list.begin[n + 1]; ++k) {
       const std::int32_t a = list.action[k];
       const std::int64_t row = process_.row(s, a);
-      const Real worth_of = worth(value, row);
-      take_better(best, worth_of, a);
-      worth_[k] = worth_of;
+      const Real values = row_value(value, row);
+      take_better(best, values, a);
+      worth_[k] = values;
     }
     for (auto k = list.begin[n]; k < list.begin[n + 1]; ++k) {
       shortfall_[process_.row(s, list.action[k])] = static_cast<float>(best.value - worth_[k]);

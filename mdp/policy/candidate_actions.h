@@ -12,7 +12,7 @@ namespace tidewise::mdp {
 /// Actions that may still become the best, for states with several of them.
 struct ActionList {
   std::vector<std::int32_t> state = {};   ///< ascending, (n)
-  std::vector<std::int64_t> begin = {0};  ///< of their actions, (n + 1)
+  std::vector<std::int64_t> begin = {0};  ///< begin of their actions, (n + 1)
   std::vector<std::int32_t> action = {};  ///< ascending within a state
 };
 
@@ -43,11 +43,11 @@ class CandidateActions {
                               std::vector<std::int32_t>& action);
 
  private:
-  Real worth(const Real* value, std::int64_t row) const;
+  Real row_value(const Real* value, std::int64_t row) const;
 
   ProcessView<Real> process_;
   std::int32_t threads_;
-  std::vector<Real> worth_ = {};  // of a list's actions, temporary
+  std::vector<Real> worth_ = {};  // values of a list's actions, temporary
   Array<float>
       shortfall_;  // max Q − Q at the last improvement, (row); infinite if there is no action
 };

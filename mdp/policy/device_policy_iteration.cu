@@ -218,7 +218,7 @@ class DevicePolicies {
   }
 
   Evaluator evaluator_;
-  double tie_;  // of keep_action()
+  double tie_;  // tolerance of keep_action()
   std::size_t states_;
   DeviceStream stream_;
   DeviceProcess<Real> process_;
@@ -227,11 +227,12 @@ class DevicePolicies {
   DeviceArray<std::int32_t> action_;       // (state)
   DeviceArray<std::int32_t> next_action_;  // (state)
   std::size_t validate_blocks_;
-  DeviceArray<PolicyStep> device_steps_;                // (block)
-  PinnedArray<PolicyStep> steps_;                       // (block)
-  DeviceArray<EvaluationLook::Bits> device_residuals_;  // of sweeps, after an initial infinite one
+  DeviceArray<PolicyStep> device_steps_;  // (block)
+  PinnedArray<PolicyStep> steps_;         // (block)
+  DeviceArray<EvaluationLook::Bits>
+      device_residuals_;  // residuals of sweeps, after an initial infinite one
   PinnedArray<EvaluationLook::Bits> residuals_;
-  std::int64_t last_sweeps_ = max_unseen_sweeps;  // of the previous evaluation
+  std::int64_t last_sweeps_ = max_unseen_sweeps;  // number of sweeps of the previous evaluation
   bool is_stale_ = true;                          // P_π does not belong to action_
   std::unique_ptr<PolicyProduct<Real>> product_;  // with cuSPARSE
   WaitAtEnd wait_{stream_};

@@ -10,7 +10,7 @@ namespace tidewise::mdp {
 /// which ends nothing.
 struct EvaluationLook {
   using Bits = unsigned long long;
-  double change;       ///< of ends_evaluation()
+  double change;       ///< change, as in ends_evaluation()
   const Bits* before;  ///< residual of the previous sweep
   Bits* residual;      ///< residual of this sweep, initially 0
 };

@@ -54,14 +54,14 @@ class InexactPolicyIteration {
       change = improve();
       ++solution.improvements;
       ++solution.sweeps;
-      const double greatest = greatest_value();
-      if (!std::isfinite(greatest)) throw_not_finite(solution.sweeps);
+      const double max = greatest_value();
+      if (!std::isfinite(max)) throw_not_finite(solution.sweeps);
       progress.advance_to(solution.sweeps);
-      const Verdict verdict = monitor.after(change, evaluated + 1, rounding_of<Real>(greatest));
+      const Verdict verdict = monitor.after(change, evaluated + 1, rounding_of<Real>(max));
       solution.converged = verdict == Verdict::converged;
       if (verdict != Verdict::go_on) break;
       // A change in the last digits of a value may stand for one that is 1/(1 − γ) times as large.
-      evaluated = evaluate(measure_of(change, measure_), greatest, !monitor.is_stalled(),
+      evaluated = evaluate(measure_of(change, measure_), max, !monitor.is_stalled(),
                            options_.max_sweeps - solution.sweeps - 1);
       solution.sweeps += evaluated;
     }
@@ -87,24 +87,24 @@ class InexactPolicyIteration {
     return change;
   }
 
-  std::int64_t evaluate(double measure, double greatest, bool may_step, std::int64_t max_sweeps) {
+  std::int64_t evaluate(double measure, double max, bool may_step, std::int64_t max_sweeps) {
     if (max_sweeps < 1) return 0;
     std::copy_n(next_.data(), view_.state_count, reference_.data());  // input of improve()
     evaluation_.take(action_, value_.data());
     const double goal = std::max(forcing * measure, end_share * measure_of_end());
     const std::int64_t sweeps =
         evaluation_.evaluate(measure, goal, may_step, max_sweeps, value_, next_);
-    choose_candidates(greatest);
+    choose_candidates(max);
     return sweeps;
   }
 
   /// Selects the actions that may be the best for the present values. Others have a shortfall that
   /// exceeds the movement of values since they were examined, with `margin_` left; when it is used
   /// up, all are examined again.
-  void choose_candidates(double greatest) {
+  void choose_candidates(double max) {
     const double moved =
         view_.discount * (1 + 1e-5) * measure_of(difference(reference_, value_), measure_) +
-        rounding_of<Real>(greatest);
+        rounding_of<Real>(max);
     if (looks_at_all_) margin_ = std::numeric_limits<double>::infinity();
     if (!(moved < margin_)) {
       looks_at_all_ = true;
@@ -131,14 +131,14 @@ class InexactPolicyIteration {
 
   /// max |V|; NaN if one is NaN.
   double greatest_value() const {
-    double greatest = 0;
+    double max = 0;
     double nothing = 0;  // becomes NaN if a value is NaN or infinite
     for (std::int32_t s = 0; s < view_.state_count; ++s) {
       const auto value = static_cast<double>(value_.data()[s]);
-      greatest = std::max(greatest, std::abs(value));
+      max = std::max(max, std::abs(value));
       nothing += value * 0;
     }
-    return greatest + nothing;
+    return max + nothing;
   }
 
   ProcessView<Real> view_;

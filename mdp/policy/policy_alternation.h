@@ -64,12 +64,12 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
     ++solution.improvements;
     ++solution.sweeps;
     // The change would not show it: evaluation may have made values infinite, which then stay.
-    if (!std::isfinite(step.greatest)) throw_not_finite(solution.sweeps);
+    if (!std::isfinite(step.max)) throw_not_finite(solution.sweeps);
     solution.policy_changes += step.policy_changes;
     progress.advance_to(solution.sweeps);
     const Verdict verdict = monitor.after(
         step.change, process, [&] { return policies.values(); }, unseen + 1,
-        rounding_of<Real>(step.greatest));
+        rounding_of<Real>(step.max));
     const bool is_stable = until_stable && step.policy_changes == 0;
     solution.converged = verdict == Verdict::converged || is_stable;
     if (verdict != Verdict::go_on || is_stable) break;

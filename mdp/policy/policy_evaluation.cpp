@@ -34,8 +34,8 @@ constexpr double max_growth = 10;
 }  // namespace
 
 double measure_of(const ValueChange& change, ChangeMeasure measure) {
-  if (measure == ChangeMeasure::between_states) return change.most - change.least;
-  return std::max(change.most, 0.0) - std::min(change.least, 0.0);
+  if (measure == ChangeMeasure::between_states) return change.max - change.min;
+  return std::max(change.max, 0.0) - std::min(change.min, 0.0);
 }
 
 template <class Real>
@@ -60,8 +60,8 @@ template <class Real>
 std::int64_t PolicyEvaluation<Real>::evaluate(double before, double goal, bool may_step,
                                               std::int64_t max_sweeps, SliceValues<Real>& value,
                                               SliceValues<Real>& next) {
-  const std::int64_t most = std::min(may_go_deep_ ? deep_sweeps : shallow_sweeps, max_sweeps);
-  for (std::int64_t sweeps = 1; sweeps <= most; ++sweeps) {
+  const std::int64_t max = std::min(may_go_deep_ ? deep_sweeps : shallow_sweeps, max_sweeps);
+  for (std::int64_t sweeps = 1; sweeps <= max; ++sweeps) {
     const double now = measure_of(sweep(value, next), measure_);
     std::swap(value, next);
     if (!(now > goal)) return sweeps;  // or NaN, which the next improvement detects
@@ -72,7 +72,7 @@ std::int64_t PolicyEvaluation<Real>::evaluate(double before, double goal, bool m
       return sweeps + step(now, goal, products, value, next);
     }
   }
-  return most;
+  return max;
 }
 
 /// True if Krylov steps should reduce a change of `now` to `goal`; sweeps reduce it by `rate` each.

@@ -76,7 +76,7 @@ class HostPolicies {
   ProcessView<Real> view_;
   std::int32_t threads_;
   SumOrder order_;
-  double tie_;                             // of keep_action()
+  double tie_;                             // tolerance of keep_action()
   std::vector<Real> value_;                // (state)
   std::vector<Real> next_;                 // (state)
   std::vector<std::int32_t> action_;       // (state)

@@ -115,7 +115,7 @@ class ProductOf final : public PolicyProduct<Real> {
     fit(buffer_, bytes);
   }
 
-  ProcessView<Real> process_;  // of device memory
+  ProcessView<Real> process_;  // in device memory
   const DeviceStream& stream_;
   std::size_t states_;
   std::int64_t entries_ = 0;

@@ -42,7 +42,7 @@ ExactComparison compare_with_exact(const ProcessSolution<Real>& solution,
 struct SolutionComparison {
   std::int64_t states = 0;         ///< number of states
   std::int64_t same_actions = 0;   ///< states with the same action in both, or none in both
-  double mean_difference = 0;      ///< of |V_A − V_B|
+  double mean_difference = 0;      ///< mean of |V_A − V_B|
   double greatest_difference = 0;  ///< max |V_A − V_B|
   std::int64_t state_of_greatest = 0;
 

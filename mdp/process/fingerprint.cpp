@@ -52,8 +52,9 @@ std::string fingerprint(const DecisionProcess<Real>& process) {
   }
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     if (process.initial_value.empty()) break;
-    const auto worth = static_cast<double>(process.initial_value[state]);
-    if (worth != 0 && process.is_terminal(state)) all.add(static_cast<std::uint32_t>(state), worth);
+    const auto initial = static_cast<double>(process.initial_value[state]);
+    if (initial != 0 && process.is_terminal(state))
+      all.add(static_cast<std::uint32_t>(state), initial);
   }
   return fmt::format("{:016x}", all.value());
 }

@@ -26,7 +26,7 @@ std::vector<Real> first_values_from(const DecisionProcess<Real>& process,
     if (!std::isfinite(value)) {
       throw input_error(errors::first_value_not_finite, state, given[s]);
     }
-    first[s] = direction == Direction::least ? 0 - value : value;
+    first[s] = direction == Direction::minimize ? 0 - value : value;
   }
   return first;
 }

@@ -51,7 +51,7 @@ inline void settle_endings(SolveOptions& options, Endings asked, bool has_target
                            Direction direction) {
   const bool is_said = asked != Endings::automatic;
   options.endings = !is_said && has_target ? Endings::sure : asked;
-  options.may_be_infinite = is_said || (has_target && direction == Direction::least);
+  options.may_be_infinite = is_said || (has_target && direction == Direction::minimize);
 }
 
 /// Options for value iteration by the fused method: sweeps over the rows.

@@ -12,11 +12,11 @@ namespace tidewise::mdp {
 /// by their sum: a decimal number such as 0.333333 means a third.
 struct ScaledRows {
   std::int64_t count = 0;
-  double most = 0;  ///< largest |sum − 1|
+  double max = 0;  ///< largest |sum − 1|
 
   void include(double sum) {
     ++count;
-    most = std::max(most, std::abs(sum - 1));
+    max = std::max(max, std::abs(sum - 1));
   }
 };
 

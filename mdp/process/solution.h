@@ -28,8 +28,8 @@ struct LearningLaunch {
 struct LearningRecord {
   std::vector<std::int64_t> visits = {};  ///< by all agents, (row)
   std::int64_t unvisited_rows = 0;        ///< actions that no agent took
-  std::int64_t steps = 0;                 ///< of all agents
-  std::int64_t explored_steps = 0;        ///< of these, with a random action
+  std::int64_t steps = 0;                 ///< number of steps of all agents
+  std::int64_t explored_steps = 0;        ///< number of these with a random action
   std::int64_t episodes = 0;              ///< completed episodes
   std::vector<LearnedPolicy> curve = {};  ///< QLearningOptions::curve_points, evenly spaced
   LearningLaunch launch = {};
@@ -50,7 +50,7 @@ struct ProcessSolution : SolveFigures {
   // A method sets `converged` by its stopping rule, within max_sweeps; settle_outcome() updates it
   // and sets `outcome`. validate_solution() finds residual, bounds and rounding by another sweep on
   // the host, for all methods. For proofs of unbounded gain see loop_gains.h and endless_gain.h.
-  ErrorBounds bounds;                 ///< of `value`, rounding included
+  ErrorBounds bounds;                 ///< bounds of the error of `value`, rounding included
   Method method = Method::automatic;  ///< the method used, set by solve_process()
   std::int64_t turned_at = 0;         ///< sweeps before it took over from the fused method, or 0
   std::int64_t policy_changes = 0;    ///< changed actions, over all improvements

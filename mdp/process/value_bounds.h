@@ -11,19 +11,19 @@ namespace tidewise::mdp {
 /// Change of values by a sweep V' = T V: minimum and maximum of V'(s) − V(s). Terminal states
 /// contribute 0. NaN is ignored, because a monitor of every sweep detects infinite values first.
 struct ValueChange {
-  double least = std::numeric_limits<double>::infinity();
-  double most = -std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
+  double max = -std::numeric_limits<double>::infinity();
 
   TIDEWISE_HOST_DEVICE void include(double change) {
-    least = change < least ? change : least;
-    most = change > most ? change : most;
+    min = change < min ? change : min;
+    max = change > max ? change : max;
   }
   TIDEWISE_HOST_DEVICE void include(const ValueChange& other) {
-    least = other.least < least ? other.least : least;
-    most = other.most > most ? other.most : most;
+    min = other.min < min ? other.min : min;
+    max = other.max > max ? other.max : max;
   }
   /// max |V' − V|: the Bellman residual of V.
-  double residual() const { return std::max(std::abs(least), std::abs(most)); }
+  double residual() const { return std::max(std::abs(min), std::abs(max)); }
 };
 
 /// Bounds of the optimal value: V* − V' in [lower, upper] in every state (0 in terminal ones),
@@ -45,10 +45,10 @@ struct ErrorBounds {
 /// problems", J. Math. Anal. Appl. 14, 1966; Puterman, "Markov Decision Processes", 1994, section
 /// 6.6.
 inline ErrorBounds bounds_after(const ValueChange& change, double discount) {
-  if (change.least == 0 && change.most == 0) return {0, 0};
+  if (change.min == 0 && change.max == 0) return {0, 0};
   if (!(discount < 1)) return {};
   const double factor = discount / (1 - discount);
-  return {factor * change.least, factor * change.most};
+  return {factor * change.min, factor * change.max};
 }
 
 }  // namespace tidewise::mdp

@@ -13,13 +13,13 @@ namespace tidewise::mdp {
 /// Bounds of the values of all policies, valid despite rounding, because probabilities are from 0
 /// to 1.
 struct ValueRange {
-  double least = -std::numeric_limits<double>::infinity();
-  double greatest = std::numeric_limits<double>::infinity();
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
 
   template <class Number>
   void clip(Number& value) const {
-    value = std::max(value, static_cast<Number>(least));
-    value = std::min(value, static_cast<Number>(greatest));
+    value = std::max(value, static_cast<Number>(min));
+    value = std::min(value, static_cast<Number>(max));
   }
   template <class Number>
   void clip_all(std::vector<Number>& values) const {
@@ -27,7 +27,7 @@ struct ValueRange {
   }
   /// In the user's sign, who minimizes costs.
   ValueRange seen(Direction direction) const {
-    return direction == Direction::least ? ValueRange{0 - greatest, 0 - least} : *this;
+    return direction == Direction::minimize ? ValueRange{0 - max, 0 - min} : *this;
   }
 };
 
@@ -39,9 +39,9 @@ ValueRange range_of_ends(const DecisionProcess<Real>& process, bool is_horizon) 
   if (process.initial_value.empty()) return range;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     if (!is_horizon && !process.is_terminal(state)) continue;
-    const auto worth = static_cast<double>(process.initial_value[state]);
-    range.least = std::min(range.least, worth);
-    range.greatest = std::max(range.greatest, worth);
+    const auto initial = static_cast<double>(process.initial_value[state]);
+    range.min = std::min(range.min, initial);
+    range.max = std::max(range.max, initial);
   }
   return range;
 }
@@ -51,8 +51,8 @@ template <class Real>
 ValueRange value_range(const DecisionProcess<Real>& process, bool is_horizon) {
   ValueRange range = range_of_ends(process, is_horizon);
   for (const Real reward : process.reward) {
-    if (reward < 0) range.least = ValueRange{}.least;
-    if (reward > 0) range.greatest = ValueRange{}.greatest;
+    if (reward < 0) range.min = ValueRange{}.min;
+    if (reward > 0) range.max = ValueRange{}.max;
   }
   return range;
 }

@@ -76,7 +76,8 @@ class SavingsIteration {
   }
 
  private:
-  static constexpr std::size_t parts = 1024;  // of the states, for finding the greatest change
+  static constexpr std::size_t parts =
+      1024;  // parts of the states, for finding the greatest change
 
   bool on_grid() const { return options_.method == SavingsMethod::on_grid; }
 
@@ -123,9 +124,9 @@ class SavingsIteration {
     launch_.finish();
     Array<double> on_host;
     copy(on_host, greatest_);
-    double most = 0;
-    for (const double change : on_host) most = change <= most ? most : change;  // NaN wins
-    return most;
+    double max = 0;
+    for (const double change : on_host) max = change <= max ? max : change;  // NaN wins
+    return max;
   }
 
   void fetch(SavingsSolution& solution) {

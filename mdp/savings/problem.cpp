@@ -146,8 +146,8 @@ void validate_productivity(const Productivity& productivity) {
   }
 }
 
-/// `least` and `greatest`: range of possible consumption.
-void validate_utility(const UtilityTable& table, double least, double greatest) {
+/// `min` and `max`: range of possible consumption.
+void validate_utility(const UtilityTable& table, double min, double max) {
   const std::vector<double>& c = table.consumption;
   if (c.empty() && table.utility.empty()) return;
   if (c.size() < 4 || table.utility.size() != c.size()) {
@@ -163,8 +163,8 @@ void validate_utility(const UtilityTable& table, double least, double greatest) 
       throw input_error(errors::utility_not_concave, c[n], c[n + 1]);
     }
   }
-  if (!(c.front() <= least && c.back() >= greatest)) {
-    throw input_error(errors::utility_range, c.front(), c.back(), least, greatest);
+  if (!(c.front() <= min && c.back() >= max)) {
+    throw input_error(errors::utility_range, c.front(), c.back(), min, max);
   }
 }
 
@@ -195,13 +195,12 @@ void validate_savings(const SavingsProblem& problem) {
   validate_productivity(problem.productivity);
   const auto [low, high] =
       std::minmax_element(problem.productivity.level.begin(), problem.productivity.level.end());
-  const double least = problem.interest * assets.front() + problem.wage * *low;
-  if (!(least > 0)) {
-    throw input_error(errors::borrowing_limit_invalid, assets.front(), least);
+  const double min = problem.interest * assets.front() + problem.wage * *low;
+  if (!(min > 0)) {
+    throw input_error(errors::borrowing_limit_invalid, assets.front(), min);
   }
-  const double greatest =
-      (1 + problem.interest) * assets.back() + problem.wage * *high - assets.front();
-  validate_utility(problem.utility, least, greatest);
+  const double max = (1 + problem.interest) * assets.back() + problem.wage * *high - assets.front();
+  validate_utility(problem.utility, min, max);
 }
 
 }  // namespace tidewise::mdp

@@ -18,7 +18,8 @@ enum class SavingsMethod {
 /// Options of solve_savings().
 struct SavingsOptions {
   SavingsMethod method = SavingsMethod::off_grid;
-  Interpolation interpolation = Interpolation::cubic;  ///< of the value, off the grid
+  Interpolation interpolation =
+      Interpolation::cubic;  ///< interpolation of the value between grid points
   double tolerance = 1e-8;   ///< bound of the value's error at which iteration stops
   std::int32_t steps = 42;   ///< golden-section steps, off the grid
   std::int32_t follow = 30;  ///< evaluation sweeps between improvements
@@ -33,7 +34,7 @@ struct SavingsOptions {
 /// which every block of every device has.
 inline bool fits_shared_memory(const SavingsProblem& problem) {
   constexpr std::size_t bytes = 48 * 1024;
-  constexpr std::size_t max_rows = 65'535;  // of a grid of blocks
+  constexpr std::size_t max_rows = 65'535;  // maximum rows of a grid of blocks
   return 3 * problem.assets.size() * sizeof(double) <= bytes &&
          problem.productivity.count() <= max_rows;
 }

@@ -68,17 +68,19 @@ struct SaveOnGrid {
                                  : static_cast<std::size_t>(view.place[n + stride]);
     const double resources = view.resources(e, i);
     std::size_t best = low;
-    double best_worth = view.worth(resources - view.assets[low], view.expected[e * assets + low]);
+    double best_utility =
+        view.total_utility(resources - view.assets[low], view.expected[e * assets + low]);
     for (std::size_t j = low + 1; j <= high; ++j) {
-      const double worth = view.worth(resources - view.assets[j], view.expected[e * assets + j]);
-      if (worth > best_worth) {
+      const double utility =
+          view.total_utility(resources - view.assets[j], view.expected[e * assets + j]);
+      if (utility > best_utility) {
         best = j;
-        best_worth = worth;
+        best_utility = utility;
       }
     }
     view.place[n] = static_cast<std::int32_t>(best);
     view.saving[n] = view.assets[best];
-    view.value_next[n] = best_worth;
+    view.value_next[n] = best_utility;
   }
 };
 
@@ -92,9 +94,9 @@ struct SaveOffGrid {
     const std::size_t e = n / count;
     const double resources = view.resources(e, n % count);
     const double end = view.assets[count - 1];
-    const Maximum best =
-        golden_section([&](double a) { return view.worth(resources - a, view.expected_at(e, a)); },
-                       view.assets[0], resources < end ? resources : end, steps);
+    const Maximum best = golden_section(
+        [&](double a) { return view.total_utility(resources - a, view.expected_at(e, a)); },
+        view.assets[0], resources < end ? resources : end, steps);
     view.saving[n] = best.at;
     view.value_next[n] = best.value;
   }
@@ -112,22 +114,22 @@ struct FollowSaving {
     const double later = on_grid
                              ? view.expected[e * count + static_cast<std::size_t>(view.place[n])]
                              : view.expected_at(e, saving);
-    view.value_next[n] = view.worth(view.resources(e, n % count) - saving, later);
+    view.value_next[n] = view.total_utility(view.resources(e, n % count) - saving, later);
   }
 };
 
 /// The greatest |value_next − value| over every `parts`-th state.
 struct ChangeOfSavings {
   SavingsView view;
-  View<double> greatest;  ///< (part)
+  View<double> largest;  ///< (part)
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t part) const {
-    double most = 0;
-    for (std::size_t n = part; n < view.state_count(); n += greatest.size) {
+    double max = 0;
+    for (std::size_t n = part; n < view.state_count(); n += largest.size) {
       const double change = std::fabs(view.value_next[n] - view.value[n]);
-      if (!(change <= most)) most = change;  // keeps NaN
+      if (!(change <= max)) max = change;  // keeps NaN
     }
-    greatest[part] = most;
+    largest[part] = max;
   }
 };
 

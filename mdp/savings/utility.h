@@ -14,13 +14,13 @@ namespace tidewise::mdp {
 /// the table is empty. Trivially copyable.
 struct UtilityView {
   View<const double> consumption;  ///< ascending
-  View<const double> utility;      ///< of each of them
+  View<const double> utility;      ///< utility of each of them
   View<const double> slope;        ///< monotone_slope() there
 
   /// True if c is allowed: ln c is a number, or the table covers c.
   TIDEWISE_HOST_DEVICE bool allows(double c) const {
-    constexpr double least = 1e-300;
-    return consumption.empty() ? c > least : c >= consumption[0];
+    constexpr double min = 1e-300;
+    return consumption.empty() ? c > min : c >= consumption[0];
   }
 
   /// u(c). Requires allows(c).

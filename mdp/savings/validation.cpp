@@ -51,7 +51,7 @@ EulerErrors euler_errors(const SavingsProblem& problem, const SavingsSolution& s
     } else if (saving < problem.assets.back()) {
       ++found.unconstrained;
       found.error[n] = std::fabs(1 - 1 / ratio);
-      found.greatest = std::max(found.greatest, found.error[n]);
+      found.max = std::max(found.max, found.error[n]);
       sum += found.error[n];
     }
   }

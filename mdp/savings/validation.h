@@ -15,10 +15,10 @@ struct EulerErrors {
   /// E[u'(c')])|. With ln c it is the relative error of consumption.
   std::int64_t unconstrained = 0;
   double mean = 0;
-  double greatest = 0;
+  double max = 0;
   /// States at the borrowing limit, where u'(c) ≥ β (1 + r) E[u'(c')] is required.
   std::int64_t constrained = 0;
-  double greatest_violation = 0;  ///< of β (1 + r) E[u'(c')]/u'(c) above 1
+  double greatest_violation = 0;  ///< greatest excess of β (1 + r) E[u'(c')]/u'(c) over 1
   /// (productivity, asset): the unconstrained error; NaN in constrained states.
   std::vector<double> error;
 };
@@ -28,9 +28,11 @@ EulerErrors euler_errors(const SavingsProblem& problem, const SavingsSolution& s
 
 /// Difference of two solutions of one problem.
 struct SavingsComparison {
-  double greatest_excess = 0;     ///< of the first value over the second; 0 if it is nowhere higher
-  double greatest_shortfall = 0;  ///< of the first value below the second
-  double greatest_difference = 0;  ///< of the savings, in units of the local spacing of assets
+  double greatest_excess =
+      0;  ///< greatest excess of the first value over the second; 0 if it is nowhere higher
+  double greatest_shortfall = 0;  ///< greatest shortfall of the first value below the second
+  double greatest_difference =
+      0;  ///< greatest difference of the savings, in units of the local spacing of assets
   double mean_difference = 0;
 };
 

@@ -48,7 +48,7 @@ struct SavingsView {
   }
 
   /// u(c) + β `later`. Consumption below the allowed minimum is worse than everything else.
-  TIDEWISE_HOST_DEVICE double worth(double consumption, double later) const {
+  TIDEWISE_HOST_DEVICE double total_utility(double consumption, double later) const {
     constexpr double starvation = -1e300;
     if (!utility.allows(consumption)) return starvation;
     return std::fma(discount, later, utility.value(consumption));

@@ -285,8 +285,8 @@ ProcessSolution<Real> solve_discounted(const DecisionProcess<Real>& process,
 
 std::int32_t worthwhile_threads(std::int64_t entries, const SolveOptions& options) {
   if (options.method == Method::q_learning) return options.threads;  // for agents
-  const std::int64_t most = 1 + entries / entries_per_thread;
-  return static_cast<std::int32_t>(std::min<std::int64_t>(options.threads, most));
+  const std::int64_t max = 1 + entries / entries_per_thread;
+  return static_cast<std::int32_t>(std::min<std::int64_t>(options.threads, max));
 }
 
 namespace {

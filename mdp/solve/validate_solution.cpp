@@ -20,13 +20,13 @@ constexpr double unit = std::numeric_limits<double>::epsilon();  // two rounding
 struct Validation {
   ValueChange change;        // T V − V
   ValueChange proven;        // bounds of it, rounded away from 0
-  double greatest = 0;       // max |Q|
+  double largest = 0;        // max |Q|
   std::int64_t longest = 0;  // entries of the longest row
 
   void include(const Validation& other) {
     change.include(other.change);
     proven.include(other.proven);
-    greatest = std::max(greatest, other.greatest);
+    largest = std::max(largest, other.largest);
     longest = std::max(longest, other.longest);
   }
 };
@@ -50,15 +50,15 @@ std::int32_t validate_state(const DecisionProcess<Real>& process, const std::vec
     best = std::max(best, has.gain);
     best_above = std::max(best_above, has.gain + has.error);
     best_below = std::max(best_below, has.gain - has.error);
-    validation.greatest = std::max(validation.greatest, std::abs(own + has.gain));
+    validation.largest = std::max(validation.largest, std::abs(own + has.gain));
     validation.longest = std::max(validation.longest, length);
   });
   const bool is_terminal = best == none;
   validation.change.include(is_terminal ? 0 : best);
   validation.proven.include({is_terminal ? 0 : best_below, is_terminal ? 0 : best_above});
-  const double least = best - tie(own);
+  const double min = best - tie(own);
   const auto lowest =
-      std::find_if(gains.begin(), gains.end(), [&](const auto& one) { return one.first >= least; });
+      std::find_if(gains.begin(), gains.end(), [&](const auto& one) { return one.first >= min; });
   return lowest == gains.end() ? -1 : lowest->second;
 }
 
@@ -71,7 +71,7 @@ ErrorBounds bounds_before(const Validation& validation, double discount) {
   const auto outward = [&](double gain) {
     return gain / (1 - discount) * (gain < 0 ? 1 - 4 * unit : 1 + 4 * unit);
   };
-  return {-outward(-validation.proven.least), outward(validation.proven.most)};
+  return {-outward(-validation.proven.min), outward(validation.proven.max)};
 }
 
 /// `action`: (state), set to the lowest of equal actions; or null.
@@ -94,7 +94,7 @@ Validation validate_states(const DecisionProcess<Real>& process, const std::vect
 template <class Real>
 double rounding_of(const Validation& validation) {
   return static_cast<double>(validation.longest + 2) *
-         static_cast<double>(std::numeric_limits<Real>::epsilon()) * validation.greatest;
+         static_cast<double>(std::numeric_limits<Real>::epsilon()) * validation.largest;
 }
 
 /// Bounds for processes with terminal states, whose values are known. With the weight 1 in all
@@ -175,7 +175,7 @@ void validate_steps(const DecisionProcess<Real>& process, std::int64_t steps, st
   Validation whole = validate_states(
       process, solution.value, threads, [](double) { return 0.0; }, nullptr);
   for (const Real value : process.initial_value) {
-    whole.greatest = std::max(whole.greatest, std::abs(static_cast<double>(value)));
+    whole.largest = std::max(whole.largest, std::abs(static_cast<double>(value)));
   }
   solution.residual = 0;
   solution.bounds = {0, 0};
@@ -224,13 +224,13 @@ template void narrow_bounds(const DecisionProcess<double>&, std::int32_t, Proces
 template <class Real>
 std::vector<double> find_action_values(const DecisionProcess<Real>& process,
                                        const std::vector<Real>& value, std::int32_t threads) {
-  std::vector<double> worth(static_cast<std::size_t>(process.row_count()));
+  std::vector<double> row_values(static_cast<std::size_t>(process.row_count()));
   constexpr std::int64_t rows_at_once = 1024;
   for_each_shared(process.row_count(), rows_at_once, threads, [&](std::int64_t row) {
-    worth[row] = process.is_allowed(row) ? exact_row_value(process, value, row)
-                                         : std::numeric_limits<double>::quiet_NaN();
+    row_values[row] = process.is_allowed(row) ? exact_row_value(process, value, row)
+                                              : std::numeric_limits<double>::quiet_NaN();
   });
-  return worth;
+  return row_values;
 }
 
 template std::vector<double> find_action_values(const DecisionProcess<float>&,

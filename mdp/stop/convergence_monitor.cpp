@@ -56,7 +56,7 @@ Verdict ConvergenceMonitor::after(const ValueChange& change, std::int64_t count,
   watch_rounding(change, rounding);
   if (sweeps_ >= options_.max_sweeps || is_beyond_improvement(change)) return Verdict::given_up;
   looks_closely_ =
-      !(discount_ < 1) && sweeps_ >= next_close_look_ && change.most > options_.tolerance;
+      !(discount_ < 1) && sweeps_ >= next_close_look_ && change.max > options_.tolerance;
   while (next_close_look_ <= sweeps_) next_close_look_ *= 2;
   return Verdict::go_on;
 }
@@ -89,7 +89,7 @@ double ConvergenceMonitor::measure(const ValueChange& change) const {
 bool ConvergenceMonitor::is_beyond_improvement(const ValueChange& change) {
   const double residual = change.residual();
   if (!(discount_ < 1)) {
-    const double rise = std::max(change.most, 0.0);
+    const double rise = std::max(change.max, 0.0);
     const bool stays = has_stayed(rise, std::max(patience_, static_cast<double>(last_fall_)));
     // With fast decreasing values a rise may be rounding.
     return stays && !(rise < residual / 2);
@@ -110,9 +110,9 @@ bool ConvergenceMonitor::is_beyond_improvement(const ValueChange& change) {
 /// from 0.
 double ConvergenceMonitor::size_of(const ValueChange& change) const {
   if (kind_ != SweepKind::improvements || centres(discount_, options_)) {
-    return change.most - change.least;
+    return change.max - change.min;
   }
-  return std::max(change.most, 0.0) - std::min(change.least, 0.0);
+  return std::max(change.max, 0.0) - std::min(change.min, 0.0);
 }
 
 /// True if the measure has not decreased for `patience` sweeps and, for improvements, for enough of
@@ -124,8 +124,8 @@ bool ConvergenceMonitor::has_stayed(double measure, double patience) {
     last_fall_look_ = looks_;
     return false;
   }
-  const std::int64_t least = (is_rounding_ ? 1 : patience_before_rounding) * min_improvements;
-  if (kind_ == SweepKind::improvements && looks_ - last_fall_look_ < least) return false;
+  const std::int64_t min = (is_rounding_ ? 1 : patience_before_rounding) * min_improvements;
+  if (kind_ == SweepKind::improvements && looks_ - last_fall_look_ < min) return false;
   return static_cast<double>(sweeps_ - last_fall_) >= patience;
 }
 
@@ -153,8 +153,8 @@ std::int64_t ConvergenceMonitor::sweeps_until_look() const {
   const double needed = std::log(goal_ / measure_) / log_rate_;
   // Slightly fewer than predicted, and few compared with those done, because the prediction fails
   // if values converge suddenly, for example when a goal's value has reached every state.
-  const std::int64_t most = std::clamp(looked_at_ / 8, std::int64_t{1}, max_unseen);
-  return std::clamp(static_cast<std::int64_t>(std::min(0.9 * needed, 1e6)), std::int64_t{1}, most);
+  const std::int64_t max = std::clamp(looked_at_ / 8, std::int64_t{1}, max_unseen);
+  return std::clamp(static_cast<std::int64_t>(std::min(0.9 * needed, 1e6)), std::int64_t{1}, max);
 }
 
 void ConvergenceMonitor::after_launches(const ValueChange& change, std::int64_t count) {
@@ -176,7 +176,7 @@ void ConvergenceMonitor::lower_goal(double measure) {
 }
 
 void ConvergenceMonitor::watch_rounding(const ValueChange& change, double rounding) {
-  const double span = change.most - change.least;
+  const double span = change.max - change.min;
   is_rounding_ = size_of(change) <= rounding;
   if (!is_rounding_) {
     rounding_count_ = 0;
@@ -196,7 +196,7 @@ void throw_not_finite(std::int64_t sweeps) {
 ValueChange finite_change(const ChangeSlot<double>& slot, std::string_view method,
                           std::int64_t sweeps) {
   const ValueChange change = slot.change();
-  if (std::isfinite(change.least) && std::isfinite(change.most)) return change;
+  if (std::isfinite(change.min) && std::isfinite(change.max)) return change;
   throw RunError(
       fmt::format("{}: after {} sweeps a value is not finite: rewards are too large for this "
                   "precision, or values grow without end; use double precision or a discount "

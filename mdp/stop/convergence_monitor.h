@@ -28,7 +28,7 @@ enum class SweepKind {
   jacobi,       ///< each; as for all kinds except in_place, centre_values() follows the last one
   batches,      ///< Jacobi, the last of several
   launches,     ///< Jacobi, between launches of blocks whose states read values of any age
-  improvements  ///< of policies; evaluation reduces the change of the next improvement
+  improvements  ///< policy improvements; evaluation reduces the change of the next improvement
 };
 
 /// Decides from the changes of values if iteration goes on, for all methods. Besides may_stop() and
@@ -129,9 +129,10 @@ class ConvergenceMonitor {
   // State of the last look:
   std::int64_t looked_at_ = 0;  // [sweeps]
   double measure_ = 0;
-  double log_rate_ = 0;  // of the measure, per sweep; 0: unknown, or it does not shrink
+  double log_rate_ =
+      0;  // logarithm of the measure's rate per sweep; 0: unknown, or it does not shrink
   // For launches:
-  double goal_ = 1;                // of their measure
+  double goal_ = 1;                // goal of their measure
   std::int64_t confirmed_at_ = 0;  // [sweeps]
   bool is_sweep_due_ = false;
   bool are_launches_uninformative_ = false;
@@ -142,10 +143,10 @@ class ConvergenceMonitor {
   double span_before_ = 0;           // one period ago
 };
 
-/// Rounding of values up to `greatest`: more than sums of long rows in different orders differ.
+/// Rounding of values up to `max`: more than sums of long rows in different orders differ.
 template <class Real>
-double rounding_of(double greatest) {
-  return 64.0 * static_cast<double>(std::numeric_limits<Real>::epsilon()) * greatest;
+double rounding_of(double max) {
+  return 64.0 * static_cast<double>(std::numeric_limits<Real>::epsilon()) * max;
 }
 
 /// Throws RunError for a value that is not finite after this number of sweeps.

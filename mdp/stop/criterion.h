@@ -43,7 +43,7 @@ inline double tie_within(double discount, const SolveOptions& options, double ow
 template <class Real>
 struct StopCriterion {
   bool by_span;  ///< else by the residual
-  double limit;  ///< of the range, or of max |change|
+  double limit;  ///< limit of the range, or of max |change|
   /// A rounded difference of Reals is off by at most half a unit in the last place; the slack also
   /// covers the roundings here, in double.
   double slack = 4.0 * static_cast<double>(std::numeric_limits<Real>::epsilon());
@@ -55,10 +55,10 @@ struct StopCriterion {
     return {true,
             factor > 0 ? 2 * options.tolerance / factor : std::numeric_limits<double>::infinity()};
   }
-  TIDEWISE_HOST_DEVICE bool may_be_last(double least, double most) const {
-    const double below = least < 0 ? -least : least;
-    const double above = most < 0 ? -most : most;
-    const double extent = by_span ? most - least : (below > above ? below : above);
+  TIDEWISE_HOST_DEVICE bool may_be_last(double min, double max) const {
+    const double below = min < 0 ? -min : min;
+    const double above = max < 0 ? -max : max;
+    const double extent = by_span ? max - min : (below > above ? below : above);
     return !(extent - slack * (below + above) > limit * (1 + slack));
   }
 };

@@ -19,9 +19,9 @@ constexpr std::size_t buffer_bytes = 1 << 20;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// read(2), repeated after interruptions.
-ssize_t read_some(int descriptor, char* out, std::size_t most) {
+ssize_t read_some(int descriptor, char* out, std::size_t max) {
   for (;;) {
-    const ssize_t got = ::read(descriptor, out, most);
+    const ssize_t got = ::read(descriptor, out, max);
     if (got >= 0 || errno != EINTR) return got;
   }
 }

@@ -11,8 +11,8 @@
 
 namespace tidewise::mdp {
 
-/// Memory directly from the system, which gets it back on release; malloc() would keep blocks of
-/// sizes that it has seen. Pages take memory only once they are written.
+/// Memory directly from the system, which gets it back on release; malloc() keeps released blocks
+/// for later requests of their size. Pages take memory only once they are written.
 class PageBlock {
  public:
   PageBlock() = default;

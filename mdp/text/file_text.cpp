@@ -32,13 +32,13 @@ std::optional<std::int64_t> to_integer(std::string_view text) {
 }
 
 std::string in_quotes(std::string_view text) {
-  constexpr std::size_t most = 40;
+  constexpr std::size_t max = 40;
   std::string shown = "'";
-  for (const char c : text.substr(0, most)) {
+  for (const char c : text.substr(0, max)) {
     // Bytes of UTF-8 are kept.
     shown += (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) ? '?' : c;
   }
-  return shown + (text.size() > most ? "…'" : "'");
+  return shown + (text.size() > max ? "…'" : "'");
 }
 
 bool is_plain_index(std::string_view text) {

@@ -22,17 +22,18 @@ struct GridworldOptions {
   std::int32_t n_y = 64;
   /// Probabilities of moving ahead, to the right, back and to the left; they sum to 1.
   std::array<double, 4> move_probability{0.9, 0.05, 0, 0.05};
-  double wall_share = 0;         ///< of the cells, at random: blocked, terminal with value 0
-  double obstacle_share = 0;     ///< of the cells, at random: with an extra cost
-  double step_cost = 1;          ///< of each transition
-  double obstacle_cost = 10;     ///< of a transition into an obstacle or staying in it
+  double wall_share = 0;  ///< share of cells, at random, that are blocked: terminal with value 0
+  double obstacle_share = 0;     ///< share of cells, at random, with an extra cost
+  double step_cost = 1;          ///< cost of each transition
+  double obstacle_cost = 10;     ///< cost of a transition into an obstacle or staying in it
   std::optional<GridCell> goal;  ///< terminal with value 0; absent: nothing terminates
-  double goal_reward = 100;      ///< of a transition into it
+  double goal_reward = 100;      ///< reward of a transition into the goal
   GridCell start;                ///< the initial state; like the goal, never a wall or an obstacle
-  double reward_share = 0;       ///< of the cells, at random: with a reward for each action there
+  double reward_share = 0;       ///< share of cells, at random, with a reward for each action there
   std::int32_t min_reward = 2;   ///< range of the rewards, integers with equal probability
   std::int32_t greatest_reward = 20;  ///< upper end of the range
-  double rewired_share = 0;  ///< of transitions, redirected to any open cell with equal probability
+  double rewired_share =
+      0;  ///< share of transitions that are redirected to any open cell with equal probability
   double discount = 0.9;
   std::uint64_t seed = 1;
   bool keep_rewards = false;  ///< also DecisionProcess::entry_reward

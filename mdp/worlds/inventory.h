@@ -15,10 +15,10 @@ struct InventoryOptions {
   std::int32_t room = 330;     ///< capacity of the store
   double demand = 40;          ///< mean per day with an empty display
   double display = 40;         ///< additional mean demand with a full display
-  double price = 8;            ///< of a sold piece
-  double order_cost = 4;       ///< of each ordered piece
-  double delivery_cost = 150;  ///< of each order
-  double holding_cost = 0.05;  ///< of each piece per night
+  double price = 8;            ///< price of a sold piece
+  double order_cost = 4;       ///< cost of each ordered piece
+  double delivery_cost = 150;  ///< cost of each order
+  double holding_cost = 0.05;  ///< cost of each piece per night
   double discount = 0.99;
 };
 

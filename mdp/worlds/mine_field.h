@@ -14,14 +14,14 @@ struct MineFieldOptions {
   std::int32_t width = 46;   ///< cells; 46 × 46 is the field of GPU programming courses
   std::int32_t height = 46;  ///< cells
   std::int32_t moves = 8;    ///< 8 headings, or 4
-  double mine_share = 0.1;   ///< of the cells, independently; none next to start or goal
+  double mine_share = 0.1;   ///< share of cells, drawn independently; none next to start or goal
   double slip = 0.1;  ///< probability of the adjacent heading to the left or right, half each
   /// Probability that the current moves the vehicle by a further cell, where it is strongest: an
   /// eddy fills the field, fastest in the middle of each side, at rest in centre and corners.
   double drift = 0.1;
-  double step_cost = 0.2;    ///< of a move along an axis; √2 times as much for a diagonal one
-  double goal_reward = 100;  ///< of a move into the goal
-  double mine_penalty = 50;  ///< of a move into a mine
+  double step_cost = 0.2;  ///< cost of a move along an axis; √2 times as much for a diagonal one
+  double goal_reward = 100;  ///< reward of a move into the goal
+  double mine_penalty = 50;  ///< penalty of a move into a mine
   double discount = 0.995;
   std::uint64_t seed = 1;
 };

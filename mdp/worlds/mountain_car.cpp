@@ -28,8 +28,8 @@ struct Place {
 
 class Axis {
  public:
-  Axis(double least, double most, std::int32_t nodes)
-      : least_(least), step_((most - least) / (nodes - 1)), nodes_(nodes) {}
+  Axis(double min, double max, std::int32_t nodes)
+      : least_(min), step_((max - min) / (nodes - 1)), nodes_(nodes) {}
 
   double at(std::int32_t node) const { return least_ + step_ * node; }
   Place find(double x) const {

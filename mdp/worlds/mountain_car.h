@@ -13,10 +13,10 @@ namespace tidewise::mdp {
 /// Moore, "Efficient memory-based learning for robot control", 1990; the equations of Sutton and
 /// Barto, "Reinforcement Learning", 1998, example 8.2.
 struct MountainCarOptions {
-  std::int32_t positions = 400;   ///< of the grid
-  std::int32_t velocities = 400;  ///< of the grid
+  std::int32_t positions = 400;   ///< number of grid points
+  std::int32_t velocities = 400;  ///< number of grid points
   std::int32_t thrusts = 5;
-  double gust = 0.3;  ///< of the greatest thrust
+  double gust = 0.3;  ///< as a share of the greatest thrust
   double discount = 0.99;
 };
 

@@ -16,10 +16,11 @@ struct QueueNetworkOptions {
   std::int32_t queues = 3;
   std::int32_t capacity = 59;  ///< customers in each queue, at most
   double arrival_rate = 2.2;
-  double slow_rate = 0.8;  ///< of the first server; each further one is a tenth slower
+  double slow_rate = 0.8;  ///< rate of the first server; each further one is a tenth slower
   double fast_rate = 1.1;
-  double waiting_cost = 1;  ///< of a customer in the first queue; a fifth more in each further one
-  double fast_cost = 6;     ///< of each fast server
+  double waiting_cost =
+      1;  ///< cost of a customer in the first queue; a fifth more in each further one
+  double fast_cost = 6;  ///< cost of each fast server
   double loss_cost = 60;
   double discount = 0.99;
 };

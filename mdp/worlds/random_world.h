@@ -12,7 +12,7 @@ namespace tidewise::mdp {
 struct RandomWorldOptions {
   std::int32_t states = 200'000;
   std::int32_t actions = 8;
-  std::int32_t successors = 8;  ///< of each action; repeated ones are merged
+  std::int32_t successors = 8;  ///< number of successors of each action; repeated ones are merged
   double discount = 0.95;
   std::uint64_t seed = 1;
 };

@@ -14,7 +14,7 @@ namespace tidewise::mdp {
 struct SampleWorld {
   std::string kind;                ///< "random", "queues", "car", "inventory"
   std::optional<double> discount;  ///< replaces the default of the kind
-  double scale = 1;                ///< of the number of states, approximately; 1: some 10^7 entries
+  double scale = 1;  ///< factor of the number of states, approximately; 1: some 10^7 entries
 };
 
 /// Kinds: random rows; three queues (queue_network.h); the mountain car; dense rows (inventory.h).

@@ -9,7 +9,7 @@ template <int Size>
 struct CellGroup {
   static_assert(Size % 32 == 0);
   /// Maximum number of groups of a block.
-  static constexpr std::int32_t most = 4;
+  static constexpr std::int32_t max = 4;
   static constexpr std::int32_t size = Size;
   std::int32_t number;  ///< index of this group in the block, 0 … most − 1
 

@@ -16,7 +16,7 @@ struct FrameLimits {
 /// The cells of a level by the size of histogram that they probably need: the size that sufficed in
 /// the level after it, whose clouds are similar. A wrong guess only costs time.
 struct DeviceCellLists {
-  std::int32_t* cell[frame_classes + 1];  ///< of each class: cells, in any order
+  std::int32_t* cell[frame_classes + 1];  ///< cells of each class, in any order
   std::int32_t* count;                    ///< (class)
   std::uint8_t* class_of;                 ///< (y, x): the guessed class
   const std::int32_t* fits;               ///< DeviceLevelFacts::fits

@@ -88,16 +88,15 @@ __device__ inline void load_modes(const DeviceCloud& cloud, std::int32_t cells,
     const auto factor = [&](std::int32_t m) {
       return along_x ? cloud.mode_scale[m].x : cloud.mode_scale[m].y;
     };
-    float greatest = 0;
+    float max = 0;
     for (std::int32_t m = lane; m < level.mode_count; m += modes_per_group) {
-      greatest = fmaxf(greatest,
-                       mode_reach(__ldg(mode + static_cast<std::size_t>(m) * stride), factor(m)));
+      max = fmaxf(max, mode_reach(__ldg(mode + static_cast<std::size_t>(m) * stride), factor(m)));
     }
 #pragma unroll
     for (int apart = modes_per_group / 2; apart > 0; apart /= 2) {
-      greatest = fmaxf(greatest, __shfl_xor_sync(half_warp, greatest, apart));
+      max = fmaxf(max, __shfl_xor_sync(half_warp, max, apart));
     }
-    const std::int32_t shift = spread_shift(greatest, level.mode_count);
+    const std::int32_t shift = spread_shift(max, level.mode_count);
     for (std::int32_t group = 0; group < groups; ++group) {
       const std::int32_t m = group * modes_per_group + lane;
       const std::int32_t value =

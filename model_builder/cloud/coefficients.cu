@@ -11,13 +11,13 @@ namespace {
 constexpr std::int32_t threads = 256;
 
 __device__ Interval union_of(const Interval& one, const Interval& other) {
-  return {fmin(one.least, other.least), fmax(one.greatest, other.greatest)};
+  return {fmin(one.min, other.min), fmax(one.max, other.max)};
 }
 
 /// Results of a block for its mode.
 struct CoefficientFacts {
   Interval range;
-  float greatest;
+  float max;
 };
 
 /// A block has one mode; surplus blocks write zeros to complete their group.
@@ -36,15 +36,15 @@ __global__ void make_lanes(View<const float> coefficient, std::int32_t mode_coun
     const float value = row[r];
     if (!isfinite(value)) finite = 0;
     seen.range = union_of(seen.range, {value, value});
-    seen.greatest = fmaxf(seen.greatest, fabsf(value));
+    seen.max = fmaxf(seen.max, fabsf(value));
   }
   const bool all_finite = __syncthreads_and(finite) != 0;
   seen = join_block(seen, [](const CoefficientFacts& one, const CoefficientFacts& other) {
-    return CoefficientFacts{union_of(one.range, other.range), fmaxf(one.greatest, other.greatest)};
+    return CoefficientFacts{union_of(one.range, other.range), fmaxf(one.max, other.max)};
   });
   if (threadIdx.x == 0) {
     const ModeScale scale =
-        has_mode && all_finite ? mode_scale(seen.greatest, bins_x, bins_y) : ModeScale{};
+        has_mode && all_finite ? mode_scale(seen.max, bins_x, bins_y) : ModeScale{};
     shared_scale = scale.coefficient;
     if (has_mode) {
       scales[mode] = scale;

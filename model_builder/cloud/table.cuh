@@ -13,8 +13,8 @@ namespace tidewise {
 /// A set of actions on a device, for the counting kernels.
 struct DeviceActionSet {
   View<const Displacement> displacement;  ///< (action)
-  Displacement least;                     ///< of all actions, along each axis
-  Displacement greatest;
+  Displacement min;                       ///< minimum of all actions, along each axis
+  Displacement max;
 };
 
 /// The stencils of the actions of one cell; base class of all tables of counts.
@@ -53,9 +53,9 @@ struct ActionStencils {
     return origin(actions->displacement[static_cast<std::size_t>(action)]);
   }
   /// South-western and north-eastern corners of the union of all actions' stencils.
-  __device__ Offset first() const { return origin(actions->least); }
+  __device__ Offset first() const { return origin(actions->min); }
   __device__ Offset last() const {
-    const Offset north_east = origin(actions->greatest);
+    const Offset north_east = origin(actions->max);
     return {north_east.dx + width - 1, north_east.dy + height - 1};
   }
 
@@ -92,9 +92,9 @@ struct LatticeTable : ActionStencils {
     std::int32_t bin;
     std::uint32_t fraction;  ///< to the next bin, in 1/256 of a cell
   };
-  __device__ Line line(std::int32_t least, std::int32_t greatest, std::int32_t certain) const {
-    const std::int32_t first = position_of(least, certain, rule) >> position_bits;
-    const std::int32_t last = position_of(greatest, certain, rule) >> position_bits;
+  __device__ Line line(std::int32_t smallest, std::int32_t largest, std::int32_t certain) const {
+    const std::int32_t first = position_of(smallest, certain, rule) >> position_bits;
+    const std::int32_t last = position_of(largest, certain, rule) >> position_bits;
     const std::int32_t at = ((first + 1) << position_bits) - certain;
     return {last - first + 2, at >> rule.bin_shift(),
             static_cast<std::uint32_t>(at & (rule.bin() - 1))};
@@ -123,15 +123,15 @@ struct LatticeTable : ActionStencils {
     const std::uint32_t* at = table + x.bin - 1 + (y.bin - 1) * Shape::stride;
     const std::int32_t column_step = 1 << rule.bin_bits;
     const std::int32_t row_step = column_step * Shape::stride;
-    constexpr int most = 8;  // columns whose last two lines are kept in registers
-    if (x.cells <= most) {
-      std::uint32_t below[most] = {};
-      std::uint32_t under[most] = {};
+    constexpr int max = 8;  // columns whose last two lines are kept in registers
+    if (x.cells <= max) {
+      std::uint32_t below[max] = {};
+      std::uint32_t under[max] = {};
       for (std::int32_t row = 0; row < y.cells; ++row, at += row_step) {
         std::uint32_t before = 0;
         std::uint32_t first = 0;
 #pragma unroll
-        for (int column = 0; column < most; ++column) {
+        for (int column = 0; column < max; ++column) {
           if (column >= x.cells) break;
           const std::uint32_t sum = reading(at + column * column_step);
           const std::uint32_t of_line = sum - 2 * below[column] + under[column];

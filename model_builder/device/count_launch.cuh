@@ -75,16 +75,16 @@ class DeviceCountLaunch {
   /// memory.
   template <class Shape>
   std::int32_t table_size() const {
-    const auto cells = [&](std::int32_t bins, std::int32_t least, std::int32_t greatest) {
+    const auto cells = [&](std::int32_t bins, std::int32_t smallest, std::int32_t largest) {
       return ((bins * rule_.bin() + positions_per_cell - 1) >> position_bits) +
-             ((greatest - least) >> fraction_bits) + 2 + rule_.cells_touched();
+             ((largest - smallest) >> fraction_bits) + 2 + rule_.cells_touched();
     };
-    constexpr std::int64_t most = 4095;  // limit of floor_divide_by()
+    constexpr std::int64_t max = 4095;  // limit of floor_divide_by()
     const FrameLimits limits = Shape::limits(rule_);
     return static_cast<std::int32_t>(
-        std::min(most, std::int64_t{kinds_} *
-                           cells(limits.columns, actions_.least().x, actions_.greatest().x) *
-                           cells(limits.rows, actions_.least().y, actions_.greatest().y)));
+        std::min(max, std::int64_t{kinds_} *
+                          cells(limits.columns, actions_.least().x, actions_.greatest().x) *
+                          cells(limits.rows, actions_.least().y, actions_.greatest().y)));
   }
 
   template <class Shape>

@@ -56,9 +56,9 @@ __global__ void bound(LevelView level, DisplacementScale scale, PositionRule rul
 __global__ void validate_fit(PositionRule rule, DeviceLevelFacts* facts) {
   constexpr std::int32_t max_bins = 7900;
   const std::int32_t shift = fraction_bits - rule.bin_bits;
-  const auto fits = [&](std::int32_t least, std::int32_t greatest) {
+  const auto fits = [&](std::int32_t smallest, std::int32_t largest) {
     // The mean is part of the range, but not of D, which may be as wide as the range.
-    return (greatest >> shift) - (least >> shift) < max_bins;
+    return (largest >> shift) - (smallest >> shift) < max_bins;
   };
   facts->fits = fits(facts->x_min, facts->x_max) && fits(facts->y_min, facts->y_max) &&
                 facts->not_finite == 0 && facts->too_far == 0;
@@ -78,9 +78,9 @@ __global__ void sort(const std::int32_t* cells, const std::int32_t* cell_count,
 
 }  // namespace
 
-void sort_by_class(const std::int32_t* cells, const std::int32_t* cell_count, std::int32_t most,
+void sort_by_class(const std::int32_t* cells, const std::int32_t* cell_count, std::int32_t max,
                    const DeviceCellLists& lists, const DeviceStream& stream) {
-  const unsigned blocks = (static_cast<unsigned>(most) + threads - 1) / threads;
+  const unsigned blocks = (static_cast<unsigned>(max) + threads - 1) / threads;
   sort<<<blocks, threads, 0, native(stream)>>>(cells, cell_count, lists);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
@@ -88,8 +88,8 @@ void sort_by_class(const std::int32_t* cells, const std::int32_t* cell_count, st
 void bound_level(const LevelView& level, const DisplacementScale& scale, const PositionRule& rule,
                  const Interval* range, const std::int32_t* cells, const std::int32_t* cell_count,
                  std::int32_t action_reach, DeviceLevelFacts* facts, const DeviceStream& stream) {
-  const auto most = static_cast<unsigned>(level.grid.cell_count());
-  const unsigned blocks = std::min((most + threads - 1) / threads, 1024u);
+  const auto max = static_cast<unsigned>(level.grid.cell_count());
+  const unsigned blocks = std::min((max + threads - 1) / threads, 1024u);
   bound<<<blocks, threads, 0, native(stream)>>>(level, scale, rule, range, cells, cell_count,
                                                 action_reach, facts);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());

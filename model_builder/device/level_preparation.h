@@ -15,7 +15,7 @@ namespace tidewise {
 
 /// Distributes the undecided cells to lists by the histogram that each probably needs. Requires
 /// lists.count to be 0.
-void sort_by_class(const std::int32_t* cells, const std::int32_t* cell_count, std::int32_t most,
+void sort_by_class(const std::int32_t* cells, const std::int32_t* cell_count, std::int32_t max,
                    const DeviceCellLists& lists, const DeviceStream& stream);
 
 /// bound_displacements() over the cells of a list (at most all), into facts->x_min … fits.

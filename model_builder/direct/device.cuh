@@ -78,7 +78,7 @@ __device__ inline ActionStencils measure(const DeviceCloud& cloud, const DeviceA
 struct Lines {
   std::int32_t first;
   std::int32_t end;
-  std::int32_t width;   ///< of a line
+  std::int32_t width;   ///< width of a line
   std::int32_t height;  ///< lines per action
 };
 

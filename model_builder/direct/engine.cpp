@@ -22,12 +22,12 @@ CellTransitions DirectCounts::count(View<const std::int32_t> x, View<const std::
   std::int32_t height = 0;
   for (std::size_t a = 0; a < actions; ++a) {
     const StepPosition certain = certain_position(mean, actions_[a].displacement);
-    const StepPosition least = position_of({*x_min, *y_min}, certain, rule_);
-    const StepPosition greatest = position_of({*x_max, *y_max}, certain, rule_);
-    origin_[a] = {rule_.first_cell(least.x), rule_.first_cell(least.y)};
+    const StepPosition min = position_of({*x_min, *y_min}, certain, rule_);
+    const StepPosition max = position_of({*x_max, *y_max}, certain, rule_);
+    origin_[a] = {rule_.first_cell(min.x), rule_.first_cell(min.y)};
     const std::int32_t touched = rule_.cells_touched();
-    width = std::max(width, rule_.first_cell(greatest.x) + touched - origin_[a].dx);
-    height = std::max(height, rule_.first_cell(greatest.y) + touched - origin_[a].dy);
+    width = std::max(width, rule_.first_cell(max.x) + touched - origin_[a].dx);
+    height = std::max(height, rule_.first_cell(max.y) + touched - origin_[a].dy);
   }
   const std::size_t window = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
   count_.assign(actions * window, 0);

@@ -36,9 +36,10 @@ struct Rows {
   }
   /// Number of entries of the longest row of a slice.
   std::size_t longest(std::size_t cell, std::size_t slice) const {
-    std::size_t most = 0;
-    for (std::size_t a = slice; a < slice_end(slice); ++a) most = std::max(most, size(cell, a));
-    return most;
+    std::size_t largest = 0;
+    for (std::size_t a = slice; a < slice_end(slice); ++a)
+      largest = std::max(largest, size(cell, a));
+    return largest;
   }
 };
 

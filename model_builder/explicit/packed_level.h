@@ -81,10 +81,10 @@ TIDEWISE_HOST_DEVICE void for_each_entry(const PackedView& level, std::int32_t c
                                          std::int32_t action, const Act& act) {
   const std::int32_t slice = action / rows_per_slice;
   const std::size_t place = level.slice(cell, slice);
-  const auto most =
+  const auto max =
       static_cast<std::int32_t>(level.slice_start[place + 1] - level.slice_start[place]) /
       level.slice_rows(slice);
-  for (std::int32_t n = 0; n < most; ++n) {
+  for (std::int32_t n = 0; n < max; ++n) {
     const Entry entry = level.entries_as<Entry>()[entry_place(level, cell, action, n)];
     if (entry == 0) return;  // padding
     act(entry);
@@ -100,7 +100,7 @@ struct PackedLevel {
   EntryWidth width = EntryWidth::narrow;
   EntryCode code;
   std::int64_t entry_count = 0;        ///< with padding
-  std::int32_t max_window_places = 1;  ///< of any cell's window
+  std::int32_t max_window_places = 1;  ///< maximum for any cell's window
   Array<std::uint32_t, Space> slice_start;
   Array<CellStencil, Space> window;
   Array<std::uint8_t, Space> entries;

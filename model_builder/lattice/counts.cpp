@@ -77,18 +77,18 @@ void LatticeCounts::fill_histogram(View<const std::int32_t> packed, const BinBox
   }
 }
 
-/// For one axis, and a cloud from bin `least` to bin `greatest`.
-LatticeCounts::Reach LatticeCounts::reach(std::int32_t least, std::int32_t greatest,
+/// Cells along one axis that a cloud from bin `min` to bin `max` reaches.
+LatticeCounts::Reach LatticeCounts::reach(std::int32_t min, std::int32_t max,
                                           std::int32_t certain) const {
-  const std::int32_t first = rule_.first_cell(position_of(least, certain, rule_));
+  const std::int32_t first = rule_.first_cell(position_of(min, certain, rule_));
   const std::int32_t last =
-      rule_.first_cell(position_of(greatest, certain, rule_)) + rule_.cells_touched() - 1;
+      rule_.first_cell(position_of(max, certain, rule_)) + rule_.cells_touched() - 1;
   // Bilinear weights: the centre of the first cell, minus the begin of the table west of the cloud.
   // Nearest cell: the first cell's eastern edge.
   const std::int32_t mark = rule_.landing == LandingBy::area
                                 ? first * positions_per_cell + positions_per_cell
                                 : first * positions_per_cell + positions_per_cell / 2;
-  return {first, last - first + 1, mark - position_of(least, certain, rule_)};
+  return {first, last - first + 1, mark - position_of(min, certain, rule_)};
 }
 
 void LatticeCounts::place_actions(const BinBox& box, Displacement mean) {

@@ -46,7 +46,7 @@ class LatticeCounts {
   };
 
   std::int32_t table_growth() const;
-  Reach reach(std::int32_t least, std::int32_t greatest, std::int32_t certain) const;
+  Reach reach(std::int32_t min, std::int32_t max, std::int32_t certain) const;
   void place_actions(const BinBox& box, Displacement mean);
   void fill_histogram(View<const std::int32_t> packed, const BinBox& box,
                       View<const std::uint32_t> weights);
@@ -72,7 +72,7 @@ class LatticeCounts {
   std::vector<std::uint32_t> slope_;
   std::vector<Reach> x_;  // (action)
   std::vector<Reach> y_;
-  std::int32_t width_ = 0;  // of the windows [cells]
+  std::int32_t width_ = 0;  // width of the windows [cells]
   std::int32_t height_ = 0;
   std::vector<std::uint32_t> line_;  // (window column): cumulative sums of one row
   std::vector<Offset> origin_;

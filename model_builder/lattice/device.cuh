@@ -22,8 +22,8 @@ namespace lattice {
 
 /// Smallest and largest bins of a cloud: y in the upper half, x in the lower.
 struct PackedBox {
-  std::uint32_t least = 0x7fff7fffu;
-  std::uint32_t greatest = 0x80008000u;
+  std::uint32_t min = 0x7fff7fffu;
+  std::uint32_t max = 0x80008000u;
 };
 
 /// Data of the cell whose realizations a lane bins.
@@ -77,8 +77,8 @@ __device__ inline void bin(const cloud::ByteSums& sums, LaneCell& cell, char* hi
       if (there[n]) atomicAdd(counter, weight[n]);
     }
   }
-  cell.box.least = __vimin3_s16x2(cell.box.least, bins[0], bins[1]);
-  cell.box.greatest = __vimax3_s16x2(cell.box.greatest, bins[0], bins[1]);
+  cell.box.min = __vimin3_s16x2(cell.box.min, bins[0], bins[1]);
+  cell.box.max = __vimax3_s16x2(cell.box.max, bins[0], bins[1]);
 }
 
 /// Copies the boxes gathered by a warp's lanes to shared memory: (cell, warp).
@@ -91,8 +91,8 @@ __device__ inline void share_boxes(const LaneCell (&cell)[Tiles],
     PackedBox box = cell[tile].box;
 #pragma unroll
     for (int apart = 4; apart < 32; apart *= 2) {
-      box.least = __vmins2(box.least, __shfl_xor_sync(0xffffffffu, box.least, apart));
-      box.greatest = __vmaxs2(box.greatest, __shfl_xor_sync(0xffffffffu, box.greatest, apart));
+      box.min = __vmins2(box.min, __shfl_xor_sync(0xffffffffu, box.min, apart));
+      box.max = __vmaxs2(box.max, __shfl_xor_sync(0xffffffffu, box.max, apart));
     }
     if (lane < 4 && tile * 4 + lane < Shape::cells) {
       boxes[tile * 4 + lane][threadIdx.x / 32] = box;
@@ -109,8 +109,8 @@ __device__ inline ActionStencils stencils_of(const PackedBox (&boxes)[Shape::thr
   PackedBox box = boxes[0];
 #pragma unroll
   for (int w = 1; w < Shape::threads / 32; ++w) {
-    box.least = __vmins2(box.least, boxes[w].least);
-    box.greatest = __vmaxs2(box.greatest, boxes[w].greatest);
+    box.min = __vmins2(box.min, boxes[w].min);
+    box.max = __vmaxs2(box.max, boxes[w].max);
   }
   const std::int32_t column = zero_column<Shape>(rule, cell);
   const std::int32_t row = Shape::centre_row(rule);
@@ -120,8 +120,7 @@ __device__ inline ActionStencils stencils_of(const PackedBox (&boxes)[Shape::thr
   const auto y = [&](std::uint32_t halves) {
     return (static_cast<std::int32_t>(halves) >> 16) - row;
   };
-  return ActionStencils(actions, rule, spread, x(box.least), x(box.greatest), y(box.least),
-                        y(box.greatest));
+  return ActionStencils(actions, rule, spread, x(box.min), x(box.max), y(box.min), y(box.max));
 }
 
 /// Fills the histograms of a block's cells. modes: (cell, axis, group).

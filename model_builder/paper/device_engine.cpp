@@ -50,13 +50,13 @@ class DevicePaperEngine final : public CountingEngine {
       : rule_(rule),
         scale_(grid, time),
         actions_(std::move(actions)),
-        least_{-subgrid_radius, subgrid_radius, -subgrid_radius, subgrid_radius},
+        min_subgrid_{-subgrid_radius, subgrid_radius, -subgrid_radius, subgrid_radius},
         model_(rule, grid, time, actions_, block_size, batch) {}
 
   void count_level(const LevelView& level, View<const std::uint32_t> weights,
                    View<const CellIndex> cells, CountSink& sink) override {
     const SubGrid subgrid = join(
-        least_,
+        min_subgrid_,
         subgrid_of(bound_displacements(level, scale_, rule_, cells, actions_, 1), actions_, rule_));
     const Uploaded uploaded(level, weights, cells, stream_);
     const DevicePaperLevel device_level = uploaded.level(level, subgrid);
@@ -72,7 +72,7 @@ class DevicePaperEngine final : public CountingEngine {
   PositionRule rule_;
   DisplacementScale scale_;
   std::vector<Action> actions_;
-  SubGrid least_;
+  SubGrid min_subgrid_;
   DevicePaperModel model_;
   DeviceStream stream_;
 };

@@ -81,8 +81,8 @@ class DevicePaperModel {
   std::size_t batch_;
   std::size_t words_;  // limit of S2_count, unless one cell needs more
   LaunchLimits limits_;
-  std::shared_ptr<DeviceCoefficients> coefficients_;  // of the current level
-  std::shared_ptr<PaperCounts> counts_;               // of a batch
+  std::shared_ptr<DeviceCoefficients> coefficients_;  // coefficients of the current level
+  std::shared_ptr<PaperCounts> counts_;               // counts of a batch
   DeviceArray<float> sum_r_;                          // (place)
   DeviceArray<std::int32_t> row_;                     // (entry)
   DeviceArray<std::int32_t> offset_;                  // (entry)

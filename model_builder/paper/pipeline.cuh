@@ -71,8 +71,8 @@ inline LaunchLimits paper_launch_limits() {
 /// Words of S2_count that leave room for the rest: a word may need a COO entry of three more, and
 /// half of the memory belongs to others. Entries of a batch then fit int32 easily.
 inline std::size_t s2_count_words() {
-  constexpr std::size_t most = std::size_t{1} << 28;
-  return std::min(most, device_memory().free / (2 * 4 * sizeof(std::uint32_t)));
+  constexpr std::size_t max = std::size_t{1} << 28;
+  return std::min(max, device_memory().free / (2 * 4 * sizeof(std::uint32_t)));
 }
 
 /// S2_count of a batch of cells, and the results of K_COUNT and the scan.

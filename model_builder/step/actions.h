@@ -26,7 +26,7 @@ struct Action {
 struct VehicleError {
   double speed = 0;        ///< [m s-1 or 1]
   double heading = 0;      ///< [rad]
-  std::uint64_t seed = 1;  ///< of the draws of flights
+  std::uint64_t seed = 1;  ///< seed of the draws of flights
 
   TIDEWISE_HOST_DEVICE bool any() const { return speed > 0 || heading > 0; }
 };
@@ -36,8 +36,8 @@ struct VehicleError {
 void set_errors(std::vector<Action>& actions, const VehicleError& error, std::int32_t steps,
                 const Grid& grid, const TimeAxis& time);
 
-/// The displacements of all actions, an action for each: `draws` consecutive ones per action, 1 or
-/// error_draws (PositionRule::draws).
+/// For each action, `draws` consecutive actions with its displacement and drawn errors. `draws`: 1
+/// or error_draws (PositionRule::draws).
 std::vector<Action> displaced_actions(const std::vector<Action>& actions, std::int32_t draws);
 
 /// One action on a grid: A = round(speed · cos(heading) · Δt/dx · 2^20), in double; y with sin and
@@ -51,7 +51,8 @@ Action make_action(double speed, double heading, const Grid& grid, const TimeAxi
 std::vector<Action> make_actions(const std::vector<double>& speeds, std::int32_t heading_count,
                                  const Grid& grid, const TimeAxis& time);
 
-/// As make_actions() for each profile in sequence: (profile) its speeds. Errors: the same.
+/// As make_actions() for each profile in sequence. speeds: (profile), the profile's speeds. Errors:
+/// those of make_actions().
 std::vector<Action> make_profile_actions(const std::vector<std::vector<double>>& speeds,
                                          std::int32_t heading_count, const Grid& grid,
                                          const TimeAxis& time);

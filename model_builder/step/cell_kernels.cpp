@@ -81,12 +81,12 @@ HWY_INLINE V greatest_halves(const V& a, const V& b) {
 
 /// The box from words of halves.
 template <class V>
-BinBox box_of(const V& least, const V& greatest) {
+BinBox box_of(const V& min, const V& max) {
   const Words d;
   alignas(64) std::int32_t low[16];
   alignas(64) std::int32_t high[16];
-  hn::StoreU(least, d, low);
-  hn::StoreU(greatest, d, high);
+  hn::StoreU(min, d, low);
+  hn::StoreU(max, d, high);
   BinBox box{INT16_MAX, INT16_MIN, INT16_MAX, INT16_MIN};
   for (std::size_t n = 0; n < hn::Lanes(d); ++n) {
     box.x_min = std::min<std::int32_t>(box.x_min, static_cast<std::int16_t>(low[n] & 0xffff));
@@ -136,12 +136,12 @@ void spread_bins(const SpreadArguments& cell, std::int32_t* x, std::int32_t* y) 
 
 /// Includes vectors of bins of one cell.
 template <class V, class Words_>
-HWY_INLINE void keep(const Words_& words, V& least, V& greatest, std::int32_t* packed) {
+HWY_INLINE void keep(const Words_& words, V& min, V& max, std::int32_t* packed) {
   store(Words(), words, packed);
   each(
       [&](auto word) HWY_ATTR {
-        least = min_halves(least, word);
-        greatest = greatest_halves(greatest, word);
+        min = min_halves(min, word);
+        max = greatest_halves(max, word);
         return word;
       },
       words);
@@ -151,11 +151,11 @@ constexpr std::int32_t greatest_of_halves = 0x7fff7fff;
 constexpr std::int32_t min_of_halves = static_cast<std::int32_t>(0x80008000u);
 
 BinBox packed_bins(const SpreadArguments& cell, std::int32_t* packed) {
-  auto least = hn::Set(Words(), greatest_of_halves);
-  auto greatest = hn::Set(Words(), min_of_halves);
+  auto min = hn::Set(Words(), greatest_of_halves);
+  auto max = hn::Set(Words(), min_of_halves);
   for_each_bins(cell, [&](std::size_t first, const auto& x, const auto& y)
-                          HWY_ATTR { keep(pack(x, y), least, greatest, packed + first); });
-  return box_of(least, greatest);
+                          HWY_ATTR { keep(pack(x, y), min, max, packed + first); });
+  return box_of(min, max);
 }
 
 void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed, BinBox* box) {

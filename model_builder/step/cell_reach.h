@@ -32,9 +32,7 @@ TIDEWISE_HOST_DEVICE inline CellReach cell_reach(const LevelView& level,
                                                  const DisplacementScale& scale,
                                                  const PositionRule& rule,
                                                  const Interval* coefficients, std::size_t cell) {
-  const auto finite = [](const Interval& v) {
-    return v.least - v.least == 0 && v.greatest - v.greatest == 0;
-  };
+  const auto finite = [](const Interval& v) { return v.min - v.min == 0 && v.max - v.max == 0; };
   const auto larger = [](double a, double b) { return a < b ? b : a; };
   const std::size_t stride = level.u_mean.size;
   // A dry cell has no flow, but modes shared by levels may be nonzero there.
@@ -53,10 +51,10 @@ TIDEWISE_HOST_DEVICE inline CellReach cell_reach(const LevelView& level,
   const double slack =
       static_cast<double>(one_cell >> rule.bin_bits) * (0.5 + level.mode_count * 0x1p-9) +
       one_cell / (2.0 * positions_per_cell);
-  const double west = u.least * scale.x - slack;
-  const double east = u.greatest * scale.x + slack;
-  const double south = v.least * scale.y - slack;
-  const double north = v.greatest * scale.y + slack;
+  const double west = u.min * scale.x - slack;
+  const double east = u.max * scale.x + slack;
+  const double south = v.min * scale.y - slack;
+  const double north = v.max * scale.y + slack;
   const auto mean = [](float value, float factor) {
     return value < 0 ? -double{value} * factor : double{value} * factor;
   };

@@ -20,8 +20,8 @@ std::vector<Interval> coefficient_ranges(const LevelView& level) {
       ranges.push_back({nan, nan});  // comparisons would ignore NaN
       continue;
     }
-    const auto [least, greatest] = std::minmax_element(row.begin(), row.end());
-    ranges.push_back({*least, *greatest});
+    const auto [smallest, largest] = std::minmax_element(row.begin(), row.end());
+    ranges.push_back({*smallest, *largest});
   }
   return ranges;
 }

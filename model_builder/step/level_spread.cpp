@@ -22,12 +22,11 @@ std::vector<ModeScale> mode_scales(const LevelView& level, const DisplacementSca
   const auto count = static_cast<std::size_t>(level.realization_count);
   std::vector<ModeScale> scales;
   for (std::int32_t m = 0; m < level.mode_count; ++m) {
-    float greatest = 0;
+    float max = 0;
     for (const float c : level.coefficient.part(static_cast<std::size_t>(m) * count, count)) {
-      greatest = std::max(greatest, std::fabs(c));
+      max = std::max(max, std::fabs(c));
     }
-    scales.push_back(
-        mode_scale(greatest, scale.bins_x(rule.bin_bits), scale.bins_y(rule.bin_bits)));
+    scales.push_back(mode_scale(max, scale.bins_x(rule.bin_bits), scale.bins_y(rule.bin_bits)));
   }
   return scales;
 }

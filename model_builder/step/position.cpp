@@ -8,9 +8,9 @@ namespace tidewise {
 
 PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info, std::int32_t draws) {
   const std::int32_t realizations = info.realization_count;
-  const std::int32_t most = max_realizations_by_area / draws;
-  if (landing == LandingBy::area && realizations > most) {
-    throw input_error(errors::realizations_too_many_by_area, realizations, most);
+  const std::int32_t max = max_realizations_by_area / draws;
+  if (landing == LandingBy::area && realizations > max) {
+    throw input_error(errors::realizations_too_many_by_area, realizations, max);
   }
   constexpr struct {
     std::int32_t realizations;

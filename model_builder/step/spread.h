@@ -31,11 +31,11 @@ struct ModeScale {
 };
 
 /// `bins_x`, `bins_y`: 2^b · Δt/dx and 2^b · Δt/dy, factors from a velocity to bins.
-TIDEWISE_HOST_DEVICE inline ModeScale mode_scale(float greatest, double bins_x, double bins_y) {
+TIDEWISE_HOST_DEVICE inline ModeScale mode_scale(float max, double bins_x, double bins_y) {
   constexpr float next_to_nothing = 1e-30F;  // its reciprocal is still finite
-  if (!(greatest > next_to_nothing)) return {};
-  const double unit = static_cast<double>(greatest) / greatest_coefficient;
-  return {static_cast<float>(greatest_coefficient) / greatest, static_cast<float>(bins_x * unit),
+  if (!(max > next_to_nothing)) return {};
+  const double unit = static_cast<double>(max) / greatest_coefficient;
+  return {static_cast<float>(greatest_coefficient) / max, static_cast<float>(bins_x * unit),
           static_cast<float>(bins_y * unit)};
 }
 
@@ -89,9 +89,9 @@ TIDEWISE_HOST_DEVICE inline float mode_reach(float mode, float factor) {
   return std::fabs(spread::product(mode, factor));
 }
 
-/// s of one cell and axis. `greatest`: mode_reach() over all its modes.
-TIDEWISE_HOST_DEVICE inline std::int32_t spread_shift(float greatest, std::int32_t mode_count) {
-  std::int32_t shift = 10 - spread::exponent(greatest);
+/// s of one cell and axis. `max`: mode_reach() over all its modes.
+TIDEWISE_HOST_DEVICE inline std::int32_t spread_shift(float max, std::int32_t mode_count) {
+  std::int32_t shift = 10 - spread::exponent(max);
   for (std::int32_t modes = 8; modes < mode_count; modes *= 2) --shift;
   return shift < 2 ? 2 : (shift > greatest_spread_shift ? greatest_spread_shift : shift);
 }
@@ -108,12 +108,12 @@ template <class Factor, class Put>
 TIDEWISE_HOST_DEVICE std::int32_t integer_modes(const float* mode, std::size_t stride,
                                                 std::int32_t mode_count, const Factor& factor,
                                                 const Put& put) {
-  float greatest = 0;
+  float max = 0;
   for (std::int32_t m = 0; m < mode_count; ++m) {
     const float reach = mode_reach(mode[static_cast<std::size_t>(m) * stride], factor(m));
-    greatest = reach > greatest ? reach : greatest;
+    max = reach > max ? reach : max;
   }
-  const std::int32_t shift = spread_shift(greatest, mode_count);
+  const std::int32_t shift = spread_shift(max, mode_count);
   for (std::int32_t m = 0; m < mode_count; ++m) {
     put(m, integer_mode(mode[static_cast<std::size_t>(m) * stride], factor(m), shift));
   }

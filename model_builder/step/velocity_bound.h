@@ -9,12 +9,12 @@ namespace tidewise {
 
 /// A closed interval.
 struct Interval {
-  double least = 0;
-  double greatest = 0;
+  double min = 0;
+  double max = 0;
 };
 
 /// Range of one component of the velocity in one cell under every realization, by interval
-/// arithmetic: mean + Σ_m [least, greatest coefficient_m] · mode_m, widened by the rounding of
+/// arithmetic: mean + Σ_m [min, max of coefficient_m] · mode_m, widened by the rounding of
 /// float32 and of the integers of spread.h, except for the last rounding to a bin. `mode` is
 /// strided by cells; coefficients: (mode).
 TIDEWISE_HOST_DEVICE inline Interval bound_velocity(float mean, const float* mode,
@@ -24,27 +24,26 @@ TIDEWISE_HOST_DEVICE inline Interval bound_velocity(float mean, const float* mod
   const auto magnitude_of = [](double v) { return v < 0 ? -v : v; };
   Interval bound{mean, mean};
   double magnitude = magnitude_of(mean);
-  double greatest = 0;
+  double max = 0;
   for (std::int32_t m = 0; m < mode_count; ++m) {
     const double factor = mode[static_cast<std::size_t>(m) * mode_stride];
-    const double a = coefficients[m].least * factor;
-    const double b = coefficients[m].greatest * factor;
-    bound.least += b < a ? b : a;
-    bound.greatest += a < b ? b : a;
+    const double a = coefficients[m].min * factor;
+    const double b = coefficients[m].max * factor;
+    bound.min += b < a ? b : a;
+    bound.max += a < b ? b : a;
     const double c = magnitude_of(a);
     const double d = magnitude_of(b);
     const double of_mode = c < d ? d : c;
     magnitude += of_mode;
-    greatest = greatest < of_mode ? of_mode : greatest;
+    max = max < of_mode ? of_mode : max;
   }
   // The mean, its scaling and those of coefficients and modes round by about 2^-23; each c̃ by half
-  // of 2^-13 of its mode's greatest; each m̃ by half of the unit that s leaves, 2^(e−12) of the
-  // greatest mode.
+  // of 2^-13 of the largest coefficient of its mode; each m̃ by half of its unit, which is 2^(e−12)
+  // of the largest mode.
   double modes_rounded = mode_count * 0x1p-11;
   for (std::int32_t modes = 8; modes < mode_count; modes *= 2) modes_rounded *= 2;
-  const double slack =
-      magnitude * (mode_count * 0x1p-23 + 0x1p-14 + 0x1p-20) + greatest * modes_rounded;
-  return {bound.least - slack, bound.greatest + slack};
+  const double slack = magnitude * (mode_count * 0x1p-23 + 0x1p-14 + 0x1p-20) + max * modes_rounded;
+  return {bound.min - slack, bound.max + slack};
 }
 
 }  // namespace tidewise

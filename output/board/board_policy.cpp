@@ -96,7 +96,7 @@ class BoardPolicyWriter {
         info_(describe_environment_of(policy)),
         origin_(place_origin()),
         leg_(policy.leg(options.leg)),
-        has_values_(options.values == BoardValues::beside_actions) {
+        has_values_(options.values == BoardValues::included) {
     facts_.window = options.window.value_or(whole_plan(policy));
     cell_bytes_ = policy.actions().size() <= 250 ? 1 : 2;
     if (policy.actions().size() > 65000) {
@@ -316,17 +316,17 @@ class BoardPolicyWriter {
 
   /// The power of two by which the greatest value comes below what 16 bits hold.
   double value_scale() const {
-    double greatest = 0;
+    double largest = 0;
     for_each_level([&](TimeLevel k) {
       const auto value = read_values(k);
       for_each_cell([&](std::size_t cell) {
         if (std::isfinite(value[cell])) {
-          greatest = std::max(greatest, std::abs(static_cast<double>(value[cell])));
+          largest = std::max(largest, std::abs(static_cast<double>(value[cell])));
         }
       });
     });
-    constexpr double most = 32768;  // a half of it: rounding up never leaves the range
-    return greatest > 0 ? std::exp2(std::ceil(std::log2(greatest / most))) : 1;
+    constexpr double max = 32768;  // a half of it: rounding up never leaves the range
+    return largest > 0 ? std::exp2(std::ceil(std::log2(largest / max))) : 1;
   }
 
   Bytes value_level(TimeLevel k) const {
@@ -340,8 +340,8 @@ class BoardPolicyWriter {
   const EnvironmentReader& environment_;
   const std::vector<std::uint8_t>& target_;
   EnvironmentInfo info_;
-  std::optional<double> origin_;      // of the times [s since 1970]
-  std::vector<std::uint32_t> dives_;  // (profile); empty where there is one velocity
+  std::optional<double> origin_;      // origin of the times [s since 1970]
+  std::vector<std::uint32_t> dives_;  // (profile); empty if there is one velocity
   const PolicySource& leg_;
   bool has_values_;
   BoardPolicyFacts facts_;

@@ -11,12 +11,12 @@
 
 namespace tidewise {
 
-enum class BoardValues { left_out, beside_actions };
+enum class BoardValues { left_out, included };
 
 struct BoardPolicyOptions {
-  std::optional<CutWindow> window = {};  ///< of the plan's levels and cells; else all of it
+  std::optional<CutWindow> window = {};  ///< levels and cells to include; absent: all of the plan
   BoardValues values = BoardValues::left_out;
-  std::size_t leg = 0;  ///< of the mission, 0 the first
+  std::size_t leg = 0;  ///< leg of the mission, from 0
 };
 
 /// Facts of a written file.
@@ -26,8 +26,8 @@ struct BoardPolicyFacts {
   bool has_positions = false;
   bool has_dates = false;
   std::uint32_t node_count = 0;
-  double position_error = 0;  ///< at worst [cells]
-  double bearing_error = 0;   ///< at worst [degrees]
+  double position_error = 0;  ///< maximum error of positions [cells]
+  double bearing_error = 0;   ///< maximum error of bearings [degrees]
 };
 
 /// All of a policy.

@@ -7,11 +7,11 @@
 
 namespace tidewise {
 
-/// How a policy on board finds its plane from longitude and latitude (docs/fly/onboard.md): the
-/// conformal map around a centre, at every so manieth cell centre.
+/// Data by which a policy on board converts longitude and latitude to its plane
+/// (docs/fly/onboard.md): the conformal map around a centre, at every n-th cell centre.
 struct PositionNodes {
   double centre_longitude = 0;  ///< [degrees]
-  double sin_centre = 0;        ///< of its conformal latitude
+  double sin_centre = 0;        ///< sine of its conformal latitude
   double cos_centre = 1;
   std::uint32_t step = 0;  ///< [cells]
   std::uint32_t rows = 0;

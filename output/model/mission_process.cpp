@@ -63,7 +63,7 @@ class ProcessMaker {
   /// The states of level k < L.
   Process make_level(TimeLevel k, const CompactLevel& rows, const LevelView& now,
                      const LevelView& next) {
-    // Without values of failures and of successors, worth() is the reward of the step.
+    // Without values of failures and of successors, step_return() is the reward of the step.
     OutcomeRule rule = outcome_rule(info_, mission_, k, mission_.target,
                                     {now.masked, next.masked, now.scalar, next.scalar, nothing_});
     rule.failure = {0, 0, 0, 0};
@@ -178,7 +178,7 @@ class ProcessMaker {
       const StepEnd landed = rule.landing(column, row, to, {.open = open});
       transitions_.push_back({successor(rule.landing, landed, column + to.dx, row + to.dy),
                               static_cast<double>(rows.count[n]) / model_.total,
-                              rule.worth(landed, column, row, to, part) + price});
+                              rule.step_return(landed, column, row, to, part) + price});
     }
   }
 

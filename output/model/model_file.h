@@ -25,13 +25,13 @@ struct ModelInfo {
   TimeAxis time;
   std::vector<Action> actions;
   SubGrid subgrid;
-  PositionRule rule;        ///< how landings were given to cells
-  std::uint32_t total = 0;  ///< what the counts of a row sum to: row_total()
+  PositionRule rule;        ///< assignment of positions to cells
+  std::uint32_t total = 0;  ///< sum of the counts of a row: row_total()
   std::int64_t entries = 0;
 };
 
-/// The state that offset `offset` of the sub-grid leads to from a cell at level k; the number of
-/// states where that is outside the domain.
+/// The state that offset `offset` of the sub-grid leads to from a cell at level k. Outside the
+/// domain it is the number of states.
 std::int64_t column_of(const ModelInfo& model, TimeLevel k, CellIndex cell, std::int32_t offset);
 
 /// The facts of an environment's model, before it is counted. The sub-grid needs a pass over the
@@ -49,7 +49,8 @@ ModelInfo write_model(const std::filesystem::path& path, ModelInfo model,
                       CompactLevelSource& source, ModelForm form, const std::string& history,
                       Progress& progress);
 
-/// Describes, counts on the CPU and writes. Errors: those of both.
+/// Calls describe_model(), counts on the CPU and writes. Errors: those of describe_model() and of
+/// write_model().
 ModelInfo write_model(const std::filesystem::path& path, const EnvironmentReader& environment,
                       const PositionRule& rule, const std::vector<Action>& actions,
                       const PlannerOptions& options, ModelForm form, const std::string& history,
@@ -71,8 +72,8 @@ class ModelFile {
   void require_match(const EnvironmentReader& environment, const PositionRule& rule,
                      const std::vector<Action>& actions) const;
   /// Counts from this file for solve_backward(); the file and `environment` must outlive them. Each
-  /// level's fingerprint is compared with the environment's, and its rows with where the forecast
-  /// leads on average. Errors: InputError.
+  /// level's fingerprint is compared with the environment's, and the mean displacements of its rows
+  /// with those of the forecast. Errors: InputError.
   CountLevel counts(const EnvironmentInfo& environment, std::int32_t threads) const;
   /// The rows for solve_explicit_on_device(). A level is validated once it has been read.
   StoredModel stored(const EnvironmentInfo& environment) const;

@@ -37,24 +37,24 @@ double mean_displacement(View<const float> mean, View<const float> mode,
 /// Greatest |coefficient| of each mode, (mode).
 std::vector<double> greatest_coefficients(const LevelView& level) {
   const auto realizations = static_cast<std::size_t>(level.realization_count);
-  std::vector<double> greatest(static_cast<std::size_t>(level.mode_count), 0);
+  std::vector<double> max(static_cast<std::size_t>(level.mode_count), 0);
   for (std::size_t n = 0; n < level.coefficient.size; ++n) {
-    double& of_mode = greatest[n / realizations];
+    double& of_mode = max[n / realizations];
     of_mode = std::max(of_mode, std::abs(static_cast<double>(level.coefficient[n])));
   }
-  return greatest;
+  return max;
 }
 
 /// Bound of the error of c̃ and m̃ [cells]: for each mode 2^-14 of its greatest value, and for the
 /// cell's greatest mode the share of 2^-11 that M modes leave (spread.h).
-double integer_error(View<const float> mode, const std::vector<double>& greatest, std::size_t cell,
+double integer_error(View<const float> mode, const std::vector<double>& max, std::size_t cell,
                      float scale) {
   double reach = 0;
-  const std::size_t cells = mode.size / std::max<std::size_t>(greatest.size(), 1);
-  for (std::size_t m = 0; m < greatest.size(); ++m) {
-    reach = std::max(reach, greatest[m] * std::abs(static_cast<double>(mode[m * cells + cell])));
+  const std::size_t cells = mode.size / std::max<std::size_t>(max.size(), 1);
+  for (std::size_t m = 0; m < max.size(); ++m) {
+    reach = std::max(reach, max[m] * std::abs(static_cast<double>(mode[m * cells + cell])));
   }
-  const auto modes = static_cast<double>(greatest.size());
+  const auto modes = static_cast<double>(max.size());
   return reach * scale / one_cell * modes * (modes + 8) * 0x1p-12;
 }
 
@@ -101,14 +101,14 @@ std::string fault_of_means(const RowMeans& means, const LevelView& level,
   const double rounded =
       (rule.landing == LandingBy::cell ? 0.5 : 0) + 0.5 / (1 << rule.bin_bits) + 0.01;
   const std::vector<double> coefficients = mean_coefficients(level, weights);
-  const std::vector<double> greatest = greatest_coefficients(level);
+  const std::vector<double> max = greatest_coefficients(level);
   for (const ProfileActions& own : by_profile(actions)) {
     const LevelView dived = level.profile(own.profile);
     for (std::size_t cell = 0; cell < dived.u_mean.size; ++cell) {
       const double x = mean_displacement(dived.u_mean, dived.u_mode, coefficients, cell, scale.x);
       const double y = mean_displacement(dived.v_mean, dived.v_mode, coefficients, cell, scale.y);
-      const double farthest_x = rounded + integer_error(dived.u_mode, greatest, cell, scale.x);
-      const double farthest_y = rounded + integer_error(dived.v_mode, greatest, cell, scale.y);
+      const double farthest_x = rounded + integer_error(dived.u_mode, max, cell, scale.x);
+      const double farthest_y = rounded + integer_error(dived.v_mode, max, cell, scale.y);
       const std::size_t first = cell * actions.size() + static_cast<std::size_t>(own.first);
       for (std::size_t a = 0; a < own.actions.size(); ++a) {
         const std::size_t row = first + a;

@@ -26,8 +26,8 @@ SubGrid subgrid_of_environment(const EnvironmentReader& environment, const Posit
                                Progress& progress) {
   const EnvironmentInfo& info = environment.info();
   const auto cells = all_cells(info.grid);
-  const std::int32_t least = options.subgrid_radius;
-  SubGrid subgrid{-least, least, -least, least};
+  const std::int32_t min = options.subgrid_radius;
+  SubGrid subgrid{-min, min, -min, min};
   const TimeLevel last(info.time.level_count - 2);
   LevelStream levels(environment, levels_between(TimeLevel(0), last));
   progress.begin("sizing the sub-grid", last.value + 1, "levels");

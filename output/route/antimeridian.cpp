@@ -14,7 +14,7 @@ using GeographicRing = std::vector<GeographicPoint>;
 
 /// Crossing of the 180th meridian by the shorter path between two points.
 struct Crossing {
-  double share = 0;     ///< of the path
+  double share = 0;     ///< share of the path
   double latitude = 0;  ///< [degrees]
   double side = 0;      ///< the longitude that it leaves by, 180 or −180
 };

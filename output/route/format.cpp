@@ -28,9 +28,9 @@ bool has_finite_place(const RoutePoint& point, RouteFrame frame) {
   return std::isfinite(point.place->longitude) && std::abs(point.place->latitude) <= 90;
 }
 
-/// That all points can be written in the frame.
+/// Errors: InputError unless all points can be written in the frame.
 void require_places(const RouteFormat& format, const Route& route, RouteFrame frame) {
-  const auto judge = [&](const RoutePoint& point, const std::string& what) {
+  const auto check = [&](const RoutePoint& point, const std::string& what) {
     if (frame == RouteFrame::geographic && !point.place) {
       throw input_error(
           errors::route_without_degrees, format.name,
@@ -46,9 +46,9 @@ void require_places(const RouteFormat& format, const Route& route, RouteFrame fr
       throw RunError(fmt::format("{}: {} has no finite time", format.name, what));
     }
   };
-  for (const RouteWaypoint& waypoint : route.waypoints) judge(waypoint, waypoint.name);
+  for (const RouteWaypoint& waypoint : route.waypoints) check(waypoint, waypoint.name);
   for (const RouteTrack& track : route.tracks) {
-    for (const RoutePoint& point : track.points) judge(point, track.name);
+    for (const RoutePoint& point : track.points) check(point, track.name);
   }
 }
 

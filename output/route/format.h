@@ -16,8 +16,8 @@ enum class RouteFrame {
   plane        ///< the environment's x and y, for formats that can
 };
 
-/// How a MOOS-IvP computes local coordinates: by LatLong2LocalUTM, its default, or, built without
-/// UTM, by LatLong2LocalGrid.
+/// Function by which a MOOS-IvP computes local coordinates: LatLong2LocalUTM, its default, or
+/// LatLong2LocalGrid, if it was built without UTM.
 enum class MoosGeodesy { utm, grid };
 
 /// Options of a route's writer.
@@ -25,7 +25,7 @@ struct FormatOptions {
   RouteFrame frame = RouteFrame::geographic;
   std::int32_t list = 10;      ///< slocum: the N of goto_l<N>.ma, 0 … 99
   bool any_number = false;     ///< slocum: more waypoints than are documented, on the user's word
-  std::string file_name = {};  ///< of the output file, without folder and ending; RTZ needs it
+  std::string file_name = {};  ///< name of the output file, without folder and ending; RTZ needs it
   /// moos: LatOrigin and LongOrigin; nothing: the route's origin.
   std::optional<GeographicPoint> moos_origin = {};
   MoosGeodesy moos_geodesy = MoosGeodesy::utm;
@@ -34,7 +34,7 @@ struct FormatOptions {
 /// A form of file that a route can be written in (docs/fly/export_formats.md).
 struct RouteFormat {
   std::string_view name;     ///< as of --format
-  std::string_view ending;   ///< of its files: ".gpx"
+  std::string_view ending;   ///< ending of its files, such as ".gpx"
   std::string_view readers;  ///< programs that read it, for lists of formats
   /// Its files have one of these texts near their beginning: an existing file is recognised by it.
   std::vector<std::string> marks;
@@ -42,7 +42,8 @@ struct RouteFormat {
   std::string (*stem)(const FormatOptions&) = nullptr;
   bool takes_plane = false;     ///< can be written in RouteFrame::plane
   bool holds_ensemble = false;  ///< holds tracks of flights, too
-  bool needs_metres = false;    ///< of no use without: its lengths and speeds are in SI units
+  bool needs_metres = false;  ///< true if its lengths and speeds are in SI units, so that it needs
+                              ///< a metric environment
   /// Says of each leg between what depths to dive, in fields or in words.
   bool says_dives = false;
   /// Above 0 where its vehicles have one capture radius for all waypoints, the target's too: routes

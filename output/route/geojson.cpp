@@ -14,7 +14,7 @@ namespace {
 
 using GeoJson = nlohmann::ordered_json;
 
-/// null where there is no such number.
+/// null if there is no such number.
 GeoJson geojson_number(const std::optional<double>& value, int decimals) {
   if (!value) return nullptr;
   return json_number(rounded(*value, decimals));
@@ -187,7 +187,7 @@ GeoJson track_feature(const RouteTrack& track, RouteFrame frame) {
   return line_feature(track.points, frame, std::move(properties));
 }
 
-/// null where an obstacle has no area.
+/// null if an obstacle has no area.
 GeoJson obstacle_feature(const RouteObstacle& obstacle, RouteFrame frame) {
   const auto corners = [&](const RouteObstacle::Ring& ring) {
     if (frame == RouteFrame::geographic) return ring.places;

@@ -28,7 +28,7 @@ void require_moos_origin(MoosGeodesy geodesy, const GeographicPoint& origin);
 void require_near_moos_origin(MoosGeodesy geodesy, const GeographicPoint& origin,
                               const std::string& name, const GeographicPoint& point);
 
-/// Why some builds of MOOSGeodesy place the same coordinates elsewhere; empty where all agree.
+/// The reason why builds of MOOSGeodesy convert these coordinates differently; empty if all agree.
 /// Versions differ in the zone of an origin off Norway, around Svalbard and in zone 60, and old
 /// ones take each point in its own zone.
 std::string doubt_of_moos_zone(const GeographicPoint& origin, const Route& route);

@@ -31,7 +31,7 @@ struct ArrivalWindow {
   double p95 = 0;
   std::optional<double> p05_instant;
   std::optional<double> p95_instant;
-  double share = 0;  ///< of all flights, that reach it
+  double share = 0;  ///< share of all flights that reach it
 };
 
 /// A point to go to, when vehicles that follow the waypoints pass it (the median of those of the
@@ -44,7 +44,7 @@ struct RouteWaypoint : RoutePoint {
   double speed = std::numeric_limits<double>::quiet_NaN();
   /// True course of the leg to the next where it leaves this point [degrees clockwise from north].
   std::optional<double> bearing;
-  /// Of the route's flight, on the leg to the next waypoint [m s-1 or 1].
+  /// Speed of the route's flight on the leg to the next waypoint [m s-1 or 1].
   std::optional<double> speed_over_ground;
   /// For a vehicle with several dives: the dive of the leg to the next waypoint.
   std::optional<EnvironmentProfile> dive;
@@ -58,7 +58,7 @@ struct RouteTrack {
   std::optional<std::int32_t> realization;  ///< nothing: through the mean flow
   TrajectoryOutcome outcome = TrajectoryOutcome::arrived;
   std::vector<RoutePoint> points;  ///< one at least
-  /// Names of what is dived from each point on but the last; empty where there is no choice.
+  /// Names of what is dived from each point on but the last; empty if there is no choice.
   std::vector<std::string> dives;
 };
 
@@ -67,7 +67,7 @@ struct RouteObstacle {
   /// Corners; the last one is joined to the first, which is not repeated.
   struct Ring {
     std::vector<PlanePoint> corners;
-    std::vector<GeographicPoint> places;  ///< of the corners; empty where there are no longitudes
+    std::vector<GeographicPoint> places;  ///< corners; empty if there are no longitudes
   };
   Ring outer;               ///< counter-clockwise in the plane
   std::vector<Ring> holes;  ///< clockwise in the plane
@@ -92,18 +92,18 @@ enum class RouteChoice { median, nominal, realization };
 /// A route made of a run, in no file's format. Times, lengths and speeds are the environment's: s,
 /// m, m s-1 where `units` is metric, else numbers without units.
 struct Route {
-  std::string name;         ///< of the run's folder, as that is spelled: not escaped, any UTF-8
+  std::string name;         ///< name of the run's folder, not escaped, any UTF-8
   std::string description;  ///< one line: which flight of which mission
   std::string creator;      ///< "Tidewise 0.…"
   std::string mission;      ///< the mission (TOML)
-  std::string time_units;   ///< of times: "s", "seconds since 2024-10-28 00:00:00" or "1"
+  std::string time_units;   ///< units of times: "s", "seconds since 2024-10-28 00:00:00" or "1"
   Units units = Units::nondimensional;
   Objective objective = Objective::time;
   EnergyModel energy = {};
   RouteChoice choice = RouteChoice::median;
 
-  RoutePoint start;          ///< when it departs
-  RoutePoint target;         ///< when those arrive that follow the waypoints
+  RoutePoint start;          ///< with the time of departure
+  RoutePoint target;         ///< with the arrival time of flights that follow the waypoints
   double target_radius = 0;  ///< [m or 1]; 0: the target is a cell
   /// Within which a waypoint counts as reached, the target not [m or 1].
   double capture_radius = 0;
@@ -117,7 +117,7 @@ struct Route {
   /// The first one is that which the waypoints are of; an ensemble's follow it.
   std::vector<RouteTrack> tracks;
   std::vector<RouteObstacle> obstacles;
-  std::optional<RouteWorth> worth;  ///< nothing where nothing was flown
+  std::optional<RouteWorth> worth;  ///< nullopt if nothing was flown
   /// Lines in ASCII for comments and descriptions: the cost of the waypoints compared with the
   /// policy, warnings first.
   std::vector<std::string> remarks;

@@ -18,8 +18,8 @@ std::string knots(double metres_per_second) {
   return fixed(metres_per_second * knots_per_metre_per_second, 3);
 }
 
-/// How far from a leg is still on it [nautical miles]: what the flights by waypoints keep to,
-/// within what the format allows, [0, 10).
+/// Maximum distance from a leg [nautical miles]: the capture radius, within the range that the
+/// format allows, [0, 10).
 std::string cross_track_distance(const Route& route) {
   return fixed(std::clamp(route.capture_radius / metres_per_nautical_mile, 0.01, 9.99), 2);
 }

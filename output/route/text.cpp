@@ -31,7 +31,7 @@ std::string time_text(const std::optional<double>& instant, double time, Units u
                                 : fmt::format("time {:g}", time);
 }
 
-/// How near points count as reached, apart from when they are passed.
+/// A note on the radii within which waypoints count as reached, which differ from passing them.
 std::string radius_note(const Route& route) {
   const char* unit = route.units == Units::metric ? " m" : "";
   return fmt::format(
@@ -107,7 +107,7 @@ std::string ascii_line(std::string_view text) {
 }
 
 std::string portable_name(std::string_view text) {
-  constexpr std::size_t most = 64;
+  constexpr std::size_t max = 64;
   std::string name;
   for (const char c : ascii_line(text)) {
     const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -115,7 +115,7 @@ std::string portable_name(std::string_view text) {
     name += is_plain ? c : '_';
   }
   name.erase(0, name.find_first_not_of(".-"));
-  name.resize(std::min(name.size(), most));
+  name.resize(std::min(name.size(), max));
   return name.empty() ? "route" : name;
 }
 
@@ -141,14 +141,14 @@ std::string all_notes(const Route& route) {
 }
 
 std::string commented_notes(const Route& route, std::string_view mark) {
-  constexpr std::size_t most = 78;
+  constexpr std::size_t max = 78;
   std::string text;
   for (const std::string& note : route_notes(route)) {
     std::istringstream words(note);
     std::string line(mark);
     bool is_empty = true;
     for (std::string word; words >> word;) {
-      if (!is_empty && line.size() + 1 + word.size() > most) {
+      if (!is_empty && line.size() + 1 + word.size() > max) {
         text += line + '\n';
         line = mark;
         line += ' ';  // what goes on is set in

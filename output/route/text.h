@@ -65,13 +65,14 @@ bool chooses_dives(const Route& route);
 std::vector<std::string> gap_warnings(const Route& route, std::string_view format,
                                       std::string_view holder);
 
-/// How near waypoint `n` counts as reached [m], a metre at least: the last one is the target.
+/// Radius within which waypoint `n` counts as reached [m], at least 1; the last waypoint is the
+/// target.
 double radius_of(const Route& route, std::size_t n);
 /// The common radius of all waypoints, for vehicles that have only one, in whole metres. `format`
 /// was made with it (RouteFormat::min_common_radius).
 double one_radius_of(const Route& route, const RouteFormat& format);
 /// A warning where that is more than the target's own radius, as `end`: "the boat ends the list";
-/// empty where it is not.
+/// empty if it is not.
 std::string warn_of_one_radius(const Route& route, const RouteFormat& format, std::string_view end);
 
 /// Name of a flight's outcome: "arrived", "obstacle", "out of the domain", "out of time".

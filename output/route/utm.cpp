@@ -15,7 +15,7 @@ constexpr double scale = 0.9996;
 
 /// Krüger's α of Karney (2011), eq. 35, in the third flattening.
 struct KruegerSeries {
-  double radius = 0;  ///< of the rectifying sphere [m]
+  double radius = 0;  ///< radius of the rectifying sphere [m]
   double alpha[6] = {};
 };
 

@@ -16,7 +16,7 @@ namespace tidewise {
 class DifferenceWriter final : public DifferenceSink {
  public:
   /// `file`: left to be committed. `b`: the policy on whose cells and levels they are compared.
-  /// `comment`: which two they are. `value_units`: of both their values; empty where they differ.
+  /// `comment`: which two they are. `value_units`: of both their values; empty if they differ.
   /// Requires a common level.
   DifferenceWriter(AtomicFile& file, const PolicyFile& b, const PolicyAlignment& alignment,
                    const std::string& comment, const std::string& value_units = {});

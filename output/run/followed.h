@@ -5,11 +5,11 @@
 
 namespace tidewise {
 
-/// How the file that a mission follows was read, for reports.
+/// Description of the file that a mission follows, for reports.
 struct RunFollowed {
   bool moves = false;       ///< a moving target; else a line
-  std::size_t fixes = 0;    ///< of the target, or points of the line
-  std::string column = {};  ///< of a moving target's times
+  std::size_t fixes = 0;    ///< number of fixes of the target, or of points of the line
+  std::string column = {};  ///< column of a moving target's times
   std::string first = {};   ///< time of its first fix: a date, or a number
   std::string last = {};
 };

@@ -23,7 +23,8 @@ enum class StateChange : std::uint8_t {
 
 /// Differences over some states; angles in [0, π].
 struct DifferenceSums {
-  std::int64_t states = 0;  ///< at which both take an action; what follows is of these
+  std::int64_t states =
+      0;  ///< number of states in which both take an action; the other members refer to these
   std::int64_t changed = 0;
   std::int64_t only_first = 0;  ///< but not these
   std::int64_t only_second = 0;
@@ -33,7 +34,7 @@ struct DifferenceSums {
   double value_sum = 0;  ///< Σ (value of B − value of A)
   double value_magnitude_sum = 0;
   float value_greatest = 0;  ///< the change of greatest magnitude, with its sign
-  TimeLevel level;           ///< where that is, of B
+  TimeLevel level;           ///< its level in B
   CellIndex cell;
 
   double changed_share() const { return ratio(static_cast<double>(changed), states); }
@@ -82,8 +83,8 @@ struct PolicyPair {
   const TransferredPolicy& a;
   const PolicySource& b;
   const PolicyAlignment& alignment;
-  const std::vector<Action>& actions;  ///< of B
-  Grid grid;                           ///< of B
+  const std::vector<Action>& actions;  ///< actions of B
+  Grid grid;                           ///< grid of B
 };
 
 /// Compares them, level by level: memory does not grow with the number of levels. `sink` may be

@@ -57,13 +57,13 @@ Extents field_shape(const Grid& grid, const TimeAxis& time) {
           static_cast<std::uint64_t>(grid.nx)};
 }
 
-DatasetRule degrees_rule(const Grid& grid, const char* name, double most) {
+DatasetRule degrees_rule(const Grid& grid, const char* name, double max) {
   return {name,
           NumberKind::floating,
           {static_cast<std::uint64_t>(grid.ny), static_cast<std::uint64_t>(grid.nx)},
           "(y, x)",
-          -most,
-          most,
+          -max,
+          max,
           Gaps::allowed};
 }
 /// Allows more than a turn in both directions, as axes across 180° need.
@@ -118,7 +118,7 @@ PolicyFile::PolicyFile(PolicyFile&& other) noexcept
       extent_(other.extent_),
       decisions_(other.decisions_) {
   for (std::size_t leg = 1; leg <= other.later_legs_.size(); ++leg) {
-    later_legs_.emplace_back(*this, leg);  // of this file, wherever it has gone
+    later_legs_.emplace_back(*this, leg);  // legs refer to this object at its new address
   }
 }
 
@@ -139,13 +139,13 @@ DatasetRule PolicyFile::action_rule(std::size_t leg) const {
 
 /// Any finite number is a value: rewards may be as great as 1e30.
 DatasetRule PolicyFile::value_rule(std::size_t leg) const {
-  constexpr double greatest = std::numeric_limits<float>::max();
+  constexpr double largest = std::numeric_limits<float>::max();
   return {value_variable(leg),
           NumberKind::floating,
           field_shape(grid_, time_),
           "(time, y, x)",
-          -greatest,
-          greatest,
+          -largest,
+          largest,
           extent_ == PolicyExtent::from_start ? Gaps::allowed : Gaps::refused};
 }
 
@@ -192,8 +192,8 @@ PolicyFile::Positions PolicyFile::read_positions() const {
 void PolicyFile::read_actions() {
   constexpr std::uint64_t max_actions = 32767;  // stored as int16
   const std::uint64_t count = file_.length_of("heading", 1, max_actions);
-  const auto rule = [&](const char* name, NumberKind kind, double least, double greatest) {
-    return DatasetRule{name, kind, {count}, "(action_index)", least, greatest};
+  const auto rule = [&](const char* name, NumberKind kind, double min, double max) {
+    return DatasetRule{name, kind, {count}, "(action_index)", min, max};
   };
   const double turns = 4 * std::numbers::pi;
   const auto heading = file_.read<double>(rule("heading", NumberKind::floating, -turns, turns));
@@ -269,17 +269,19 @@ void PolicyFile::require_actions(const std::vector<Action>& actions) const {
 std::string PolicyFile::difference_of_cells(const EnvironmentInfo& info) const {
   const Grid& grid = info.grid;
   if (grid.nx != grid_.nx || grid.ny != grid_.ny) {
-    return fmt::format("{} × {} cells here, {} × {} there", grid_.nx, grid_.ny, grid.nx, grid.ny);
+    return fmt::format("{} × {} cells in the policy, {} × {} in the environment", grid_.nx,
+                       grid_.ny, grid.nx, grid.ny);
   }
   if (!agree(grid_.x_first, grid_.dx, grid.x_first, grid.dx, grid.nx) ||
       !agree(grid_.y_first, grid_.dy, grid.y_first, grid.dy, grid.ny)) {
-    return "its cells lie elsewhere";
+    return "its cells have other positions";
   }
   if (time_.level_count > info.time.level_count) {
-    return fmt::format("{} levels here, only {} there", time_.level_count, info.time.level_count);
+    return fmt::format("{} levels in the policy, only {} in the environment", time_.level_count,
+                       info.time.level_count);
   }
   if (!agree(time_.first, time_.step, info.time.first, info.time.step, time_.level_count)) {
-    return "its times are others";
+    return "its times differ";
   }
   return {};
 }

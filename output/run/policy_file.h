@@ -27,7 +27,7 @@ inline constexpr const char* decide_every_attribute = "decide_every";
 inline constexpr const char* decides_at_attribute = "decides_at_level";
 inline constexpr const char* all_departures_attribute = "for_all_departures";
 
-/// The variables of a leg of a mission, 0 the first.
+/// Names of the variables of a leg of a mission, from 0.
 std::string action_variable(std::size_t leg);
 std::string value_variable(std::size_t leg);
 
@@ -46,7 +46,7 @@ struct PolicyOrigin {
   /// Start level of a partial policy; nullopt if complete.
   std::optional<TimeLevel> from_start = {};
   Decisions decisions = {};
-  EnergyModel energy = {};  ///< in whose unit its values are, where the objective counts energy
+  EnergyModel energy = {};  ///< sets the unit of values if the objective counts energy
 };
 
 /// Writes policy.h5 (docs/plan/outputs.md) level by level as the solver finds them, in any order,
@@ -63,7 +63,8 @@ class PolicyWriter final : public PolicySink {
   /// that follows from them; for maps and bearings. Optional, once.
   void write_longitude_latitude(const std::vector<double>& longitude,
                                 const std::vector<double>& latitude);
-  /// The CF grid mapping of the projection; optional, once, after the above where that is called.
+  /// The CF grid mapping of the projection; optional, once, after
+  /// write_longitude_latitude() if that is called.
   void write_grid_mapping(const GridMapping& mapping);
   void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
               View<const float> value) override;
@@ -92,13 +93,13 @@ class PolicyFile final : public PolicySource {
   PolicyFile& operator=(PolicyFile&&) = delete;
 
   const std::filesystem::path& path() const { return file().path(); }
-  /// For its attributes.
+  /// The file, for access to its attributes.
   const Hdf5File& file() const { return file_.file(); }
   const Grid& grid() const { return grid_; }
-  /// Levels 0 … last_level() are there.
+  /// Time axis of the levels 0 … last_level().
   const TimeAxis& time() const { return time_; }
   TimeLevel last_level() const { return TimeLevel(time_.level_count - 1); }
-  /// How many legs its mission has.
+  /// Number of legs of its mission.
   std::size_t leg_count() const { return later_legs_.size() + 1; }
   /// The mission that it was made for (TOML). Errors: InputError where the file has none.
   const std::string& mission_text() const;
@@ -123,11 +124,11 @@ class PolicyFile final : public PolicySource {
   /// Refuses a policy whose actions are not those of its mission. Errors: InputError.
   void require_actions(const std::vector<Action>& actions) const;
 
-  /// How the cells or levels of an environment differ from those that this policy was made on;
-  /// empty where they do not. Levels that go on after its last are no difference.
+  /// The difference of an environment's cells or levels from those of this policy; empty if there
+  /// is none. Further levels after the policy's last one are no difference.
   std::string difference_of_cells(const EnvironmentInfo& info) const;
-  /// Refuses an environment on whose grid or times this policy was not made. `environment` names
-  /// it.
+  /// Refuses an environment with other cells or times than those of this policy. `environment`: its
+  /// path, for the message.
   void require_match(const EnvironmentInfo& info, const std::filesystem::path& environment) const;
 
   /// Places of its cell centres [degrees], (y, x), both NaN if a cell has none.
@@ -138,10 +139,10 @@ class PolicyFile final : public PolicySource {
   /// Requires has_positions(). Errors: InputError.
   Positions read_positions() const;
 
-  /// (y, x). Errors: InputError for a level that is not there, or an action that does not exist.
+  /// (y, x). Errors: InputError for a level or an action that does not exist.
   void read_action(TimeLevel k, View<std::int16_t> action) const override;
   void read_value(TimeLevel k, View<float> value) const override;
-  /// Errors: InputError for a leg that there is none of.
+  /// Errors: InputError for a leg that does not exist.
   const PolicySource& leg(std::size_t n) const override;
 
  private:
@@ -188,8 +189,8 @@ class PolicyFile final : public PolicySource {
   std::vector<Leg> later_legs_;
 };
 
-/// Writes `to` as a copy of the policy `from` that bears another mission of the same policy:
-/// another start, departure or rollout. Atomic. Errors: RunError.
+/// Copies the policy `from` to `to` with another mission that has the same policy: another start,
+/// departure or rollout. Atomic. Errors: RunError.
 void copy_policy(const std::filesystem::path& from, const std::filesystem::path& to,
                  const std::string& mission_text);
 

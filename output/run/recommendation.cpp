@@ -56,8 +56,8 @@ Json to_json(const Outlook& outlook) {
                    {"half", json_number(outlook.half)}});
   if (outlook.calibrated_on > 0) json["calibrated_on"] = outlook.calibrated_on;
   if (outlook.chance_range) {
-    const auto& [least, greatest] = *outlook.chance_range;
-    json["arrival_probability_range"] = {json_number(least), json_number(greatest)};
+    const auto& [min, max] = *outlook.chance_range;
+    json["arrival_probability_range"] = {json_number(min), json_number(max)};
   }
   return json;
 }

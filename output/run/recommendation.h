@@ -18,22 +18,23 @@ struct FirstAction {
   /// [degrees] clockwise from true north; only where the environment has longitudes, and not for a
   /// vehicle that drifts.
   std::optional<double> bearing;
-  EnvironmentProfile profile = {};  ///< that it dives; nameless where there is one velocity
+  EnvironmentProfile profile =
+      {};  ///< profile of the dive; without a name if there is one velocity
 };
 
-/// How well a plan keeps to its place.
+/// Predicted station keeping or target following.
 struct ExpectedKeeping {
   double mean = 0;  ///< share of the time within it, or distance from it [m or 1]
   bool is_distance = false;
 };
 
-/// How likely a vehicle arrives, and when; or how well it keeps to its place.
+/// Probability and time of arrival, or station keeping.
 struct Outlook {
   /// Source of an outlook: flights through the environment, the evaluation on the model, or flights
   /// through the forecast's own files.
   enum class Basis { flights, model, rehearsal } basis = Basis::model;
   std::int64_t flights = 0;  ///< 0 for the model
-  double chance = 0;         ///< of arriving
+  double chance = 0;         ///< probability of arrival
   /// [s or 1] after the departure: the median of the flights that arrive, or the model's mean.
   double time = std::numeric_limits<double>::quiet_NaN();
   /// [s or 1] 90 % of them (all, in a rehearsal) arrive no more than this before `time`, and no
@@ -43,8 +44,8 @@ struct Outlook {
   /// [s or 1] When half of all flights have arrived; NaN where fewer do, and for the model.
   double half = std::numeric_limits<double>::quiet_NaN();
   std::optional<ExpectedKeeping> keeping = {};  ///< set for a mission that keeps to a place
-  std::int64_t lost = 0;                        ///< of its flights, how many end before time is up
-  std::int64_t arrived = 0;                     ///< of its flights, without weights
+  std::int64_t lost = 0;           ///< number of its flights that end before time is up
+  std::int64_t arrived = 0;        ///< number of its flights that arrive, without weights
   std::int64_t calibrated_on = 0;  ///< missions, of the window (WindowCalibration); 0: it is not
   /// True if `chance` and the times around `time` are probabilities (supports_probability()).
   bool has_probability = true;
@@ -59,12 +60,12 @@ struct Recommendation {
   enum class Action { none, go, do_not_go, at_target, stay, change } action = Action::none;
   std::optional<FirstAction> first;  ///< with `go` and `change`
   std::optional<double> departure;   ///< [s since 1970], where times have dates
-  Outlook outlook;                   ///< of the plan to steer by
-  std::string gain;  ///< of the new plan over the old one: "gains 0.0 h"; else empty
+  Outlook outlook;                   ///< outlook of the recommended plan
+  std::string gain;  ///< gain of the new plan over the old one, such as "gains 0.0 h"; else empty
   std::string note;  ///< uncertainty_note() of the forecast
 };
 
-/// The sentence that every report of such a forecast begins with; empty where the probabilities
+/// The sentence that every report of such a forecast begins with; empty if the probabilities
 /// need none.
 std::string uncertainty_note(ForecastUncertainty uncertainty);
 

@@ -11,10 +11,10 @@ namespace tidewise {
 
 /// Writes a refined policy as a NetCDF-4 compatible file with CF attributes: heading [rad
 /// counter-clockwise from +x], speed and gain (time, y, x), float32, NaN where no state was
-/// refined; where the environment has lon and lat also bearing [degrees clockwise from true north];
-/// of several profiles also profile, uint8, 255 where no state was refined.
-/// `policy`: what was refined, with the mission that it echoes. The file appears whole or not at
-/// all. Errors: InputError for a place that cannot be written to, RunError when writing fails.
+/// refined. If the environment has lon and lat, also bearing [degrees clockwise from true north].
+/// If there are several profiles, also profile, uint8, 255 where no state was refined. `policy`:
+/// the policy that was refined; its mission is recorded. The file appears complete or not at all.
+/// Errors: InputError if `path` cannot be written to, RunError when writing fails.
 void write_refined_policy(const std::filesystem::path& path, const EnvironmentReader& environment,
                           const Mission& mission, const RefinedPolicy& refined,
                           const PolicyFile& policy);

@@ -165,8 +165,8 @@ Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
   }
   if (departure) json["arrival_date"] = dates_json(rollout.time, *departure);
   if (rollout.arrival_range) {
-    const auto& [least, greatest] = *rollout.arrival_range;
-    json["arrival_rate_range"] = {json_number(least), json_number(greatest)};
+    const auto& [min, max] = *rollout.arrival_range;
+    json["arrival_rate_range"] = {json_number(min), json_number(max)};
   }
   return json;
 }

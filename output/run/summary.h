@@ -45,16 +45,16 @@ struct RunSeconds {
 /// Origin of a policy that is flown in another environment than it was planned on.
 struct PlannedOn {
   std::string policy;         ///< the policy file
-  std::string environment;    ///< that it was planned on
+  std::string environment;    ///< planning environment
   double value_at_start = 0;  ///< the predicted value there
-  OpenStates states;          ///< of the environment flown: where it has an action
+  OpenStates states;          ///< states of the flown environment in which the policy has an action
 };
 
 /// The run that a replanned run continues.
 struct ReplannedFrom {
   std::string policy;                    ///< the policy file of the run before
-  std::string environment;               ///< that this was planned on
-  std::vector<std::string> tracks = {};  ///< that its forecast was corrected by
+  std::string environment;               ///< environment of this plan
+  std::vector<std::string> tracks = {};  ///< tracks that corrected its forecast
   std::int32_t passed = 0;               ///< places of its mission that were passed before
   std::int64_t states = 0;               ///< within reach of the vehicle, of all legs
 };
@@ -69,26 +69,26 @@ struct RunPoint {
 
 /// The points or the area of a start or target.
 struct RunArea {
-  std::vector<RunPoint> points;   ///< where several were given
-  std::vector<Polygon> polygons;  ///< where these were given
-  bool geographic = false;        ///< whether they are in degrees
-  std::int64_t cells = 1;         ///< of a start those to choose from, of a target all of it
+  std::vector<RunPoint> points;   ///< if several points were given
+  std::vector<Polygon> polygons;  ///< if polygons were given
+  bool geographic = false;        ///< true if they are in degrees
+  std::int64_t cells = 1;  ///< start: number of cells to choose from; target: number of its cells
 };
 
 /// A place to pass, and how the flights did.
 struct RunVia {
-  RunPoint point;  ///< of several points the first, of an area the middle of its cells
+  RunPoint point;  ///< the first of several points, or the middle of the cells of an area
   RunArea area;
   double radius = 0;  ///< [m or 1]
   /// nullopt if nothing was flown.
-  std::optional<double> passed_share;  ///< of all flights, weighted
+  std::optional<double> passed_share;  ///< share of all flights, weighted
   std::optional<Spread> passed_time;   ///< [s or 1] after the departure, over those that passed it
 };
 
 /// Places and times of a mission.
 struct RunPlaces {
   RunPoint start;
-  RunPoint target;  ///< of several points or an area, what is nearest to the start
+  RunPoint target;  ///< nearest to the start of several points or of an area
   RunArea start_area;
   RunArea target_area;
   double target_radius = 0;                  ///< [m or 1]
@@ -97,7 +97,7 @@ struct RunPlaces {
   std::int32_t departure_level = 0;
   double departure_time = 0;                ///< in the environment's units
   std::optional<double> departure_instant;  ///< [s since 1970]; there where those have a date
-  std::int32_t last_level = 0;              ///< at which time is up
+  std::int32_t last_level = 0;              ///< level at which time is up
   double last_time = 0;
   std::optional<double> last_instant;
   std::int32_t decide_every = 1;  ///< steps that an action is held
@@ -122,10 +122,13 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   std::vector<BaselineOutcome> baselines;   ///< null in the file where none was flown
   std::optional<RunPlaces> places;          ///< left out of the file where there are none
   std::optional<FirstAction> first_action;  ///< nullopt: no action at the start
-  ForecastUncertainty uncertainty = ForecastUncertainty::ensemble;  ///< of the forecast flown in
-  Recommendation recommendation;                 ///< of recommend() (planner/run/recommend.h)
-  std::optional<WindowCalibration> calibration;  ///< of the outlook's window, if asked for
-  std::vector<std::string> notes;     ///< what of the mission was taken for something near it
+  ForecastUncertainty uncertainty =
+      ForecastUncertainty::ensemble;  ///< uncertainty of the flown forecast
+  Recommendation recommendation;      ///< result of recommend() (planner/run/recommend.h)
+  std::optional<WindowCalibration>
+      calibration;  ///< calibration of the outlook's window, if requested
+  std::vector<std::string>
+      notes;  ///< parts of the mission that were replaced by the nearest possible ones
   std::vector<std::string> warnings;  ///< about the results (prediction_check.h), as on stderr
   /// The probability of arriving for which a price of failing was found; left out where none was.
   std::optional<double> arrival_at_least;
@@ -133,9 +136,9 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   std::string engine;
   std::string backend;
   std::string device;
-  std::int32_t threads = 1;     ///< of each process
-  std::int32_t processes = 1;   ///< that solved together
-  std::int32_t subdomains = 1;  ///< of rows that they divided the grid into
+  std::int32_t threads = 1;     ///< number of threads of each process
+  std::int32_t processes = 1;   ///< number of processes that solved together
+  std::int32_t subdomains = 1;  ///< number of bands of rows
   RunSeconds seconds;
   std::int64_t peak_memory_bytes = 0;  ///< base/memory/peak_memory.h
   std::int64_t peak_device_memory_bytes =
@@ -143,7 +146,7 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   nlohmann::ordered_json mission;  ///< the resolved mission
   /// The value of knowing or learning the flow; left out of the file if null.
   nlohmann::ordered_json knowledge;
-  nlohmann::ordered_json batch;  ///< what a batch keeps with it; left out of the file where null
+  nlohmann::ordered_json batch;  ///< data that a batch adds; not written if null
 };
 
 /// summary.json's content; keys always in the same order, numbers that are not finite as null.
@@ -162,7 +165,7 @@ nlohmann::ordered_json read_summary(const std::filesystem::path& folder);
 /// without it (docs/forecast/environments.md).
 ForecastUncertainty uncertainty_in(const nlohmann::ordered_json& summary);
 
-/// The text under a key of a part of a summary, which people may have edited; empty where there is
+/// The text under a key of a part of a summary, which people may have edited; empty if there is
 /// none.
 std::string text_in(const nlohmann::ordered_json& part, const char* key);
 

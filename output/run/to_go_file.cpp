@@ -90,9 +90,9 @@ ToGoReader::ToGoReader(const std::filesystem::path& path, const PolicyFile& poli
   const Extents shape{static_cast<std::uint64_t>(axis.level_count),
                       static_cast<std::uint64_t>(policy.grid().ny),
                       static_cast<std::uint64_t>(policy.grid().nx)};
-  const auto rule = [&](const char* name, double greatest) {
+  const auto rule = [&](const char* name, double max) {
     return DatasetRule{name, NumberKind::floating, shape,        "(time, y, x)",
-                       0,    greatest * rounding,  Gaps::allowed};
+                       0,    max * rounding,       Gaps::allowed};
   };
   arrival_ = rule(arrival, 1);
   time_ = rule(time_to_go, axis.level_count * axis.step);

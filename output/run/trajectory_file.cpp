@@ -230,7 +230,7 @@ class TrajectoryWriter {
     describe(file, "realization", "",
              rollout_.mode == RolloutMode::continuous
                  ? "realization carried through the flight"
-                 : "number of the flight, whose realization was drawn anew at each step");
+                 : "number of the flight, whose realization was drawn again at each step");
     describe(file, "total_reward", value_units(mission_.objective, mission_.energy, info_.units),
              "rewards of the flight, arrival or failure included");
     if (!mission_.via.empty()) {

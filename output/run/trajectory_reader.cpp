@@ -30,7 +30,7 @@ std::string mission_text_of(const CheckedFile& file) {
 }
 
 struct Range {
-  double least, greatest;
+  double min, max;
 };
 
 /// Places of flights, which end where they leave the grid: no farther than its own width and a step
@@ -65,9 +65,9 @@ std::string TrajectoryReader::read_mission_text(const std::filesystem::path& pat
   return mission_text_of(open_flights(path));
 }
 
-DatasetRule TrajectoryReader::flight_rule(const char* variable, NumberKind kind, double least,
-                                          double greatest) const {
-  return {variable, kind, {flight_count_}, "(trajectory)", least, greatest};
+DatasetRule TrajectoryReader::flight_rule(const char* variable, NumberKind kind, double min,
+                                          double max) const {
+  return {variable, kind, {flight_count_}, "(trajectory)", min, max};
 }
 
 void TrajectoryReader::read_flights() {
@@ -117,8 +117,8 @@ DatasetRule TrajectoryReader::point_rule(const std::string& variable) const {
             NumberKind::floating,
             {flight_count_, max_points_},
             "(trajectory, obs)",
-            range.least,
-            range.greatest,
+            range.min,
+            range.max,
             Gaps::allowed};
   }
   file_.refuse(error_text(errors::trajectory_variable_shape, variable));

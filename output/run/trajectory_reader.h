@@ -46,14 +46,13 @@ class TrajectoryReader {
   /// x, y, time, heading, speed, energy, harvested, and lon, lat, bearing where it is geographic:
   /// (trajectory, obs), NaN after a flight's last point, and for heading and bearing at it.
   std::vector<double> read(const std::string& variable) const;
-  /// Which of the mission's profiles is dived from each point on: (trajectory, obs), 255 at a
-  /// flight's end; empty where there is one velocity.
+  /// Index of the mission's profile from each point on, (trajectory, obs); 255 at a flight's end;
+  /// empty if there is one velocity.
   std::vector<std::uint8_t> read_profiles() const;
 
  private:
   /// Rule of a variable with one value for each flight: (trajectory).
-  DatasetRule flight_rule(const char* variable, NumberKind kind, double least,
-                          double greatest) const;
+  DatasetRule flight_rule(const char* variable, NumberKind kind, double min, double max) const;
   DatasetRule point_rule(const std::string& variable) const;
   void read_flights();
   void read_passed_times();

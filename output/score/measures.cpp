@@ -14,7 +14,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double day = 86400;            // [s]
 constexpr double nearly_certain = 0.95;  // probability
-constexpr std::uint32_t samples = 2000;  // of the bootstrap
+constexpr std::uint32_t samples = 2000;  // number of samples of the bootstrap
 constexpr std::size_t bins = 10;
 
 /// The terms of the sums.
@@ -29,8 +29,8 @@ enum class Term : std::size_t {
   window_of_arrivals,
   half_region,
   region,
-  predicted,                    // of the first bin
-  observed = predicted + bins,  // of the first bin
+  predicted,                    // index of the first bin
+  observed = predicted + bins,  // index of the first bin
   count = observed + bins
 };
 constexpr auto term_count = static_cast<std::size_t>(Term::count);
@@ -140,7 +140,7 @@ std::vector<Values> resampled(const std::vector<Sums>& dates) {
 class Intervals {
  public:
   explicit Intervals(const std::vector<Sums>& dates) {
-    for (const Sums& one : dates) sums_.add(one);
+    for (const Sums& date : dates) sums_.add(date);
     values_ = values_of(sums_);
     if (dates.size() > 1) samples_ = resampled(dates);
   }
@@ -218,11 +218,11 @@ double arrival_crps(const ArrivalQuantiles& predicted, double arrived, double ho
 PredictionMeasures measure(const std::vector<Prediction>& predictions) {
   PredictionMeasures measures;
   std::map<std::int64_t, Sums> by_date;
-  for (const Prediction& one : predictions) {
-    if (!one.outcome) continue;
-    if (!one.arrival) ++measures.without_probability;
-    const auto date = static_cast<std::int64_t>(std::floor(one.departure / day));
-    by_date[date].add(sums_of(one));
+  for (const Prediction& prediction : predictions) {
+    if (!prediction.outcome) continue;
+    if (!prediction.arrival) ++measures.without_probability;
+    const auto date = static_cast<std::int64_t>(std::floor(prediction.departure / day));
+    by_date[date].add(sums_of(prediction));
   }
   std::vector<Sums> dates;
   for (const auto& [date, sums] : by_date) {

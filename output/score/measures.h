@@ -20,7 +20,7 @@ struct Measure {
   std::int64_t count = 0;
 };
 
-/// How often missions arrived whose predicted probability lies between two tenths.
+/// Frequency of arrival of missions with predicted probabilities from one tenth to the next.
 struct ReliabilityBin {
   double from = 0;
   double to = 0;
@@ -28,11 +28,11 @@ struct ReliabilityBin {
   Measure observed;   ///< share that arrived
 };
 
-/// How well predictions came true.
+/// Measures of how predictions compare with outcomes.
 struct PredictionMeasures {
   std::int64_t scored = 0;               ///< with a probability and an outcome
-  std::int64_t arrived = 0;              ///< of them
-  std::int64_t dates = 0;                ///< of departure
+  std::int64_t arrived = 0;              ///< number of them that arrived
+  std::int64_t dates = 0;                ///< number of departure dates
   std::int64_t without_probability = 0;  ///< with an outcome, left out
   Measure base_rate;                     ///< share that arrived
   /// Mean squared error of the probability of arrival (Brier 1950); that of the base rate; and the
@@ -40,7 +40,7 @@ struct PredictionMeasures {
   Measure brier, brier_of_base_rate, brier_skill;
   Measure crps;      ///< mean of arrival_crps() [s]
   Measure above_95;  ///< share that arrived of those predicted with 95 % or more
-  /// Shares of missions within the 50 and the 90 % window. Of all missions: one that does not
+  /// Shares of missions within the 50 and the 90 % window. All missions count: one that does not
   /// arrive has a rank between the predicted probability of arrival and 1, and counts with the part
   /// of that range that is within the window's ranks. So correct predictions hold 50 and 90 %,
   /// whatever the probability of arrival (a randomised probability integral transform, Czado,

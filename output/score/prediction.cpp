@@ -43,21 +43,22 @@ class LineReader {
       throw input_error(errors::prediction_version_unknown, line_[prediction_key].dump(),
                         prediction_version);
     }
-    Prediction found;
-    found.line = line_;
-    found.departure = date(line_, "departure");
-    found.deadline = date(line_, "deadline");
-    if (!(found.deadline > found.departure)) refuse("deadline", "a date after the departure");
-    found.start = {nan, nan};
-    if (has(line_, "start")) found.start = point(line_["start"], "start");
+    Prediction prediction;
+    prediction.line = line_;
+    prediction.departure = date(line_, "departure");
+    prediction.deadline = date(line_, "deadline");
+    if (!(prediction.deadline > prediction.departure))
+      refuse("deadline", "a date after the departure");
+    prediction.start = {nan, nan};
+    if (has(line_, "start")) prediction.start = point(line_["start"], "start");
     if (has(line_, "via")) {
-      for (const Json& one : list(line_, "via")) found.targets.push_back(target(one, "via"));
+      for (const Json& via : list(line_, "via")) prediction.targets.push_back(target(via, "via"));
     }
-    if (has(line_, "target")) found.targets.push_back(target(line_["target"], "target"));
-    if (has(line_, "arrival")) found.arrival = arrival(line_["arrival"]);
-    if (has(line_, "surfacing")) found.surfacing = surfacing(line_["surfacing"]);
-    if (has(line_, "outcome")) found.outcome = outcome(line_["outcome"]);
-    return found;
+    if (has(line_, "target")) prediction.targets.push_back(target(line_["target"], "target"));
+    if (has(line_, "arrival")) prediction.arrival = arrival(line_["arrival"]);
+    if (has(line_, "surfacing")) prediction.surfacing = surfacing(line_["surfacing"]);
+    if (has(line_, "outcome")) prediction.outcome = outcome(line_["outcome"]);
+    return prediction;
   }
 
  private:
@@ -71,10 +72,10 @@ class LineReader {
     if (!has(part, key) || !part[key].is_number()) refuse(key, "a number");
     return part[key].get<double>();
   }
-  static double positive(const Json& part, std::string_view key) {
-    const double found = number(part, key);
-    if (!(found >= 0)) refuse(key, "a number that is not negative");
-    return found;
+  static double non_negative(const Json& part, std::string_view key) {
+    const double value = number(part, key);
+    if (!(value >= 0)) refuse(key, "a number that is not negative");
+    return value;
   }
   static const Json& list(const Json& part, std::string_view key) {
     if (!has(part, key) || !part[key].is_array()) refuse(key, "a list");
@@ -101,8 +102,8 @@ class LineReader {
         for (const Json& ring : polygon) {
           if (!ring.is_array()) refuse("polygons", "lists of rings");
           Ring& vertices = rings.emplace_back();
-          for (const Json& one : ring) {
-            const GeographicPoint vertex = point(one, "polygons");
+          for (const Json& pair : ring) {
+            const GeographicPoint vertex = point(pair, "polygons");
             vertices.push_back({vertex.longitude, vertex.latitude});
           }
           if (vertices.size() < 4) refuse("polygons", "rings of four points or more");
@@ -110,26 +111,27 @@ class LineReader {
       }
       return found;
     }
-    for (const Json& one : list(part, "points")) found.points.push_back(point(one, key));
-    found.radius = positive(part, "radius");
+    for (const Json& pair : list(part, "points")) found.points.push_back(point(pair, key));
+    found.radius = non_negative(part, "radius");
     return found;
   }
 
   static ArrivalTimes times(const Json& part, std::string_view key, double missing) {
-    const Json& found = list(part, key);
-    ArrivalTimes read{};
-    if (found.size() != read.size()) refuse(key, fmt::format("a list of {} times", read.size()));
-    for (std::size_t n = 0; n < read.size(); ++n) {
-      if (!found[n].is_null() && !found[n].is_number()) refuse(key, "a list of numbers and nulls");
-      read[n] = found[n].is_null() ? missing : found[n].get<double>();
-      if (n > 0 && read[n] < read[n - 1]) refuse(key, "a list of ascending times");
+    const Json& values = list(part, key);
+    ArrivalTimes times{};
+    if (values.size() != times.size()) refuse(key, fmt::format("a list of {} times", times.size()));
+    for (std::size_t n = 0; n < times.size(); ++n) {
+      if (!values[n].is_null() && !values[n].is_number())
+        refuse(key, "a list of numbers and nulls");
+      times[n] = values[n].is_null() ? missing : values[n].get<double>();
+      if (n > 0 && times[n] < times[n - 1]) refuse(key, "a list of ascending times");
     }
-    return read;
+    return times;
   }
 
   static ArrivalQuantiles arrival(const Json& part) {
     ArrivalQuantiles found;
-    found.probability = positive(part, "probability");
+    found.probability = non_negative(part, "probability");
     if (found.probability > 1) refuse("probability", "a number from 0 to 1");
     found.all = times(part, "quantiles", infinity);
     found.arriving = times(part, "quantiles_of_arrivals", nan);
@@ -147,7 +149,8 @@ class LineReader {
     const Json& regions = list(part, "regions");
     if (regions.size() != found.semi_axes.size()) refuse("regions", "a list of two ellipses");
     for (std::size_t n = 0; n < found.semi_axes.size(); ++n) {
-      found.semi_axes[n] = {positive(regions[n], "semi_major"), positive(regions[n], "semi_minor")};
+      found.semi_axes[n] = {non_negative(regions[n], "semi_major"),
+                            non_negative(regions[n], "semi_minor")};
     }
     return found;
   }
@@ -155,7 +158,7 @@ class LineReader {
   static PredictionOutcome outcome(const Json& part) {
     PredictionOutcome found;
     if (!has(part, "arrived") || !part["arrived"].is_boolean()) refuse("arrived", "true or false");
-    if (part["arrived"].get<bool>()) found.arrived = positive(part, "time");
+    if (part["arrived"].get<bool>()) found.arrived = non_negative(part, "time");
     if (!has(part, "surfaced")) return found;
     const Json& in = list(part, "surfaced");
     if (in.size() != 2 || !in[0].is_boolean() || !in[1].is_boolean()) {
@@ -205,7 +208,7 @@ class LockedLog {
     }
     (void)::fstat(file_, &status);  // another process may have added to it meanwhile
     size_ = status.st_size;
-    if (size_ > 0 && read(0, mark().size()) != mark()) refuse("holds something else");
+    if (size_ > 0 && read(0, mark().size()) != mark()) refuse("does not begin with a prediction");
     if (size_ > 0 && read(size_ - 1, 1) != "\n") refuse("ends in the middle of a line");
   }
   LockedLog(const LockedLog&) = delete;
@@ -280,10 +283,10 @@ void require_prediction_log(const fs::path& path) {
     throw input_error(errors::prediction_log_foreign, path.string(), "is a symbolic link");
   }
   if (!fs::exists(status)) {
-    const fs::path above = nearest_existing(path);
-    if (fs::is_directory(above, ignored)) return;
+    const fs::path parent = nearest_existing(path);
+    if (fs::is_directory(parent, ignored)) return;
     throw input_error(errors::prediction_log_not_opened, path.string(),
-                      above.string() + " is no folder");
+                      parent.string() + " is not a folder");
   }
   (void)LockedLog(path);
 }

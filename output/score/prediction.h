@@ -25,8 +25,9 @@ struct GlobeTarget {
 struct PredictedSurfacing {
   double time = 0;  ///< [s since 1970]
   GeographicPoint centre;
-  double bearing = 0;                                ///< of the long axes [degrees from true north]
-  std::array<std::array<double, 2>, 2> semi_axes{};  ///< of the 50 and the 90 % ellipse [m]
+  double bearing = 0;  ///< bearing of the long axes [degrees from true north]
+  std::array<std::array<double, 2>, 2>
+      semi_axes{};  ///< semi-axes of the 50 % and the 90 % ellipse [m]
 };
 
 /// Outcome of a predicted mission.
@@ -44,7 +45,7 @@ struct Prediction {
   double deadline = 0;                      ///< [s since 1970]
   GeographicPoint start;                    ///< NaN where the line has none
   std::vector<GlobeTarget> targets;         ///< places to pass in their order, then the target
-  std::optional<ArrivalQuantiles> arrival;  ///< nothing where the forecast gives no probability
+  std::optional<ArrivalQuantiles> arrival;  ///< nullopt if the forecast gives no probability
   std::optional<PredictedSurfacing> surfacing;
   std::optional<PredictionOutcome> outcome;
 };

@@ -10,7 +10,7 @@ namespace tidewise {
 /// By how much 90 % windows of arrival are to be wider (> 1) or narrower about their medians.
 struct WindowCalibration {
   double factor = 1;
-  std::int64_t missions = 0;  ///< that it was found from
+  std::int64_t missions = 0;  ///< number of missions that it is computed from
 };
 
 /// A side of a window is taken to be no shorter than this [s]: times are printed to the minute.

@@ -23,7 +23,7 @@ namespace tidewise {
 namespace {
 
 constexpr double steps_per_degree = 1000;
-constexpr double seen = 1.0 / 2000;  // of the plane's longer side
+constexpr double seen = 1.0 / 2000;  // share of the plane's longer side
 
 std::vector<std::uint8_t> inflated(std::string_view packed) {
   std::vector<std::uint8_t> bytes(std::size_t{1} << 21);
@@ -160,17 +160,17 @@ class Nearness {
  public:
   explicit Nearness(const Nodes& nodes) {
     const std::int32_t every = std::max(std::max(nodes.columns(), nodes.rows()) / 16, 1);
-    double least = 1;
+    double min = 1;
     for (std::int32_t j = 0; j < nodes.rows(); j += every) {
       for (std::int32_t i = 0; i < nodes.columns(); i += every) {
         kept_.push_back(nodes.at(i, j));
         const Direction across = nodes.at(std::min(i + every, nodes.columns() - 1),
                                           std::min(j + every, nodes.rows() - 1));
-        least = std::min(least, cosine(kept_.back(), across));
+        min = std::min(min, cosine(kept_.back(), across));
       }
     }
     constexpr double some_km = 1e-3;  // where a lattice is a few nodes
-    least_ = std::cos(std::min(1.2 * std::acos(std::clamp(least, -1.0, 1.0)) + some_km, 3.1415));
+    least_ = std::cos(std::min(1.2 * std::acos(std::clamp(min, -1.0, 1.0)) + some_km, 3.1415));
   }
 
   bool may_hold(const GeographicPoint& place) const {
@@ -218,14 +218,14 @@ class PlaneWindow {
     if (!near_.may_hold(place)) return std::nullopt;
     return plane_->find(place.longitude, place.latitude);
   }
-  double longer_side() const { return longer_side_; }  ///< of the region
+  double longer_side() const { return longer_side_; }  ///< longer side of the region
 
  private:
   Nodes nodes_;
   Nearness near_;
   Grid grid_;
   double longer_side_;
-  std::vector<double> longitude_, latitude_;  // of the nodes; plane_ refers to them
+  std::vector<double> longitude_, latitude_;  // coordinates of the nodes; plane_ refers to them
   std::optional<PlaneFinder> plane_;
 };
 

@@ -73,22 +73,22 @@ std::vector<std::int32_t> choose_sample(const std::vector<std::int32_t>& numbers
   return {first, first + static_cast<std::ptrdiff_t>(count * slice)};
 }
 
-/// Of all subsets of the three innermost axes, chooses the one for which a sample becomes smallest.
+/// Chooses the subset of the three innermost axes for which a sample becomes smallest.
 std::vector<std::size_t> choose_axes(const std::vector<std::int32_t>& numbers,
                                      const std::vector<std::size_t>& shape, ElementBytes element) {
   std::vector<std::size_t> sample_shape = shape;
   const std::vector<std::int32_t> sample = choose_sample(numbers, sample_shape);
   const std::size_t first = shape.size() > 3 ? shape.size() - 3 : 0;
   std::vector<std::size_t> best;
-  std::size_t least = SIZE_MAX;
+  std::size_t min = SIZE_MAX;
   for (unsigned subset = 0; subset < 1U << (shape.size() - first); ++subset) {
     std::vector<std::size_t> axes;
     for (std::size_t axis = first; axis < shape.size(); ++axis) {
       if ((subset >> (axis - first) & 1U) != 0) axes.push_back(axis);
     }
     const std::size_t size = packed_bytes(sample, sample_shape, axes, element, 1).size();
-    if (size >= least) continue;
-    least = size;
+    if (size >= min) continue;
+    min = size;
     best = axes;
   }
   return best;
@@ -96,10 +96,10 @@ std::vector<std::size_t> choose_axes(const std::vector<std::int32_t>& numbers,
 
 }  // namespace
 
-Quantisation quantise_range(double least, double most, double finest) {
+Quantisation quantise_range(double min, double max, double finest) {
   Quantisation by;
-  by.offset = least + (most - least) / 2;
-  by.step = std::max((most - least) / (2 * max_two_bytes), finest);
+  by.offset = min + (max - min) / 2;
+  by.step = std::max((max - min) / (2 * max_two_bytes), finest);
   if (!(by.step > 0)) by.step = 1;  // a single value
   return by;
 }

@@ -13,9 +13,9 @@ struct Quantisation {
   double offset = 0;
 };
 
-/// The finest one with which numbers from `least` to `most` fit 16 bits, but none finer than
+/// The finest one with which numbers from `min` to `max` fit 16 bits, but none finer than
 /// `finest`. A number comes back within half a step. Requires finite bounds.
-Quantisation quantise_range(double least, double most, double finest = 0);
+Quantisation quantise_range(double min, double max, double finest = 0);
 
 /// The nearest whole number for each value. Requires that they fit 32 bits.
 template <class Number>

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Shape = std::vector<std::size_t>;
 
-constexpr std::int32_t not_there = -32768;  // of 16 bits; quantise_range() leaves it free
+constexpr std::int32_t not_there = -32768;  // a 16-bit value that quantise_range() does not use
 
 // Maximum share of the remaining bytes for each part; bytes that it does not use go to the next.
 constexpr double share_of_flights = 0.4;
@@ -33,7 +33,7 @@ using Arrays = std::vector<NamedNumbers>;
 
 std::size_t size_of(const Arrays& arrays) {
   std::size_t size = 0;
-  for (const NamedNumbers& one : arrays) size += one.numbers.stream.size();
+  for (const NamedNumbers& array : arrays) size += array.numbers.stream.size();
   return size;
 }
 
@@ -78,16 +78,16 @@ double fastest_of(const FlowView& flow) {
 
 template <class Number>
 Quantisation range_of(const std::vector<Number>& values) {
-  double least = 0;
-  double most = 0;
+  double min = 0;
+  double max = 0;
   bool any = false;
   for (const Number value : values) {
     if (!std::isfinite(value)) continue;
-    least = any ? std::min(least, static_cast<double>(value)) : static_cast<double>(value);
-    most = any ? std::max(most, static_cast<double>(value)) : static_cast<double>(value);
+    min = any ? std::min(min, static_cast<double>(value)) : static_cast<double>(value);
+    max = any ? std::max(max, static_cast<double>(value)) : static_cast<double>(value);
     any = true;
   }
-  return quantise_range(least, most);
+  return quantise_range(min, max);
 }
 
 template <class Number>
@@ -249,8 +249,8 @@ class Packer {
     if (!flights.weight.empty()) ends.push_back(pack_by_range("weight", flights.weight, {count}));
     add(ends);
     Arrays tracks = pack_tracks();
-    const std::size_t most = share(left(), share_of_flights);
-    while (size_of(tracks) > most && flights.drawn.size() > 1) {
+    const std::size_t max = share(left(), share_of_flights);
+    while (size_of(tracks) > max && flights.drawn.size() > 1) {
       keep_half_of_flights();
       tracks = pack_tracks();
     }
@@ -271,8 +271,8 @@ class Packer {
                                ElementBytes::one)};
     };
     Arrays arrays = pack();
-    const std::size_t most = share(left(), share_of_obstacles);
-    while (size_of(arrays) > most && obstacles.closed.size() > 1) {
+    const std::size_t max = share(left(), share_of_obstacles);
+    while (size_of(arrays) > max && obstacles.closed.size() > 1) {
       const ViewLattice coarse = coarsened(obstacles.lattice, CoarsenFirst::levels);
       obstacles = {coarse, thinned(obstacles.closed, 1, obstacles.lattice, coarse)};
       arrays = pack();
@@ -290,8 +290,8 @@ class Packer {
                     pack_with_gaps("value", policy.value, shape)};
     };
     Arrays arrays = pack();
-    const std::size_t most = share(left(), run_.flow ? share_of_policy : 1);
-    while (size_of(arrays) > most && policy.action.size() > 1) {
+    const std::size_t max = share(left(), run_.flow ? share_of_policy : 1);
+    while (size_of(arrays) > max && policy.action.size() > 1) {
       const ViewLattice coarse = coarsened(policy.lattice, CoarsenFirst::levels);
       policy = {coarse, thinned(policy.action, 1, policy.lattice, coarse),
                 thinned(policy.value, 1, policy.lattice, coarse)};
@@ -334,8 +334,8 @@ class Packer {
     CorridorView& corridor = *run_.corridor;
     // Finer than a line is drawn, and no more than what lies far within needs.
     constexpr Quantisation density{1.0 / 60};
-    constexpr float most = 4;
-    for (float& value : corridor.density) value = std::min(value, most);
+    constexpr float max = 4;
+    for (float& value : corridor.density) value = std::min(value, max);
     const auto pack = [&] {
       return Arrays{
           {"density", pack_numbers(quantise(corridor.density, density),
@@ -362,8 +362,8 @@ class Packer {
                     pack_with_gaps("time_to_go", reach.time_to_go, shape)};
     };
     Arrays arrays = pack();
-    const std::size_t most = share(left(), run_.flow ? share_of_reach : 1);
-    while (size_of(arrays) > most && reach.arrival.size() > 1) {
+    const std::size_t max = share(left(), run_.flow ? share_of_reach : 1);
+    while (size_of(arrays) > max && reach.arrival.size() > 1) {
       const ViewLattice coarse = coarsened(reach.lattice, CoarsenFirst::levels);
       reach = {coarse, thinned(reach.arrival, 1, reach.lattice, coarse),
                thinned(reach.time_to_go, 1, reach.lattice, coarse)};

@@ -64,7 +64,7 @@ std::string fill(std::string_view page,
 /// Runs as a page holds them.
 struct PackedRuns {
   Json facts;
-  std::vector<std::string> data;  ///< of each run, in base64
+  std::vector<std::string> data;  ///< data of each run, in base64
 };
 
 /// `max_base64`: of all data together.
@@ -104,7 +104,7 @@ std::string fill_page(const std::string& title, const std::string& connections, 
 }  // namespace
 
 std::string make_view_page(std::vector<RunView> runs, std::size_t max_bytes) {
-  constexpr std::size_t other_facts = 60'000;  // those that pack_run() adds
+  constexpr std::size_t other_facts = 60'000;  // size of the facts that pack_run() adds
   std::size_t parts = page_html.size() + page_css.size() + page_script.size();
   for (const RunView& run : runs) parts += dump(run.facts).size() + other_facts;
   const PackedRuns packed = pack_runs(std::move(runs), max_bytes > parts ? max_bytes - parts : 0);

@@ -7,12 +7,12 @@
 
 namespace tidewise {
 
-/// What a page may take, so that it can be mailed and opens at once.
+/// Maximum size of a page [B], so that it can be mailed and opens quickly.
 inline constexpr std::size_t max_page_bytes = 10'000'000;
 
-/// An HTML page that shows one run, or two side by side, and asks nothing of a network: script,
-/// style and data are in it, and its Content-Security-Policy lets nothing else in. What would make
-/// it larger than `max_bytes` is thinned, which the page says. Errors: RunError without memory.
+/// An HTML page that shows one run, or two side by side. It needs no network: it contains script,
+/// style and data, and its Content-Security-Policy allows nothing else. Data are thinned to
+/// `max_bytes`, and the page states so. Errors: RunError without memory.
 std::string make_view_page(std::vector<RunView> runs, std::size_t max_bytes = max_page_bytes);
 
 /// The same page without runs, which asks the server that it comes from for them. Its

@@ -52,8 +52,8 @@ struct VelocityView {
 struct FlowView {
   ViewLattice lattice;
   std::int32_t mode_count = 0;
-  bool fixed_modes = false;               ///< all levels have the same modes
-  std::vector<VelocityView> velocity;     ///< of each profile that the vehicle dives, at least one
+  bool fixed_modes = false;            ///< all levels have the same modes
+  std::vector<VelocityView> velocity;  ///< velocity of each of the vehicle's profiles, at least one
   std::vector<std::int32_t> realization;  ///< the numbers of those that are kept
   std::vector<float> coefficient;         ///< (level, mode, realization), over that mean square
   /// (level, mode, mode) of all realizations' coefficients; empty where these are fewer than the
@@ -65,7 +65,7 @@ struct FlowView {
 /// Places of the plane on the globe: at nodes, every few cells, on the unit sphere, where neither
 /// 180 degrees nor a pole is special.
 struct GlobeView {
-  ViewLattice lattice;              ///< of one level
+  ViewLattice lattice;              ///< lattice of one level
   std::vector<double> point;        ///< (3, y, x): towards 0° E, 90° E and the North Pole
   std::vector<double> convergence;  ///< (2, y, x): cosine and sine of the meridian convergence
 };
@@ -79,8 +79,8 @@ struct FlightsView {
   std::vector<float> energy;  ///< spent until then
   std::vector<float> weight;  ///< empty: all count alike
   std::size_t max_points = 0;
-  std::vector<std::int32_t> drawn;        ///< which are
-  std::vector<std::int32_t> point_count;  ///< of those drawn
+  std::vector<std::int32_t> drawn;        ///< the drawn flights
+  std::vector<std::int32_t> point_count;  ///< number of points of each drawn flight
   std::vector<double> x, y;  ///< (drawn, point); after a flight's last point that again [m or 1]
   /// (drawn, point) What is dived from there on, and at the end and after it as before; empty where
   /// there is no choice.

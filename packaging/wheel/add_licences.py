@@ -1,9 +1,9 @@
-"""Puts the licences of the libraries that auditwheel put into a wheel beside them.
+"""Adds the licences of the libraries that auditwheel put into a wheel.
 
     add_licences.py WHEEL ABSENT OUT
 
-WHEEL as repaired; ABSENT, the folder of what takes the place of libraries; OUT, where the wheel
-with licences goes. A library whose licence licences.txt does not name ends it: nobody has read it.
+WHEEL as repaired; ABSENT, the folder of substitutes for libraries; OUT, the folder for the wheel
+with licences. A library that licences.txt does not name is an error: its licence was not reviewed.
 """
 
 import re
@@ -16,7 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 COMMON = Path("/usr/share/common-licenses")
-# Whole texts, which Debian's notices leave to /usr/share/common-licenses.
+# Full texts, which Debian's notices refer to in /usr/share/common-licenses.
 TEXTS = {"Apache-2.0": "Apache-2.0", "GPL-3.0-or-later": "GPL-3", "MPL-2.0": "MPL-2.0"}
 
 
@@ -32,7 +32,7 @@ def original_name(file):
 
 
 def package_of(file):
-    """The Debian package that a library is of."""
+    """The Debian package of a library."""
     found = subprocess.run(
         ["dpkg-query", "--search", f"*-linux-gnu/{file}"],
         capture_output=True,
@@ -74,7 +74,7 @@ def notices(libraries, folder):
 
 
 def main():
-    """As the module says."""
+    """Run the module's command line."""
     wheel, absent, out = map(Path, sys.argv[1:])
     out.mkdir(parents=True)
     left_out = {file.name.split(".so")[0] for file in absent.iterdir()}
@@ -102,9 +102,9 @@ def main():
         shutil.copyfile(nanobind.locate(), folder / "nanobind" / "copyright")
         lines.append(f"in the module: nanobind {metadata.version('nanobind')}, BSD-3-Clause")
         (folder / "README").write_text(
-            "What is in this wheel beside Tidewise, each under its own licence:\n"
+            "Libraries in this wheel, each under its own licence:\n"
             + "".join(f"  {line}\n" for line in lines)
-            + "In place of these, which are not in it, stand files of Tidewise's own:\n"
+            + "Libraries that are not in it; files of Tidewise replace them:\n"
             + "".join(f"  {name}\n" for name in sorted(left_out))
         )
         subprocess.run(

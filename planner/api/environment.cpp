@@ -19,7 +19,7 @@ namespace tidewise {
 namespace fs = std::filesystem;
 
 struct Environment::Content {
-  std::unique_ptr<const TemporaryFolder> folder;  ///< null where the file is the user's
+  std::unique_ptr<const TemporaryFolder> folder;  ///< null if the file is the user's
   fs::path file;
   EnvironmentAxes axes;
   EnvironmentNames names = {};

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 struct Flights::Content {
   FlightOptions options;
   RolloutResult rollout;
-  RunSummary summary;  ///< of the plan and these flights
+  RunSummary summary;  ///< summary of the plan and these flights
 };
 
 namespace {

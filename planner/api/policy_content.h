@@ -14,14 +14,14 @@ namespace tidewise {
 
 /// A policy's file, which its legs share.
 struct OpenPolicyFile {
-  /// `place` goes when it goes; null where the file is the user's.
+  /// `place` goes when it goes; null if the file is the user's.
   explicit OpenPolicyFile(const std::filesystem::path& path,
                           std::unique_ptr<const TemporaryFolder> place = {})
       : folder(std::move(place)), file(path) {}
 
   std::unique_ptr<const TemporaryFolder> folder;
   PolicyFile file;
-  mutable std::mutex mutex = {};  ///< of reading
+  mutable std::mutex mutex = {};  ///< for reading
 };
 
 /// A leg of it, and the level that was asked for last.

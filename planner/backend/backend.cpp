@@ -74,7 +74,7 @@ std::optional<GpuObstacle> obstacle_to_taking(const BackendRequest& request,
   return {};
 }
 
-/// How the GPUs of a run call themselves: "2 × NVIDIA H200".
+/// Number and name of a run's GPUs: "2 × NVIDIA H200".
 std::string names_of(const std::vector<Backend::Device>& devices) {
   std::string first = device_name(devices.front().number);
   if (devices.size() == 1) return first;

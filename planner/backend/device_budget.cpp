@@ -42,12 +42,11 @@ std::size_t min_device_memory(const EnvironmentInfo& info) {
 
 DeviceBudget divide_device_memory(const EnvironmentInfo& info, std::size_t memory,
                                   std::string_view place) {
-  const std::size_t least = min_device_memory(info);
-  if (memory < least) {
+  const std::size_t min = min_device_memory(info);
+  if (memory < min) {
     throw input_error(errors::device_memory_too_small, place, describe_bytes(double(memory)),
-                      describe_bytes(double(least)),
-                      describe_bytes(double(device_level_bytes(info))),
-                      describe_bytes(double(min_scratch(info))), (least + mebibyte - 1) / mebibyte);
+                      describe_bytes(double(min)), describe_bytes(double(device_level_bytes(info))),
+                      describe_bytes(double(min_scratch(info))), (min + mebibyte - 1) / mebibyte);
   }
   DeviceBudget budget;
   budget.scratch = std::max(min_scratch(info), std::min(memory / 4, max_scratch));

@@ -8,7 +8,7 @@
 
 namespace tidewise {
 
-/// How a run divides the device memory that it may take [B].
+/// Division of the device memory that a run may use [B].
 struct DeviceBudget {
   std::size_t levels = 0;   ///< for levels of the environment, kept from one pass to the next
   std::size_t scratch = 0;  ///< for the pass at work: solving, evaluating or flying

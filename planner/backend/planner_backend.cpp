@@ -17,7 +17,7 @@ ReachableReport PlannerBackend::solve_from_start(const Mission& mission, PolicyS
   // Solves all cells and passes on only those that can be reached.
   const EnvironmentReader& environment = task_.environment;
   // Each leg looks at the levels once.
-  FileLevels levels(environment, mission.via.empty() ? 0 : FileLevels::usual_room);
+  FileLevels levels(environment, mission.via.empty() ? 0 : FileLevels::default_room);
   ReachableReport report;
   const Stopwatch finding;
   const PlanningProblem problem = task_.problem(mission);

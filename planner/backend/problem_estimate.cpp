@@ -35,7 +35,7 @@ constexpr Rates core_rates{6.6e-9, 0.41e-9, 0.07e-9, 30e-9, 0.03e-9, 1e-9, 0};
 constexpr Rates gpu_rates{46e-12, 0.68e-12, 0.2e-12, 0.06e-9, 0.05e-12, 1e-12, 0.6};
 
 constexpr double fixed_memory = 30e6;  // program, libraries, and file caches of HDF5 [bytes]
-constexpr double cuda_memory = 300e6;  // what CUDA's libraries take of the host's [bytes]
+constexpr double cuda_memory = 300e6;  // host memory of CUDA's libraries [B]
 
 /// Time of each further mission of a group at each state: its outcomes and its backup.
 constexpr double core_backup_per_action = 3e-9;
@@ -95,9 +95,9 @@ double way_seconds(const Workload& work, const Rates& rates) {
 double group_evaluation_seconds(const GroupWorkload& work, const Rates& rates) {
   constexpr double landing_share = 0.1;
   const double each_alone =
-      static_cast<double>(work.missions) * evaluation_seconds(work.one, rates);
+      static_cast<double>(work.missions) * evaluation_seconds(work.longest, rates);
   return std::min((1 - landing_share) * each_alone,
-                  counting_seconds(work.one, Engine::lattice, rates)) +
+                  counting_seconds(work.longest, Engine::lattice, rates)) +
          landing_share * each_alone;
 }
 
@@ -188,14 +188,16 @@ double estimate_group_seconds(const GroupWorkload& work, Engine engine, const Ba
   const bool on_gpu = backend.kind == BackendKind::cuda;
   const Rates& rates = on_gpu ? gpu_rates : core_rates;
   const double decisions =
-      static_cast<double>(work.one.open_states) * static_cast<double>(work.one.actions);
+      static_cast<double>(work.longest.open_states) * static_cast<double>(work.longest.actions);
   const double backups = static_cast<double>(work.solves - 1) * decisions *
                          (on_gpu ? gpu_backup_per_action : core_backup_per_action);
-  const double flights = on_gpu ? static_cast<double>(work.missions - 1) *
-                                      static_cast<double>(work.one.levels) * gpu_flight_per_level
-                                : 0;
-  const double seconds = counting_seconds(work.one, engine, rates) + way_seconds(work.one, rates) +
-                         backups + group_evaluation_seconds(work, rates) + flights;
+  const double flights = on_gpu
+                             ? static_cast<double>(work.missions - 1) *
+                                   static_cast<double>(work.longest.levels) * gpu_flight_per_level
+                             : 0;
+  const double seconds = counting_seconds(work.longest, engine, rates) +
+                         way_seconds(work.longest, rates) + backups +
+                         group_evaluation_seconds(work, rates) + flights;
   return rates.start + seconds / (on_gpu ? 1 : backend.threads);
 }
 

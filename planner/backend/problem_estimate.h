@@ -18,7 +18,7 @@ struct Workload {
   std::int64_t actions = 0;
   std::int64_t open_states = 0;  ///< states that need a decision
   std::int64_t levels = 0;       ///< L + 1
-  std::int64_t flights = 0;      ///< of the rollout
+  std::int64_t flights = 0;      ///< number of flights of the rollout
   std::int64_t landings = 0;     ///< cells that the actions of a state may lead to, at most
   std::int64_t way = 0;          ///< cells that the longest step crosses, within the grid
   std::int64_t held = 0;         ///< held_actions()
@@ -38,7 +38,8 @@ constexpr double max_flight_memory = 16.0 * (1u << 30);  // 16 GiB [bytes]
 void require_flights_fit(const RunRequest& request, const std::vector<std::int32_t>& realizations,
                          std::int64_t steps);
 
-/// How many actions a mission holds, those of each leg counted apart; 0: it decides at each level.
+/// Number of actions with an action hold, counted separately for each leg; 0: the mission decides
+/// at each level.
 std::int64_t held_actions(const Mission& mission, std::size_t actions);
 
 /// Bytes that held actions take: what each is worth in each cell while solving, or the probability
@@ -58,7 +59,7 @@ double estimate_seconds(const Workload& work, Engine engine, const Backend& back
 
 /// Several missions that share a counting pass.
 struct GroupWorkload {
-  Workload one;               ///< the longest of them
+  Workload longest;           ///< workload of the longest mission
   std::int64_t solves = 0;    ///< policies to find
   std::int64_t missions = 0;  ///< to evaluate and fly
 };

@@ -35,17 +35,17 @@ Place own_place() {
 std::int32_t count_cores() {
   cpu_set_t cores;
   std::memset(&cores, 0xff, sizeof cores);
-  Strand beside;
-  beside.put([&] {
+  Strand strand;
+  strand.put([&] {
     ::sched_setaffinity(0, sizeof cores, &cores);
     CPU_ZERO(&cores);
     ::sched_getaffinity(0, sizeof cores, &cores);
   });
-  beside.finish();
+  strand.finish();
   return CPU_COUNT(&cores);
 }
 
-/// (rank)
+/// The places of all ranks, (rank).
 std::vector<Place> all_places(Communicator& communicator, const Place& own) {
   std::vector<std::byte> bytes;
   const View<const std::byte> mine{reinterpret_cast<const std::byte*>(&own), sizeof own};
@@ -61,11 +61,11 @@ std::vector<Place> all_places(Communicator& communicator, const Place& own) {
 }  // namespace
 
 std::string CoreShare::warning() const {
-  if (bound >= there) return "";
+  if (bound >= available) return "";
   return fmt::format(
       "mpirun has bound the processes of this host to {} of {} cores; start them with --bind-to "
       "none to use all",
-      bound, there);
+      bound, available);
 }
 
 CoreShare share_cores(Communicator& communicator) {

@@ -12,8 +12,8 @@ namespace tidewise {
 struct CoreShare {
   std::int32_t threads =
       1;                   ///< for this rank: its cores, divided between the ranks that share them
-  std::int32_t bound = 1;  ///< cores that the ranks of this host may run on between them
-  std::int32_t there = 1;  ///< cores that the ranks could run on if they were not bound
+  std::int32_t bound = 1;  ///< cores that the ranks of this host may run on together
+  std::int32_t available = 1;  ///< cores that the ranks could run on if they were not bound
 
   /// Advice about idle cores; empty if there are none.
   std::string warning() const;

@@ -58,14 +58,14 @@ SampledSeconds sample_solve_seconds(const EnvironmentReader& environment,
     const auto try_cells = [&](std::size_t number) {
       constexpr int runs = 3;
       const std::vector<CellIndex> picked = pick_cells(cells, number);
-      double least = std::numeric_limits<double>::infinity();
+      double min = std::numeric_limits<double>::infinity();
       for (int n = 0; n < runs; ++n) {
         const Stopwatch watch;
         engine->count_level(level, weights, {picked.data(), picked.size()}, counts);
-        least = std::min(least, watch.seconds());
+        min = std::min(min, watch.seconds());
       }
       found.cells += static_cast<std::int64_t>(picked.size());
-      return std::pair(least, static_cast<double>(picked.size()));
+      return std::pair(min, static_cast<double>(picked.size()));
     };
     if (cells.size == 0) return;
     auto [before, few] = try_cells(fewest);

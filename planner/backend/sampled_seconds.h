@@ -9,8 +9,8 @@ namespace tidewise {
 
 /// Solve time extrapolated from some cells of some levels.
 struct SampledSeconds {
-  double seconds = 0;      ///< of counting and backing up all states
-  std::int64_t cells = 0;  ///< that were tried
+  double seconds = 0;      ///< time of counting and backing up all states [s]
+  std::int64_t cells = 0;  ///< number of cells that were sampled
 };
 
 /// Estimates the seconds of a whole solve on this machine. Runs the mission's engine and backup on

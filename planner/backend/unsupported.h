@@ -27,11 +27,11 @@ void refuse_model_on_device(const RunRequest& request, const Mission& mission);
 struct DeviceLimits {
   const EnvironmentInfo& info;
   const std::vector<Action>& actions;
-  DeviceBudget budget;      ///< of one of them
-  std::size_t devices = 1;  ///< that share the mission
+  DeviceBudget budget;      ///< budget of one of them
+  std::size_t devices = 1;  ///< number of devices that share the mission
 
-  // Why the CPU does a part of the mission in their place, as a line for the run's notes; empty
-  // where they do it.
+  // The reason why the CPU computes a part of the mission instead, as a line for the run's notes;
+  // empty if the devices compute it.
   std::string why_not_solved(const Mission& mission) const;
   std::string why_not_evaluated(const Mission& mission) const;
   std::string why_not_flown(const Mission& mission, std::size_t flights) const;

@@ -18,7 +18,7 @@ struct BoardExport {
   /// ends with '/'.
   std::filesystem::path out;
   BoardValues values = BoardValues::left_out;
-  CutRequest part = {};  ///< of the plan; nothing: all of it
+  CutRequest part = {};  ///< part of the plan; default: all of it
   Overwrite overwrite = Overwrite::refused;
 };
 
@@ -26,7 +26,7 @@ struct BoardExport {
 struct BoardExportReport {
   /// One a leg of the mission: policy.twp, then policy_leg_2.twp and so on.
   std::vector<std::filesystem::path> files;
-  std::vector<std::string> lines;     ///< what it holds
+  std::vector<std::string> lines;     ///< descriptions of the file
   std::vector<std::string> warnings;  ///< a line each
 };
 

@@ -48,7 +48,7 @@ std::vector<Mission> missions_from(const Mission& mission, View<const TimeLevel>
   return missions;
 }
 
-/// How many departures' flights fit into memory together: at least one's.
+/// Number of departures whose flights fit into memory together, at least one.
 std::size_t departures_together(const MissionProblem& run, const RolloutOptions& options) {
   const std::size_t flights = options.realizations.empty()
                                   ? static_cast<std::size_t>(run.info().realization_count)
@@ -97,14 +97,14 @@ std::vector<DepartureOutcome> fly_departures(const MissionProblem& run, const Po
 namespace {
 
 std::optional<std::size_t> earliest_arrival(const std::vector<DepartureOutcome>& outcomes) {
-  double greatest = 0;
-  for (const DepartureOutcome& one : outcomes) {
-    greatest = std::max(greatest, one.flights.arrival_rate);
+  double max = 0;
+  for (const DepartureOutcome& outcome : outcomes) {
+    max = std::max(max, outcome.flights.arrival_rate);
   }
   std::optional<std::size_t> earliest;
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
     const DepartureOutcome& one = outcomes[n];
-    if (!std::isfinite(one.arrival()) || one.flights.arrival_rate < greatest - as_good) continue;
+    if (!std::isfinite(one.arrival()) || one.flights.arrival_rate < max - as_good) continue;
     if (!earliest || one.arrival() < outcomes[*earliest].arrival()) earliest = n;
   }
   return earliest;

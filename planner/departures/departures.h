@@ -14,9 +14,9 @@ namespace tidewise {
 /// Results of flights that depart at one level.
 struct DepartureOutcome {
   TimeLevel level;
-  double time = 0;  ///< of the departure, after that of level 0 [s or 1]
+  double time = 0;  ///< time of departure, after level 0 [s or 1]
   RolloutStatistics flights;
-  std::vector<FlightEnd> ends;  ///< of each flight, in the order of the realizations
+  std::vector<FlightEnd> ends;  ///< end of each flight, in the order of the realizations
 
   /// When half of those that arrive are there, on the same clock, as a run's outlook reports it;
   /// NaN where none does.
@@ -26,7 +26,7 @@ struct DepartureOutcome {
 /// Every how many levels to leave, and between which.
 struct DepartureRange {
   TimeLevel first;
-  TimeLevel last;  ///< at the latest
+  TimeLevel last;  ///< latest departure
   std::int32_t every = 1;
 };
 
@@ -40,20 +40,22 @@ std::vector<DepartureOutcome> fly_departures(const MissionProblem& run, const Po
 
 /// Departures by their places among the outcomes. Reports lead with `earliest`.
 struct DepartureChoice {
-  std::optional<std::size_t> best;  ///< by the objective; nothing where no flight arrives
+  std::optional<std::size_t>
+      best;  ///< best departure by the objective; nullopt if no flight arrives
   /// All that do not differ from the one with the best mean beyond the noise, ascending. The first
   /// of them is `best`.
   std::vector<std::size_t> no_different;
-  /// That with the earliest arrival() of those whose chance of arriving is at most a hundredth
-  /// below the greatest; nothing where no flight arrives.
+  /// The departure with the earliest arrival() among those whose arrival probability is at most a
+  /// hundredth below the greatest; nullopt if no flight arrives.
   std::optional<std::size_t> earliest;
 };
 
 /// When to leave, by the mean total reward, failures at their prices: the earliest departure that
 /// is as good as the one with the best mean. A departure is as good where at most a hundredth fewer
 /// of its flights arrive and the mean difference, over the same realizations, is within the noise.
-/// That is twice the standard error of the difference, and at least what half a time step is worth,
-/// as the plan counts whole steps. Requires an outcome, and flights through the same realizations.
+/// The noise is twice the standard error of the difference, and at least the value of half a time
+/// step, because the plan counts whole steps. Requires an outcome, and flights through the same
+/// realizations.
 DepartureChoice choose_departure(const std::vector<DepartureOutcome>& outcomes,
                                  const EnvironmentInfo& info, const Mission& mission);
 

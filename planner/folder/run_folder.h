@@ -19,11 +19,11 @@ inline constexpr const char* own_forecast = "posterior.h5";
 
 /// A folder that a run's files enter whole and together. They are written in staging(), a hidden
 /// folder in it, and commit() moves them to their places. Without commit() everything that was
-/// made, folders included, is removed, and an earlier run in the folder stays as it was. One
-/// process has the folder at a time; what one that was killed left there is cleared by the next
-/// run. Of these files posterior.h5, a forecast of the run's own, replaces none that is there, nor
-/// is it taken away with the run; those in the folder `export` enter one by one, last of all, and
-/// replace none. What Tidewise made of the earlier run goes with it (find_exports()).
+/// made, folders included, is removed, and an earlier run in the folder stays as it was. Only
+/// one process uses the folder at a time; the next run removes the remains of a killed process. The
+/// file posterior.h5, the run's own forecast, does not replace an existing one, and is not removed
+/// with the run. Files in the folder `export` are moved one by one, last, and replace none. Exports
+/// of the earlier run are removed with it (find_exports()).
 class RunFolder {
  public:
   /// Refuses a path that cannot become or be a folder to write in, and makes nothing.
@@ -37,7 +37,7 @@ class RunFolder {
   /// PREFIX1, or with the first number after it that is not taken.
   static std::filesystem::path first_free(const std::filesystem::path& prefix);
 
-  /// A folder that was not there before, in one that is; null where it is there already. Errors:
+  /// A folder that was not there before, in one that is; null if it is there already. Errors:
   /// InputError.
   static std::unique_ptr<RunFolder> make_new(const std::filesystem::path& path);
 

@@ -98,7 +98,7 @@ class AdaptiveFleet {
  private:
   std::size_t cells() const { return static_cast<std::size_t>(truth_.info.grid.cell_count()); }
 
-  /// How many levels are decided on.
+  /// Number of levels with decisions.
   std::size_t levels() const {
     const Mission& mission = truth_.problem.mission;
     return static_cast<std::size_t>(mission.last.value - mission.departure.value);

@@ -19,7 +19,7 @@ struct LearningOptions {
   double observation_error = 0;
   /// … and what the vehicle takes it for; 0: what it is.
   double assumed_error = 0;
-  std::uint64_t seed = 1;  ///< of the errors
+  std::uint64_t seed = 1;  ///< seed of the errors
   SmootherOptions smoother;
 };
 

@@ -64,11 +64,11 @@ void require_memory(const MissionProblem& run, const EnvironmentReader* forecast
 /// Members with a weight, the truth aside.
 void require_members(const MissionProblem& run, const EnvironmentReader* forecast) {
   const EnvironmentReader& environment = forecast == nullptr ? run.environment() : *forecast;
-  const std::int32_t least = forecast == nullptr ? 3 : 2;
+  const std::int32_t min = forecast == nullptr ? 3 : 2;
   const std::int32_t count = environment.info().realization_count;
-  if (count >= least) return;
-  throw input_error(errors::knowledge_realizations_too_few, environment.path().string(), count,
-                    least, forecast == nullptr ? ", the truth being left out" : "");
+  if (count >= min) return;
+  throw input_error(errors::knowledge_realizations_too_few, environment.path().string(), count, min,
+                    forecast == nullptr ? ", the truth being left out" : "");
 }
 
 /// A vehicle can change its plan only at a level that decides.

@@ -29,7 +29,7 @@ struct KnowledgeRequest {
 
 /// Flies it: the plans are solved on the backend of the run. `run`: of the environment that is
 /// flown in, its start chosen; `open`: its continuous flights by `policy`; `forecast`: the
-/// environment that vehicles plan and learn with, null where it is that of `run`, whose
+/// environment that vehicles plan and learn with, null if it is that of `run`, whose
 /// realizations are left out one by one then. Errors: InputError for an ensemble
 /// too small, too little memory; those of solving and flying.
 KnowledgeFlights fly_with_knowledge(const MissionProblem& run, const RolloutResult& open,

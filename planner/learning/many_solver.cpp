@@ -15,7 +15,7 @@
 namespace tidewise {
 namespace {
 
-/// Why the GPU of the backend is left aside; "" where it is not, or there is none.
+/// The reason why the backend's GPU is not used; "" if it is, or if there is none.
 std::string obstacle_on_device(const EnvironmentInfo& info, const InMemoryLevels& levels,
                                const Mission& mission, Engine engine, const Backend& backend) {
   if (backend.kind != BackendKind::cuda) return "";
@@ -84,11 +84,11 @@ struct ManySolver::Worker {
   }
 
   const ManySolver& many;
-  EnvironmentInfo info;  ///< of the ensemble at hand
+  EnvironmentInfo info;  ///< info of the current ensemble
   SolveTask task;
   std::optional<PlanningProblem> problem;
   std::optional<ReachableSolver> here;
-  std::size_t leg = 0;  ///< that it solves from
+  std::size_t leg = 0;  ///< leg from which it solves
   std::unique_ptr<DeviceReachableSolver> there;
   std::vector<ReachablePolicy> policies = std::vector<ReachablePolicy>(1);
 };

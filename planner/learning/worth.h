@@ -34,7 +34,7 @@ PairedWorth paired_worth(const std::vector<FlightEnd>& these, const std::vector<
 /// The value of knowing the flow, or of learning it under way. All flights are through the same
 /// realizations in the same order.
 struct KnowledgeWorth {
-  RolloutStatistics open;   ///< by the run's policy
+  RolloutStatistics open;   ///< results with the run's policy
   RolloutStatistics bound;  ///< clairvoyant; of none where that was not flown
   PairedWorth bound_gain;   ///< compared with `open`
   /// Predicted minus flown total reward of clairvoyant flights: the error of cells and landing in a

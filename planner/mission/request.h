@@ -15,8 +15,8 @@
 
 namespace tidewise {
 
-/// All that is asked of a run, before it meets its environment: the mission, what plans and flies
-/// it, and where the files go. What stands here are the defaults.
+/// A request for a run, before its environment is read: the mission, options of planner and
+/// flights, and output folders. The members' values are the defaults.
 struct RunRequest : MissionFile {
   struct Output {
     std::filesystem::path directory;  ///< absolute

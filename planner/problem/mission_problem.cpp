@@ -51,7 +51,7 @@ std::vector<RunPoint> points_of(const std::vector<PlanePoint>& points, const Pos
   return found;
 }
 
-/// How many threads worked is no part of a mission: equal runs leave equal files.
+/// The mission without the number of threads, so that equal runs write equal files.
 std::string echo_of(RunRequest request) {
   request.planner.threads.reset();
   return to_toml(request);
@@ -138,7 +138,7 @@ RunPlaces places_of(const MissionProblem& problem) {
   places.target_radius = goal.target_radius.value_or(0);
   places.followed = problem.followed;
   if (mission.objective == Objective::follow) {
-    for (const PlanePoint& point : followed_way(mission)) {
+    for (const PlanePoint& point : followed_points(mission)) {
       places.target_area.points.push_back({point.x, point.y, {}, {}});
     }
   }

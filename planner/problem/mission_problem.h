@@ -28,14 +28,14 @@ struct MissionProblem : ResolvedMission {
   const EnvironmentInfo& info() const { return environment().info(); }
   /// True if the mission asks for flights.
   bool flies() const { return request.rollout.mode != RolloutChoice::none; }
-  /// Of several starts, chooses the one of the greatest value; the first of equal ones.
+  /// Chooses the start with the greatest value if there are several; the first of equal ones.
   void choose_start(const PolicySource& policy) { start_best(info().grid, policy); }
 
   Stopwatch since_begin;
   RunRequest request;  ///< with the values of its defaults
   std::shared_ptr<PlanningContext> context;
-  RolloutOptions rollout;         ///< how the mission's flights are flown
-  std::vector<double> deadlines;  ///< by which arrivals are counted, after the departure [s or 1]
+  RolloutOptions rollout;         ///< options of the mission's flights
+  std::vector<double> deadlines;  ///< times after departure by which arrivals are counted [s or 1]
   std::string echo;               ///< the request in TOML
 };
 

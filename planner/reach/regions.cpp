@@ -14,7 +14,7 @@ namespace {
 using GeoJson = nlohmann::ordered_json;
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr double less_sure = 0.01;  // what the band may cost of the chance of arriving
+constexpr double less_sure = 0.01;  // arrival probability that the band may cost
 
 /// Corners on the globe, or to 0.001 of the plane's unit.
 std::vector<GeographicPoint> corners_of(const std::vector<PlanePoint>& ring,
@@ -80,13 +80,13 @@ void ReachRegions::accept(TimeLevel k, View<const ToGo> to_go, View<const std::u
   add(k, field, 1, {{"kind", "flights"}, {"share", FlightDensity::share}});
 }
 
-void ReachRegions::add(TimeLevel k, const std::vector<float>& field, double least,
+void ReachRegions::add(TimeLevel k, const std::vector<float>& field, double min,
                        GeoJson properties) {
   const EnvironmentInfo& info = environment_.info();
   const RouteFrame frame =
       info.coordinates == Coordinates::geographic ? RouteFrame::geographic : RouteFrame::plane;
   GeoJson polygons = GeoJson::array();
-  for (const PlanePolygon& region : contour(info.grid, field, least)) {
+  for (const PlanePolygon& region : contour(info.grid, field, min)) {
     GeographicPolygon polygon{corners_of(region.outer, places_, frame), {}};
     if (polygon.outer.empty()) continue;
     for (const auto& hole : region.holes) {

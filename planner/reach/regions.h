@@ -29,7 +29,7 @@ class ReachRegions {
   std::string to_geojson() const;
 
  private:
-  void add(TimeLevel k, const std::vector<float>& field, double least,
+  void add(TimeLevel k, const std::vector<float>& field, double min,
            nlohmann::ordered_json properties);
 
   const EnvironmentReader& environment_;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double allowed = 0.05;  // share of the time, or of the arrivals
 
-/// Distances are small where a vehicle keeps to its place.
+/// Distances are small in target following, so relative differences are larger.
 double allowed_of(Objective objective) { return objective == Objective::follow ? 0.1 : allowed; }
 
 std::string describe(const Rehearsal& rehearsal, const RehearsalFlight& flight) {
@@ -47,9 +47,9 @@ std::string describe(const Rehearsal& rehearsal, const RehearsalFigures& figures
   return fmt::format("{}, after {:.1f} h on average", share, figures.time / 3600);
 }
 
-/// Members whose flights are otherwise, a text each.
-std::vector<std::string> members_otherwise(const Rehearsal& rehearsal) {
-  std::vector<std::string> otherwise;
+/// Descriptions of the members whose rehearsal differs from their flight.
+std::vector<std::string> describe_differing_members(const Rehearsal& rehearsal) {
+  std::vector<std::string> differences;
   for (std::size_t n = 0; n < rehearsal.members.size(); ++n) {
     const RehearsalFlight& member = rehearsal.members[n];
     const RehearsalFlight& flight = rehearsal.flights[n];
@@ -57,10 +57,10 @@ std::vector<std::string> members_otherwise(const Rehearsal& rehearsal) {
     const bool alike = succeeds(rehearsal, member) == succeeds(rehearsal, flight) &&
                        (!difference || std::abs(*difference) <= allowed_of(rehearsal.objective));
     if (alike) continue;
-    otherwise.push_back(fmt::format("{}: flight {}, rehearsal {}", member.name,
-                                    describe(rehearsal, flight), describe(rehearsal, member)));
+    differences.push_back(fmt::format("{}: flight {}, rehearsal {}", member.name,
+                                      describe(rehearsal, flight), describe(rehearsal, member)));
   }
-  return otherwise;
+  return differences;
 }
 
 /// The source is one forecast without the errors that the environment adds to it: its flight should
@@ -81,14 +81,14 @@ bool lies_among_flights(const Rehearsal& rehearsal) {
   return first <= member.duration && member.duration <= last;
 }
 
-/// Compares flights and members as a whole: one text, or none.
-std::vector<std::string> means_otherwise(const Rehearsal& rehearsal) {
+/// Compares the means of flights and members: a description if they differ, else none.
+std::vector<std::string> describe_differing_means(const Rehearsal& rehearsal) {
   if (lies_among_flights(rehearsal)) return {};
   const RehearsalFigures& flown = rehearsal.flown;
   const RehearsalFigures& rehearsed = rehearsal.rehearsed;
-  // A share of few members is known to one of them at best.
-  const double least = std::max(allowed, 1.0 / static_cast<double>(rehearsal.members.size()));
-  const bool alike = std::abs(flown.arrival - rehearsed.arrival) <= least + 1e-9 &&
+  // With few members, their share has a resolution of one member.
+  const double min = std::max(allowed, 1.0 / static_cast<double>(rehearsal.members.size()));
+  const bool alike = std::abs(flown.arrival - rehearsed.arrival) <= min + 1e-9 &&
                      !(std::abs(difference_of_means(rehearsal)) > allowed_of(rehearsal.objective));
   if (alike) return {};
   return {fmt::format("flights: {}; rehearsal: {}", describe(rehearsal, flown),
@@ -128,22 +128,23 @@ std::optional<double> difference_of_pair(const Rehearsal& rehearsal, std::size_t
 }
 
 std::string warn_of_differences(const Rehearsal& rehearsal) {
-  constexpr std::size_t most = 3;
-  std::vector<std::string> otherwise =
-      rehearsal.paired ? members_otherwise(rehearsal) : means_otherwise(rehearsal);
-  if (otherwise.empty()) return "";
-  const std::size_t more = otherwise.size() - std::min(otherwise.size(), most);
-  otherwise.resize(otherwise.size() - more);
-  // A held heading can miss a small target on either side.
-  const bool may_pass = rehearsal.target_radius > 0 && rehearsal.held_way > 0 &&
-                        2 * rehearsal.target_radius < rehearsal.held_way;
+  constexpr std::size_t max = 3;
+  std::vector<std::string> differences = rehearsal.paired ? describe_differing_members(rehearsal)
+                                                          : describe_differing_means(rehearsal);
+  if (differences.empty()) return "";
+  const std::size_t more = differences.size() - std::min(differences.size(), max);
+  differences.resize(differences.size() - more);
+  // A heading that is held for several steps can miss a small target on either side.
+  const bool may_pass = rehearsal.target_radius > 0 && rehearsal.distance_between_decisions > 0 &&
+                        2 * rehearsal.target_radius < rehearsal.distance_between_decisions;
   const std::string remedy =
-      may_pass ? fmt::format(
-                     "the vehicle moves {:.2g} km between decisions and may miss a target of "
-                     "{:.2g} km: give mission.target_radius of {:.2g}km, or decide more often "
-                     "(mission.decide_every)",
-                     rehearsal.held_way / 1000, 2 * rehearsal.target_radius / 1000,
-                     rehearsal.held_way / 1000)
+      may_pass
+          ? fmt::format(
+                "the vehicle moves {:.2g} km between decisions and may miss a target of "
+                "{:.2g} km: give mission.target_radius of {:.2g}km, or decide more often "
+                "(mission.decide_every)",
+                rehearsal.distance_between_decisions / 1000, 2 * rehearsal.target_radius / 1000,
+                rehearsal.distance_between_decisions / 1000)
       : rehearsal.changes_depth
           ? "the plan ignores the time of descent and ascent: let the vehicle decide less often "
             "(mission.decide_every), or dive less deep"
@@ -155,7 +156,7 @@ std::string warn_of_differences(const Rehearsal& rehearsal) {
   return fmt::format(
       "flights in the environment and in the forecast's own files differ by more than {} ({}{}); "
       "use the rehearsal's figures; {}",
-      max_allowed, fmt::join(otherwise, "; "), more > 0 ? fmt::format("; and {} more", more) : "",
+      max_allowed, fmt::join(differences, "; "), more > 0 ? fmt::format("; and {} more", more) : "",
       remedy);
 }
 

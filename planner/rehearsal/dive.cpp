@@ -5,32 +5,33 @@
 
 namespace tidewise::rehearsal {
 
-void Dive::go_on(double seconds, double end, double surfacing) {
-  constexpr double longest = 10;  // [s] within which it turns once at most
+void Dive::advance(double seconds, double end, double surfacing) {
+  constexpr double longest = 10;  // [s] short enough that the vehicle turns at most once
   const double parts = std::max(1.0, std::ceil(seconds / longest - 1e-9));
-  const double way = speed_ * seconds / parts;
+  const double distance = speed_ * seconds / parts;
   for (double part = 0; part < parts; ++part) {
     const double left = surfacing - part / parts * seconds;
-    const bool surfaces = depth_ + way > speed_ * left;  // one part deeper would be too deep
+    const bool surfaces =
+        depth_ + distance > speed_ * left;  // deeper, it could not surface in time
     if (surfaces) {
-      depth_ = std::max(0.0, depth_ - way);
+      depth_ = std::max(0.0, depth_ - distance);
       rises_ = false;
     } else {
-      move(way, end);
+      move(distance, end);
     }
   }
 }
 
-void Dive::move(double way, double end) {
+void Dive::move(double distance, double end) {
   const double top = std::min(depths_.from, end);
   const double bottom = std::min(depths_.to, end);
   if (depth_ <= top) rises_ = false;
   if (depth_ >= bottom) rises_ = true;
   const double left = std::abs(depth_ - (rises_ ? top : bottom));
-  const double back = std::min(std::max(way - left, 0.0), bottom - top);
-  const double to = rises_ ? std::max(depth_ - way, top) : std::min(depth_ + way, bottom);
+  const double back = std::min(std::max(distance - left, 0.0), bottom - top);
+  const double to = rises_ ? std::max(depth_ - distance, top) : std::min(depth_ + distance, bottom);
   depth_ = std::min(rises_ ? to + back : to - back, end);
-  if (way >= left) rises_ = !rises_;
+  if (distance >= left) rises_ = !rises_;
 }
 
 }  // namespace tidewise::rehearsal

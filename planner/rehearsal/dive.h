@@ -19,10 +19,10 @@ class Dive {
   void set_depths(DiveDepths depths) { depths_ = depths; }
   /// Continues for `seconds`. The vehicle turns `end` [m] below the surface if its dive goes
   /// deeper, and must be at the surface after `surfacing` [s]; infinity: it need not.
-  void go_on(double seconds, double end, double surfacing);
+  void advance(double seconds, double end, double surfacing);
 
  private:
-  void move(double way, double end);
+  void move(double distance, double end);
 
   double speed_;
   DiveDepths depths_;

@@ -21,11 +21,11 @@ namespace tidewise {
 struct RehearsalRequest {
   std::string run;                            ///< the folder of 'tidewise plan', or its policy.h5
   std::vector<std::filesystem::path> source;  ///< NetCDF, in any order of time
-  /// How the environment was imported from them: names, depth, members, box; its files are names
-  /// without folders. nullopt if the environment does not record it: then with the command's
-  /// defaults.
+  /// Options with which the environment was imported from them: names, depth, members, box; its
+  /// files are names without folders. nullopt if the environment does not record it: then with the
+  /// command's defaults.
   std::optional<ingest::ImportOptions> import;
-  double step = 600;  ///< of the integration [s]
+  double step = 600;  ///< step of the integration [s]
   /// Vertical speed of a vehicle that dives [m s-1]; nullopt: the mission's, else
   /// usual_vertical_speed.
   std::optional<double> vertical_speed = {};
@@ -37,7 +37,7 @@ struct RehearsalPoint {
   GeographicPoint place;     ///< [degrees], longitude −180 … 180
   double time = 0;           ///< [s since 1970]
   double depth = 0;          ///< [m] below the surface, of a rehearsal through dives
-  std::int32_t profile = 0;  ///< that is dived from here on, of those of the run
+  std::int32_t profile = 0;  ///< index of the profile of the next dive, in the run's profiles
 };
 
 /// One flight through one member.
@@ -46,7 +46,7 @@ struct RehearsalFlight {
   TrajectoryOutcome outcome = TrajectoryOutcome::out_of_time;
   double duration = 0;                ///< from the departure to its end [s]
   std::vector<RehearsalPoint> track;  ///< one point at least
-  /// How well it keeps to its place, as Keeping has it; NaN where it does not.
+  /// Station keeping as in Keeping; NaN if the mission is to arrive.
   double keeping = std::numeric_limits<double>::quiet_NaN();
 };
 
@@ -64,21 +64,23 @@ struct RehearsalFigures {
 struct Rehearsal {
   /// For objectives with keeps(), `keeping` counts, for others arrivals and times.
   Objective objective = Objective::time;
-  ForecastUncertainty uncertainty = ForecastUncertainty::ensemble;  ///< of the environment
+  ForecastUncertainty uncertainty = ForecastUncertainty::ensemble;  ///< uncertainty of the forecast
   std::vector<RehearsalFlight> members;  ///< through the source, one for each of its members
   /// The run's, through its environment: of the same member where flight n belongs to member n
   /// (`paired`), else of the realizations that were flown.
   std::vector<RehearsalFlight> flights;
   bool paired = false;
-  std::optional<RehearsalFigures> promise;  ///< of the plan; nullopt if the run does not hold it
-  RehearsalFigures flown;                   ///< of the flights
-  RehearsalFigures rehearsed;               ///< of the members
-  double departure = 0;                     ///< [s since 1970]
-  double lasts = 0;                         ///< from then until time is up [s]
-  std::vector<GeographicPoint> targets;     ///< centres of its discs, or of its cells
-  std::vector<GeographicPoint> followed;    ///< vertices of what is followed in place of a target
-  double target_radius = 0;                 ///< [m]; 0: the target is cells
-  double held_way = 0;  ///< [m] made through the water between two decisions; 0: each step decides
+  std::optional<RehearsalFigures>
+      promise;                 ///< the plan's prediction; nullopt if the run does not hold it
+  RehearsalFigures flown;      ///< figures of the simulated flights
+  RehearsalFigures rehearsed;  ///< figures of the rehearsed members
+  double departure = 0;        ///< [s since 1970]
+  double lasts = 0;            ///< from then until time is up [s]
+  std::vector<GeographicPoint> targets;   ///< centres of its discs, or of its cells
+  std::vector<GeographicPoint> followed;  ///< vertices of what is followed in place of a target
+  double target_radius = 0;               ///< [m]; 0: the target is cells
+  double distance_between_decisions =
+      0;  ///< [m] made through the water between two decisions; 0: each step decides
   std::vector<std::string> profiles;  ///< names; empty: it does not dive
   /// True if the vehicle changes from one dive to another, to a held depth, or to the surface.
   bool changes_depth = false;
@@ -104,11 +106,11 @@ const char* name_of_keeping(const Rehearsal& rehearsal);
 /// True if the mission succeeds: the flight arrives, or keeps to its place until its time is up.
 bool succeeds(const Rehearsal& rehearsal, const RehearsalFlight& flight);
 
-/// How the members arrive, or keep to their place.
+/// Arrival or station keeping of the members.
 Outlook outlook_of(const Rehearsal& rehearsal);
 
 /// By how much flight n's time or distance differs from member n's, as a share of that, or by what
-/// share of the time it is longer within the target; nothing where the mission is to arrive and
+/// share of the time it is longer within the target; nothing if the mission is to arrive and
 /// one of the two does not. Requires `paired`.
 std::optional<double> difference_of_pair(const Rehearsal& rehearsal, std::size_t n);
 /// Difference between the means of all flights; NaN if there are none.

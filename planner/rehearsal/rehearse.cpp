@@ -116,9 +116,9 @@ class Rehearsing {
 
   /// Least depth of all dives [m].
   double min_depth() const {
-    double least = orders_.dives.empty() ? 0 : orders_.dives.front().from;
-    for (const DiveDepths& dive : orders_.dives) least = std::min(least, dive.from);
-    return least;
+    double min = orders_.dives.empty() ? 0 : orders_.dives.front().from;
+    for (const DiveDepths& dive : orders_.dives) min = std::min(min, dive.from);
+    return min;
   }
 
   /// Errors about missing contents omit the import's advice: its options belong to the environment.
@@ -165,7 +165,7 @@ class Rehearsing {
     orders_.convergence.emplace(orders_.grid, orders_.longitude, orders_.latitude);
     orders_.part = request_.step;
     if (mission_.decisions.hold()) {
-      result_.held_way =
+      result_.distance_between_decisions =
           greatest_speed(flown_.run().request) * info_.time.step * mission_.decisions.every;
     }
     if (mission_.objective == Objective::follow) return settle_followed();
@@ -188,7 +188,8 @@ class Rehearsing {
   }
 
   void settle_followed() {
-    for (const PlanePoint& point : followed_way(mission_)) result_.followed.push_back(place(point));
+    for (const PlanePoint& point : followed_points(mission_))
+      result_.followed.push_back(place(point));
   }
 
   void add_target(PlanePoint point) {
@@ -420,8 +421,8 @@ class Rehearsing {
     };
     const RehearsalFigures promise{number("arrival_probability"), number("time"),
                                    number(name_of_keeping(result_))};
-    const bool told = !std::isnan(mission_.kept ? promise.keeping : promise.arrival);
-    if (told) result_.promise = promise;
+    const bool has_prediction = !std::isnan(mission_.kept ? promise.keeping : promise.arrival);
+    if (has_prediction) result_.promise = promise;
   }
 
   const RehearsalRequest& request_;

@@ -5,8 +5,8 @@
 
 namespace tidewise::rehearsal {
 
-SourceField::SourceField(ingest::ForecastSource& source, double least)
-    : source_(source), points_(source.grid()), least_(least) {}
+SourceField::SourceField(ingest::ForecastSource& source, double min)
+    : source_(source), points_(source.grid()), min_(min) {}
 
 std::size_t SourceField::last_before(double seconds) const {
   const auto& times = source_.times();
@@ -55,7 +55,7 @@ SourceFlow SourceField::at(Vector up, double depth, double seconds, std::size_t 
     const double north = value(1, point);
     if (std::isnan(east) || std::isnan(north)) continue;
     const double end = earlier.dive_end[point];
-    if (point == deciding && end >= least_) flow.ground = SourceFlow::Ground::water;
+    if (point == deciding && end >= min_) flow.ground = SourceFlow::Ground::water;
     weight += weights[n];
     flow.dive_end += weights[n] * std::max(end, 0.0);
     if (points_.is_curvilinear()) {

@@ -13,25 +13,25 @@ namespace tidewise::rehearsal {
 /// The source's flow at a place.
 struct SourceFlow {
   enum class Ground { water, land, beyond } ground = Ground::beyond;
-  EastNorth current;    ///< of water
-  double dive_end = 0;  ///< [m] how deep a dive comes here, of water
+  EastNorth current;    ///< velocity of the water
+  double dive_end = 0;  ///< [m] maximum depth of a dive at this place, in water
 };
 
-/// A forecast's current anywhere and at any time, as its files have it: between its own four points
-/// bilinear and between its own two times and levels linear, by the points that have a velocity at
-/// both times, and 0 where none has. A place is land where the nearest of the four has none, or no
-/// water for a dive.
+/// Interpolates a forecast's current from its own files: bilinear between the four surrounding grid
+/// points, linear between the two times and depth levels. Only points with a velocity at both times
+/// count; without any the current is 0. A place is land if the nearest of the four points has no
+/// velocity, or no water for a dive.
 class SourceField {
  public:
-  /// `source` must outlive it. `least`: [m] where dives begin.
-  explicit SourceField(ingest::ForecastSource& source, double least = 0);
+  /// `source` must outlive it. `min`: depth at which dives begin [m].
+  explicit SourceField(ingest::ForecastSource& source, double min = 0);
 
   /// Flow of a member, `depth` [m] below the surface, at `seconds` since 1970 within the source's
   /// times. The field of a single time holds for all times, and the level of a source without dives
   /// for all depths. `near` as in SourcePoints::locate().
   SourceFlow at(Vector up, double depth, double seconds, std::size_t member, Corners& near);
 
-  /// Drops what only times before `seconds` need.
+  /// Releases data that only times before `seconds` need.
   void forget_before(double seconds);
 
  private:
@@ -40,8 +40,8 @@ class SourceField {
 
   ingest::ForecastSource& source_;
   SourcePoints points_;
-  double least_;
-  std::map<std::size_t, ingest::WaterColumns> kept_;  // by time, of planes (component, member)
+  double min_;
+  std::map<std::size_t, ingest::WaterColumns> kept_;  // planes (component, member) by time
 };
 
 }  // namespace tidewise::rehearsal

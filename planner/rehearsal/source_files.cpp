@@ -41,25 +41,26 @@ ingest::ImportOptions with_files(ingest::ImportOptions import, const std::vector
 }
 
 void take_bathymetry(ingest::ImportOptions& import, std::vector<fs::path>& files) {
-  const std::string told = import.dives.bathymetry.string();
-  if (told.empty() || files.empty()) return;
+  const std::string configured = import.dives.bathymetry.string();
+  if (configured.empty() || files.empty()) return;
   const auto velocities = names_of(ingest::velocity_files(import));
   // The name itself may hold a colon.
-  for (const std::size_t end : {told.size(), std::min(told.rfind(':'), told.size())}) {
-    const std::string name = told.substr(0, end);
+  for (const std::size_t end :
+       {configured.size(), std::min(configured.rfind(':'), configured.size())}) {
+    const std::string name = configured.substr(0, end);
     const auto given = std::find_if(files.begin(), files.end(),
                                     [&](const fs::path& file) { return file.filename() == name; });
     fs::path found = given != files.end() ? *given : files.front().parent_path() / name;
     std::error_code ignored;
     if (!fs::exists(found, ignored)) found = name;
     if (!fs::exists(found, ignored)) continue;
-    import.dives.bathymetry = found.string() + told.substr(end);
+    import.dives.bathymetry = found.string() + configured.substr(end);
     const bool has_velocity =
         std::find(velocities.begin(), velocities.end(), name) != velocities.end();
     if (given != files.end() && !has_velocity) files.erase(given);
     return;
   }
-  throw input_error(errors::rehearsal_bathymetry_missing, told, files.front().string());
+  throw input_error(errors::rehearsal_bathymetry_missing, configured, files.front().string());
 }
 
 std::vector<std::string> names_of(const std::vector<fs::path>& files) {

@@ -6,7 +6,8 @@
 namespace tidewise::rehearsal {
 namespace {
 
-constexpr double rounding = 1e-9;  // of a step between points, at the edge of their area
+constexpr double rounding =
+    1e-9;  // share of the distance between points, at the edge of their area
 
 /// Between which two of an axis' values it lies; nothing beyond its ends.
 struct OnAxis {

@@ -60,7 +60,7 @@ struct EastNorth {
 
 /// Radii of curvature [m].
 struct Curvature {
-  double along_parallel = 0;  ///< of the section to the east
+  double along_parallel = 0;  ///< radius of the section to the east
   double along_meridian = 0;
 
   explicit Curvature(Vector up) {
@@ -112,7 +112,8 @@ class SourcePoints {
   std::size_t size() const { return rows_ * columns_; }
   /// True on a curvilinear grid, on which east turns from point to point.
   bool is_curvilinear() const { return !up_.empty(); }
-  /// Which of the four points decides whether a place is land: the nearest, of a C grid the centre.
+  /// The one of the four points that decides whether a place is land: the nearest, or the centre of
+  /// a C grid's cell.
   std::size_t deciding(const Corners& corners) const;
   /// Place of a point of a curvilinear grid.
   Vector up(std::size_t point) const { return up_[point]; }

@@ -34,7 +34,7 @@ Vehicle::Vehicle(const Orders& orders, SourceField& field, const std::vector<dou
 void Vehicle::fly(const PolicyStep& step) {
   if (flight_.track.empty()) {
     record(step.begin);
-    worth_ = worth(step, step.begin);
+    expected_return_ = expected_return(step, step.begin);
     end_step(step.begin);
   }
   if (!under_way_ || !(step.holds || take_course(step))) return;
@@ -152,7 +152,7 @@ bool Vehicle::integrate(const PolicyStep& step, double begin, double length, Vec
     return turning_of(at, {own.east + flow.current.east, own.north + flow.current.north});
   };
   const auto dive_until = [&](double time) {
-    if (!orders_.dives.empty()) dive_.go_on(length / 2, dive_end, drift - (time - length / 2));
+    if (!orders_.dives.empty()) dive_.advance(length / 2, dive_end, drift - (time - length / 2));
   };
   const double middle = begin + length / 2;
   const Vector a = turning(up, begin);
@@ -209,13 +209,13 @@ void Vehicle::judge_place(const PolicyStep& step, double time) {
              mission.target[*cell] != 0) {
     end(TrajectoryOutcome::arrived, time);
   } else {
-    const double before = std::exchange(worth_, worth(step, time));
-    harvested_ += energy_harvested(mission.energy.c_r, time - last_time_, before, worth_);
+    const double before = std::exchange(expected_return_, expected_return(step, time));
+    harvested_ += energy_harvested(mission.energy.c_r, time - last_time_, before, expected_return_);
     record(time);
   }
 }
 
-double Vehicle::worth(const PolicyStep& step, double time) const {
+double Vehicle::expected_return(const PolicyStep& step, double time) const {
   if (!orders_.mission->kept) return 0;
   const PlanePoint& now = step.kept.now;
   const PlanePoint& next = step.kept.next;

@@ -22,12 +22,13 @@ struct Orders {
   const Mission* mission = nullptr;
   const std::vector<Action>* actions = nullptr;
   Grid grid;
-  std::vector<double> longitude, latitude;  ///< of the cells' centres [degrees], (y, x)
+  std::vector<double> longitude, latitude;  ///< cell centres [degrees], (y, x)
   std::optional<MeridianConvergence> convergence;
   std::vector<Vector> targets;  ///< centres of the target's discs
   double origin = 0;
   double part = 600;              ///< [s] of the integration at most
-  std::vector<DiveDepths> dives;  ///< of the actions' profiles; empty: it stays where the source is
+  std::vector<DiveDepths> dives;  ///< depths of the actions' profiles; empty: the vehicle stays at
+                                  ///< the depth of the source
   double vertical_speed = 0.1;    ///< [m s-1]
   double surface_drift = 0;  ///< [s] at the surface before each decision; 0: it need not surface
 };
@@ -36,7 +37,7 @@ struct Orders {
 struct PolicyStep {
   double begin = 0, end = 0;                       ///< [s], the environment's
   bool holds = false;                              ///< vehicles keep their courses
-  double decides = 0;                              ///< when the next one is taken [s]
+  double decides = 0;                              ///< time of the next decision [s]
   std::vector<std::vector<std::int16_t>> actions;  ///< (leg), (y, x)
   /// Cells closed for other reasons than the source's land, as in env/mask.h: zones, obstacles, and
   /// the edge of the environment's part of the source. (y, x)
@@ -83,7 +84,7 @@ class Vehicle {
   double met_target_at(Vector from, Vector to) const;
   void judge_place(const PolicyStep& step, double time);
   /// Rate of reward at the vehicle's place, for a mission that keeps to a place.
-  double worth(const PolicyStep& step, double time) const;
+  double expected_return(const PolicyStep& step, double time) const;
   std::optional<std::size_t> find_cell();
   void end(TrajectoryOutcome outcome, double time);
   /// Place of the vehicle; `instant`: seconds since 1970.
@@ -104,7 +105,7 @@ class Vehicle {
   Course course_;
   Dive dive_;
   double spent_ = 0;
-  double worth_ = 0;  // of its last place
+  double expected_return_ = 0;  // expected return at its last place
   double harvested_ = 0;
   bool under_way_ = true;
   double last_time_ = 0;

@@ -60,7 +60,7 @@ class RoutesOfRun {
   RouteRequest request_;
   Progress& progress_;
   std::deque<Route> routes_;
-  std::vector<RouteRequest> requests_;  // of the routes
+  std::vector<RouteRequest> requests_;  // requests of the routes
 };
 
 /// Remarks on the routes. A remark that all formats share is printed once; otherwise each line
@@ -68,31 +68,31 @@ class RoutesOfRun {
 class RouteWords {
  public:
   void add(const RouteFormat& format, const Route& route) {
-    Said said{{}, {route.description}, warn_of_worth(route)};
-    for (std::string& line : describe_figures_of_worth(route)) said.lines.push_back(line);
-    auto same = std::find_if(all_.begin(), all_.end(), [&](const Said& other) {
-      return other.lines == said.lines && other.warning == said.warning;
+    RouteRemarks remarks{{}, {route.description}, warn_of_worth(route)};
+    for (std::string& line : describe_figures_of_worth(route)) remarks.lines.push_back(line);
+    auto same = std::find_if(all_.begin(), all_.end(), [&](const RouteRemarks& other) {
+      return other.lines == remarks.lines && other.warning == remarks.warning;
     });
-    if (same == all_.end()) same = all_.insert(all_.end(), std::move(said));
+    if (same == all_.end()) same = all_.insert(all_.end(), std::move(remarks));
     same->formats.emplace_back(format.name);
   }
 
   void tell(RouteFiles& report) const {
-    for (const Said& said : all_) {
+    for (const RouteRemarks& remarks : all_) {
       const std::string of =
-          all_.size() > 1 ? fmt::format("{}: ", fmt::join(said.formats, ", ")) : "";
-      for (const std::string& line : said.lines) report.lines.push_back(of + line);
-      if (!said.warning.empty()) report.warnings.push_back(of + said.warning);
+          all_.size() > 1 ? fmt::format("{}: ", fmt::join(remarks.formats, ", ")) : "";
+      for (const std::string& line : remarks.lines) report.lines.push_back(of + line);
+      if (!remarks.warning.empty()) report.warnings.push_back(of + remarks.warning);
     }
   }
 
  private:
-  struct Said {
+  struct RouteRemarks {
     std::vector<std::string> formats;
     std::vector<std::string> lines;
     std::string warning;
   };
-  std::vector<Said> all_;
+  std::vector<RouteRemarks> all_;
 };
 
 bool is_folder(const fs::path& path) {

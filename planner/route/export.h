@@ -25,7 +25,8 @@ struct ExportRequest {
 
 /// Result of an export.
 struct ExportReport {
-  std::vector<std::string> lines;     ///< of the routes, with what following them costs
+  std::vector<std::string>
+      lines;  ///< descriptions of the routes, with their cost compared with the policy
   std::vector<std::string> warnings;  ///< a line each
   std::vector<std::filesystem::path> files;
 };

@@ -65,7 +65,7 @@ bool FlightLine::is_open(std::size_t from, std::size_t to) const {
 
 bool FlightLine::keeps_places(std::size_t from, std::size_t to) const {
   return std::none_of(flight_.passed.begin(), flight_.passed.end(), [&](std::int32_t at) {
-    const auto point = static_cast<std::size_t>(at);  // of the flight and of the line
+    const auto point = static_cast<std::size_t>(at);  // index in the flight and in the line
     return from < point && point < to;
   });
 }

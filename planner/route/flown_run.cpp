@@ -28,8 +28,8 @@ namespace {
                   add_words(what, "; fly again with 'tidewise plan' or 'tidewise rollout'")));
 }
 
-/// The flights of a trajectories.nc of this mission. Errors: InputError for what no rollout of it
-/// leaves.
+/// The flights of a trajectories.nc of this mission. Errors: InputError for contents that no
+/// rollout of the mission writes.
 std::vector<Trajectory> read_flights(const TrajectoryReader& file, const EnvironmentInfo& info,
                                      const Mission& mission) {
   const auto x = file.read("x");
@@ -97,7 +97,7 @@ std::vector<Trajectory> read_flights(const TrajectoryReader& file, const Environ
   return flights;
 }
 
-/// The folder that was named, or in which the policy.h5 lies that was.
+/// The named folder, or the folder of the named policy.h5.
 fs::path folder_of(const std::string& run) {
   std::error_code ignored;
   const fs::path named(run);
@@ -107,7 +107,7 @@ fs::path folder_of(const std::string& run) {
   return fs::is_directory(named, ignored) ? named : fs::absolute(named).parent_path();
 }
 
-/// Flights are made on the processor; what the run was planned on may not be there.
+/// The request with the CPU as backend, because the run's GPUs may not be available here.
 RunRequest on_processor(RunRequest request, std::optional<std::int32_t> threads) {
   const PlanOptions defaults;
   request.planner.backend = BackendChoice::cpu;
@@ -142,12 +142,13 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
       recorded ? mission_within(flights, TrajectoryReader::read_mission_text(flights)) : *planned;
   if (planned) require_one_mission(request, flights, *planned, policy_->path());
   request = on_processor(std::move(request), threads);
-  const bool fly_anew = !recorded || request.rollout.mode != RolloutChoice::continuous;
-  const fs::path above = folder_.parent_path() / "policy.h5";  // of a rollout's run
-  if (fly_anew && !policy_ && fs::exists(above, ignored)) {
-    policy_ = std::make_unique<PolicyFile>(above);
+  const bool must_fly = !recorded || request.rollout.mode != RolloutChoice::continuous;
+  const fs::path parent_policy =
+      folder_.parent_path() / "policy.h5";  // policy of the run that a rollout belongs to
+  if (must_fly && !policy_ && fs::exists(parent_policy, ignored)) {
+    policy_ = std::make_unique<PolicyFile>(parent_policy);
   }
-  if (fly_anew && !policy_) {
+  if (must_fly && !policy_) {
     throw input_error(errors::flights_without_policy_mode, flights.string(),
                       to_string(request.rollout.mode));
   }
@@ -160,13 +161,13 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
   run_ = std::make_unique<MissionProblem>(std::move(request), planning);
   if (policy_) validate_policy(*policy_, *run_, PlannedHere::yes);
   if (policy_) run_->choose_start(*policy_);
-  if (fly_anew) {
+  if (must_fly) {
     flights_ = run_->context->planner().fly(run_->mission, *policy_, run_->rollout, progress);
   } else {
     flights_.departure = run_->mission.departure;
     flights_.trajectories =
         read_flights({flights, info().grid, info().time}, info(), run_->mission);
-    // The flights hold which of several starts was chosen.
+    // The flights begin at the start that was chosen among several.
     const TrajectoryPoint& first = flights_.trajectories.front().points.front();
     if (run_->starts.size() > 1) start_from(*run_, {first.x, first.y});
   }

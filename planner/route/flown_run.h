@@ -30,7 +30,7 @@ class FlownRun {
   const RolloutResult& flights() const { return flights_; }
   /// The realizations that were flown through, in order of the flights.
   std::vector<std::int32_t> realizations() const;
-  /// The policy's file; empty where the run has none.
+  /// The policy's file; empty if the run has none.
   std::filesystem::path policy_file() const {
     return policy_ ? policy_->path() : std::filesystem::path();
   }

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A route goes to other people, whom folders of this computer do not concern.
+/// The mission without paths of this computer, because routes are passed on.
 std::string mission_without_folders(RunRequest request) {
   request.planner.threads.reset();
   request.environment = std::filesystem::path(request.environment).filename();
@@ -58,42 +58,43 @@ SimplifiedLine simplify(const LineLegs& legs, const RouteRequest& request, const
   // Half a cell is the accuracy of the flight: more waypoints would add nothing.
   SimplifiedLine line = legs.fewest(request.tolerance.value_or(half_a_cell(grid)));
   const std::int32_t asked = request.waypoints.value_or(request.usual_waypoints);
-  const auto most = static_cast<std::size_t>(asked);
-  if (asked == 0 || line.legs() <= most) return line;
+  const auto max = static_cast<std::size_t>(asked);
+  if (asked == 0 || line.legs() <= max) return line;
   if (request.tolerance && request.waypoints) {
-    const SimplifiedLine nearest = legs.nearest(most);
+    const SimplifiedLine nearest = legs.nearest(max);
     const std::string remedy =
         nearest.kept.empty()
             ? ""
             : fmt::format(", or --tolerance {:.4g}", std::ceil(1000 * nearest.deviation) / 1000);
-    throw input_error(errors::waypoints_too_few_for_tolerance, most,
+    throw input_error(errors::waypoints_too_few_for_tolerance, max,
                       length_in_words(*request.tolerance, units), line.legs(), line.legs(), remedy);
   }
-  line = legs.nearest(most);
+  line = legs.nearest(max);
   if (!line.kept.empty()) return line;
   const std::size_t fewest = legs.fewest(std::numeric_limits<double>::infinity()).legs();
-  throw input_error(errors::waypoints_too_few, most, fewest);
+  throw input_error(errors::waypoints_too_few, max, fewest);
 }
 
 /// The lowest of the vehicle's speeds above 0; nullopt if it only drifts.
 std::optional<double> min_speed(const std::vector<double>& speeds) {
-  std::optional<double> least;
+  std::optional<double> min;
   for (const double speed : speeds) {
-    if (speed > 0 && (!least || speed < *least)) least = speed;
+    if (speed > 0 && (!min || speed < *min)) min = speed;
   }
-  return least;
+  return min;
 }
 
-/// By the mean total reward, in which failures have their price; the first of equals.
+/// The flights with the best mean total reward, which includes failure penalties; the first of
+/// equals.
 const WaypointFlights* best_of(const std::vector<WaypointFlights>& flown,
                                const EnvironmentInfo& info) {
   const WaypointFlights* best = nullptr;
-  double most = 0;
-  for (const WaypointFlights& one : flown) {
-    const double reward = summarize(one.ends, RolloutMode::continuous, info).mean_total_reward;
-    if (best != nullptr && !(reward > most)) continue;
-    best = &one;
-    most = reward;
+  double max = 0;
+  for (const WaypointFlights& flights : flown) {
+    const double reward = summarize(flights.ends, RolloutMode::continuous, info).mean_total_reward;
+    if (best != nullptr && !(reward > max)) continue;
+    best = &flights;
+    max = reward;
   }
   return best;
 }
@@ -163,13 +164,13 @@ const Trajectory& RouteMaker::choose(const RouteRequest& request) const {
   }
   // A quantile is the value of some flight.
   const Trajectory* median = nullptr;
-  double least = 0;
+  double min = 0;
   for (const Trajectory& flight : flights) {
     if (flight.outcome != TrajectoryOutcome::arrived) continue;
     const double off = std::abs(flight.steps() * run_.info().time.step - flown.time.p50);
-    if (median != nullptr && off >= least) continue;
+    if (median != nullptr && off >= min) continue;
     median = &flight;
-    least = off;
+    min = off;
   }
   return *median;
 }
@@ -200,17 +201,17 @@ SimplifiedLine RouteMaker::choose_waypoints(const FlightLine& line,
   };
   if (request.keeps_dives && info.velocities > 1) {
     const LineLegs own = legs(true);
-    const std::int32_t most = request.waypoints.value_or(request.usual_waypoints);
+    const std::int32_t max = request.waypoints.value_or(request.usual_waypoints);
     const std::size_t fewest = own.fewest(std::numeric_limits<double>::infinity()).legs();
-    if (most == 0 || fewest <= static_cast<std::size_t>(most)) {
+    if (max == 0 || fewest <= static_cast<std::size_t>(max)) {
       return simplify(own, request, info.grid, info.units);
     }
-    // Of the lines with so many waypoints that are as near to the flight, the one that keeps most
-    // of its dives.
+    // Among lines with this number of waypoints and equal distance from the flight, choose the one
+    // that keeps most of its dives.
     const LineLegs all = legs(false);
     const double off = std::max(simplify(all, request, info.grid, info.units).deviation,
                                 request.tolerance.value_or(half_a_cell(info.grid)));
-    return all.cheapest(static_cast<std::size_t>(most), off, [&](std::size_t from, std::size_t to) {
+    return all.cheapest(static_cast<std::size_t>(max), off, [&](std::size_t from, std::size_t to) {
       return line.other_profiles(from, to);
     });
   }
@@ -267,20 +268,20 @@ std::vector<double> RouteMaker::capture_radii(const RouteRequest& request,
       std::hypot(mission.target_x - mission.start_x, mission.target_y - mission.start_y);
   constexpr std::size_t max_radii = 6;
   constexpr double max_share_of_path = 0.25;
-  double most = max_share_of_path * way;
+  double max = max_share_of_path * way;
   // the via point is not passed if the vehicle turns off farther away
   for (const ViaPlace& via : mission.via) {
     constexpr double pi = 3.14159265358979;
     const Grid& grid = run_.info().grid;
-    most = std::min(most, std::sqrt(double(via.cells.size()) * grid.dx * grid.dy / pi));
+    max = std::min(max, std::sqrt(double(via.cells.size()) * grid.dx * grid.dy / pi));
   }
   std::vector<double> radii{half_a_cell(run_.info().grid)};
-  while (radii.size() < max_radii && 2 * radii.back() <= most) {
+  while (radii.size() < max_radii && 2 * radii.back() <= max) {
     radii.push_back(2 * radii.back());
   }
   if (!has_one) return radii;
   for (double& radius : radii) radius = std::min(on_list(radius), max_on_list);
-  if (radii.back() < max_on_list && max_on_list <= most) radii.push_back(max_on_list);
+  if (radii.back() < max_on_list && max_on_list <= max) radii.push_back(max_on_list);
   radii.erase(std::unique(radii.begin(), radii.end()), radii.end());
   return radii;
 }
@@ -427,12 +428,12 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   route.tracks.push_back(track_of(flight));
   if (request.tracks == RouteTracks::ensemble) {
     const auto& flights = run_.flights().trajectories;
-    const std::size_t most = std::min(flights.size(), static_cast<std::size_t>(request.max_tracks));
-    for (std::size_t n = 0; n < most; ++n) {
-      const Trajectory& other = flights[n * flights.size() / most];
+    const std::size_t max = std::min(flights.size(), static_cast<std::size_t>(request.max_tracks));
+    for (std::size_t n = 0; n < max; ++n) {
+      const Trajectory& other = flights[n * flights.size() / max];
       if (other.realization != flight.realization) route.tracks.push_back(track_of(other));
     }
-    route.description += fmt::format("; also {} of {} flights", most, flights.size());
+    route.description += fmt::format("; also {} of {} flights", max, flights.size());
   }
   return route;
 }

@@ -22,18 +22,18 @@ enum class RouteTracks {
 
 /// The properties of a route. Lengths are in the environment's units [m or 1].
 struct RouteRequest {
-  std::string name = {};  ///< of the route; empty: that of the run's folder
+  std::string name = {};  ///< name of the route; empty: the name of the run's folder
   RouteChoice choice = RouteChoice::median;
-  std::int32_t realization = 0;  ///< of RouteChoice::realization
+  std::int32_t realization = 0;  ///< number for RouteChoice::realization
   RouteTracks tracks = RouteTracks::chosen;
-  std::int32_t max_tracks = 400;  ///< of an ensemble
+  std::int32_t max_tracks = 400;  ///< maximum number of tracks of an ensemble
   /// Waypoints to go to at most, the target among them and the start not; nothing: as many as the
   /// tolerance takes.
   std::optional<std::int32_t> waypoints;
   /// Maximum if `waypoints` is not given, regardless of the tolerance; 0: no limit.
   std::int32_t usual_waypoints = 0;
-  /// How far the flight may lie off the legs; nothing: half a cell, or as little as `waypoints`
-  /// allows.
+  /// Maximum distance of the flight from the legs; nullopt: half a cell, or the smallest that
+  /// `waypoints` allows.
   std::optional<double> tolerance;
   /// nullopt: half a cell, or its multiples by two up to a quarter of the path, whichever gives the
   /// best flights.
@@ -60,7 +60,7 @@ class RouteMaker {
 
  private:
   const Trajectory& choose(const RouteRequest& request) const;
-  /// Which points of the flight's line are waypoints.
+  /// Choice of the waypoints among the points of the flight's line.
   SimplifiedLine choose_waypoints(const FlightLine& line, const RouteRequest& request) const;
   /// Those points and the legs between them. Flights set their times later.
   std::vector<RouteWaypoint> waypoints_at(const FlightLine& line,

@@ -83,7 +83,7 @@ std::vector<RouteObstacle> find_obstacles(const EnvironmentReader& environment, 
     }
   }
   std::vector<RouteObstacle> obstacles = polygons_of(info.grid, always, places);
-  std::vector<std::uint8_t> moving;  // of the levels from `since` on
+  std::vector<std::uint8_t> moving;  // levels from `since` on
   TimeLevel since = first;
   const auto add_until = [&](TimeLevel end) {
     for (RouteObstacle& obstacle : polygons_of(info.grid, moving, places)) {

@@ -26,7 +26,7 @@ std::string figures_of(const RolloutStatistics& flown, const Route& route) {
     text += fmt::format(" (90 % within {} to {})", describe_duration(flown.time.p05, units),
                         describe_duration(flown.time.p95, units));
   }
-  if (!tells_energy(route.objective, route.energy, units)) return text;
+  if (!reports_energy(route.objective, route.energy, units)) return text;
   return text + ", energy " + describe_energy(flown.energy.mean, route.energy, units);
 }
 

@@ -26,9 +26,9 @@ class ArrivalConstraint {
         resolved_(resolve_mission(request_, context_->environment())),
         progress_(progress) {}
 
-  RunRequest meet(double least) {
-    if (!(least > 0 && least < 1)) {
-      throw input_error(errors::arrival_probability_invalid, least);
+  RunRequest meet(double min) {
+    if (!(min > 0 && min < 1)) {
+      throw input_error(errors::arrival_probability_invalid, min);
     }
     if (request_.goal.objective == Objective::arrival) {
       throw input_error(errors::arrival_constraint_of_arrival);
@@ -47,9 +47,9 @@ class ArrivalConstraint {
       const std::vector<double> prices = ladder(mild * way, severe * way, pass > 0);
       const std::vector<double> arrivals = arrivals_at(prices);
       const auto met = std::find_if(arrivals.begin(), arrivals.end(),
-                                    [&](double probability) { return probability >= least; });
+                                    [&](double probability) { return probability >= min; });
       if (met == arrivals.end()) {
-        if (pass == 0) refuse(least, *std::max_element(arrivals.begin(), arrivals.end()));
+        if (pass == 0) refuse(min, *std::max_element(arrivals.begin(), arrivals.end()));
         break;  // the severe end of the bracket stays what it is
       }
       const auto at = static_cast<std::size_t>(met - arrivals.begin());
@@ -57,10 +57,10 @@ class ArrivalConstraint {
       arrival = arrivals[at];
       if (at == 0) break;  // milder than all: nothing is gained by looking further
       mild = prices[at - 1] / way;
-      if (arrival - least < close_enough) break;
+      if (arrival - min < close_enough) break;
     }
     RunRequest found = at_price(severe * way);
-    found.arrival_at_least = least;
+    found.arrival_at_least = min;
     return found;
   }
 
@@ -68,19 +68,19 @@ class ArrivalConstraint {
   static constexpr int passes = 3;
   static constexpr double close_enough = 1e-4;
 
-  [[noreturn]] static void refuse(double least, double most) {
-    throw input_error(errors::arrival_probability_not_reached, least, most);
+  [[noreturn]] static void refuse(double min, double max) {
+    throw input_error(errors::arrival_probability_not_reached, min, max);
   }
 
   RunRequest at_price(double price) const {
     RunRequest request = request_;
     RunRequest::Goal& goal = request.goal;
-    const double worth = -price;
+    const double reward = -price;
     goal.arrival_reward = 0;  // it would be a part of the price that cannot be any milder
     if (goal.failure_penalty) {
-      goal.failure_penalty = worth;
+      goal.failure_penalty = reward;
     } else {
-      goal.failure.late = worth;
+      goal.failure.late = reward;
     }
     return request;
   }
@@ -117,7 +117,7 @@ class ArrivalConstraint {
     return prices;
   }
 
-  /// By the model, of the plan that is best at each price.
+  /// Arrival probabilities (model estimates) of the plans that are optimal with each penalty.
   std::vector<double> arrivals_at(const std::vector<double>& prices) {
     std::vector<Mission> missions;
     missions.reserve(prices.size());
@@ -152,10 +152,10 @@ class ArrivalConstraint {
 
 }  // namespace
 
-RunRequest with_arrival_at_least(RunRequest request, double least,
+RunRequest with_arrival_at_least(RunRequest request, double min,
                                  const std::shared_ptr<PlanningContext>& context,
                                  Progress& progress) {
-  return ArrivalConstraint(std::move(request), context, progress).meet(least);
+  return ArrivalConstraint(std::move(request), context, progress).meet(min);
 }
 
 }  // namespace tidewise

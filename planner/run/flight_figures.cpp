@@ -37,9 +37,9 @@ std::string in_words(const Figures& figures, Objective objective, const EnergyMo
 
 std::string plain_number(double value, int digits) {
   const double size = std::abs(value);
-  constexpr double least = 1e-4;
-  constexpr double most = 1e12;
-  if (size == 0 || !(size >= least && size < most)) return fmt::format("{:.{}g}", value, digits);
+  constexpr double min = 1e-4;
+  constexpr double max = 1e12;
+  if (size == 0 || !(size >= min && size < max)) return fmt::format("{:.{}g}", value, digits);
   const int before = static_cast<int>(std::floor(std::log10(size))) + 1;  // digits, of 0.05: -1
   // Digits that do not count are noughts, before the point too.
   const double unit = std::pow(10, std::max(before - digits, 0));
@@ -92,7 +92,7 @@ EnergyUnit energy_unit(const EnergyModel& model, Units units) {
   return unit == "J" ? EnergyUnit{1e3, "kJ"} : EnergyUnit{3600, "h at 1 m/s"};
 }
 
-bool tells_energy(Objective objective, const EnergyModel& model, Units units) {
+bool reports_energy(Objective objective, const EnergyModel& model, Units units) {
   const std::string unit = energy_units(model, units);
   return counts_energy(objective) || unit == "1" || unit == "J";
 }

@@ -39,7 +39,7 @@ EnergyUnit energy_unit(const EnergyModel& model, Units units);
 
 /// True if reports show the energy by default: if the objective counts it, if it has a unit, or if
 /// the environment has no units.
-bool tells_energy(Objective objective, const EnergyModel& model, Units units);
+bool reports_energy(Objective objective, const EnergyModel& model, Units units);
 
 /// "within the target 83 % of the time", or "1.2 km away on average".
 std::string describe_keeping(double keeping, bool is_distance, Units units);

@@ -19,7 +19,7 @@
 namespace tidewise {
 namespace {
 
-constexpr double hardly = 0.001;  // of probability
+constexpr double hardly = 0.001;  // a probability
 
 /// Cells that are open at some level from the mission's departure on, 1, and others, 0. (y, x)
 std::vector<std::uint8_t> ever_open(const EnvironmentReader& environment, TimeLevel departure) {
@@ -139,8 +139,8 @@ class NoArrival {
 
   std::string explain_horizon(std::vector<double> steps, std::size_t flights) const {
     std::sort(steps.begin(), steps.end());
-    const std::size_t most = (steps.size() * 19 + 19) / 20;  // 95 % of them, rounded up
-    const auto horizon = static_cast<std::int32_t>(std::ceil(steps[most - 1]));
+    const std::size_t max = (steps.size() * 19 + 19) / 20;  // 95 % of them, rounded up
+    const auto horizon = static_cast<std::int32_t>(std::ceil(steps[max - 1]));
     const auto arrived =
         std::upper_bound(steps.begin(), steps.end(), double(horizon)) - steps.begin();
     const std::int32_t departure = run_.mission.departure.value;

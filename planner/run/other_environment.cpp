@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A difference that cells and levels do not show; empty if there is none.
+/// The difference in units, projection or dates; empty if there is none.
 std::string difference_of_axes(const PolicyFile& policy, const EnvironmentReader& environment) {
   const EnvironmentInfo& info = environment.info();
   const EnvironmentInfo planned = describe_environment_of(policy);
@@ -28,13 +28,14 @@ std::string difference_of_axes(const PolicyFile& policy, const EnvironmentReader
     const auto name = [](Units units) {
       return units == Units::metric ? "metres and seconds" : "units of 1";
     };
-    return fmt::format("{} here, {} there", name(planned.units), name(info.units));
+    return fmt::format("{} in the policy, {} in the environment", name(planned.units),
+                       name(info.units));
   }
-  if (info.projection != planned.projection) return "its x and y are of another plane";
+  if (info.projection != planned.projection) return "its x and y belong to another projection";
   const double origin = time_reference(info.time_units, "").value_or(0);
   if (std::abs(place_of(policy, "").origin - origin) > 1e-3 * info.time.step) {
-    return fmt::format("times in \"{}\" here, in \"{}\" there", planned.time_units,
-                       info.time_units);
+    return fmt::format("times in \"{}\" in the policy, in \"{}\" in the environment",
+                       planned.time_units, info.time_units);
   }
   return {};
 }
@@ -50,16 +51,17 @@ std::optional<PlannedOn> change_environment(RunRequest& request, const PolicyFil
                                             const std::string& environment,
                                             const std::optional<EnvironmentNames>& names) {
   std::error_code ignored;
-  const fs::path& own = request.environment;
-  // The file that stands in the place of the run's own now is another environment.
+  const fs::path& planning_environment = request.environment;
+  // If the run's environment file was replaced, its path now names another environment.
   const std::string& recorded = policy.environment_fingerprint();
-  if ((!names || are_alike(*names, request.names)) && fs::equivalent(environment, own, ignored) &&
-      (recorded.empty() || recorded == file_fingerprint(own))) {
+  if ((!names || are_alike(*names, request.names)) &&
+      fs::equivalent(environment, planning_environment, ignored) &&
+      (recorded.empty() || recorded == file_fingerprint(planning_environment))) {
     return {};
   }
   PlannedOn planned_on;
   planned_on.policy = fs::absolute(policy.path()).lexically_normal().string();
-  planned_on.environment = own.string();
+  planned_on.environment = planning_environment.string();
   request.environment = fs::absolute(environment).lexically_normal();
   request.names = names.value_or(EnvironmentNames());
   request.places["environment.file"] = "--environment " + environment;

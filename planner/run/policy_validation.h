@@ -15,8 +15,9 @@ namespace tidewise {
 /// the grid and the times are compared, and a warning is returned; otherwise "".
 std::string validate_own_environment(const PolicyFile& policy, PlanningContext& planning);
 
-/// Refuses a policy that is damaged: by PolicyFile::judge(), with actions other than the mission's
-/// or decisions at other levels, or, on its own environment, with a state that lacks an action.
+/// Refuses a damaged policy: one that fails PolicyFile::validate(), that has other actions or
+/// decision levels than the mission, or that lacks an action in a state of its planning
+/// environment.
 enum class PlannedHere { yes, no };
 void validate_policy(const PolicyFile& policy, const MissionProblem& run, PlannedHere planned_here);
 

@@ -52,7 +52,7 @@ bool takes_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& f
       return is_otherwise(expected.energy, flown.energy.mean, error(flown.energy_standard_error),
                           expected.energy);
     case Objective::net_energy:
-      // Which may be nothing: what is spent for it is its scale.
+      // Net energy may be 0, so the energy spent is the scale.
       return is_otherwise(expected.net_energy, flown.net_energy.mean,
                           error(flown.net_energy_standard_error), expected.energy);
   }
@@ -74,10 +74,9 @@ bool keeps_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& f
   constexpr double min_share_of_distance = 0.1;
   const Keeping& keeping = *flown.keeping;
   const double difference = std::abs(keeping_of(expected)->mean - keeping.mean);
-  const double least =
-      keeping.is_distance ? min_share_of_distance * keeping.mean : min_share_of_time;
+  const double min = keeping.is_distance ? min_share_of_distance * keeping.mean : min_share_of_time;
   const double error = is_sample(flown, info) ? keeping.standard_error : 0;
-  return difference > least && difference > standard_errors * error;
+  return difference > min && difference > standard_errors * error;
 }
 
 bool goes_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& flown,

@@ -18,10 +18,10 @@ RolloutStatistics with_window(RolloutStatistics flown, const WindowCalibration& 
 /// `calibration`: of the 90 % window.
 Outlook outlook_of(const RolloutStatistics& flown,
                    const std::optional<WindowCalibration>& calibration = {});
-/// By the evaluation on the model: the mean time, and no margin.
+/// The outlook of a model estimate: the mean time, without a window.
 Outlook outlook_of(const ExpectedOutcome& expected);
-/// The outlook of `flights` flights through the forecast's own files; `times` of those that arrive
-/// [s].
+/// The outlook of `flights` flights through the forecast's own files. `times`: durations of those
+/// that arrive [s].
 Outlook rehearsed_outlook(std::vector<double> times, std::int64_t flights);
 
 /// The choice between a plan and one made for the second run's forecast.
@@ -35,7 +35,7 @@ Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units);
 /// The comparability of two runs and, if they are comparable, the plan to follow.
 struct PlanChoice {
   enum class Kind { no_cost, two_targets, begins_later, two_objectives, advised } kind;
-  Advice advice = {};  ///< where `advised`
+  Advice advice = {};  ///< set if `advised`
 };
 PlanChoice choose_plan(const RunComparison& comparison, const ComparedRun& first,
                        const ComparedRun& second);

@@ -29,7 +29,7 @@ void end_as_before(RunRequest& request, const PolicyFile& before,
   const double origin_before = place_of(before, "").origin;
   const double origin = time_reference(environment).value_or(0);
   const double end = before.time().at(before.last_level()) + origin_before - origin;
-  constexpr double rounding = 1e-6;  // of a step
+  constexpr double rounding = 1e-6;  // share of a step
   auto last = static_cast<std::int32_t>(
       std::clamp(std::floor((end - time.first) / time.step + rounding), -1.0, 1e9));
   if (last >= time.level_count) {

@@ -48,7 +48,7 @@ Mission mission_to_solve(const MissionProblem& problem) {
   return mission;
 }
 
-/// How many flights passed each via point, and when.
+/// Number and times of flights that passed each via point.
 void note_passing(const MissionProblem& problem, const RolloutResult& rollout,
                   RunSummary& summary) {
   if (!summary.places || summary.places->via.empty()) return;
@@ -83,7 +83,7 @@ bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout
     summary.warnings.push_back(fmt::format(
         "{} arrive, and --arrival-at-least asks for {:.4g} %: the model overestimates the "
         "probability, because each flight stays in one realization; ask for a higher probability, "
-        "or set the price of lateness (mission.failure.late)",
+        "or set the lateness penalty (mission.failure.late)",
         describe_arriving(flown), 100 * *problem.request.arrival_at_least));
   }
   if (flown.failures.out_of_energy > 0) {
@@ -348,7 +348,7 @@ RolloutResult fly_and_write(MissionProblem& problem, PolicyStore& store,
                             Progress& progress) {
   RolloutResult flights;
   {
-    // What the file holds of the summary does not change while the policy is evaluated.
+    // The parts of the summary that the file holds do not change while the policy is evaluated.
     const RunSummary before = summary;
     Strand writing;
     fly_into(flights, problem, store.source(), summary, progress, [&] {

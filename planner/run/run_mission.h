@@ -28,7 +28,7 @@ std::unique_ptr<PolicyStore> open_store(const MissionProblem& problem,
                                         PolicyPool* pool = nullptr,
                                         PolicyExtent extent = PolicyExtent::whole);
 
-/// How the CPU counts for a mission.
+/// Options for counting on the CPU for a mission.
 PlannerOptions cpu_options(const MissionProblem& problem);
 
 /// Solves by counting transitions, or from `model` where that is not null (a GPU by `method`).

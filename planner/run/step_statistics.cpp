@@ -15,12 +15,12 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t max_flights = 32;  // that are looked at
-constexpr std::int32_t max_levels = 32;  // that are read, in pairs
-constexpr double weight = 3;             // of bends, which add up, relative to blur
+constexpr std::size_t max_flights = 32;  // maximum number of flights to examine
+constexpr std::int32_t max_levels = 32;  // maximum number of levels to read, in pairs
+constexpr double weight = 3;             // weight of bends, which add up, relative to blur
 constexpr double straight = 0.04;        // share of a step's length, below which a bend is none
 constexpr double clear_cells = 1.5;      // a step through the water, where cells blur little
-constexpr double max_parts = 4;          // of the cells' size, in one go
+constexpr double max_parts = 4;          // maximum refinement of the cells in one step
 
 /// The sums of one pass along flights.
 class Gatherer {
@@ -39,9 +39,9 @@ class Gatherer {
   // The levels that the flights came through: [begin, end).
   TimeLevel begin() const { return departure_; }
   TimeLevel end() const {
-    std::size_t most = 1;
-    for (const Trajectory* flight : flights_) most = std::max(most, flight->points.size());
-    return TimeLevel(departure_.value + static_cast<std::int32_t>(most - 1));
+    std::size_t max = 1;
+    for (const Trajectory* flight : flights_) max = std::max(max, flight->points.size());
+    return TimeLevel(departure_.value + static_cast<std::int32_t>(max - 1));
   }
 
   /// In the order of levels; those outside leave no trace.
@@ -105,7 +105,7 @@ class Gatherer {
   const EnvironmentInfo& info_;
   TimeLevel departure_;
   std::vector<const Trajectory*> flights_;
-  std::vector<Current> before_;  // what the realization added a step before [m or 1], (flight)
+  std::vector<Current> before_;  // deviation of the realization one step before [m or 1], (flight)
   std::vector<std::optional<std::size_t>> step_before_;  // the last step added, (flight)
   double compared_ = 0;                                  // steps with a known step before
   double length_ = 0;                                    // over ground [m or 1]
@@ -142,7 +142,7 @@ std::string time_text(double time, const EnvironmentInfo& info) {
                                      : fmt::format("{:.4g}", time);
 }
 
-/// How to get finer steps or cells; with several profiles only by another import.
+/// The remedy for coarse steps or cells; with several profiles only another import.
 std::string remedy(const EnvironmentInfo& info, const std::string& options) {
   return fmt::format("import the forecast{} with {}",
                      info.profiles.empty() ? ", or use 'env resample'," : "", options);
@@ -245,7 +245,7 @@ void StraightLine::add(const LevelView& level) {
     Current made;
     for (int part = 0; part < static_cast<int>(parts); ++part) {
       const Current now = flow.at(x + made.u, y + made.v);
-      const Current more = flow.carried(x + made.u, y + made.v, now, own_, time / parts);
+      const Current more = flow.displacement(x + made.u, y + made.v, now, own_, time / parts);
       made = {made.u + more.u, made.v + more.v};
     }
     length_ += std::hypot(made.u, made.v);

@@ -18,13 +18,14 @@ namespace tidewise {
 /// step, over ground or through the water, whichever is greater: effects that the model does not
 /// represent.
 struct StepStatistics {
-  double cells = 0;     ///< that a step leads through
-  double own = 0;       ///< cells that the vehicle's own motion crosses in a step
-  double bend = 0;      ///< from where the flow of the step's beginning would have led: a share
-  double persists = 0;  ///< what a realization adds to the mean flow and keeps for a step more
-  double length = 0;    ///< from start to target [cells]
-  double disc = 0;      ///< radius of the target's disc [cells]; 0 without one
-  double held = 0;      ///< path through the water between two decisions [cells]
+  double cells = 0;  ///< number of cells that a step passes
+  double own = 0;    ///< cells that the vehicle's own motion crosses in a step
+  double bend = 0;   ///< from where the flow of the step's beginning would have led: a share
+  double persists =
+      0;              ///< share of the deviation from the mean flow that persists for one more step
+  double length = 0;  ///< from start to target [cells]
+  double disc = 0;    ///< radius of the target's disc [cells]; 0 without one
+  double held = 0;    ///< path through the water between two decisions [cells]
 
   /// By landing between cell centres a vehicle is blurred by a sixth of a cell squared a step along
   /// either axis (docs/trust/accuracy.md).

@@ -18,7 +18,7 @@ namespace {
 constexpr double earth_radius = 6371000;  // [m]
 constexpr double near_start = 5000;       // [m]
 constexpr double fastest = 3;             // [m s-1] over the ground
-constexpr double largest_gap = 0.25;      // of the mission
+constexpr double largest_gap = 0.25;      // share of the mission
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// East and north of a point [m], on the plane that touches the globe there: good to 1 % within
@@ -231,7 +231,7 @@ GlobeTrack fixes_of(const TrackTable& table) {
 
 std::vector<GlobeTrack> read_globe_tracks(const std::filesystem::path& path) {
   TrackOptions options;
-  options.drifter = true;  // of several vehicles, all
+  options.drifter = true;  // reads the tracks of all vehicles
   std::vector<GlobeTrack> tracks;
   for (const TrackTable& table : read_track_tables(path, TrackNorth::true_north, options)) {
     tracks.push_back(fixes_of(table));

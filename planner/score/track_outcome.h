@@ -16,7 +16,7 @@ struct GlobeFix {
   GeographicPoint at;
 };
 
-/// Fixes by time, no two of them at one time. Two or more.
+/// Two or more fixes with different times, ascending.
 using GlobeTrack = std::vector<GlobeFix>;
 
 /// The tracks of a file of any form that 'tidewise observe' reads, one of each vehicle. Rows

@@ -50,7 +50,7 @@ std::optional<Outlook> read_rehearsal(const fs::path& folder) {
   if (!map.is_object() || !map.contains("features")) return {};
   std::int64_t count = 0;
   std::vector<double> times;
-  std::map<std::string, std::vector<double>> keeping;  // of those that keep to a place
+  std::map<std::string, std::vector<double>> keeping;  // station keeping by realization
   std::int64_t lost = 0;
   for (const Json& feature : map["features"]) {
     if (!feature.is_object() || !feature.contains("properties")) continue;

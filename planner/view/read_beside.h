@@ -7,8 +7,8 @@
 
 namespace tidewise {
 
-/// By the map that 'tidewise rehearse' left in a run's folder; nothing where there is none, it
-/// cannot be read, or it is older than the policy.
+/// The outlook from the map of 'tidewise rehearse' in a run's folder; nullopt if there is none, if
+/// it cannot be read, or if it is older than the policy.
 std::optional<Outlook> read_rehearsal(const std::filesystem::path& folder);
 
 }  // namespace tidewise

@@ -24,7 +24,7 @@ constexpr std::int64_t max_flights = 10'000;
 // Limit of a sample.
 constexpr std::int32_t max_sampled_departures = 24;
 constexpr std::int32_t max_sampled_realizations = 125;
-constexpr double max_bytes = 5e8;  // of velocities that flights read
+constexpr double max_bytes = 5e8;  // maximum size of velocities that flights read [B]
 
 double bytes_to_read(const EnvironmentInfo& info, TimeLevel last) {
   const double fields = 2.0 * (1 + (shares_modes(info) ? 0 : info.mode_count)) * sizeof(float);
@@ -72,12 +72,12 @@ Sample sample(const PolicyFile& policy, TimeLevel last, std::vector<std::int32_t
 Json to_columns(const std::vector<DepartureOutcome>& outcomes, const EnvironmentInfo& info) {
   const double step = info.time.step;
   Json columns;
-  for (const DepartureOutcome& one : outcomes) {
-    const RolloutStatistics& flown = one.flights;
-    columns["level"].push_back(one.level.value);
-    columns["arrival"].push_back(json_number(one.arrival() / step));
-    columns["arrival_p05"].push_back(json_number((one.time + flown.time.p05) / step));
-    columns["arrival_p95"].push_back(json_number((one.time + flown.time.p95) / step));
+  for (const DepartureOutcome& outcome : outcomes) {
+    const RolloutStatistics& flown = outcome.flights;
+    columns["level"].push_back(outcome.level.value);
+    columns["arrival"].push_back(json_number(outcome.arrival() / step));
+    columns["arrival_p05"].push_back(json_number((outcome.time + flown.time.p05) / step));
+    columns["arrival_p95"].push_back(json_number((outcome.time + flown.time.p95) / step));
     columns["chance"].push_back(flown.arrival_rate);
     columns["rounding"].push_back(round_times(flown, info).median);
   }

@@ -26,9 +26,9 @@ constexpr std::size_t max_coefficient_size = 600'000;
 constexpr std::int32_t max_globe_side = 200;
 
 ViewLattice fitting_lattice(const Grid& grid, const FlightLevels& levels, std::size_t planes,
-                            std::size_t most, CoarsenFirst way) {
+                            std::size_t max, CoarsenFirst way) {
   ViewLattice lattice = whole_lattice(grid, levels.first, levels.last);
-  while (lattice.size() * planes > most && lattice.size() > 1) lattice = coarsened(lattice, way);
+  while (lattice.size() * planes > max && lattice.size() > 1) lattice = coarsened(lattice, way);
   return lattice;
 }
 
@@ -150,17 +150,17 @@ class CoastFiller {
   }
 
   void fill(float* plane) const {
-    for (const Fill& one : fills_) {
+    for (const Fill& fill : fills_) {
       float sum = 0;
-      for (std::size_t n = one.first; n < one.last; ++n) sum += plane[sources_[n]];
-      plane[one.cell] = sum / static_cast<float>(one.last - one.first);
+      for (std::size_t n = fill.first; n < fill.last; ++n) sum += plane[sources_[n]];
+      plane[fill.cell] = sum / static_cast<float>(fill.last - fill.first);
     }
   }
 
  private:
   struct Fill {
     std::size_t cell;
-    std::size_t first, last;  ///< of sources_
+    std::size_t first, last;  ///< indices in sources_
   };
 
   void add_fill(const Grid& grid, const std::vector<std::uint8_t>& unknown, std::int32_t i,
@@ -194,9 +194,9 @@ FlowView empty_flow(const EnvironmentInfo& info, const FlightLevels& levels) {
   const std::size_t planes = flow.velocity.size() * (2 + mode_planes) + (info.has_scalar ? 1 : 0);
   flow.lattice = fitting_lattice(info.grid, levels, planes, max_flow_size, CoarsenFirst::cells);
   const auto per_realization = modes * static_cast<std::size_t>(flow.lattice.level_count);
-  const std::size_t most = std::max<std::size_t>(1, max_coefficient_size / per_realization);
+  const std::size_t max = std::max<std::size_t>(1, max_coefficient_size / per_realization);
   const auto count = static_cast<std::size_t>(info.realization_count);
-  const auto stride = static_cast<std::int32_t>((count + most - 1) / most);
+  const auto stride = static_cast<std::int32_t>((count + max - 1) / max);
   for (std::int32_t r = 0; r < info.realization_count; r += stride) flow.realization.push_back(r);
   return flow;
 }
@@ -333,7 +333,7 @@ EnvironmentFields read_environment_fields(const EnvironmentReader& environment,
   ObstacleCollector obstacles(info.grid, levels);
   const std::vector<TimeLevel> order = levels_of(flow.lattice);
   LevelStream stream(environment, order);
-  std::vector<double> variance;  // of the coefficients, (level, mode)
+  std::vector<double> variance;  // variance of the coefficients, (level, mode)
   progress.begin("reading", static_cast<std::int64_t>(order.size()), "levels");
   std::int64_t done = 0;
   for (std::size_t n = 0; n < order.size(); ++n) {

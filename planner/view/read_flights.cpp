@@ -44,14 +44,14 @@ TimeLevel departure_level(const TrajectoryReader& file, const std::vector<double
 FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, FlightLevels& levels) {
   FlightsView flights;
   const std::size_t count = file.flight_count();
-  const std::size_t most = file.max_points();
+  const std::size_t max = file.max_points();
   const std::vector<double> when = file.read("time");
   levels.first = departure_level(file, when, time);
   levels.departs = (when[0] - time.first) / time.step;
   double last = 0;  // [levels]
   const std::vector<double> energy = file.read("energy");
   for (std::size_t n = 0; n < count; ++n) {
-    const std::size_t end = n * most + file.point_count()[n] - 1;
+    const std::size_t end = n * max + file.point_count()[n] - 1;
     flights.end_time.push_back(when[end] - time.first);
     flights.energy.push_back(static_cast<float>(energy[end]));
     flights.outcome.push_back(static_cast<std::uint8_t>(file.outcome()[n]));
@@ -64,20 +64,20 @@ FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, Fli
   const std::vector<double> x = file.read("x");
   const std::vector<double> y = file.read("y");
   const std::vector<std::uint8_t> profile = file.read_profiles();
-  flights.max_points = most;
-  const std::size_t stride = std::max<std::size_t>(1, (count * most + max_drawn - 1) / max_drawn);
+  flights.max_points = max;
+  const std::size_t stride = std::max<std::size_t>(1, (count * max + max_drawn - 1) / max_drawn);
   for (std::size_t n = 0; n < count; n += stride) {
     const std::size_t points = file.point_count()[n];
     flights.drawn.push_back(static_cast<std::int32_t>(n));
     flights.point_count.push_back(static_cast<std::int32_t>(points));
-    for (std::size_t m = 0; m < most; ++m) {
-      const std::size_t at = n * most + std::min(m, points - 1);
+    for (std::size_t m = 0; m < max; ++m) {
+      const std::size_t at = n * max + std::min(m, points - 1);
       flights.x.push_back(x[at]);
       flights.y.push_back(y[at]);
       if (profile.empty()) continue;
       const std::size_t last_dive = points > 1 ? points - 2 : 0;
-      const std::uint8_t dived = profile[n * most + std::min(m, last_dive)];
-      constexpr std::uint8_t none = 255;  // of a flight that ends where it starts
+      const std::uint8_t dived = profile[n * max + std::min(m, last_dive)];
+      constexpr std::uint8_t none = 255;  // for a flight that ends where it starts
       flights.profile.push_back(dived == none ? std::uint8_t{0} : dived);
     }
   }

@@ -8,22 +8,23 @@
 
 namespace tidewise {
 
-/// The levels that a page goes through.
+/// The levels that a page shows.
 struct FlightLevels {
   TimeLevel first;
   TimeLevel last;
   double departs = 0;  ///< the departure [levels], at or after the first
 };
 
-/// All flights, and of `levels` what they take: from their departure to the level at or after the
-/// last one's end. Errors: InputError where the points of a flight are not at the policy's levels.
+/// Reads all flights. Sets `levels` to those that they need: from the departure to the level at or
+/// after the end of the last flight. Errors: InputError if the points of a flight are not at the
+/// policy's levels.
 FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, FlightLevels& levels);
 
 /// True if each of a run's flights stayed in one realization, by its summary.
 bool flies_each_realization(const nlohmann::ordered_json& summary);
 
-/// Flights through a realization count for its weight, where the environment has weights. Requires
-/// flights each through one realization.
+/// Gives each flight the weight of its realization, if the environment has weights. Requires that
+/// each flight stays in one realization.
 void weigh_flights(const EnvironmentInfo& info, FlightsView& flights);
 
 }  // namespace tidewise

@@ -62,7 +62,7 @@ RunRequest mission_flown(const RunToView& run, const TrajectoryReader* flights) 
   return flown;
 }
 
-/// Why the flow of a run's own environment cannot be shown; empty where it can.
+/// The reason why the flow of a run's planning environment cannot be shown; empty if it can.
 std::string reason_against(const RunToView& run, const fs::path& file) {
   if (!is_there(file)) return "is not there any more";
   const RunRequest planned = mission_of(run.policy, {});
@@ -165,7 +165,7 @@ class RunViewReader {
         files.push_back({{"name", file.path.string()}, {"text", file.content}});
       }
       return {{"files", files}, {"formats", formats}, {"warnings", made.warnings}};
-    } catch (const InputError&) {  // whose text may name folders of this computer
+    } catch (const InputError&) {  // its text may name folders of this computer
       return without_files("No route of this run can be written: 'tidewise export' reports why.");
     }
   }

@@ -14,7 +14,7 @@ namespace tidewise {
 struct RunToView {
   std::string name;  ///< as the user typed it
   PolicyFile policy;
-  std::filesystem::path folder;  ///< of its trajectories and its summary
+  std::filesystem::path folder;  ///< folder of its trajectories and its summary
   nlohmann::ordered_json summary;
 };
 
@@ -27,7 +27,7 @@ RunToView open_run_to_view(const std::string& name);
 /// time could be linked. Errors: InputError with advice.
 void require_same_plane(const RunToView& first, const RunToView& second);
 
-/// How much is computed in addition to the contents of a run's files.
+/// Extent of what is computed in addition to the contents of a run's files.
 enum class ViewDetail {
   complete,  ///< arrivals by departure, and the route in all formats that the page offers
   prompt     ///< no departures, and the route in the format that the map draws

@@ -11,8 +11,8 @@
 
 namespace tidewise::python {
 
-// Arrays are handed out with an owner and no copy: nanobind gives them to NumPy, and by DLPack to
-// whoever asks.
+// Arrays are returned with an owner and without a copy: nanobind passes them to NumPy, and by
+// DLPack to other libraries.
 
 template <class T>
 using Array = nanobind::ndarray<nanobind::numpy, T, nanobind::c_contig>;

@@ -4,7 +4,8 @@
 
 namespace tidewise::python {
 
-// Each adds its part to the module tidewise._core; a file an idea, beside this.
+// Each function adds one topic to the module tidewise._core. Its file in this folder has the
+// topic's name.
 void bind_command(nanobind::module_& module);
 void bind_environment(nanobind::module_& module);
 void bind_mdp(nanobind::module_& module);

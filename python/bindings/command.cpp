@@ -108,7 +108,7 @@ class FieldsOfPython final : public ingest::LentFields {
       if (values.is_none()) return std::nullopt;
       const auto array = nb::cast<nb::ndarray<const double, nb::c_contig, nb::device::cpu>>(values);
       return std::vector<double>(array.data(), array.data() + array.size());
-    } catch (const std::exception& error) {  // of Python's, which may not be held without its lock
+    } catch (const std::exception& error) {  // a Python exception must not be held without the GIL
       throw RunError(error.what());
     }
   }

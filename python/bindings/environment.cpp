@@ -28,7 +28,7 @@ using namespace nb::literals;
 namespace tidewise::python {
 namespace {
 
-// Converted by whoever calls: a copy shows where it is made.
+// The caller converts arrays, so that each copy is visible where it is made.
 template <class T, int dimensions>
 using Given = nb::ndarray<const T, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
 
@@ -68,7 +68,7 @@ Environment open_environment(const std::filesystem::path& file,
   return Environment::open(file, own);
 }
 
-/// What callers of a mission want to know before they state it.
+/// Facts of an environment that callers need to define a mission.
 nb::dict facts_of(const Environment& environment) {
   bool geographic = false;
   std::vector<double> dates;

@@ -27,7 +27,7 @@ namespace nb = nanobind;
 namespace tidewise::python {
 namespace {
 
-// Arrays of Python are taken as they are or not at all: tidewise/mdp.py converts where it must.
+// Arrays of Python are read in place, without conversion; tidewise/mdp.py converts them if needed.
 template <class T>
 using GivenArray = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using GivenCube = nb::ndarray<const double, nb::ndim<3>, nb::device::cpu>;
@@ -37,7 +37,7 @@ std::span<const T> span_of(const GivenArray<T>& array) {
   return {array.data(), array.size()};
 }
 
-/// Elements of `owner`, which stays while an array of Python shows them.
+/// A Python array that shows elements of `owner`, and keeps `owner` alive.
 template <class T>
 nb::ndarray<nb::numpy, T> shown(T* data, std::vector<std::size_t> shape, nb::handle owner) {
   return {data, shape.size(), shape.data(), owner};
@@ -47,7 +47,7 @@ nb::ndarray<nb::numpy, T> shown(std::vector<T>& values, nb::handle owner) {
   return shown(values.data(), {values.size()}, owner);
 }
 
-/// Arrays of Python that a process reads; they may be let go in any thread.
+/// Keeps Python arrays alive that a process reads. Any thread may release them.
 template <class... Arrays>
 std::shared_ptr<const void> keeping(Arrays... arrays) {
   using Kept = std::tuple<Arrays...>;
@@ -57,7 +57,7 @@ std::shared_ptr<const void> keeping(Arrays... arrays) {
           }};
 }
 
-/// What all forms of arrays have in common. Borrows.
+/// The parts of a process that all forms of arrays share. Refers to the arrays.
 struct GivenFrame {
   std::int32_t state_count;
   std::int32_t action_count;
@@ -69,7 +69,7 @@ struct GivenFrame {
   RowFrame frame() const {
     RowFrame frame{state_count,     action_count,
                    span_of(reward), {},
-                   discount,        minimize ? mdp::Direction::least : mdp::Direction::greatest};
+                   discount,        minimize ? mdp::Direction::minimize : mdp::Direction::maximize};
     if (terminal_value) frame.terminal_value = span_of(*terminal_value);
     return frame;
   }
@@ -115,7 +115,7 @@ mdp::Process read(const std::string& path, std::optional<double> discount,
     return mdp::Process::read(
         path,
         {discount, target, counts_rewards ? mdp::Goal::reward : mdp::Goal::probability,
-         minimize ? mdp::Direction::least : mdp::Direction::greatest},
+         minimize ? mdp::Direction::minimize : mdp::Direction::maximize},
         &progress);
   });
 }
@@ -135,21 +135,22 @@ mdp::Solution solve(const mdp::Process& process, mdp::NamedRequest request,
 nb::ndarray<nb::numpy, double> action_values(const mdp::Process& process,
                                              const GivenArray<double>& value,
                                              std::int32_t threads) {
-  auto worth = std::make_unique<std::vector<double>>();
+  auto values = std::make_unique<std::vector<double>>();
   {
     const nb::gil_scoped_release released;
-    *worth = mdp::action_values(process, span_of(value), threads);
+    *values = mdp::action_values(process, span_of(value), threads);
   }
-  double* const data = worth->data();
-  const nb::capsule owner(
-      worth.release(), [](void* held) noexcept { delete static_cast<std::vector<double>*>(held); });
+  double* const data = values->data();
+  const nb::capsule owner(values.release(), [](void* held) noexcept {
+    delete static_cast<std::vector<double>*>(held);
+  });
   return shown(data,
                {static_cast<std::size_t>(process.state_count()),
                 static_cast<std::size_t>(process.action_count())},
                owner);
 }
 
-/// Of a process, as the const elements that they are.
+/// A read-only Python array of a process's elements.
 template <class T>
 nb::ndarray<nb::numpy, const T> shown(std::span<const T> values, nb::handle owner) {
   return nb::ndarray<nb::numpy, const T>(values.data(), {values.size()}, owner);
@@ -190,9 +191,10 @@ void bind_process(nb::module_& module) {
       .def_prop_ro("transition_count", &mdp::Process::transition_count)
       .def_prop_ro("discount", &mdp::Process::discount)
       .def_prop_ro("fingerprint", &mdp::Process::fingerprint)
-      .def_prop_ro(
-          "minimize",
-          [](const mdp::Process& process) { return process.direction() == mdp::Direction::least; })
+      .def_prop_ro("minimize",
+                   [](const mdp::Process& process) {
+                     return process.direction() == mdp::Direction::minimize;
+                   })
       .def_prop_ro("row_begin", &shown_array<&mdp::Process::row_begin>)
       .def_prop_ro("successor", &shown_array<&mdp::Process::successor>)
       .def_prop_ro("probability", &shown_array<&mdp::Process::probability>);
@@ -208,7 +210,7 @@ void bind_solution(nb::module_& module) {
       .def_prop_ro("value", &shown_member<&mdp::Solution::value>)
       .def_prop_ro("policy", &shown_member<&mdp::Solution::policy>)
       .def_prop_ro("min_value", &shown_member<&mdp::Solution::min_value>)
-      .def_prop_ro("greatest_value", &shown_member<&mdp::Solution::greatest_value>)
+      .def_prop_ro("max_value", &shown_member<&mdp::Solution::max_value>)
       .def_prop_ro("step_value", &shown_member<&mdp::Solution::step_value>)
       .def_prop_ro("step_policy", &shown_member<&mdp::Solution::step_policy>)
       .def_prop_ro("endless", &shown_member<&mdp::Solution::endless>)
@@ -244,7 +246,7 @@ void bind_mdp(nb::module_& module) {
     for (const mdp::MethodRow& row : mdp::method_rows()) names.emplace_back(row.name);
     return names;
   });
-  module.def("mdp_options", [] {  // names and words, of tests
+  module.def("mdp_options", [] {  // names and allowed words; used by tests
     std::vector<std::tuple<std::string, std::vector<std::string>>> options;
     for (const mdp::NamedOption& option : mdp::named_options()) {
       options.emplace_back(option.name,

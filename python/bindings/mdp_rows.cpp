@@ -12,7 +12,7 @@ namespace tidewise::python {
 namespace {
 
 bool is_left_out(const RowFrame& frame, std::size_t row) {
-  const double worst = frame.direction == mdp::Direction::greatest
+  const double worst = frame.direction == mdp::Direction::maximize
                            ? -std::numeric_limits<double>::infinity()
                            : std::numeric_limits<double>::infinity();
   return frame.reward[row] == worst;
@@ -64,7 +64,7 @@ class RowAssembler {
   mdp::Process finish() { return mdp::Process(std::move(arrays_)); }
 
  private:
-  /// Of the row that was added last; columns that come twice become one.
+  /// Sorts the columns of the row that was added last, and merges repeated ones.
   void put_in_order() {
     const auto begin = static_cast<std::size_t>(arrays_.row_begin.back());
     row_.clear();

@@ -25,24 +25,24 @@ struct DenseActions {
   std::int64_t to_stride;
 };
 
-/// What rows of a process are made with, whatever their form. A reward that is infinitely bad says
-/// that the state does not have the action.
+/// The parts of a process apart from its rows, for all forms of rows. An infinitely bad reward
+/// means that the state does not have the action.
 struct RowFrame {
   std::int32_t state_count = 0;
   std::int32_t action_count = 0;
   std::span<const double> reward;               // (row)
   std::span<const double> terminal_value = {};  // (state) or empty
   double discount = 1;
-  mdp::Direction direction = mdp::Direction::greatest;
+  mdp::Direction direction = mdp::Direction::maximize;
 };
 
-/// Whether rows s·A + a are just what a process reads: columns ascend, each once, none with a
-/// probability of 0, and every action with a reward. Errors: InputError where starts of rows
-/// cannot be.
+/// True if a process can read rows s·A + a without conversion: columns ascend without repetition,
+/// probabilities are above 0, and every action has a reward. Errors: InputError for invalid starts
+/// of rows.
 bool can_be_read_in_place(const RowFrame& frame, const SparseRows& rows);
 
-/// Of rows s·A + a where there is one matrix, of rows s where there is one an action. Errors:
-/// InputError as mdp::Process has it.
+/// Makes a process of one matrix with rows s·A + a, or of one matrix per action with rows s.
+/// Errors: those of mdp::Process.
 mdp::Process process_of(const RowFrame& frame, const std::vector<SparseRows>& matrices);
 mdp::Process process_of(const RowFrame& frame, const DenseActions& dense);
 

@@ -28,7 +28,7 @@ void WatchedProgress::advance_to(std::int64_t done) {
 
 void WatchedProgress::end() {
   const std::lock_guard lock(mutex_);
-  if (state_.total > 0) state_.done = state_.total;  // else nobody knew how many
+  if (state_.total > 0) state_.done = state_.total;  // else the total was unknown
 }
 
 WatchedProgress::State WatchedProgress::state() const {
@@ -53,19 +53,19 @@ void run_supervised(const nb::object& report, const std::function<void(WatchedPr
   bool over = false;
   std::exception_ptr failure;
   std::exception_ptr python_failure;
-  WatchedProgress::State told;
+  WatchedProgress::State reported;
 
-  const auto tell_news = [&] {
+  const auto report_changes = [&] {
     WatchedProgress::State now = progress.state();
-    if (report.is_none() || now == told || now.work.empty()) return;
+    if (report.is_none() || now == reported || now.work.empty()) return;
     report(now.work, now.done, now.total, now.unit);
-    told = std::move(now);
+    reported = std::move(now);
   };
   const auto look = [&] {
     if (python_failure) return;
     try {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
-      tell_news();
+      report_changes();
     } catch (...) {
       python_failure = std::current_exception();
       progress.interrupt();
@@ -95,7 +95,7 @@ void run_supervised(const nb::object& report, const std::function<void(WatchedPr
     const nb::gil_scoped_release released;
     worker.join();
   }
-  // What the work did after it was asked to end does not count: the caller gave it up.
+  // Errors of the work after it was asked to end do not count, because the caller gave it up.
   if (python_failure) std::rethrow_exception(python_failure);
   if (failure) std::rethrow_exception(failure);
 }

@@ -17,7 +17,7 @@
 
 namespace tidewise::python {
 
-/// How far work is that runs beside Python, for Python to look at now and then.
+/// Progress of work in another thread, which Python reads from time to time.
 class WatchedProgress final : public Progress {
  public:
   struct State {

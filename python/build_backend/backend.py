@@ -103,7 +103,7 @@ for _kind in ("wheel", "editable"):
 def build_sdist(sdist_directory: str, config_settings=None) -> str:
     """Make the sdist, with the C++ sources in it."""
     if LIBRARY.exists() and not (HERE.parent / "CMakeLists.txt").exists():
-        return _backend.build_sdist(sdist_directory, config_settings)  # of an sdist again
+        return _backend.build_sdist(sdist_directory, config_settings)  # an sdist made from an sdist
     shutil.rmtree(LIBRARY, ignore_errors=True)
     try:
         for part in PARTS:

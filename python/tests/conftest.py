@@ -1,4 +1,4 @@
-"""Environments and runs that the real program makes, once a session."""
+"""Environments and runs made by the real program, once per session."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STEP = 6220.8  # [s]
 
 @pytest.fixture(scope="session")
 def program() -> str:
-    """The program; fails the tests that need it where it was not built."""
+    """The program; its tests fail if it was not built."""
     default = ROOT / "build" / "cpu" / "app" / "tidewise"
     program = Path(os.environ.get("TIDEWISE", default))
     if not program.is_file():
@@ -50,7 +50,7 @@ def tidewise(program):
 
 @pytest.fixture
 def ctrl_c():
-    """Sends SIGINT after so many seconds, which a shell's background jobs ignore otherwise."""
+    """Send SIGINT after `seconds`; a shell's background jobs ignore it otherwise."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timers = []
 
@@ -71,7 +71,7 @@ def place(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def environment(tidewise, place) -> Path:
-    """Moving obstacles and a scalar field; cells and steps."""
+    """An environment with moving obstacles and a scalar field; cells and steps."""
     path = place / "gyre.h5"
     size = ["--nx", 40, "--ny", 40, "--nt", 45, "--modes", 4, "--realizations", 200]
     tidewise("env", "double-gyre", "--out", path, *size)
@@ -80,7 +80,7 @@ def environment(tidewise, place) -> Path:
 
 @pytest.fixture(scope="session")
 def plan(tidewise, place):
-    """Plans on an environment, from (20.5, 8.5) to (20.5, 32.5) cells unless set otherwise."""
+    """Plan on an environment, by default from (20.5, 8.5) to (20.5, 32.5) cells."""
 
     def run(name: str, environment: Path, *settings: str, cell: float = 1.0) -> Path:
         mission = place / f"{name}.toml"
@@ -121,13 +121,13 @@ def unflown_run(plan, environment) -> Path:
 
 @pytest.fixture(scope="session")
 def lost_run(plan, environment) -> Path:
-    """None of its flights has time enough."""
+    """A run whose flights all run out of time."""
     return plan("lost", environment, "mission.horizon=4")
 
 
 @pytest.fixture
 def tidewise_rollout(tidewise, tmp_path):
-    """Flies a run's policy with these options."""
+    """Simulate a run's policy with these options."""
 
     def run(folder: Path, *options: object) -> Path:
         out = tmp_path / "rollout"
@@ -139,7 +139,7 @@ def tidewise_rollout(tidewise, tmp_path):
 
 @pytest.fixture(scope="session")
 def small_mission():
-    """Over an ocean of its own, which is temporary."""
+    """A run with a temporary environment."""
     ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     return tw.Mission(ocean, tw.Vehicle(speeds=[1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
 
@@ -180,7 +180,7 @@ def short_environment(environment, place) -> Path:
 
 @pytest.fixture(scope="session")
 def elsewhere_run(tidewise, plan, environment, still_environment, place) -> Path:
-    """Flown in the flow by a plan for still water."""
+    """A policy planned for still water, simulated in the flow."""
     folder = place / "elsewhere"
     still_run = plan("still", still_environment, "rollout.mode=none")
     options = ("--mode", "continuous", "--environment", environment)
@@ -190,7 +190,7 @@ def elsewhere_run(tidewise, plan, environment, still_environment, place) -> Path
 
 @pytest.fixture(scope="session")
 def metric_environment(environment, place) -> Path:
-    """The same in m and s, by other names, with weights for its realizations."""
+    """The same environment in m and s, with other names and with weights."""
     path = place / "metric.h5"
     shutil.copy(environment, path)
     with netCDF4.Dataset(path, "a") as file:
@@ -224,7 +224,7 @@ def metric_run(plan, metric_environment) -> Path:
 
 @pytest.fixture(scope="session")
 def diving_run(plan, environment, place) -> Path:
-    """Chooses between the flow and one that goes the other way, farther down."""
+    """A run with two profiles: the flow, and the opposite flow farther down."""
     path = place / "depths.h5"
     with netCDF4.Dataset(environment) as one, netCDF4.Dataset(path, "w") as two:
         for name, dimension in one.dimensions.items():
@@ -253,7 +253,7 @@ def diving_run(plan, environment, place) -> Path:
 
 @pytest.fixture(scope="session")
 def washington_run(tidewise, place) -> Path:
-    """A real coast with longitudes, on cells coarser than docs/forecast/washington.md has them."""
+    """A real coast with longitudes, on coarser cells than in docs/forecast/washington.md."""
     data = ROOT.parent / "shared" / "data" / "rtofs_washington_2024.nc"
     if not data.is_file():
         pytest.skip(f"{data} is not there")

@@ -1,4 +1,4 @@
-"""Writes files that are laid out as forecast services deliver them, filled with a real forecast.
+"""Writes files in the layouts of forecast services, with the values of a real forecast.
 
   downloads.py SOURCE.nc FOLDER
 
@@ -18,7 +18,7 @@ DEPTH = {"standard_name": "depth", "units": "m", "positive": "down", "axis": "Z"
 
 
 def copernicus(source):
-    """As `copernicusmarine subset` writes it: uo and vo of (time, depth, latitude, longitude)."""
+    """Write uo and vo (time, depth, latitude, longitude) like `copernicusmarine subset`."""
     data = source.rename(lon="longitude", lat="latitude", water_u="uo", water_v="vo")
     data = data.expand_dims(depth=[0.494025], axis=1).astype("float32")
     data.uo.attrs, data.vo.attrs, data.depth.attrs = EAST, NORTH, DEPTH
@@ -29,7 +29,7 @@ def copernicus(source):
 
 
 def hycom(source):
-    """As HYCOM's subset service writes it: water_u and water_v of (time, depth, lat, lon)."""
+    """Write water_u and water_v (time, depth, lat, lon) like HYCOM's subset service."""
     data = source.expand_dims(depth=[0.0], axis=1)
     data.water_u.attrs, data.water_v.attrs, data.depth.attrs = EAST, NORTH, DEPTH
     data.lon.attrs = {"standard_name": "longitude", "units": "degrees_east"}
@@ -39,7 +39,7 @@ def hycom(source):
 
 
 def rtofs(source, n):
-    """As one of NOAA's RTOFS files of a region, of one time: places of two dimensions, east of 0."""
+    """Write a regional RTOFS file of NOAA, for one time: 2-D coordinates, longitudes east of 0."""
     lon, lat = np.meshgrid(source.lon + 360, source.lat)
     fields = {
         name: (("MT", "Depth", "Y", "X"), source[old].values[n : n + 1, None], attributes)
@@ -65,7 +65,7 @@ def rtofs(source, n):
 
 
 def roms(source):
-    """As a ROMS history file: u and v on points of their own, along the grid, levels that follow the bottom."""
+    """Write a ROMS history file: u and v on separate points along the grid, levels that follow the bottom."""
     lon, lat = np.meshgrid(source.lon, source.lat)
     wet = np.isfinite(source.water_u.values[0]).astype(float)
     u = np.nan_to_num(source.water_u.values)
@@ -94,7 +94,7 @@ def roms(source):
 
 
 def main(source, folder):
-    """Writes all of them into `folder`; raises OSError where that cannot be done."""
+    """Write all of them into `folder`. Raises OSError if that fails."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     source = xr.open_dataset(source).load()

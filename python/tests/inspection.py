@@ -1,4 +1,4 @@
-"""What tests ask of pictures (is there ink, do axes say what they show, and in what) and of files."""
+"""Checks of pictures (ink, labels, legibility) and of files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-LEAST_TYPE = 7.0  # [pt], at the width of the page
+MIN_TYPE = 7.0  # [pt], at the width of the page
 
 
 def contents(file) -> dict[str, bytes]:
@@ -41,7 +41,7 @@ def colours_in(image: np.ndarray) -> int:
 
 
 def require_picture(figure: Figure, min_colours: int = 200) -> None:
-    """Many colours in all; in the area of each axes some ink; labels with units; legible type."""
+    """Check for many colours, ink in each axes, labels with units, and legible type."""
     image = rendered(figure)
     assert colours_in(image) >= min_colours
     height = image.shape[0]
@@ -55,7 +55,7 @@ def require_picture(figure: Figure, min_colours: int = 200) -> None:
     for label in labels:
         assert re.search(r"\(.+\)$", label), f"'{label}' has no unit"
     for text in shown_texts(figure):
-        assert text.get_fontsize() >= LEAST_TYPE, f"'{text.get_text()}' is too small"
+        assert text.get_fontsize() >= MIN_TYPE, f"'{text.get_text()}' is too small"
     require_inside(figure)
     require_titles_apart(figure)
 
@@ -66,14 +66,14 @@ def labels_of(axes: Axes) -> list[str]:
 
 def shown_texts(figure: Figure) -> list:
     found = figure.findobj(Text)
-    for axes in figure.axes:  # a map's labels are no children of its
+    for axes in figure.axes:  # a map's labels are not its children
         for artist in axes.artists:
             found += getattr(artist, "label_artists", [])
     return [t for t in found if t.get_visible() and t.get_text().strip()]
 
 
 def require_titles_apart(figure: Figure) -> None:
-    """No panel's title runs into its neighbour's."""
+    """Check that panel titles do not overlap."""
     titles = [t for t in shown_texts(figure) if t in [axes._left_title for axes in figure.axes]]
     boxes = [title.get_window_extent() for title in titles]
     for n, box in enumerate(boxes):
@@ -81,7 +81,7 @@ def require_titles_apart(figure: Figure) -> None:
 
 
 def require_inside(figure: Figure) -> None:
-    """Nothing is cut off at the rim of the page."""
+    """Check that nothing is cut off at the rim of the page."""
     width, height = figure.get_size_inches()
     box = figure.get_tightbbox()
     slack = 0.03  # [inch]

@@ -1,4 +1,4 @@
-"""Films: as many frames as asked for, that differ."""
+"""Animations have the requested number of frames, all different."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import tidewise
 from tidewise.figures.animation import ffmpeg_is_there
 
 
-def test_a_gif(time_run, tmp_path):
+def test_writes_a_gif(time_run, tmp_path):
     path = tmp_path / "film.gif"
     run = tidewise.open_run(time_run)
     tidewise.write_animation(run, path, max_flights=40, max_frames=4, width=9, dpi=60)
@@ -25,7 +25,7 @@ def test_a_gif(time_run, tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["film.gif"]
 
 
-def test_an_mp4_where_there_is_ffmpeg(time_run, tmp_path):
+def test_writes_an_mp4_with_ffmpeg(time_run, tmp_path):
     path = tmp_path / "film.mp4"
     run = tidewise.open_run(time_run)
     if not ffmpeg_is_there():
@@ -36,6 +36,6 @@ def test_an_mp4_where_there_is_ffmpeg(time_run, tmp_path):
     assert path.read_bytes()[4:8] == b"ftyp"
 
 
-def test_a_name_says_which(time_run, tmp_path):
+def test_ending_of_the_name_chooses_the_format(time_run, tmp_path):
     with pytest.raises(tidewise.InputError, match=r"\.gif or \.mp4"):
         tidewise.write_animation(tidewise.open_run(time_run), tmp_path / "film.avi")

@@ -8,14 +8,14 @@ import pytest
 import tidewise
 
 
-def test_bearings_are_those_of_the_globe(washington_run):
+def test_bearings_equal_those_on_the_globe(washington_run):
     run = tidewise.open_run(washington_run)
     level = run.mission.departure
     bearing = run.bearing(level)
     action = run.policy["action"][level].values.astype(int)
     assert np.array_equal(np.isfinite(bearing), action >= 0)
     lon, lat = run.policy["lon"].values, run.policy["lat"].values
-    # The way from a cell to its eastern neighbour, turned by the heading, by hand on a sphere.
+    # The direction from a cell to its eastern neighbour plus the heading, computed on a sphere.
     row, column = np.argwhere((action >= 0)[:-1, :-1])[0]
     here = np.radians([lon[row, column], lat[row, column]])
     heading = float(run.policy["heading"][action[row, column]])
@@ -25,7 +25,7 @@ def test_bearings_are_those_of_the_globe(washington_run):
         step.append([(there[0] - here[0]) * np.cos((here[1] + there[1]) / 2), there[1] - here[1]])
     east, north = np.cos(heading) * np.array(step[0]) + np.sin(heading) * np.array(step[1])
     by_hand = np.degrees(np.arctan2(east, north))
-    # A sphere and half a cell: true to a fraction of a degree.
+    # The sphere and the cell's size limit the agreement to a fraction of a degree.
     assert abs((by_hand - bearing[row, column] + 180) % 360 - 180) < 0.3
     flown = run.trajectories
     first = flown.isel(trajectory=0, obs=0)

@@ -1,4 +1,4 @@
-"""Batches on a Dask cluster leave what one process leaves, whoever dies on the way."""
+"""A batch on a Dask cluster has the results of a single process, even if workers are killed."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ import tidewise as tw
 from tidewise.batches import _write_batch
 from tidewise.clusters import run_part
 
-KILLS = int(os.environ.get("TIDEWISE_KILLS", "3"))  # thirty by night
-MISSIONS = int(os.environ.get("TIDEWISE_MISSIONS", "0"))  # 2000 by night
-OWN = re.compile(r"seconds_|pass_")  # columns of the clock, and of who shared a pass
+KILLS = int(os.environ.get("TIDEWISE_KILLS", "3"))  # 30 in the nightly run
+MISSIONS = int(os.environ.get("TIDEWISE_MISSIONS", "0"))  # 2000 in the nightly run
+OWN = re.compile(r"seconds_|pass_")  # depend on the clock and on the parts
 
 
 @pytest.fixture(scope="module")
 def client():
-    """Four workers, each a process that is started anew when it dies."""
-    # A LocalCluster gives up for good who is not back after 15 s, as on a loaded machine.
+    """Four workers, each a process that is restarted when it ends."""
+    # By default a LocalCluster drops workers that are silent for 15 s, which happens on a busy machine.
     with (
         dask.config.set({"distributed.deploy.lost-worker-timeout": "1h"}),
         LocalCluster(n_workers=4, threads_per_worker=1, dashboard_address=None) as cluster,
@@ -48,7 +48,7 @@ def mission(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def missions():
-    """Six groups that share counts, one mission that cannot be run."""
+    """Six groups with shared counts, and one mission that cannot be planned."""
     rows = [
         {"vehicle.speeds": [speed], "mission.objective": objective, "mission.departure": departure}
         for speed in (0.7, 0.9, 1.1, 1.3, 1.5, 1.7)
@@ -59,15 +59,15 @@ def missions():
 
 
 @pytest.fixture(scope="module")
-def alone(mission, missions, tmp_path_factory):
-    """The table of one process."""
+def single(mission, missions, tmp_path_factory):
+    """The table of a single process."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return tw.batch(missions, mission, out=tmp_path_factory.mktemp("alone") / "b", threads=1)
+        return tw.batch(missions, mission, out=tmp_path_factory.mktemp("single") / "b", threads=1)
 
 
 def plain(table):
-    """What does not depend on the clock and the place."""
+    """The columns that depend on neither clock nor folder."""
     table = table.drop(columns=[name for name in table if OWN.match(name)])
     return table.assign(directory=[os.path.basename(name) for name in table["directory"]])
 
@@ -80,19 +80,19 @@ def assert_same(ours, theirs):
             assert_same_bits(f"{one}/{name}", f"{other}/{name}")
 
 
-def test_leaves_what_one_process_leaves(client, mission, missions, alone, tmp_path):
-    told = []
+def test_writes_the_files_of_a_single_process(client, mission, missions, single, tmp_path):
+    reports = []
     filling = tw.batch(
-        missions, mission, out=tmp_path / "b", client=client, progress=lambda *a: told.append(a)
+        missions, mission, out=tmp_path / "b", client=client, progress=lambda *a: reports.append(a)
     )
     assert len(filling) == len(missions)
     rows = list(filling)
     assert sorted(row.mission for row in rows) == list(range(len(missions)))
     with pytest.warns(tw.PlanWarning, match="1 of 37 missions failed"):
         table = filling.result()
-    assert_same(table, alone)
+    assert_same(table, single)
     assert table["message"].iloc[36].startswith("table: row 36: mission.departure is 24")
-    assert {work for work, *_ in told} == {"missions"} and told[-1][1:3] == (37, 37)
+    assert {work for work, *_ in reports} == {"missions"} and reports[-1][1:3] == (37, 37)
     assert "36 done, 1 failed" in repr(filling)
     html = filling._repr_html_()
     assert "<td" in html and "rollout_arrival_rate" in html
@@ -108,7 +108,7 @@ def test_missions_that_share_counts_go_to_one_worker(client, mission, missions, 
     assert (done["pass_missions"] == 6).all()
 
 
-def test_a_worker_that_is_killed_loses_nothing(client, mission, missions, alone, tmp_path):
+def test_killed_worker_loses_no_mission(client, mission, missions, single, tmp_path):
     moment = random.Random(20)
     before = time.monotonic()
     at_work = 0
@@ -116,20 +116,20 @@ def test_a_worker_that_is_killed_loses_nothing(client, mission, missions, alone,
         client.wait_for_workers(4, timeout=300)
         filling = tw.batch(missions, mission, out=tmp_path / f"b{kill}", client=client)
         for _ in zip(range(moment.randrange(len(missions))), filling, strict=False):
-            pass  # so many missions have ended, and then some time
+            pass  # wait until some missions have ended
         time.sleep(moment.uniform(0, 0.4))
         workers = client.run(os.getpid)
         at_work += 0 if filling.done else 1
         os.kill(moment.choice(sorted(workers.values())), signal.SIGKILL)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            assert_same(filling.result(), alone)
+            assert_same(filling.result(), single)
     whole = time.monotonic() - before
     print(f"{KILLS} kills in {whole:.0f} s, {at_work} of them while missions were at work")
     assert at_work > 0
 
 
-def test_a_cancelled_batch_can_be_gone_on_with(client, mission, missions, alone, tmp_path):
+def test_resumes_a_cancelled_batch(client, mission, missions, single, tmp_path):
     filling = tw.batch(missions, mission, out=tmp_path / "b", client=client)
     next(iter(filling))
     filling.cancel()
@@ -140,10 +140,10 @@ def test_a_cancelled_batch_can_be_gone_on_with(client, mission, missions, alone,
     again = tw.batch(missions, mission, out=tmp_path / "b", client=client, resume=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        assert_same(again.result(), alone)
+        assert_same(again.result(), single)
 
 
-def test_a_table_that_nobody_keeps_fills_all_the_same(client, mission, missions, tmp_path):
+def test_table_fills_without_a_reference(client, mission, missions, tmp_path):
     parts = len(tw.batch(missions, mission, out=tmp_path / "b", client=client)._parts)
     gc.collect()
     assert parts == 6
@@ -153,7 +153,7 @@ def test_a_table_that_nobody_keeps_fills_all_the_same(client, mission, missions,
         time.sleep(0.2)
 
 
-def test_a_cluster_that_was_shut_down_is_told(mission, missions, tmp_path):
+def test_reports_a_cluster_that_was_shut_down(mission, missions, tmp_path):
     with LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster:
         gone = Client(cluster)
         gone.shutdown()
@@ -161,14 +161,14 @@ def test_a_cluster_that_was_shut_down_is_told(mission, missions, tmp_path):
             tw.batch(missions, mission, client=gone, out=tmp_path / "b")
 
 
-def test_no_threads_are_refused(client, mission, missions, tmp_path):
+def test_rejects_workers_without_threads(client, mission, missions, tmp_path):
     filling = tw.batch(missions, mission, client=client, out=tmp_path / "b", threads=0)
     with pytest.raises(tw.InputError, match=r"^threads.*\[key_value_invalid\]$"):
         filling.result()
 
 
-def test_a_batch_may_be_cancelled_before_a_worker_has_begun(client, mission, missions, tmp_path):
-    """Nobody has made its folder yet."""
+def test_cancels_a_batch_before_a_worker_begins(client, mission, missions, tmp_path):
+    """The batch's folder does not exist yet."""
     file = _write_batch(missions, mission, tmp_path)
     busy = [client.submit(time.sleep, 2, pure=False) for _ in range(4)]
     filling = tw.batch(file, client=client, out=tmp_path / "deep" / "b")
@@ -182,7 +182,7 @@ def test_a_batch_may_be_cancelled_before_a_worker_has_begun(client, mission, mis
 
 
 @pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
-def test_parts_of_another_batch_are_refused(mission, missions, tmp_path):
+def test_rejects_parts_of_another_batch(mission, missions, tmp_path):
     tw.batch(missions[:2], mission, out=tmp_path / "b", array="1/1", threads=1)
     with pytest.raises(tw.InputError, match=r"with resume \[run_of_another_batch\]$"):
         tw.batch(missions[2:4], mission, out=tmp_path / "b", array="1/1", threads=1)
@@ -190,7 +190,7 @@ def test_parts_of_another_batch_are_refused(mission, missions, tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
-def test_a_changed_batch_is_gone_on_with(client, mission, missions, tmp_path):
+def test_resumes_a_changed_batch(client, mission, missions, tmp_path):
     def run(rows, resume):
         out = tmp_path / "b"
         return tw.batch(rows, mission, out=out, client=client, resume=resume).result()
@@ -199,7 +199,7 @@ def test_a_changed_batch_is_gone_on_with(client, mission, missions, tmp_path):
     assert (run(missions[1:4], True)["status"] == "done").all()
 
 
-def test_what_is_wrong_is_said_before_anything_is_handed_out(client, mission, missions, tmp_path):
+def test_reports_wrong_input_before_parts_are_distributed(client, mission, missions, tmp_path):
     with pytest.raises(tw.InputError, match="give out"):
         tw.batch(missions, mission, client=client)
     with pytest.raises(tw.InputError, match=r"row 0: .*mission.depature.*\[key_misspelled\]$"):
@@ -210,17 +210,17 @@ def test_what_is_wrong_is_said_before_anything_is_handed_out(client, mission, mi
     assert not (tmp_path / "b").exists()
 
 
-def test_parts_side_by_side_leave_the_table_of_one(mission, missions, alone, tmp_path):
-    """As the tasks of an array do it, one after the other and in any order."""
+def test_parallel_parts_write_the_same_table(mission, missions, single, tmp_path):
+    """Run the parts in sequence and in any order, like the tasks of an array."""
     for part in ("2/3", "3/3", "1/3", "3/3"):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             table = tw.batch(missions, mission, out=tmp_path / "b", array=part, threads=1)
-    assert_same(table, alone)
+    assert_same(table, single)
 
 
 @pytest.mark.skipif(MISSIONS == 0, reason="takes minutes; TIDEWISE_MISSIONS=2000")
-def test_thousands_of_missions_in_one_run(client, mission, tmp_path):
+def test_plans_thousands_of_missions(client, mission, tmp_path):
     side = int(np.ceil(np.sqrt(MISSIONS / 20)))
     rows = [
         {
@@ -247,6 +247,6 @@ def test_thousands_of_missions_in_one_run(client, mission, tmp_path):
     )
 
 
-def test_run_part_says_why_missions_were_not_run(tmp_path):
+def test_run_part_returns_why_missions_were_not_run(tmp_path):
     with pytest.raises(tw.InputError, match=r"\[mission_file_missing\]$"):
         run_part({"batch": tmp_path / "none.toml"}, "1/2")

@@ -1,4 +1,4 @@
-"""tidewise-plot: its files, its options, and one line for what is wrong."""
+"""tidewise-plot: its files, options, and errors in one line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def plot(*arguments: object) -> int:
     return main([str(argument) for argument in arguments])
 
 
-def test_all_pictures_of_a_run(time_run, capsys):
+def test_draws_all_pictures_of_a_run(time_run, capsys):
     small = ("--dpi", 60, "--animation", "gif", "--frames", 2, "--max-trajectories", 20)
     assert plot(time_run, *small) == 0
     names = {
@@ -39,14 +39,14 @@ def test_all_pictures_of_a_run(time_run, capsys):
 
 
 @pytest.mark.parametrize(("kind", "begin"), [("pdf", b"%PDF"), ("svg", b"<?xml")])
-def test_print_formats(net_energy_run, tmp_path, kind, begin):
+def test_writes_print_formats(net_energy_run, tmp_path, kind, begin):
     only = ("--only", "histograms,policy", "--format", kind, "--width", 12)
     assert plot(net_energy_run, *only, "--out", tmp_path, "--quiet") == 0
     for name in ("histograms", "policy"):
         assert (tmp_path / f"{name}.{kind}").read_bytes().startswith(begin)
 
 
-def test_departures_and_reach_on_request(time_run, tmp_path):
+def test_draws_departures_and_reach_on_request(time_run, tmp_path):
     assert plot(time_run, "--only", "departures,reach", "--out", tmp_path, "--dpi", 60) == 0
     for name in ("departures", "reach"):
         with Image.open(tmp_path / f"{name}.png") as picture:
@@ -56,11 +56,11 @@ def test_departures_and_reach_on_request(time_run, tmp_path):
 
 @pytest.fixture
 def blank_pictures(monkeypatch):
-    """What is drawn is tested elsewhere; here it is which pictures are."""
+    """These tests check which pictures are drawn; other tests check their contents."""
     monkeypatch.setattr(command, "_draw", lambda *_: Figure())
 
 
-def test_no_flights_no_pictures_of_them(unflown_run, tmp_path, capsys, blank_pictures):
+def test_skips_pictures_of_missing_flights(unflown_run, tmp_path, capsys, blank_pictures):
     assert plot(unflown_run, "--out", tmp_path, *QUICK) == 0
     assert not (tmp_path / "mission.png").exists() and (tmp_path / "policy.png").exists()
     assert "mission, histograms left out" in capsys.readouterr().err
@@ -68,7 +68,7 @@ def test_no_flights_no_pictures_of_them(unflown_run, tmp_path, capsys, blank_pic
     assert "tidewise rollout" in capsys.readouterr().err
 
 
-def test_none_arrived_no_histograms(lost_run, tmp_path, capsys, blank_pictures):
+def test_skips_histograms_without_arrivals(lost_run, tmp_path, capsys, blank_pictures):
     assert plot(lost_run, "--out", tmp_path, *QUICK) == 0
     assert not (tmp_path / "histograms.png").exists() and (tmp_path / "mission.png").exists()
     assert "no flight arrived" in capsys.readouterr().err
@@ -77,7 +77,7 @@ def test_none_arrived_no_histograms(lost_run, tmp_path, capsys, blank_pictures):
     assert not (tmp_path / "none").exists()
 
 
-def test_a_rollout_has_no_policy_of_its_own(tidewise, time_run, tmp_path, capsys, blank_pictures):
+def test_rollout_has_no_policy_picture(tidewise, time_run, tmp_path, capsys, blank_pictures):
     folder = tmp_path / "rollout"
     tidewise("rollout", time_run, "--at-xy", "15.5,8.5", "--time", 2, "--out", folder)
     assert plot(folder, "--out", tmp_path / "a", "--times", "10", *QUICK) == 0
@@ -85,7 +85,7 @@ def test_a_rollout_has_no_policy_of_its_own(tidewise, time_run, tmp_path, capsys
     assert "policy left out" in capsys.readouterr().err
 
 
-def test_flights_of_a_rollout(tidewise, time_run, tmp_path):
+def test_draws_flights_of_a_rollout(tidewise, time_run, tmp_path):
     folder = tmp_path / "rollout"
     tidewise("rollout", time_run, "--at-xy", "15.5,8.5", "--time", 2, "--out", folder)
     only = ("--only", "mission,histograms", "--times", "10", "--dpi", 60)
@@ -93,7 +93,7 @@ def test_flights_of_a_rollout(tidewise, time_run, tmp_path):
     assert (folder / "figures" / "histograms.png").exists()
 
 
-def test_times_with_units(metric_run, tmp_path):
+def test_accepts_times_with_units(metric_run, tmp_path):
     only = ("--only", "mission", "--out", tmp_path, "--dpi", 50)
     assert plot(metric_run, *only, "--times", "12h,1.5d,20") == 0
     assert (tmp_path / "mission.png").exists()
@@ -114,7 +114,7 @@ def test_times_with_units(metric_run, tmp_path):
         (("--width", "8"), "environment needs 12 cm"),
         (("--format", "jpeg"), "invalid choice"),
         (("--environment", "nowhere.h5"), "--environment FILE"),
-        (("--profile", "deep"), "dives one profile alone; leave it out"),
+        (("--profile", "deep"), "has a single profile; leave this argument out"),
         (("--colour", "red"), "unrecognized arguments"),
     ],
 )
@@ -124,7 +124,7 @@ def test_wrong_options_are_one_line_and_status_2(time_run, tmp_path, capsys, opt
     assert not (tmp_path / "none").exists()
 
 
-def test_what_is_no_run(tmp_path, time_run, capsys):
+def test_rejects_a_folder_that_is_no_run(tmp_path, time_run, capsys):
     assert plot(tmp_path / "nowhere") == 2
     require_one_line(capsys, "no such folder")
     assert plot(tmp_path) == 2
@@ -136,7 +136,7 @@ def test_what_is_no_run(tmp_path, time_run, capsys):
     require_one_line(capsys, "RUN")
 
 
-def test_an_environment_of_another_shape(washington_run, time_run, place, capsys):
+def test_rejects_an_environment_of_another_shape(washington_run, time_run, place, capsys):
     assert plot(time_run, "--environment", place / "washington.h5", *QUICK) == 2
     require_one_line(capsys, "not the run's environment")
     shutil.copy(time_run / "policy.h5", place / "policy_as_environment.h5")
@@ -144,7 +144,7 @@ def test_an_environment_of_another_shape(washington_run, time_run, place, capsys
     require_one_line(capsys, "variable u_mean is missing")
 
 
-def test_an_environment_with_too_little_for_the_flights(
+def test_rejects_an_environment_too_small_for_the_flights(
     elsewhere_run, still_environment, wide_environment, short_environment, capsys
 ):
     only = ("--only", "mission")
@@ -156,14 +156,14 @@ def test_an_environment_with_too_little_for_the_flights(
     require_one_line(capsys, "has 20 levels, the flights of")
 
 
-def test_files_that_are_no_runs(time_run, environment, tmp_path, capsys):
+def test_rejects_files_that_are_no_runs(time_run, environment, tmp_path, capsys):
     shutil.copy(time_run / "policy.h5", tmp_path)
     shutil.copy(environment, tmp_path / "trajectories.nc")
     assert plot(tmp_path, *QUICK) == 2
     require_one_line(capsys, "variable energy is missing")
 
 
-def test_no_place_to_write_is_status_1(time_run, tmp_path, capsys):
+def test_failed_write_has_status_1(time_run, tmp_path, capsys):
     (tmp_path / "file").write_text("in the way")
     assert plot(time_run, "--only", "policy", "--out", tmp_path / "file") == 1
     require_one_line(capsys, "cannot be written")

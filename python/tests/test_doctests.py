@@ -1,4 +1,4 @@
-"""Every example of a docstring does what it says."""
+"""Examples in docstrings print what they show."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ MODULES = sorted(
 
 @pytest.mark.parametrize("module", ["tidewise", *MODULES])
 @pytest.mark.filterwarnings("ignore")
-def test_examples(module, small_run, environment, tmp_path, monkeypatch):
-    """What examples take for granted is there."""
+def test_examples_print_their_output(module, small_run, environment, tmp_path, monkeypatch):
+    """Files that examples need."""
     names = {name: getattr(tw, name) for name in ("Environment", "Mission", "Vehicle", "plan")}
     names |= {"batch": tw.batch, "open": tw.open, "tw": tw, "run": small_run}
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Pictures are made, are not blank, and say what they show."""
+"""Pictures are not blank, and have labels and legends."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def has_colour(picture: np.ndarray, colour: str) -> bool:
 
 
 def paths_in(axes) -> list:
-    """The flights' collection: streamlines are one too, without heads."""
+    """The collection of the flights; streamlines are a collection too, without heads."""
     return [c for c in axes.collections if isinstance(c, LineCollection) and c.get_zorder() == 3]
 
 
-def test_the_mission_at_four_times(time_run):
+def test_mission_has_four_times(time_run):
     run = tidewise.open_run(time_run)
     figure = tidewise.draw_mission(run, max_flights=50)
     require_picture(figure)
@@ -56,7 +56,7 @@ def test_colours_follow_the_objective(net_energy_run, metric_run):
 
 
 @pytest.mark.parametrize("count", [1, 3, 5])
-def test_other_times_other_panels(time_run, count):
+def test_mission_has_a_panel_for_each_time(time_run, count):
     run = tidewise.open_run(time_run)
     figure = tidewise.draw_mission(run, times=[4.0 * n for n in range(1, count + 1)])
     rendered(figure)
@@ -64,7 +64,7 @@ def test_other_times_other_panels(time_run, count):
     assert "t = 4 steps" in texts(figure)
 
 
-def test_flights_and_arrows_have_the_colours_of_their_dives(diving_run):
+def test_flights_and_arrows_are_coloured_by_profile(diving_run):
     from tidewise.figures import palette
 
     run = tidewise.open_run(diving_run)
@@ -77,7 +77,7 @@ def test_flights_and_arrows_have_the_colours_of_their_dives(diving_run):
     drawn = {tuple(np.round(colour[:3], 3)) for colour in arrows.get_facecolors()}
     assert drawn == {tuple(np.round(to_rgb(c), 3)) for c in palette.PROFILES[:2]}
 
-    # Each piece of the one flight is what trajectories.nc says that it dives.
+    # Each piece of the flight has the profile in trajectories.nc.
     figure = tidewise.draw_mission(run, times=[60.0], realization=3)
     assert "flow of realization 3 on dives of up" in texts(figure)
     (lines,) = paths_in(figure.axes[0])
@@ -90,7 +90,7 @@ def test_flights_and_arrows_have_the_colours_of_their_dives(diving_run):
         assert tuple(colour[:3]) == pytest.approx(to_rgb(palette.PROFILES[profile]))
 
 
-def test_the_flow_is_that_of_the_profile_named(diving_run, time_run):
+def test_flow_is_that_of_the_named_profile(diving_run, time_run):
     run = tidewise.open_run(diving_run)
     path = run.environment.path
     up, down = (tidewise.Environment(path, profile=name).mean_arrays(30)[0] for name in ("up", "down"))
@@ -105,12 +105,12 @@ def test_the_flow_is_that_of_the_profile_named(diving_run, time_run):
     np.testing.assert_array_equal(run.environment.mean_arrays(30)[0], up)
     with pytest.raises(tidewise.InputError, match="profile deep: .* chooses among up, down"):
         tidewise.draw_mission(run, profile="deep")
-    with pytest.raises(tidewise.InputError, match="profile up: .* dives one profile alone; leave"):
+    with pytest.raises(tidewise.InputError, match="profile up: .* has a single profile; leave"):
         tidewise.draw_mission(tidewise.open_run(time_run), profile="up")
 
 
-def test_water_of_any_profile_is_no_obstacle(diving_run, tmp_path):
-    # Closed to both in cell (3, 4), to the first alone in (5, 6), to the second alone in (7, 8).
+def test_cells_open_to_one_profile_are_no_obstacle(diving_run, tmp_path):
+    # Cell (3, 4) is closed to both, (5, 6) only to the first, (7, 8) only to the second.
     run = tidewise.open_run(diving_run)
     path = tmp_path / "shelf.h5"
     shutil.copyfile(run.environment.path, path)
@@ -133,7 +133,7 @@ def test_water_of_any_profile_is_no_obstacle(diving_run, tmp_path):
     assert whole._at_profile("down").mean_arrays(0)[0][7, 8] == velocity["u_mean"][0, 7, 8]
 
 
-def test_a_section_of_a_flight(diving_run, time_run):
+def test_dives_show_the_depths_of_a_flight(diving_run, time_run):
     run = tidewise.open_run(diving_run)
     figure = run.plot.dives(realization=3)
     rendered(figure)
@@ -150,7 +150,7 @@ def test_a_section_of_a_flight(diving_run, time_run):
     assert axes.yaxis_inverted()
     assert "dives of realization 3" in texts(figure)
     assert "the median flight" in texts(tidewise.draw_dives(run))
-    with pytest.raises(tidewise.InputError, match="dives one profile alone"):
+    with pytest.raises(tidewise.InputError, match="has a single profile"):
         tidewise.draw_dives(tidewise.open_run(time_run))
 
 
@@ -161,7 +161,7 @@ def test_one_realization_shows_its_flight(time_run):
     assert "flow of realization 3, and the flight through it, which" in texts(figure)
 
 
-def test_a_mission_that_fails_is_shown_too(lost_run):
+def test_draws_a_mission_that_fails(lost_run):
     run = tidewise.open_run(lost_run)
     figure = tidewise.draw_mission(run)
     require_picture(figure)
@@ -170,7 +170,7 @@ def test_a_mission_that_fails_is_shown_too(lost_run):
         tidewise.draw_histograms(run)
 
 
-def test_a_mission_that_stays_is_shown_by_its_time_within(plan, environment):
+def test_station_keeping_is_coloured_by_time_within(plan, environment):
     run = tidewise.open_run(plan("stays", environment, "mission.objective=stay"))
     figure = tidewise.draw_mission(run, times=[10.0])
     require_picture(figure)
@@ -182,14 +182,14 @@ def test_a_mission_that_stays_is_shown_by_its_time_within(plan, environment):
         assert "did not last until the end" in texts(figure)
 
 
-def test_chain_flights(chain_run):
+def test_draws_chain_flights(chain_run):
     run = tidewise.open_run(chain_run)
     require_picture(tidewise.draw_mission(run, times=[20.0]))
     with pytest.raises(tidewise.InputError, match="chain"):
         tidewise.draw_mission(run, realization=0)
 
 
-def test_the_environment(net_energy_run):
+def test_draws_the_environment(net_energy_run):
     run = tidewise.open_run(net_energy_run)
     figure = tidewise.draw_environment(run, level=20)
     require_picture(figure)
@@ -197,7 +197,7 @@ def test_the_environment(net_energy_run):
     assert "Level 20" in texts(figure)
 
 
-def test_modes_share_out_the_variance(time_run):
+def test_modes_have_their_shares_of_the_variance(time_run):
     figure = tidewise.draw_modes(tidewise.open_run(time_run))
     require_picture(figure)
     shares = [
@@ -206,39 +206,39 @@ def test_modes_share_out_the_variance(time_run):
     assert sum(shares) == pytest.approx(100.0, abs=0.3)
 
 
-def test_coefficients_by_pairs(metric_run):
+def test_draws_coefficients_in_pairs(metric_run):
     figure = tidewise.draw_coefficients(tidewise.open_run(metric_run), max_modes=3)
     require_picture(figure)
     assert len(figure.axes) == 6  # three marginals, three pairs
     assert "kurtosis" in texts(figure)
 
 
-def test_the_policy_as_arrows_over_the_value(metric_run):
+def test_policy_is_arrows_over_the_value(metric_run):
     run = tidewise.open_run(metric_run)
     figure = tidewise.draw_policy(run, level=10)
     require_picture(figure)
     assert "value (10³ m² s⁻¹)" in texts(figure)
-    rendered(tidewise.draw_policy(run, level=run.policy.sizes["time"] - 1))  # no action at all
+    rendered(tidewise.draw_policy(run, level=run.policy.sizes["time"] - 1))  # no cell has an action
 
 
-def test_where_one_may_be(metric_run):
+def test_draws_reach(metric_run):
     run = tidewise.open_run(metric_run)
     figure = tidewise.draw_reach(run)
     require_picture(figure)
     key = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
     assert key[-3:] == ["10 % arrive", "50 % arrive", "90 % arrive"]
-    assert {"nine in ten flights", "one hour late"} <= set(key)
+    assert {"90 % of flights", "one hour late"} <= set(key)
     with pytest.raises(tidewise.InputError, match="level 999"):
         run.plot.reach(level=999)
 
 
-def test_where_one_may_be_of_what_never_arrives(lost_run):
+def test_reach_of_a_mission_that_never_arrives(lost_run):
     run = tidewise.open_run(lost_run)
     assert np.isnan(run.expected.time)
     assert "level 0" in run.plot.reach().axes[0].get_title(loc="left")
 
 
-def test_when_to_leave(time_run, metric_run):
+def test_draws_departures(time_run, metric_run):
     run = tidewise.open_run(metric_run)
     found = run.departures(first=0, last=20, every=5)
     figure = run.plot.departures(found)
@@ -253,12 +253,12 @@ def test_when_to_leave(time_run, metric_run):
     assert "5 departures" in texts(figure)
 
     run = tidewise.open_run(time_run)
-    figure = tidewise.draw_departures(run)  # all of them, of a run in steps
+    figure = tidewise.draw_departures(run)  # all departures of a run in steps
     require_picture(figure)
     assert "under way (steps)" in texts(figure)
 
 
-def test_closed_cells_of_the_policy_are_the_masks(time_run):
+def test_policys_closed_cells_equal_the_mask(time_run):
     from tidewise.figures.policy import _closed_and_target
 
     run = tidewise.open_run(time_run)
@@ -270,7 +270,7 @@ def test_closed_cells_of_the_policy_are_the_masks(time_run):
     assert np.argwhere(target).tolist() == around
 
 
-def test_cells_beyond_the_forecast_have_their_colour_and_words(time_run, tmp_path):
+def test_cells_outside_the_forecast_have_a_colour_and_a_caption(time_run, tmp_path):
     import shutil
 
     import netCDF4
@@ -290,7 +290,7 @@ def test_cells_beyond_the_forecast_have_their_colour_and_words(time_run, tmp_pat
         assert "violet cells: beyond the forecast" in texts(figure)
         assert has_colour(rendered(figure), palette.CLOSED)
         assert has_colour(rendered(figure), palette.BEYOND)
-    # Its closed cells let paths shine through.
+    # Paths are visible through its closed cells.
     assert "violet cells: beyond the forecast" in texts(tidewise.draw_mission(run))
     inside = tidewise.draw_environment(tidewise.open_run(time_run), level=12)
     assert "beyond" not in texts(inside) and not has_colour(rendered(inside), palette.BEYOND)
@@ -319,17 +319,17 @@ def test_forecasts_without_error_have_no_percentages(monkeypatch, time_run, metr
     run = tidewise.open_run(metric_run)
     found = run.departures(first=0, last=20, every=5)
     figure = run.plot.departures(found)
-    assert "%" not in texts(figure) and "nine in ten" not in texts(figure)
+    assert "%" not in texts(figure)
     (line,) = [line for line in figure.axes[1].lines if len(line.get_xdata()) == 5]
     assert np.array_equal(line.get_ydata(), found.arrival_rate, equal_nan=True)
 
 
-def test_only_what_is_harvested_is_counted(time_run):
+def test_harvest_is_shown_only_for_harvesting_missions(time_run):
     figure = tidewise.draw_histograms(tidewise.open_run(time_run))
-    assert len(figure.axes) == 2  # though there is a field
+    assert len(figure.axes) == 2  # in spite of the field
 
 
-def test_one_flight_that_earns_has_a_histogram(tidewise_rollout, net_energy_run):
+def test_single_flight_with_net_gain_has_a_histogram(tidewise_rollout, net_energy_run):
     folder = tidewise_rollout(net_energy_run, "--realizations", "1")
     run = tidewise.open_run(folder)
     assert len(run.flights) == 1 and run.flights.ends.net_energy[0] < 0
@@ -337,7 +337,7 @@ def test_one_flight_that_earns_has_a_histogram(tidewise_rollout, net_energy_run)
     rendered(tidewise.draw_mission(run))
 
 
-def test_a_policy_planned_elsewhere_is_named(elsewhere_run):
+def test_names_the_environment_of_the_plan(elsewhere_run):
     run = tidewise.open_run(elsewhere_run)
     assert run.planned_on == "still.h5"
     assert "Planned in still.h5." in texts(tidewise.draw_mission(run, times=[10.0]))
@@ -345,7 +345,7 @@ def test_a_policy_planned_elsewhere_is_named(elsewhere_run):
     assert run.environment.realization_count == 200
 
 
-def test_a_map_has_degrees_and_a_coast(washington_run):
+def test_map_has_degrees_and_a_coast(washington_run):
     run = tidewise.open_run(washington_run)
     figure = tidewise.draw_mission(run, times=[6 * 3600.0, 60 * 3600.0])
     require_picture(figure)
@@ -357,7 +357,7 @@ def test_a_map_has_degrees_and_a_coast(washington_run):
     rendered(tidewise.draw_coefficients(run))  # too few realizations for densities
 
 
-def test_a_rehearsal_lies_beside_its_flights(request, washington_run):
+def test_rehearsal_is_drawn_with_the_flights(request, washington_run):
     run = tidewise.open_run(washington_run)
     with pytest.raises(
         tidewise.InputError, match="there is no such file; make it with 'tidewise rehe"

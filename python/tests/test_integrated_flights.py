@@ -1,5 +1,7 @@
-"""Flights beside an integration of the same flow in NumPy, which shares no code with them: parts a
-hundred times shorter, from the departure on, along the headings that were steered."""
+"""Flights, compared with an integration of the same flow in NumPy that shares no code with them.
+
+The integration follows the steered headings from the departure, with steps a hundred times shorter.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import pytest
 import xarray as xr
 from conftest import ROOT
 
-PARTS = 100  # of a step
+PARTS = 100  # per step
 WITHIN = 0.02  # [cells]
 RTOFS = ROOT.parent / "shared" / "data" / "rtofs_washington_2024.nc"
 
@@ -32,7 +34,7 @@ class Flow:
         ]
 
     def at(self, realization, x, y):
-        """Bilinear between cell centres, over those that hold water."""
+        """Interpolate bilinearly between the centres of open cells."""
         column = np.clip((x - self.x[0]) / (self.x[1] - self.x[0]), 0, self.x.size - 1)
         row = np.clip((y - self.y[0]) / (self.y[1] - self.y[0]), 0, self.y.size - 1)
         i = np.minimum(column.astype(int), self.x.size - 2)
@@ -50,7 +52,7 @@ class Flow:
         ]
 
     def carried(self, realization, place, own, step):
-        """Where vehicles come to in a step: Heun's method."""
+        """Positions after a step, by Heun's method."""
         x, y = place
         part = step / PARTS
         for _ in range(PARTS):
@@ -64,7 +66,7 @@ class Flow:
 
 
 def coast_run(tidewise, place, step: str, lagged: int, every: int):
-    """Off Washington in cells of 3 km, by every so many of the public forecast's levels."""
+    """Off Washington in cells of 3 km, at every n-th level of the public forecast."""
     if not RTOFS.is_file():
         pytest.skip(f"{RTOFS} is not there")
     source, environment, run = place / "thinned.nc", place / "ocean.h5", place / "run"
@@ -80,12 +82,12 @@ def coast_run(tidewise, place, step: str, lagged: int, every: int):
 
 
 @pytest.mark.parametrize("ocean", ["gyre", "three hours", "a day"])
-def test_flights_are_where_the_flow_takes_them(request, tidewise, tmp_path, ocean):
+def test_flights_agree_with_an_independent_integration(request, tidewise, tmp_path, ocean):
     if ocean == "gyre":  # at its strongest 2.5 cells a step
         environment, run = (request.getfixturevalue(name) for name in ("environment", "time_run"))
     elif ocean == "three hours":
         environment, run = coast_run(tidewise, tmp_path, "3h", 4, 1)
-    else:  # the vehicle alone makes 14 cells a step
+    else:  # the vehicle's own speed is 14 cells a step
         environment, run = coast_run(tidewise, tmp_path, "1d", 2, 8)
 
     with h5py.File(environment) as flow, h5py.File(run / "trajectories.nc") as flown:
@@ -96,7 +98,7 @@ def test_flights_are_where_the_flow_takes_them(request, tidewise, tmp_path, ocea
         off, compared = np.zeros(len(x)), 0
         at = x[:, 0].copy(), y[:, 0].copy()
         for k in range(x.shape[1] - 2):
-            # Whole steps alone: the last one of a flight ends where it meets something.
+            # Only whole steps: the last step of a flight ends at a target or an obstacle.
             under_way = np.isfinite(x[:, k + 2])
             if not under_way.any():
                 break

@@ -1,4 +1,4 @@
-"""Missions that keep to a place, or follow what moves."""
+"""Station keeping and target following."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def test_a_vehicle_stays_within_its_target(ocean):
     said = f"within the target {100 * flown['mean']:.3g} % of the time"
     assert repr(run).endswith(f": {said}>")
     assert f">{said}<" in run._repr_html_()
-    promise = f"within the target {100 * run.expected.within:.3g} % of the time"
-    assert promise != said and f">{promise}<" in run._repr_html_()
+    expected = f"within the target {100 * run.expected.within:.3g} % of the time"
+    assert expected != said and f">{expected}<" in run._repr_html_()
     unflown = tw.plan(mission, mode="none")
     assert repr(unflown).endswith(": not simulated>")
 
 
-def test_a_batch_says_how_well_each_stays(ocean, tmp_path):
+def test_batch_has_the_time_within_of_each_mission(ocean, tmp_path):
     place = (15.5, 10.5)
     mission = tw.Mission(ocean, tw.Vehicle(speeds=[0.8], headings=8), place, place, "stay")
     table = tw.batch(
@@ -46,7 +46,7 @@ def test_a_batch_says_how_well_each_stays(ocean, tmp_path):
     assert "expected_distance" not in table
 
 
-def test_pictures_leave_out_arrivals_that_there_are_none_of(ocean, tmp_path, capsys):
+def test_pictures_show_no_arrivals(ocean, tmp_path, capsys):
     place = (15.5, 10.5)
     mission = tw.Mission(ocean, tw.Vehicle(speeds=[0.8], headings=8), place, place, "stay")
     folder = str(tw.plan(mission, out=tmp_path / "run").folder)
@@ -61,7 +61,7 @@ def test_pictures_leave_out_arrivals_that_there_are_none_of(ocean, tmp_path, cap
     assert f"run: {reason}, so there is nothing to count" in capsys.readouterr().err
 
 
-def test_it_follows_a_track(ocean, tmp_path):
+def test_vehicle_follows_a_track(ocean, tmp_path):
     track = tmp_path / "drifter.csv"
     track.write_text("level,x,y\n0,15.5,6.5\n29,15.5,14.5\n")
     vehicle = tw.Vehicle(speeds=[0.4, 0.8], headings=8)

@@ -1,4 +1,4 @@
-"""Arguments are the command line's options; what is refused is said in Python's words."""
+"""Arguments correspond to the command line's options; errors name arguments."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tidewise.pictures import Pictures
 
 pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 
-# A command, its function, arguments that are called otherwise or are not options, and options that
-# Python has no need of.
+# A command, its function, arguments with other names or without an option, and options without
+# an argument.
 _OWN = {"progress"}
-_A_MADE_FILE = {"out", "overwrite"}  # it is temporary, or of Environment.save
-_NAMES = {"name"}  # an Environment knows its own
-_WORDS = {"value"}  # what the terminal prints; summaries have it
+_A_MADE_FILE = {"out", "overwrite"}  # the file is temporary, or written by Environment.save
+_NAMES = {"name"}  # an Environment has its own names
+_WORDS = {"value"}  # printed by the terminal; summaries have it
 _OF_BATCH = {"table": None, "mission": None, "settings": "set", "client": None}
 _FILES = {"out", "overwrite"}
 COMMANDS = [
@@ -53,7 +53,7 @@ COMMANDS = [
 
 
 def options_of(program: str, command: str) -> set[str]:
-    """All that `tidewise … --help` offers."""
+    """All commands and options of `tidewise … --help`."""
     words = [program, *command.split(), "--help"]
     text = subprocess.run(words, capture_output=True, text=True, check=True).stdout
     listed = text[text.index("Options:") :].partition("Examples:")[0]
@@ -62,7 +62,7 @@ def options_of(program: str, command: str) -> set[str]:
 
 
 def keys_of(table: str) -> set[str]:
-    """A mission file's, by their names within the table."""
+    """Keys of a mission file, by their names within the table."""
     keys = [key.partition(".") for key in core.mission_key_names()]
     return {name for first, _, name in keys if first == table}
 
@@ -108,7 +108,7 @@ def test_options_of_plan_are_arguments_or_of_other_functions(program):
     elsewhere = {"set", "model", "method"}  # settings of Mission.read; models are of files
     elsewhere |= _WORDS | {"calibrate", "details"}  # windows are in the terminal's words
     elsewhere |= {"serve"}  # a function of its own
-    # Of a plan on a forecast's own files, which Python converts by Environment.from_netcdf.
+    # Options of a plan on a forecast's own files, which Python converts by Environment.from_netcdf.
     elsewhere |= {"from", "to", "vehicle", "depart", "deadline", "dive", "u", "v"}
     named = {argument.replace("_", "-") for argument in arguments_of(tw.plan)}
     assert options_of(program, "plan") - elsewhere <= named
@@ -127,7 +127,7 @@ def test_arguments_of_a_mission_and_a_vehicle_are_their_keys():
     "name",
     ["mission", "policy", "environment", "modes", "coefficients", "histograms", "rehearsal"],
 )
-def test_pictures_take_what_draws_them_takes(name):
+def test_pictures_take_the_arguments_of_their_functions(name):
     def taken(function):
         parameters = list(inspect.signature(function).parameters.values())[1:]
         return [(one.name, one.default) for one in parameters]
@@ -136,28 +136,28 @@ def test_pictures_take_what_draws_them_takes(name):
     assert taken(Pictures.animation) == taken(animation.write_animation)
 
 
-def test_an_argument_that_there_is_not_is_refused_with_the_nearest(time_run):
+def test_unknown_argument_is_refused_with_the_nearest(time_run):
     run = tw.open(time_run)
     for call, said in [
         (lambda: tw.Environment.double_gyre(realisations=3), "did you mean realizations?"),
-        (lambda: tw.Environment.double_gyre(nt=3), "say levels"),
+        (lambda: tw.Environment.double_gyre(nt=3), "use levels"),
         (lambda: tw.plan("a.toml", bakend="cpu"), "did you mean backend?"),
         (lambda: tw.Vehicle(speed=0.5), "Vehicle: has no argument speed; did you mean speeds?"),
-        (lambda: run.rollout(truth="a.h5"), "say environment"),
-        (lambda: run.replan(start=(1, 2)), "say at"),
-        (lambda: run.rollout(departure=3), "say time"),
+        (lambda: run.rollout(truth="a.h5"), "use environment"),
+        (lambda: run.replan(start=(1, 2)), "use at"),
+        (lambda: run.rollout(departure=3), "use time"),
         (lambda: run.replan(vehicle__battery=3), "give settings={'vehicle.battery': …}"),
-        (lambda: tw.Mission("a.h5", tw.Vehicle(1.0), start_lonlat=(1, 2)), "say start"),
+        (lambda: tw.Mission("a.h5", tw.Vehicle(1.0), start_lonlat=(1, 2)), "use start"),
     ]:
         with pytest.raises(TypeError, match=re.escape(said)) as caught:
             call()
         assert "\n" not in str(caught.value)
-    with pytest.raises(AttributeError, match="say environment"):
+    with pytest.raises(AttributeError, match="use environment"):
         run.forecast  # noqa: B018
     assert "forecast" not in dir(run) and "environment" in dir(run)
 
 
-def test_lines_of_the_terminal_become_pythons():
+def test_lines_of_the_terminal_name_keywords():
     for terminal, python in [
         ("use a shorter --step", "use a shorter step"),
         ("--at-xy 1,99: is outside", "at_xy=1,99: is outside"),
@@ -188,8 +188,8 @@ def forecast():
     return xr.Dataset({"uo": (dimensions, flow), "vo": (dimensions, flow)}, axes)
 
 
-def test_what_is_given_is_called_by_its_name(forecast, small_mission, small_run):
-    """No file that nobody named, and no option, in what is said; more in test_wrong_calls."""
+def test_messages_name_arguments(forecast, small_mission, small_run):
+    """Messages name no temporary file and no option; see also test_wrong_calls."""
     mission, run = small_mission, small_run
     bring_in = tw.Environment.from_xarray
     later = pd.DataFrame({"mission.departure": [0, "soon"], "mission.horizon": [5, 5]})
@@ -218,7 +218,7 @@ def test_what_is_given_is_called_by_its_name(forecast, small_mission, small_run)
         assert "\n" not in line and "--" not in line and tempfile.gettempdir() not in line, line
 
 
-def test_a_component_in_each_data_set_is_imported_as_the_line_says(forecast):
+def test_imports_components_in_separate_data_sets_as_advised(forecast):
     halves = [forecast.drop_vars("vo"), forecast.drop_vars("uo")]
     bring_in = tw.Environment.from_xarray
     whole = bring_in(forecast, spacing="10km").shape
@@ -228,7 +228,7 @@ def test_a_component_in_each_data_set_is_imported_as_the_line_says(forecast):
         bring_in(halves[0], spacing="10km")
 
 
-def test_values_of_a_wrong_kind_are_refused_by_name(time_run):
+def test_wrong_types_are_refused_by_name(time_run):
     run = tw.open(time_run)
     track = pd.DataFrame({"x": [20.5, 21.0], "y": [8.5, 9.0], "time": [0.0, 1.0]})
     for call, said in [
@@ -243,7 +243,7 @@ def test_values_of_a_wrong_kind_are_refused_by_name(time_run):
         assert str(caught.value).startswith(said)
 
 
-def test_public_names_are_all_that_is_listed():
+def test_dir_lists_only_public_names():
     for module in (tw, tw.mdp):
         assert dir(module) == sorted(module.__all__)
         assert all(hasattr(module, name) for name in module.__all__)

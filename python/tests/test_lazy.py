@@ -1,4 +1,4 @@
-"""Forecasts that are opened lazily: the import is that of the whole, and reads what it needs."""
+"""Lazily opened forecasts: the import equals that of files, and reads only needed chunks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ needs_data = pytest.mark.skipif(not FILES["u"].is_file(), reason="needs ../share
 
 
 class CountedStore:
-    """Made when zarr is there: a store that notes which chunks are asked for."""
+    """A store that records which chunks are read; defined only if zarr is installed."""
 
     def __new__(cls, path):
         zarr = pytest.importorskip("zarr", minversion="3")
@@ -70,7 +70,7 @@ def stores(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def all_large(monkeypatch):
-    """The files' fields are small enough to be copied."""
+    """Lower the limit: the files' fields are small enough to be copied."""
     monkeypatch.setattr(_lazy, "_SMALL", 1 << 16)
 
 
@@ -79,7 +79,7 @@ def opened(store, chunks):
 
 
 def chunks_of(asked, name):
-    """(time, depth, row, column) of the chunks of a variable, and how often each was asked for."""
+    """How often each chunk (time, depth, row, column) of a variable was read."""
     found = {}
     for key, count in asked.items():
         if match := re.fullmatch(rf"{name}/(\d+)\.(\d+)\.(\d+)\.(\d+)", key):
@@ -89,18 +89,18 @@ def chunks_of(asked, name):
 
 @needs_data
 @pytest.mark.parametrize("chunks", [None, {}], ids=["plain", "dask"])
-def test_a_store_is_imported_as_its_files_are_and_read_where_it_is_needed(stores, chunks):
+def test_store_imports_like_its_files_and_reads_only_needed_chunks(stores, chunks):
     words = {"spacing": "25km", "step": "5d", "lagged": 1, "bbox": BOX, "profile": {"d": "0:100"}}
     whole = tw.Environment.from_netcdf([], u=f"{FILES['u']}:uo", v=f"{FILES['v']}:vo", **words)
     counted = {c: CountedStore(path) for c, path in stores.items()}
     lazy = [opened(store, chunks) for store in counted.values()]
-    told = []
+    reports = []
     ocean = tw.Environment.from_xarray(
-        lazy, u="uo", v="vo", progress=lambda *a: told.append(a), **words
+        lazy, u="uo", v="vo", progress=lambda *a: reports.append(a), **words
     )
     assert contents(ocean) == contents(whole)
-    assert [work for work, *_ in told][0] == "reading the forecast"
-    assert {work for work, *_ in told} == {
+    assert [work for work, *_ in reports][0] == "reading the forecast"
+    assert {work for work, *_ in reports} == {
         "reading the forecast", "measuring the ensemble", "reducing and writing",
     }  # fmt: skip
     for component, store in counted.items():
@@ -109,7 +109,7 @@ def test_a_store_is_imported_as_its_files_are_and_read_where_it_is_needed(stores
             lon, lat = file["nav_lon"][:].filled(), file["nav_lat"][:].filled()
         west, south, east, north = BOX
         rows, columns = np.nonzero((lon >= west) & (lon <= east) & (lat >= south) & (lat <= north))
-        # Beside the box a point on each side for the cells, and one for the other component.
+        # One point around the box for the cells, and one for the other component.
         near = [
             set(range(max(n.min() - 3, 0) // 16, (n.max() + 3) // 16 + 1)) for n in (rows, columns)
         ]
@@ -138,7 +138,7 @@ def test_times_outside_are_left_unread(stores):
 
 
 @needs_data
-def test_a_store_that_breaks_off_is_said_in_one_line(stores, tmp_path):
+def test_failing_store_is_one_line(stores, tmp_path):
     lazy = [opened(path, None) for path in stores.values()]
 
     def broken(self, tile):
@@ -151,8 +151,8 @@ def test_a_store_that_breaks_off_is_said_in_one_line(stores, tmp_path):
     assert "\n" not in str(caught.value)
 
 
-def test_a_small_store_that_breaks_off_is_said_in_one_line():
-    """Its fields would be copied, not lent."""
+def test_failing_small_store_is_one_line():
+    """Its fields are copied, not read chunk by chunk."""
 
     def broken(block):
         raise OSError("the connection\nwas lost")
@@ -169,7 +169,7 @@ def test_a_small_store_that_breaks_off_is_said_in_one_line():
 
 
 @pytest.mark.parametrize("mark", [".zgroup", ".zarray", "zarr.json"])
-def test_a_store_in_place_of_a_file_is_told_how_to_open_it(tmp_path, mark):
+def test_store_given_as_a_file_is_refused_with_advice(tmp_path, mark):
     store = tmp_path / "wa.zarr"
     store.mkdir()
     with pytest.raises(tw.InputError, match=r"wa.zarr.*\[input_is_folder\]$"):
@@ -179,8 +179,8 @@ def test_a_store_in_place_of_a_file_is_told_how_to_open_it(tmp_path, mark):
         tw.Environment.from_netcdf(store)
 
 
-def test_boxes_of_a_field_are_its_values(tmp_path):
-    """By numbers that say where they are, in chunks that do not fit."""
+def test_boxes_equal_the_values_of_the_field(tmp_path):
+    """Values encode their indices; chunks do not divide the shape."""
     values = np.arange(7 * 11 * 13, dtype="float32").reshape(7, 11, 13)
     for chunks in ((3, 4, 5), (7, 11, 13), (1, 1, 1)):
         variable = xr.Variable(("t", "y", "x"), values, encoding={"chunks": chunks})
@@ -196,7 +196,7 @@ def test_boxes_of_a_field_are_its_values(tmp_path):
         assert field.bytes_read <= values.nbytes
 
 
-def test_dates_cut_a_store_with_some_beside():
+def test_cut_times_keeps_times_around_the_dates():
     dates = np.arange("2024-10-01", "2024-10-11", dtype="datetime64[D]").astype("datetime64[ns]")
     flow = xr.Variable(("time", "y"), np.zeros((10, 1 << 16), "float32"))
     forecast = xr.Dataset({"u": flow}, {"time": dates})
@@ -209,7 +209,7 @@ def test_dates_cut_a_store_with_some_beside():
 
 
 @needs_data
-def test_stores_opened_as_they_are_packed_are_unpacked(tmp_path):
+def test_unpacks_stores_opened_without_scaling(tmp_path):
     with xr.open_dataset(FILES["u"]) as forecast:
         box = forecast.isel(time_counter=slice(0, 4), depthu=slice(0, 8)).load()
     still = box["uo"] == 0
@@ -229,7 +229,7 @@ def test_stores_opened_as_they_are_packed_are_unpacked(tmp_path):
 
 @pytest.fixture
 def daily(tmp_path):
-    """Means of days, stamped at their beginning: u is 0.001 m/s times the hours since the first."""
+    """Daily means with times at their begin: u is 0.001 m/s times the hours since the first."""
     pytest.importorskip("zarr", minversion="3")
     begin = np.arange("2025-03-01", "2025-03-11", dtype="datetime64[D]").astype("datetime64[ns]")
     day = np.timedelta64(1, "D")

@@ -1,4 +1,4 @@
-"""Vehicles that learn: what is observed and replanned here is the terminal's, to the last bit."""
+"""Observations and replanning in Python equal the terminal's, to the last bit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from inspection import assert_same_bits
 import tidewise as tw
 
 pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
-FLIGHT = 7  # through which realization the vehicle goes
+FLIGHT = 7  # the realization of the vehicle's flow
 OBSERVED = {"error": 0.05}
 AT_THE_TERMINAL = ["--error", "0.05"]
 
@@ -52,7 +52,7 @@ def track(table, place):
 
 @pytest.fixture(scope="module")
 def observed(tidewise, time_run, track, place):
-    """As the terminal leaves it."""
+    """The file of the terminal's command."""
     path = place / "observed.h5"
     tidewise("observe", time_run, "--track", track, *AT_THE_TERMINAL, "--out", path)
     return path
@@ -63,22 +63,22 @@ def test_a_track_is_a_file_a_table_or_a_data_set(run, environment, flight, table
     for one in (track, str(track), *tables, flight, [track]):
         assert_same_bits(run.observe(one, **OBSERVED), observed)
     assert_same_bits(tw.Environment(environment).observe(table, **OBSERVED), observed)
-    cut = [flight.isel(obs=slice(0, 5)), table.iloc[4:]]  # a list is a track each
+    cut = [flight.isel(obs=slice(0, 5)), table.iloc[4:]]  # each item of a list is a track
     assert len(run.observe(cut, **OBSERVED).learned.innovations) == 8
 
 
-def test_the_options_are_the_commands(tidewise, run, time_run, track, table, tmp_path):
+def test_options_equal_the_commands(tidewise, run, time_run, track, table, tmp_path):
     words = [*AT_THE_TERMINAL, "--fix-error", "0.1", "--representation", "0.05"]
     words += ["--inflation", "1.2", "--relaxation", "0.1", "--localisation", "10", "--seed", "5"]
     words += ["--method", "perturbed", "--reject-beyond", "9", "--add-mode", "4"]
     tidewise("observe", time_run, "--track", track, *words, "--out", tmp_path / "theirs.h5")
-    told = {"fix_error": 0.1, "representation": 0.05, "inflation": 1.2, "relaxation": 0.1}
-    told |= {"method": "perturbed", "reject_beyond": 9, "add_mode": 4.0}
+    settings = {"fix_error": 0.1, "representation": 0.05, "inflation": 1.2, "relaxation": 0.1}
+    settings |= {"method": "perturbed", "reject_beyond": 9, "add_mode": 4.0}
     renamed = table.rename(columns={"speed": "pace"})
     for localisation in (10.0, np.timedelta64(10, "s")):
         ours = run.observe(
             renamed,
-            **{**OBSERVED, **told},
+            **{**OBSERVED, **settings},
             column={"speed": "pace"},
             localisation=localisation,
             seed=5,
@@ -88,7 +88,7 @@ def test_the_options_are_the_commands(tidewise, run, time_run, track, table, tmp
         assert_same_bits(ours, tmp_path / "theirs.h5")
 
 
-def test_what_was_learned_is_a_table(run, observed):
+def test_updates_are_a_table(run, observed):
     assert run.environment.learned is None
     learned = tw.Environment(observed).learned
     legs = learned.innovations
@@ -98,7 +98,7 @@ def test_what_was_learned_is_a_table(run, observed):
         np.testing.assert_array_equal(legs.u_posterior, file["observed_u_posterior"][:])
         np.testing.assert_array_equal(learned.spread.before, file["spread_before"][:])
         assert learned.chi_square == file.observations_chi_square
-    # One truth of 200, by hand: every innovation over its own standard deviation.
+    # One truth of 200, by hand: each innovation divided by its own standard deviation.
     assert learned.degrees_of_freedom == 16
     assert legs.u_rank.dtype.kind == "i" and legs.u_rank.between(0, 200).all()
     before = (legs.u - legs.u_forecast).abs().mean()
@@ -108,7 +108,7 @@ def test_what_was_learned_is_a_table(run, observed):
     assert (spread.after[2:8] < 0.7 * spread.before[2:8]).all()
 
 
-def test_a_replan_is_the_terminals(tidewise, run, time_run, track, table, tmp_path):
+def test_replan_equals_the_terminals(tidewise, run, time_run, track, table, tmp_path):
     theirs = tmp_path / "theirs"
     tidewise("replan", time_run, "--track", track, *AT_THE_TERMINAL, "--out", theirs)
     ours = run.replan(table, **OBSERVED)
@@ -126,7 +126,7 @@ def test_a_replan_is_the_terminals(tidewise, run, time_run, track, table, tmp_pa
     assert ours.environment.learned.degrees_of_freedom == 16
 
 
-def test_place_and_time_may_be_given(run, still_environment, tmp_path):
+def test_replan_accepts_place_and_time(run, still_environment, tmp_path):
     ours = run.replan(
         at=(20.5, 12.25),
         time=9,
@@ -142,9 +142,9 @@ def test_place_and_time_may_be_given(run, still_environment, tmp_path):
     assert not (ours.folder / "posterior.h5").exists()
 
 
-def test_a_replanned_run_is_a_run(run, table, tmp_path):
+def test_replanned_run_can_be_replanned_and_saved(run, table, tmp_path):
     first = run.replan(table.iloc[:5], **OBSERVED)
-    second = first.replan(table, **OBSERVED)  # the whole track; what is known is left out
+    second = first.replan(table, **OBSERVED)  # uses only new legs of the track
     assert len(second.environment.learned.innovations) == 8
     saved = second.save(tmp_path / "wednesday")
     files = {file.name for file in saved.folder.iterdir()}
@@ -158,7 +158,7 @@ def test_a_replanned_run_is_a_run(run, table, tmp_path):
     assert again.act(table.iloc[-1][["x", "y"]], time=again.mission.departure) is not None
 
 
-def test_a_run_takes_its_temporary_ocean_along(tmp_path):
+def test_saving_a_run_copies_its_temporary_environment(tmp_path):
     ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     run = tw.plan(tw.Mission(ocean, tw.Vehicle([1.0]), start=(20.5, 8.5), target=(20.5, 32.5)))
     later = run.replan(at=(20.5, 12.5), time=6)
@@ -168,7 +168,7 @@ def test_a_run_takes_its_temporary_ocean_along(tmp_path):
     assert tw.open(tmp_path / "later").rollout().summary["rollout"] == expected
 
 
-def test_flights_that_learn_and_know(small_run):
+def test_compares_learning_and_clairvoyant_flights(small_run):
     run = small_run
     learning = run.rollout(
         mode="adaptive",
@@ -176,7 +176,7 @@ def test_flights_that_learn_and_know(small_run):
         error=0.1,
         every=9,
         seed=3,
-        environment=run.environment,  # which is its own ocean: each truth is left out of it
+        environment=run.environment,  # the same environment: each truth is left out of it
     )
     knowing = run.bound(realizations=3)
     assert "clairvoyant" in learning.report and "clairvoyant" in knowing.report
@@ -185,7 +185,7 @@ def test_flights_that_learn_and_know(small_run):
     assert list(flights.index) == ["open", "learning", "clairvoyant"]
     assert list(gains.index) == ["learning", "clairvoyant"]
     assert (flights.trajectories == 3).all() and flights.time.dtype == float
-    if (flights.arrival_rate == 1).all():  # then what is saved is the difference of the means
+    if (flights.arrival_rate == 1).all():  # then the gain is the difference of the means
         saved = flights.time["open"] - flights.time["clairvoyant"]
         assert gains.time["clairvoyant"] == pytest.approx(saved)
     assert np.isfinite(learning.knowledge.consistency)
@@ -195,7 +195,7 @@ def test_flights_that_learn_and_know(small_run):
     assert knowing.knowledge.regret_closed is None and knowing.knowledge.consistency is None
 
 
-def test_an_ocean_with_names_of_its_own_is_known_again(metric_run, table):
+def test_recognises_an_environment_with_other_names(metric_run, table):
     run = tw.open(metric_run)
     again = run.rollout(environment=run.environment, realizations=3, baselines="none")
     assert again.planned_on is None and "planned_on" not in again.summary
@@ -212,7 +212,7 @@ def test_errors_name_tables_and_arguments(program, run, time_run, table, track, 
         run.observe(track)
     said = complaint(program, *where, track)
     assert str(caught.value) == said.replace("--", "")
-    # A table is named as a file would be, without the place where it was for a moment.
+    # The message names a table like a file, without its temporary folder.
     for wrong, said in [
         (table.drop(columns="heading"), "track.csv: [track_speed_without_heading]"),
         (table.assign(x=table.x + 1000), "track.csv: line 2: [track_outside_environment]"),
@@ -240,10 +240,10 @@ def test_errors_name_tables_and_arguments(program, run, time_run, table, track, 
         run.rollout(mode="adaptive")
 
 
-def test_warnings_are_the_terminals_and_name_the_line(
+def test_warnings_equal_the_terminals_and_name_the_line(
     program, run, time_run, table, track, tmp_path
 ):
-    shuffled = table.iloc[::-1].assign(speed=0.0)  # a vehicle that says that it lay still
+    shuffled = table.iloc[::-1].assign(speed=0.0)  # a track with a speed of 0
     path = tmp_path / "track.csv"
     shuffled.to_csv(path, index=False)
     words = ["observe", time_run, "--track", path, *AT_THE_TERMINAL, "--out", tmp_path / "a.h5"]
@@ -269,7 +269,7 @@ def test_warnings_are_the_terminals_and_name_the_line(
     assert all(one.filename == __file__ for one in ours)
 
 
-def test_dates_are_taken_in_every_form(washington_run):
+def test_accepts_dates_in_every_form(washington_run):
     run = tw.open(washington_run)
     flight = run.trajectories.isel(trajectory=0, obs=slice(0, 5)).load()
     names = ["time", "lon", "lat", "speed", "bearing"]
@@ -310,7 +310,7 @@ def dives(diving_run):
     return tw.open(diving_run)
 
 
-def test_dives_of_each_depth_are_observed_in_their_own_flow(dives):
+def test_dives_correct_the_profile_of_their_depth(dives):
     flight = dives.trajectories.isel(trajectory=FLIGHT, obs=slice(0, 13)).load()
     dived = flight.profile.values[:-1]
     assert set(dived) == {0, 1}
@@ -320,9 +320,9 @@ def test_dives_of_each_depth_are_observed_in_their_own_flow(dives):
     assert posterior.profiles == ["up", "down"]
     up, down = (posterior.dataset.u_mean.isel(profile=n).values for n in (0, 1))
     np.testing.assert_array_equal(up, -down)
-    mean = posterior.mean_arrays(12)[0]  # of the first, as the run has it; nothing where it is closed
+    mean = posterior.mean_arrays(12)[0]  # of the first profile, as in the run; 0 in closed cells
     np.testing.assert_array_equal(mean, np.where(np.isnan(mean), mean, up[12]))
-    # Who says no depth is asked for it.
+    # Without depths the call is refused.
     silent = flight.drop_vars("profile")
     with pytest.raises(tw.InputError, match=r"\[track_profile_missing\]$"):
         dives.observe(silent, **OBSERVED)
@@ -333,7 +333,7 @@ def test_dives_of_each_depth_are_observed_in_their_own_flow(dives):
         np.testing.assert_array_equal(named.dataset[name], wrong.dataset[name])
 
 
-def test_a_vehicle_that_dives_is_planned_anew_and_learns(dives):
+def test_replans_a_vehicle_that_dives(dives):
     flight = dives.trajectories.isel(trajectory=FLIGHT, obs=slice(0, 9)).load()
     later = dives.replan(flight, **OBSERVED)
     assert later.summary["first_action"]["profile"]["name"] in ("up", "down")

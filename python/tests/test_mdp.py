@@ -1,4 +1,4 @@
-"""Decision processes from arrays, tables and files; beside pymdptoolbox and quantecon."""
+"""Decision processes from arrays, tables and files, compared with pymdptoolbox and quantecon."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def random_model(seed: int, states: int, actions: int, successors: int):
 
 
 def stacked(P):
-    """One matrix of rows s·A + a, as a process reads it."""
+    """One matrix of rows s·A + a, in the form that a process reads."""
     states, actions = P[0].shape[0], len(P)
     order = np.arange(states * actions).reshape(actions, states).T.ravel()
     rows = sparse.csr_matrix(sparse.vstack(P))[order]
@@ -45,14 +45,14 @@ def stacked(P):
 
 
 def plain_values(P, R, discount, sweeps=5000):
-    """By value iteration in NumPy."""
+    """Solve by value iteration in NumPy."""
     value = np.zeros(R.shape[0])
     for _ in range(sweeps):
         value = np.max(R + discount * np.stack([one @ value for one in P], axis=1), axis=1)
     return value
 
 
-def test_examples():
+def test_examples_have_known_values():
     done = doctest.testmod(tidewise.mdp)
     assert done.attempted > 20
     assert done.failed == 0
@@ -60,7 +60,7 @@ def test_examples():
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("method", DISCOUNTED)
-def test_against_quantecon(method, seed):
+def test_agrees_with_quantecon(method, seed):
     markov = pytest.importorskip("quantecon.markov")
     discount = [0.5, 0.95, 0.99][seed - 1]
     states, actions = 300, 5
@@ -73,18 +73,18 @@ def test_against_quantecon(method, seed):
 
     assert result.converged
     assert result.error <= 1e-7
-    rounding = 1e-10  # of quantecon's solution of linear equations
+    rounding = 1e-10  # of quantecon's solver of linear equations
     assert np.all(result.lower <= exact.v + rounding)
     assert np.all(exact.v - rounding <= result.upper)
     assert np.all(np.abs(result.value - exact.v) <= result.error + rounding)
-    # Where another action is taken it is as good.
+    # Different actions have the same value.
     taken = np.take_along_axis(result.q, result.policy[:, None], axis=1)[:, 0]
     of_theirs = np.take_along_axis(result.q, exact.sigma[:, None], axis=1)[:, 0]
     np.testing.assert_allclose(taken, of_theirs, atol=1e-6)
 
 
 @pytest.mark.parametrize("method", DISCOUNTED)
-def test_against_pymdptoolbox(method):
+def test_agrees_with_pymdptoolbox(method):
     toolbox = pytest.importorskip("mdptoolbox.mdp")
     P, R = random_model(11, 60, 4, 5)
     dense = np.stack([one.toarray() for one in P])
@@ -99,7 +99,7 @@ def test_against_pymdptoolbox(method):
     assert result.policy.tolist() == list(theirs.policy)
 
 
-def test_steps_against_pymdptoolbox():
+def test_steps_agree_with_pymdptoolbox():
     toolbox = pytest.importorskip("mdptoolbox.mdp")
     P, R = random_model(12, 40, 3, 4)
     dense = np.stack([one.toarray() for one in P])
@@ -168,14 +168,14 @@ def test_every_form_is_the_same_process(form):
     np.testing.assert_array_equal(process.rows[1], rows.indices)
 
 
-def test_rewards_that_do_not_depend_on_actions():
+def test_accepts_rewards_of_states():
     P, R = random_model(22, 20, 3, 4)
     one = Process.from_arrays(P, R[:, 0], 0.9).solve()
     other = Process.from_arrays(P, np.repeat(R[:, :1], 3, axis=1), 0.9).solve()
     np.testing.assert_array_equal(one.value, other.value)
 
 
-def test_rows_are_read_where_they_are():
+def test_sparse_rows_are_not_copied():
     P, R = random_model(23, 500, 3, 6)
     rows = stacked(P)
     process = Process.from_arrays(rows, R, 0.9)
@@ -184,11 +184,11 @@ def test_rows_are_read_where_they_are():
     assert np.shares_memory(successor, rows.indices)
     assert not probability.flags.writeable
     before = process.solve().value
-    # The process keeps what it reads; rewards are its own.
+    # The process keeps the arrays that it reads, but copies rewards.
     del rows
     R[:] = 7
     np.testing.assert_array_equal(process.solve().value, before)
-    # What is not as it reads it is copied.
+    # Arrays of other types are copied.
     copied = stacked(P)
     copied.data[0] = 0
     copied.data[1] += 1 - copied.data[:6].sum()
@@ -197,7 +197,7 @@ def test_rows_are_read_where_they_are():
     assert other.transition_count == copied.nnz - 1
 
 
-def test_arrays_that_change_are_refused_not_followed():
+def test_rejects_arrays_that_changed():
     P, R = random_model(24, 50, 3, 6)
     rows = stacked(P)
     process = Process.from_arrays(rows, R, 0.9)
@@ -248,7 +248,7 @@ def test_history():
     assert list(pandas.DataFrame(history)) == ["sweeps", "seconds", "residual", "error"]
 
 
-def test_begins_with_another_solution():
+def test_starts_from_another_solution():
     P, R = random_model(29, 200, 3, 5)
     first = Process.from_arrays(P, R, 0.99).solve("gauss-seidel")
     changed = Process.from_arrays(P, R + 1e-3, 0.99)
@@ -260,7 +260,7 @@ def test_begins_with_another_solution():
     np.testing.assert_array_equal(again.value, warm.value)
 
 
-def test_costs_are_made_small():
+def test_minimizes_costs():
     P, R = random_model(30, 50, 3, 5)
     rewards = Process.from_arrays(P, R, 0.9).solve(tolerance=1e-8)
     costs = Process.from_arrays(P, -R, 0.9, minimize=True).solve(tolerance=1e-8)
@@ -271,7 +271,7 @@ def test_costs_are_made_small():
 
 
 @pytest.mark.parametrize("form", ["actions", "rows", "dense"])
-def test_actions_that_a_state_does_not_have(form):
+def test_states_may_lack_actions(form):
     P, R = random_model(31, 30, 3, 5)
     R[4, 1] = R[7, 2] = -np.inf
     P[0] = P[0].tolil()
@@ -287,7 +287,7 @@ def test_actions_that_a_state_does_not_have(form):
     np.testing.assert_allclose(result.value, plain_values(P, R, 0.9), atol=2e-9)
 
 
-def test_terminal_states_are_worth_what_is_said():
+def test_terminal_states_have_the_given_values():
     P = np.zeros((2, 3, 3))
     P[0, 0, 1] = P[1, 0, 2] = 1
     process = Process.from_arrays(P, np.full(3, -1.0), 1.0, terminal_value=[0, 5, 7])
@@ -297,7 +297,7 @@ def test_terminal_states_are_worth_what_is_said():
 
 
 def table_values(table, discount, sweeps=3000):
-    """What textbooks do with such a table."""
+    """Solve a table by textbook value iteration."""
     value = np.zeros(len(table))
     for _ in range(sweeps):
         for s in table:
@@ -316,7 +316,7 @@ def table_of(name):
 
 
 @pytest.mark.parametrize("name", ["FrozenLake-v1", "CliffWalking-v1", "Taxi-v4"])
-def test_tables_of_gymnasium(name):
+def test_reads_tables_of_gymnasium(name):
     table = table_of(name)
     process = Process.from_arrays(table, discount=0.9)
     assert process.state_count == len(table)
@@ -326,16 +326,16 @@ def test_tables_of_gymnasium(name):
     assert np.all((result.lower <= exact + 1e-12) & (exact - 1e-12 <= result.upper))
 
 
-def test_frozen_lake_without_discount():
-    # The well-known best chance of getting across.
+def test_solves_frozen_lake_without_discount():
+    # The known maximum probability of crossing.
     result = Process.from_arrays(table_of("FrozenLake-v1"), discount=1.0).solve(tolerance=1e-9)
     assert result.value[0] == pytest.approx(14 / 17, abs=1e-8)
     assert result.lower[0] <= 14 / 17 <= result.upper[0]
     assert np.flatnonzero(result.policy < 0).tolist() == [5, 7, 11, 12, 15]
 
 
-def test_a_transition_that_is_done_ends_whatever_its_state_could_do():
-    # State 1 has a future of its own, which who gets there by the last transition does not see.
+def test_done_transition_ends_the_episode():
+    # State 1 has a value of its own, which a done transition into it does not add.
     table = {
         0: {0: [(1.0, 1, 2.0, True)], 1: [(1.0, 1, 1.0, False)]},
         1: {0: [(1.0, 1, 1.0, False)]},
@@ -450,7 +450,7 @@ def good() -> Process:
 
 
 @pytest.mark.parametrize("case", WRONG.split(">>> ")[1:])
-def test_what_is_wrong_is_said_in_a_line(case, tmp_path, monkeypatch):
+def test_wrong_input_is_one_line(case, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     call, text = case.splitlines()
     with pytest.raises(InputError) as caught:
@@ -477,8 +477,8 @@ def test_gives_up_with_a_warning():
     assert np.all((result.lower <= exact) & (exact <= result.upper))
 
 
-def test_gains_without_end_are_an_error():
-    # Going round brings 1, and it could be left.
+def test_unbounded_gain_is_an_error():
+    # The loop has reward 1 and an exit.
     P = np.array([[[0, 1, 0], [1, 0, 0], [0, 0, 1.0]], [[0, 0, 1], [0, 0, 1], [0, 0, 1.0]]])
     process = Process.from_arrays(P, [1.0, 0.0, 0.0], 1.0)
     with pytest.raises(RunError, match="rewards are gained without end.*give discount below 1"):
@@ -486,7 +486,7 @@ def test_gains_without_end_are_an_error():
 
 
 @pytest.mark.parametrize("name, words", [one for one in core.mdp_options() if one[1]])
-def test_every_word_of_an_option_is_taken(name, words):
+def test_accepts_every_value_of_an_option(name, words):
     options = core.MdpOptions()
     for word in words:
         options.set(name, word)
@@ -494,7 +494,7 @@ def test_every_word_of_an_option_is_taken(name, words):
         options.set(name, "no such word")
 
 
-def test_variants_evaluators_layouts_and_precision():
+def test_accepts_variants_evaluators_layouts_and_precision():
     P, R = random_model(5, 60, 3, 4)
     process = Process.from_arrays(P, R, 0.9)
     optimum = process.solve(tolerance=1e-9, backend="cpu").value
@@ -533,7 +533,7 @@ def test_learns_by_simulation():
     assert (other.value != found.value).any()
 
 
-def test_without_a_gpu_a_line_says_so():
+def test_missing_gpu_is_one_line():
     try:
         good().solve(backend="cuda")
     except InputError as error:
@@ -545,7 +545,7 @@ def test_without_a_gpu_a_line_says_so():
     assert good().solve(backend="auto").backend == "cpu"
 
 
-def test_what_is_saved_is_what_the_command_line_solves(tidewise, tmp_path):
+def test_command_line_solves_a_saved_process(tidewise, tmp_path):
     P, R = random_model(43, 50, 3, 5)
     process = Process.from_arrays(P, R, 0.9)
     result = process.solve()
@@ -559,7 +559,7 @@ def test_what_is_saved_is_what_the_command_line_solves(tidewise, tmp_path):
         np.testing.assert_array_equal(again.rows[2], process.rows[2])
 
 
-def test_a_target_of_a_file(tmp_path):
+def test_target_of_a_file(tmp_path):
     path = tmp_path / "coin.json"
     model = {
         "S": 3,
@@ -584,7 +584,7 @@ def test_a_target_of_a_file(tmp_path):
         Process.open(path, target="nothing")
 
 
-def test_a_solution_in_a_file(tmp_path):
+def test_saves_a_solution(tmp_path):
     h5py = pytest.importorskip("h5py")
     P, R = [[[0.5, 0.5], [0.0, 1.0]], [[1.0, 0.0], [0.0, 0.0]]], [[1.0, 0.2], [0.0, -np.inf]]
     process = Process.from_arrays(P, R, discount=0.9)
@@ -623,10 +623,10 @@ def test_a_solution_in_a_file(tmp_path):
 
 @pytest.mark.parametrize("landing", ["area", "cell"])
 @pytest.mark.parametrize("objective", ["time", "energy", "net_energy"])
-def test_a_mission_has_its_plans_values_and_policy(
+def test_missions_process_has_the_plans_values_and_policy(
     tidewise, environment, tmp_path, objective, landing
 ):
-    """By backward induction in SciPy, and as a process."""
+    """Solve by backward induction in SciPy."""
     h5py = pytest.importorskip("h5py")
     mission = tmp_path / "mission.toml"
     mission.write_text(
@@ -670,7 +670,7 @@ def test_a_mission_has_its_plans_values_and_policy(
     np.testing.assert_allclose(Process.open(path).solve().value, v, rtol=0, atol=scale)
 
 
-def test_ends_by_ctrl_c(ctrl_c):
+def test_ctrl_c_ends_a_solve(ctrl_c):
     process = Process.from_arrays([[[0.0, 1.0], [1.0, 0.0]]], [1.0, -1.0], 1 - 1e-9)
     ctrl_c(0.5)
     began = time.monotonic()
@@ -683,21 +683,21 @@ def test_several_threads_solve_at_once():
     P, R = random_model(46, 5000, 4, 6)
     process = Process.from_arrays(stacked(P), R, 0.95)
     methods = ["auto", "fused", "value-iteration", "policy-iteration"]
-    alone = [process.solve(method).value for method in methods]
+    single = [process.solve(method).value for method in methods]
     with ThreadPoolExecutor(4) as pool:
         together = list(pool.map(process.solve, methods * 3))
     for n, result in enumerate(together):
-        np.testing.assert_array_equal(result.value, alone[n % 4])
+        np.testing.assert_array_equal(result.value, single[n % 4])
 
 
-def test_tells_how_far_it_is():
+def test_reports_progress():
     P, R = random_model(45, 3000, 4, 6)
     process = Process.from_arrays(P, R, 0.999)
-    told = []
-    process.solve("gauss-seidel", stop="change", progress=lambda *news: told.append(news))
-    assert told
-    assert {(work, total, unit) for work, _, total, unit in told} == {("sweeping", 0, "sweeps")}
-    assert sorted(done for _, done, _, _ in told) == [done for _, done, _, _ in told]
+    reports = []
+    process.solve("gauss-seidel", stop="change", progress=lambda *news: reports.append(news))
+    assert reports
+    assert {(work, total, unit) for work, _, total, unit in reports} == {("sweeping", 0, "sweeps")}
+    assert sorted(done for _, done, _, _ in reports) == [done for _, done, _, _ in reports]
 
     def fail(*_):
         raise LookupError("enough")
@@ -706,7 +706,7 @@ def test_tells_how_far_it_is():
         process.solve("gauss-seidel", stop="change", progress=fail)
 
 
-def test_savings_have_own_transitions_and_utility():
+def test_savings_accept_transitions_and_utility():
     assets = np.linspace(0, 10, 80)
     levels, chain = np.array([0.6, 1.0, 1.7]), np.array(
         [[0.8, 0.2, 0.0], [0.1, 0.8, 0.1], [0.0, 0.3, 0.7]]
@@ -731,7 +731,7 @@ def test_savings_have_own_transitions_and_utility():
     assert abs(same.value - finer.value).max() < 1e-5
 
 
-def test_savings_refuse_what_cannot_be():
+def test_savings_reject_impossible_values():
     def refused(code, *arguments, **options):
         with pytest.raises(InputError) as caught:
             tidewise.mdp.solve_savings(*arguments, backend="cpu", **options)

@@ -1,4 +1,4 @@
-"""What notebooks show of objects: short tables, and the page of a run."""
+"""Notebooks show objects as short tables, and a page as the page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 
 
 class Cells(HTMLParser):
-    """The cells of a table, by their heads; fails on what is no table, and on anything loaded."""
+    """Cells of a table by their heads; fails for other HTML and for external resources."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ def cells_of(shown) -> dict[str, str]:
     return cells.found
 
 
-def test_tables_say_what_objects_are(time_run, environment):
+def test_tables_describe_objects(time_run, environment):
     run = tw.open(time_run)
     ocean = run.environment
     assert cells_of(ocean)["cells"] == "40 × 40, of 1 × 1"
@@ -68,7 +68,7 @@ def test_tables_say_what_objects_are(time_run, environment):
     assert cells_of(process)["transitions"] == "3"
 
 
-def test_a_plan_shows_its_verdict(place, time_run):
+def test_plan_shows_its_recommendation(place, time_run):
     run = tw.plan(place / "time.toml")
     shown = cells_of(run)["verdict"]
     assert shown == run.report.splitlines()[0] and shown.startswith("Heading ")
@@ -88,7 +88,7 @@ def test_a_plan_shows_its_verdict(place, time_run):
         {"mission": {"mission": 3}},
     ],
 )
-def test_an_edited_summary_is_said_in_one_line(tmp_path, time_run, edited):
+def test_damaged_summary_is_one_line(tmp_path, time_run, edited):
     folder = tw.open(time_run).save(tmp_path / "run").folder
     found = json.loads((folder / "summary.json").read_text())
     (folder / "summary.json").write_text(json.dumps({**found, **edited}))
@@ -116,7 +116,7 @@ def test_dates_are_shown(washington_run):
     assert "lonlat [-126.0, 46.8]" in cells_of(tw.open(washington_run))["start"]
 
 
-def test_lagged_copies_give_no_probability(washington_run):
+def test_lagged_realizations_have_no_probability(washington_run):
     run = tw.open(washington_run)
     assert run.uncertainty == "lagged"
     arrived = f"{run.flights.ends.arrived.sum()} of {len(run.flights)} simulated missions"
@@ -147,7 +147,7 @@ def test_a_page_shows_itself(time_run, tmp_path, monkeypatch):
     assert "too large for a notebook" in page._repr_html_()
 
 
-def test_a_page_without_a_name_goes_with_what_holds_it(time_run):
+def test_temporary_page_is_removed_with_its_object(time_run):
     page = tw.open(time_run).view()
     where = Path(str(page))
     assert where.is_file() and page._repr_html_().startswith("<iframe")

@@ -1,4 +1,4 @@
-"""Oceans that are made or brought in, and what the commands do with runs."""
+"""Environments that are made or imported, and the commands on runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WASHINGTON = ROOT.parent / "shared" / "data" / "rtofs_washington_2024.nc"
 
 @pytest.fixture
 def said(program):
-    """What the terminal prints for a command."""
+    """The terminal's output of a command."""
 
     def run(*words) -> str:
         command = [program, *map(str, words)]
@@ -32,7 +32,7 @@ def said(program):
 
 
 @pytest.mark.skipif(not WASHINGTON.is_file(), reason=f"{WASHINGTON} is not there")
-def test_a_data_set_is_imported_as_its_file_is(tidewise, tmp_path):
+def test_data_set_imports_like_its_file(tidewise, tmp_path):
     with xr.open_dataset(WASHINGTON) as forecast:
         ocean = tw.Environment.from_xarray(forecast, spacing="6km", step="6h", lagged=2)
     options = ["--spacing", "6km", "--step", "6h", "--lagged", 2]
@@ -46,7 +46,7 @@ def test_a_data_set_is_imported_as_its_file_is(tidewise, tmp_path):
 
 
 def small_forecast(kind="float32") -> xr.Dataset:
-    """An eddy of numbers that float16 holds exactly, four times."""
+    """Four times an eddy with numbers that float16 holds exactly."""
     k = np.arange(4)[:, None, None]
     y, x = np.mgrid[0:12, 0:12]
     fields = {
@@ -73,7 +73,7 @@ def small_ocean():
 
 @pytest.mark.parametrize("chunks", [None, {"time": 1}], ids=["in memory", "lazy"])
 @pytest.mark.parametrize("kind", ["float16", "longdouble"])
-def test_numbers_that_netcdf_has_no_type_for_are_imported(small_ocean, kind, chunks, monkeypatch):
+def test_imports_types_that_netcdf_lacks(small_ocean, kind, chunks, monkeypatch):
     forecast = small_forecast(kind)
     if chunks is not None:
         pytest.importorskip("dask")
@@ -84,7 +84,7 @@ def test_numbers_that_netcdf_has_no_type_for_are_imported(small_ocean, kind, chu
     assert forecast["uo"].dtype == np.dtype(kind), "the caller's own is as it was"
 
 
-def test_attributes_that_netcdf_cannot_hold_do_not_stop_an_import(small_ocean):
+def test_ignores_attributes_that_netcdf_cannot_hold(small_ocean):
     odd = {
         "nothing": None,
         "yes": True,
@@ -119,7 +119,7 @@ def test_attributes_that_netcdf_cannot_hold_do_not_stop_an_import(small_ocean):
         ("_FillValue", np.datetime64("2024-10-29"), "a datetime64"),
     ],
 )
-def test_an_attribute_that_changes_the_meaning_is_refused(name, value, kind):
+def test_rejects_an_attribute_that_changes_the_meaning(name, value, kind):
     forecast = small_forecast()
     forecast["uo"].attrs[name] = value
     line = (
@@ -131,33 +131,33 @@ def test_an_attribute_that_changes_the_meaning_is_refused(name, value, kind):
         tw.Environment.from_xarray([small_forecast(), forecast], spacing="10km")
 
 
-def test_what_no_file_can_hold_is_refused_in_one_line(small_ocean):
+def test_data_that_no_file_can_hold_is_one_line(small_ocean):
     stacked = small_forecast().stack(point=("lat", "lon"))
     line = r"^forecast: the coordinate point is a MultiIndex of lat, lon, .*\.unstack\('point'\)$"
     with pytest.raises(tw.InputError, match=line):
         tw.Environment.from_xarray(stacked, spacing="10km")
     again = tw.Environment.from_xarray(stacked.unstack("point"), spacing="10km", lagged=1)
-    assert_same_bits(again.path, small_ocean.path)  # the advice, followed
+    assert_same_bits(again.path, small_ocean.path)  # after following the advice
     for odd in (np.full(12, 1j), np.array([object()] * 12)):
         with pytest.raises(tw.InputError, match="^forecast: cannot be written as NetCDF") as caught:
             tw.Environment.from_xarray(small_forecast().assign(odd=("lat", odd)), spacing="10km")
         assert "\n" not in str(caught.value) and "drop_vars" in str(caught.value)
 
 
-def test_a_data_set_that_is_no_forecast_is_refused():
+def test_rejects_a_data_set_that_is_no_forecast():
     empty = xr.Dataset({"height": ("x", [1.0, 2.0])})
     with pytest.raises(tw.InputError) as caught:
         tw.Environment.from_xarray(empty)
     assert "\n" not in str(caught.value)
 
 
-def test_a_gyre_is_the_terminals(environment):
+def test_gyre_equals_the_terminals(environment):
     ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=4, realizations=200)
     assert_same_bits(ocean.path, environment)
     assert ocean.dates is None and not ocean.is_geographic
 
 
-def test_arrays_become_an_ocean(environment):
+def test_arrays_become_an_environment(environment):
     with xr.open_dataset(environment) as file:
         file.load()
     fields = {
@@ -214,7 +214,7 @@ def test_arrays_may_have_modes_fixed_in_time(environment):
         tw.Environment.from_arrays(**fields, **(modes | {"v_mode": repeated_v}), **axes)
 
 
-def test_a_table_is_planned_as_its_missions(environment, tmp_path):
+def test_table_gives_the_results_of_its_missions(environment, tmp_path):
     mission = tw.Mission(environment, tw.Vehicle([1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
     table = pd.DataFrame(
         {
@@ -228,7 +228,7 @@ def test_a_table_is_planned_as_its_missions(environment, tmp_path):
     assert list(found["status"]) == ["done", "done", "failed"]
     assert "departure" in found["message"][2]
     for row in (0, 1):
-        alone = tw.plan(
+        single = tw.plan(
             tw.Mission(
                 environment,
                 tw.Vehicle([1.0]),
@@ -239,15 +239,15 @@ def test_a_table_is_planned_as_its_missions(environment, tmp_path):
             )
         )
         together = tw.open(found["directory"][row])
-        assert np.array_equal(alone.policy.value.values, together.policy.value.values)
-        assert found["expected_time"][row] == pytest.approx(alone.expected.time, rel=1e-6)
+        assert np.array_equal(single.policy.value.values, together.policy.value.values)
+        assert found["expected_time"][row] == pytest.approx(single.expected.time, rel=1e-6)
     with pytest.raises(tw.InputError, match=r"mission.depature.*\[key_misspelled\]$"):
         tw.batch(table.rename(columns={"mission.departure": "mission.depature"}), mission)
     with pytest.raises(tw.InputError, match="give mission"):
         tw.batch(table)
 
 
-def test_runs_are_compared_as_at_the_terminal(time_run, net_energy_run, said, tmp_path):
+def test_comparison_equals_the_terminals(time_run, net_energy_run, said, tmp_path):
     ours = tw.open(time_run).compare(net_energy_run)
     text = said("compare", time_run, net_energy_run, "--out", tmp_path / "c.json", "-q")
     assert ours.text == text
@@ -255,7 +255,7 @@ def test_runs_are_compared_as_at_the_terminal(time_run, net_energy_run, said, tm
     assert set(ours.difference.sizes) >= {"time", "y", "x"}
 
 
-def test_a_rollout_is_the_terminals(time_run, tidewise_rollout):
+def test_rollout_equals_the_terminals(time_run, tidewise_rollout):
     theirs = tw.open(tidewise_rollout(time_run, "--at-xy", "12.5,10.5", "--time", 3))
     ours = tw.open(time_run).rollout(at=(12.5, 10.5), time=3)
     assert ours.summary["rollout"] == theirs.summary["rollout"]
@@ -270,17 +270,17 @@ def test_a_run_is_exported_refined_and_shown(time_run, said, tmp_path):
     said("export", time_run, "--format", "csv", "--plane", "--out", tmp_path / "theirs.csv", "-q")
     assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "theirs.csv").read_bytes()
     assert "waypoints" in report
-    with pytest.raises(tw.InputError, match="says no format"):
+    with pytest.raises(tw.InputError, match="its ending is no format"):
         run.export(tmp_path / "route.xyz")
     with pytest.raises(tw.InputError, match=r"\[route_format_not_possible\]$"):
         run.export(tmp_path / "route.gpx")
     refined = run.refine(tmp_path / "refined.h5", realizations=50)
-    assert refined.path.is_file() and "to the better" in refined.report
+    assert refined.path.is_file() and "of them improved" in refined.report
     page = run.view(tmp_path / "run.html").read_text()
     assert page.startswith("<!DOCTYPE html>") or page.startswith("<!doctype html>")
 
 
-def test_a_saved_run_stands_alone(tmp_path):
+def test_saved_run_needs_no_other_files(tmp_path):
     ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     run = tw.plan(tw.Mission(ocean, tw.Vehicle([1.0]), start=(20.5, 8.5), target=(20.5, 32.5)))
     temporary = run.folder
@@ -298,8 +298,8 @@ def test_a_saved_run_stands_alone(tmp_path):
 
 
 @pytest.mark.parametrize("named", [False, True])
-def test_a_runs_environment_is_what_a_mission_takes(time_run, metric_run, named, tmp_path):
-    """One with names of its own, too, and where a table is planned by its file."""
+def test_mission_accepts_a_runs_environment(time_run, metric_run, named, tmp_path):
+    """A run with other variable names, whose table is planned from its file."""
     cell = 5000.0 if named else 1.0
     ocean = tw.open(metric_run if named else time_run).environment
     mission = tw.Mission(
@@ -314,7 +314,7 @@ def test_a_runs_environment_is_what_a_mission_takes(time_run, metric_run, named,
     assert table["expected_time"][0] == pytest.approx(again.expected.time, rel=1e-6)
 
 
-def test_a_runs_environment_stays_as_long_as_it_is_held():
+def test_runs_environment_lives_as_long_as_its_reference():
     ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     places = {"start": (20.5, 8.5), "target": (20.5, 32.5)}
     run = tw.plan(tw.Mission(ocean, tw.Vehicle([1.0]), **places), mode="none")
@@ -329,7 +329,7 @@ def test_pictures_are_methods_of_a_run(time_run):
         assert draw().axes
 
 
-def test_a_build_without_the_gyre_says_so():
+def test_build_without_the_gyre_reports_it():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with pytest.raises((tw.InputError, tw.RunError)) as caught:

@@ -1,4 +1,4 @@
-"""What functions of the package write replaces nothing of another kind unless it is asked for."""
+"""Functions replace no files of another kind unless requested."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def refused(call, *words):
     assert "--" not in str(error.value)
 
 
-def test_a_plan_replaces_a_run_only_on_request(small_mission, tmp_path):
+def test_plan_replaces_a_run_only_on_request(small_mission, tmp_path):
     out = tmp_path / "run"
     tw.plan(small_mission, out=out, backend="cpu", mode="none")
     before = (out / "policy.h5").read_bytes()
@@ -37,7 +37,7 @@ def test_a_plan_replaces_a_run_only_on_request(small_mission, tmp_path):
     assert tw.plan(small_mission, out=out, backend="cpu", overwrite=True).has_flights
 
 
-def test_a_run_is_saved_in_place_of_none(small_run, tmp_path):
+def test_save_replaces_no_run(small_run, tmp_path):
     small_run.save(tmp_path / "run")
     refused(lambda: small_run.save(tmp_path / "run"), "holds a run already")
 
@@ -48,7 +48,7 @@ def test_flights_replace_flights_only_on_request(small_run, tmp_path):
     small_run.rollout(time=4, out=tmp_path / "flown", overwrite=True)
 
 
-def test_files_of_another_kind_stay(small_run, small_mission, notes, tmp_path):
+def test_keeps_files_of_another_kind(small_run, small_mission, notes, tmp_path):
     run, ocean = small_run, small_mission.environment
     process = mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
     solved = process.solve()
@@ -63,7 +63,7 @@ def test_files_of_another_kind_stay(small_run, small_mission, notes, tmp_path):
         refused(lambda call=call: call(notes), "[output_kind_differs]", "overwrite")
         assert notes.read_text() == NOTES
         call(notes, overwrite=True)
-        call(notes)  # of its own kind now
+        call(notes)  # the file is of its own kind now
     for call, name in ((process.save, "p.json"), (solved.save, "s.txt"), (process.save, "p.h5")):
         path = tmp_path / name
         path.write_text(NOTES)
@@ -72,7 +72,7 @@ def test_files_of_another_kind_stay(small_run, small_mission, notes, tmp_path):
         call(path)
 
 
-def test_an_environment_is_not_saved_over_itself(small_mission, tmp_path):
+def test_rejects_saving_an_environment_over_itself(small_mission, tmp_path):
     copy = small_mission.environment.save(tmp_path / "copy.h5")
     refused(lambda: copy.save(tmp_path / "copy.h5"), "[output_is_input]")
     refused(lambda: copy.save(tmp_path / "copy.h5", overwrite=True), "[output_is_input]")
@@ -91,7 +91,7 @@ def test_pictures_replace_pictures(small_run, tmp_path, capsys):
     assert [path.name for path in tmp_path.iterdir()] == ["policy.png"]
 
 
-def test_a_link_beside_a_picture_is_not_followed(tmp_path):
+def test_follows_no_link_in_a_pictures_folder(tmp_path):
     victim = tmp_path / "victim"
     victim.write_text(NOTES)
     (tmp_path / f".map.{os.getpid()}.partial.png").symlink_to(victim)

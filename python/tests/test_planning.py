@@ -1,4 +1,4 @@
-"""What is planned in this process is what the terminal plans, to the last bit."""
+"""Plans in this process equal the terminal's, to the last bit."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def run(environment):
 
 @pytest.fixture(scope="module")
 def large():
-    """An ocean that takes seconds to plan in."""
+    """An environment in which a plan takes seconds."""
     return tw.Environment.double_gyre(nx=140, ny=140, levels=50, modes=4, realizations=1000)
 
 
@@ -55,19 +55,19 @@ def assert_same_summary(ours, theirs) -> None:
 
 
 def complaint(program, *words) -> str:
-    """What the terminal says of a command that it refuses."""
+    """The terminal's message for a command that it refuses."""
     done = subprocess.run([program, *map(str, words)], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     return done.stderr.strip().removeprefix("tidewise: error: ")
 
 
-def test_the_double_gyre_is_planned_to_the_terminals_bits(run, time_run):
+def test_double_gyre_plan_equals_the_terminals_bits(run, time_run):
     assert_same_files(run.folder, time_run)
     assert_same_summary(run.summary, tw.open(time_run).summary)
 
 
 @pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
-def test_a_mission_file_is_planned_as_the_terminal_does(time_run, place, environment, tmp_path):
+def test_mission_file_plan_equals_the_terminals(time_run, place, environment, tmp_path):
     read = tw.Mission.read(place / "time.toml")
     assert read.environment.path == environment
     ours = tw.plan(read, out=tmp_path / "run")
@@ -77,7 +77,7 @@ def test_a_mission_file_is_planned_as_the_terminal_does(time_run, place, environ
     assert energy.mission.objective == "energy"
 
 
-def test_a_plan_for_all_departures_is_flown_from_any(environment):
+def test_policy_for_all_departures_flies_from_any(environment):
     mission = tw.Mission(
         environment, tw.Vehicle(speeds=[1.0]), start=START, target=TARGET, decide_every=3
     )
@@ -92,8 +92,8 @@ def test_a_plan_for_all_departures_is_flown_from_any(environment):
         own.rollout(time=4)
 
 
-def test_warnings_are_the_terminals(place, time_run, program):
-    slow = ["--set", "vehicle.speeds=[0.5]"]  # half a cell a step, which is warned of
+def test_warnings_equal_the_terminals(place, time_run, program):
+    slow = ["--set", "vehicle.speeds=[0.5]"]  # half a cell a step, which causes a warning
     words = [program, "plan", place / "time.toml", "--out", place / "warned", *slow]
     said = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=True).stderr
     theirs = [
@@ -111,7 +111,7 @@ def test_warnings_are_the_terminals(place, time_run, program):
     assert all(one.filename == __file__ for one in caught)
 
 
-def test_errors_are_the_terminals_lines(place, program, time_run):
+def test_errors_equal_the_terminals(place, program, time_run):
     wrong = place / "wrong.toml"
     wrong.write_text((place / "time.toml").read_text() + 'objective = "tim"\n')
     with pytest.raises(tw.InputError) as caught:
@@ -144,13 +144,13 @@ def test_errors_are_the_terminals_lines(place, program, time_run):
         ({"departure": np.datetime64("NaT")}, "is no date"),
     ],
 )
-def test_a_mission_is_judged_when_it_is_made(environment, keys, said):
+def test_mission_is_validated_when_it_is_made(environment, keys, said):
     with pytest.raises(tw.InputError, match=said) as caught:
         tw.Mission(environment, tw.Vehicle([1.0]), start=START, target=TARGET, **keys)
     assert "\n" not in str(caught.value)
 
 
-def test_ctrl_c_ends_a_plan_and_leaves_nothing(large, tmp_path, ctrl_c):
+def test_ctrl_c_ends_a_plan_and_leaves_no_files(large, tmp_path, ctrl_c):
     mission = tw.Mission(large, tw.Vehicle([0.5, 1.0]), start=(70.5, 28.5), target=(70.5, 112.5))
     ctrl_c(0.5)
     began = time.monotonic()
@@ -167,9 +167,9 @@ def test_ctrl_c_ends_a_command_and_the_next_one_runs(tmp_path, ctrl_c):
     assert tw.Environment.double_gyre(nx=20, ny=20, levels=5, modes=1, realizations=2).shape[0] == 5
 
 
-def test_other_threads_go_on_and_progress_is_told(large):
+def test_other_threads_run_and_progress_is_reported(large):
     mission = tw.Mission(large, tw.Vehicle([0.5, 1.0]), start=(70.5, 28.5), target=(70.5, 112.5))
-    ticks, over, told = [], threading.Event(), []
+    ticks, over, reports = [], threading.Event(), []
 
     def tick():
         while not over.wait(0.01):
@@ -178,17 +178,17 @@ def test_other_threads_go_on_and_progress_is_told(large):
     thread = threading.Thread(target=tick)
     thread.start()
     began = time.monotonic()
-    tw.plan(mission, mode="none", backend="cpu", progress=lambda *news: told.append(news))
+    tw.plan(mission, mode="none", backend="cpu", progress=lambda *news: reports.append(news))
     seconds = time.monotonic() - began
     over.set()
     thread.join()
     assert len(ticks) > 20 * seconds
     assert max(np.diff(ticks)) < 0.25 * seconds
-    assert {unit for _, _, _, unit in told} == {"levels"}
-    assert any(0 < done < total for _, done, total, _ in told)
+    assert {unit for _, _, _, unit in reports} == {"levels"}
+    assert any(0 < done < total for _, done, total, _ in reports)
 
 
-def test_what_a_progress_function_throws_ends_the_work(large):
+def test_exception_of_a_progress_function_ends_the_work(large):
     def refuse(*_):
         raise LookupError("enough")
 
@@ -197,14 +197,14 @@ def test_what_a_progress_function_throws_ends_the_work(large):
         tw.plan(mission, progress=refuse)
 
 
-def test_a_bar_is_drawn(mission, capsys):
+def test_draws_a_progress_bar(mission, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", tw.PlanWarning)
         tw.plan(mission, progress=True)
     assert "levels" in capsys.readouterr().err
 
 
-def test_arrays_are_handed_out_without_copies(run):
+def test_arrays_are_not_copied(run):
     values = run.values_at(3)
     assert values.dtype == np.float32 and not values.flags.owndata
     assert np.array_equal(values, run.policy.value[3].values)
@@ -212,7 +212,7 @@ def test_arrays_are_handed_out_without_copies(run):
     assert np.shares_memory(np.from_dlpack(values), values)
 
 
-def test_act_says_what_the_policy_does(run):
+def test_act_returns_the_policys_action(run):
     policy = run.policy
     action = int(policy.action[5, 10, 12])
     found = run.act((12.7, 10.2), time=5.9)
@@ -223,7 +223,7 @@ def test_act_says_what_the_policy_does(run):
         with pytest.raises(tw.InputError, match="are numbers|is no time"):
             run.act((1.0, 1.0), time=soon)
     assert run.act(at_xy=(12.7, 10.2), time=5.9) == found
-    with pytest.raises(TypeError, match=r"say at=\(lon, lat\)"):
+    with pytest.raises(TypeError, match=r"use at=\(lon, lat\)"):
         run.act(lon=1.0, lat=2.0, time=5)
     with pytest.raises(tw.InputError, match="give one of them"):
         run.act(time=5)
@@ -233,7 +233,7 @@ def test_act_says_what_the_policy_does(run):
         run.act(START)
 
 
-def test_act_says_why_there_is_nothing_to_do(run, environment, tmp_path):
+def test_act_returns_why_there_is_no_action(run, environment, tmp_path):
     with netCDF4.Dataset(environment) as file:
         row, column = np.argwhere(np.asarray(file["obstacle_mask"][5]) == 1)[0]
     for place, moment, reason in [
@@ -258,12 +258,12 @@ def test_act_says_why_there_is_nothing_to_do(run, environment, tmp_path):
     short = tw.Mission(
         environment, tw.Vehicle(speeds=[1.0]), start=START, target=TARGET, horizon=35
     )
-    for moment in (35, 36, 44):  # the forecast goes on
+    for moment in (35, 36, 44):  # the forecast continues
         assert tw.plan(short, mode="none").act(START, time=moment).reason == "time is up"
 
 
 @pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
-def test_a_gpu_plans_the_same_bits(mission, tmp_path):
+def test_gpu_plan_has_the_same_bits(mission, tmp_path):
     try:
         on_gpu = tw.plan(mission, backend="cuda")
     except tw.InputError as error:
@@ -273,7 +273,7 @@ def test_a_gpu_plans_the_same_bits(mission, tmp_path):
     assert_same_files(tmp_path / "gpu", tmp_path / "cpu")
 
 
-def test_each_leg_of_a_way_by_places_is_asked_for(environment, tmp_path):
+def test_each_leg_of_a_mission_has_values_and_actions(environment, tmp_path):
     place = (30.5, 20.5)
     by_a_place = tw.Mission(
         environment,
@@ -294,7 +294,7 @@ def test_each_leg_of_a_way_by_places_is_asked_for(environment, tmp_path):
                 one.actions_at(5, leg=leg), np.where(stored < 0, -1, stored)
             )
         assert not np.array_equal(one.actions_at(5), one.actions_at(5, leg=2))
-        # Within the place the first leg is over.
+        # Within the via point the first leg has ended.
         assert one.act(place, time=5) == one.act(place, time=5, leg=2)
         assert one.act(START, time=5) != one.act(START, time=5, leg=2)
         assert one.act(TARGET, time=5)
@@ -305,7 +305,7 @@ def test_each_leg_of_a_way_by_places_is_asked_for(environment, tmp_path):
         run.act(START, time=5, leg=3)
 
 
-def test_degrees_are_not_taken_for_lengths(washington_run):
+def test_rejects_degrees_in_place_of_lengths(washington_run):
     run = tw.open(washington_run)
     time = run.grid.dates[2]
     assert run.act((-125.9, 46.9), time=time)
@@ -313,7 +313,7 @@ def test_degrees_are_not_taken_for_lengths(washington_run):
         run.act(at_xy=(-125.9, 46.9), time=time)
 
 
-def test_dates_are_taken_in_every_form(washington_run):
+def test_accepts_dates_in_every_form(washington_run):
     ocean = tw.Environment(tw.open(washington_run).mission.environment_file)
     assert ocean.dates.dtype == np.dtype("datetime64[s]")
     level = ocean.dates[4]
@@ -350,8 +350,8 @@ def test_dates_are_taken_in_every_form(washington_run):
     assert run.act((-124.0, 47.5), time=level).reason == "land"
 
 
-def test_a_run_without_xarray_and_pictures(tmp_path):
-    """numpy is all that planning needs; what is missing is named."""
+def test_plans_without_xarray_and_matplotlib(tmp_path):
+    """Planning needs only numpy; missing packages are named."""
     script = """
 import sys
 for name in ("xarray", "netCDF4", "matplotlib", "pandas", "tqdm"):
@@ -374,7 +374,7 @@ for broken in (lambda: run.policy, lambda: run.plot.mission(), lambda: tw.batch(
     assert "pip install 'tidewise[pandas]'" in said[3]
 
 
-def test_an_old_processor_is_told_so():
+def test_old_processor_is_an_error():
     from tidewise._load import require_processor
 
     require_processor("")
@@ -384,24 +384,24 @@ def test_an_old_processor_is_told_so():
 
 @pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 @pytest.mark.parametrize("mode", ["continuous", "none"])
-def test_a_plan_has_the_terminals_report(program, time_run, place, tmp_path, mode):
+def test_plan_has_the_terminals_report(program, time_run, place, tmp_path, mode):
     file = place / "time.toml"
     words = ["plan", file, "--details", "--out", tmp_path / "theirs", "--set", f"rollout.mode={mode}"]
     said = subprocess.run([program, *map(str, words)], capture_output=True, text=True, check=True)
     ours = tw.plan(file, mode=mode, out=tmp_path / "ours")
 
-    def told(report):
+    def lines_of(report):
         own = ("computed on", "Written to", "to rehearse")
         return [line for line in report.splitlines() if not line.startswith(own)]
 
-    assert told(ours.report) == told(said.stdout)
+    assert lines_of(ours.report) == lines_of(said.stdout)
     assert "\nWritten to " in ours.report
     assert "Written to" not in tw.plan(file, mode=mode).report
     assert ours.report.startswith("Heading ")
     assert ours.save(tmp_path / "saved").report.splitlines()[0] == ours.report.splitlines()[0]
 
 
-def test_a_row_that_fails_is_called_by_its_number(run, tmp_path):
+def test_failing_row_is_named_by_its_number(run, tmp_path):
     rows = pd.DataFrame({"mission.start": [[20.5, 8.5], [20.5, 99.0]]})
     mission = tw.Mission(run.environment, tw.Vehicle([1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
     with pytest.warns(tw.PlanWarning, match=r"1 of 2 missions failed.* \(table: row 1: missi"):
@@ -410,7 +410,7 @@ def test_a_row_that_fails_is_called_by_its_number(run, tmp_path):
     assert np.isnan(found["message"][0])
 
 
-def test_what_is_reached_stands_beside_the_policy(run):
+def test_reach_joins_the_policys_data_set(run):
     reach = run.reach()
     assert reach.arrival_probability.max() == 1
     time_to_go = run.policy.time_to_go
@@ -418,10 +418,10 @@ def test_what_is_reached_stands_beside_the_policy(run):
     assert float(time_to_go[0, row, column]) == pytest.approx(run.expected.time, rel=1e-5)
     chance = float(run.policy.arrival_probability[0, row, column])
     assert chance == pytest.approx(run.expected.arrival_probability, abs=1e-6)
-    assert np.isnan(float(time_to_go[-1, row, column]))  # at the last level nothing is on its way
+    assert np.isnan(float(time_to_go[-1, row, column]))  # at the last level no vehicle is under way
 
 
-def test_where_one_may_be_as_geojson(run, tmp_path):
+def test_reach_writes_geojson(run, tmp_path):
     from matplotlib.path import Path as Outline
 
     reach = run.reach(tmp_path / "reach.geojson")
@@ -441,12 +441,12 @@ def test_where_one_may_be_as_geojson(run, tmp_path):
         # A point in an odd number of rings is inside.
         within = sum(Outline(ring).contains_points(centres).astype(int) for ring in rings) % 2
         expected = inside[said["kind"]](said["level"], *list(said.values())[1:2]).values
-        assert (within.reshape(x.shape) == expected).mean() > 0.999  # but for a value on the line
+        assert (within.reshape(x.shape) == expected).mean() > 0.999  # except for values on the line
         met[said["kind"]] += 1
     assert min(met.values()) > 2
 
 
-def test_departures_are_rollouts_from_each(run):
+def test_departures_equal_rollouts(run):
     found = run.departures(first=3, last=9, every=6)
     assert found.level.values.tolist() == [3, 9]
     for n, level in enumerate((3, 9)):
@@ -459,7 +459,7 @@ def test_departures_are_rollouts_from_each(run):
 
 
 @pytest.mark.parametrize("chosen", [[7], [7, 3, 11], (2, 0), np.array([4, 5])])
-def test_a_list_of_realizations_is_flown(run, chosen):
+def test_flies_a_list_of_realizations(run, chosen):
     flown = run.rollout(realizations=chosen)
     assert sorted(flown.flights.ends.realization) == sorted(chosen)
     assert f"{len(chosen)} arrived" in repr(flown.flights)
@@ -478,7 +478,7 @@ def test_a_mission_shows_vehicle_departure_and_deadline(small_mission):
     assert "deadline=" in text or "horizon=" in text
 
 
-def test_a_mission_of_a_file_shows_the_same(place, time_run):
+def test_mission_of_a_file_shows_the_same(place, time_run):
     settings = {"mission.deadline": 30, "vehicle.speeds": [0.5]}
     text = repr(tw.Mission.read(place / "time.toml", settings=settings))
     assert f"file={str(place / 'time.toml')!r}" in text

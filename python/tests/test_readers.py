@@ -96,12 +96,12 @@ def test_grib_becomes_the_same_environment_as_netcdf(tmp_path, forecast, edition
     read = tw.read_grib(file)
     assert dict(read.sizes) == {"time": 9, "latitude": 23, "longitude": 21}
     np.testing.assert_array_equal(read.time, forecast.time)
-    assert list(tmp_path.iterdir()) == [file]  # no index beside it
+    assert list(tmp_path.iterdir()) == [file]  # no index file
     given, expected = (
         tw.Environment.from_xarray(one, spacing="5km", step="3h").mean() for one in (read, forecast)
     )
     for name in ("u", "v"):
-        np.testing.assert_allclose(given[name], expected[name], atol=1e-4)  # of 16 bits
+        np.testing.assert_allclose(given[name], expected[name], atol=1e-4)  # 16-bit values
 
 
 @needs("cfgrib")
@@ -161,7 +161,7 @@ def test_grib_on_a_map_has_its_components_rotated(tmp_path, flag, angle):
 
 
 @needs("cfgrib")
-def test_grib_of_members_and_depths(tmp_path):
+def test_reads_grib_with_members_and_depths(tmp_path):
     file = tmp_path / "depths.grib"
     messages = [
         ({"typeOfLevel": kind, "level": level, **WMO[n], "step": step}, 0.1 * level)
@@ -194,7 +194,7 @@ def test_grib_of_members_and_depths(tmp_path):
 
 @needs("eccodes")
 def test_libraries_of_eccodes_do_not_replace_those_of_tidewise():
-    """It loads a PROJ for the whole process; a mixture of two crashed at exit."""
+    """eccodes loads a PROJ for the whole process; a mixture of two crashed at exit."""
     code = "import eccodes, tidewise._load"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -234,7 +234,7 @@ def write_mesh(path: Path, location: str, nodes: int = 50) -> None:
             "time": pd.date_range("2024-10-28", periods=3, freq="h"),
         },
     )
-    if location == "face":  # as FVCOM writes them: corners counted from 1, and layers
+    if location == "face":  # in the form of FVCOM: corners counted from 1, and layers
         mesh["nv"] = (
             ("three", "face"),
             (faces.T + 1).astype("int32"),
@@ -325,11 +325,11 @@ def write_lluv(path: Path, table: pd.DataFrame, *, site: str, hour: int, zone=("
     return path
 
 
-EAST, NORTH = 0.3, -0.2  # [m/s], of the current that radars see
+EAST, NORTH = 0.3, -0.2  # [m/s], the current at the radars
 
 
 def radials(lon: float, lat: float) -> pd.DataFrame:
-    """What a site there sees of the current; two beams run over land and are wrong."""
+    """The current as measured by a site; two beams cross land and have wrong values."""
     reach, bearing = (
         one.ravel() for one in np.meshgrid(np.arange(3, 60, 3.0), np.arange(180, 360, 5.0))
     )
@@ -394,14 +394,14 @@ def test_totals_are_read_with_their_errors_in_utc(tmp_path):
 
 @pytest.fixture
 def slocum() -> Path:
-    """A dive that dbdreader has as an example: a Slocum off Toulon, January 2008."""
+    """An example dive of dbdreader: a Slocum off Toulon, January 2008."""
     import dbdreader
 
     return Path(dbdreader.__file__).parent / "data" / "ammonite-2008-028-01-000.mbd"
 
 
 @needs("dbdreader")
-def test_a_slocums_dive_has_its_current_at_the_fix_that_ends_it(tmp_path, slocum, forecast):
+def test_slocums_current_belongs_to_the_dive_before_its_fix(tmp_path, slocum, forecast):
     track = tw.read_slocum(slocum, cache=tmp_path)
     assert list(track.columns) == ["time", "lon", "lat", "u", "v", "depth"]
     assert track.time.dtype.kind == "M"
@@ -424,7 +424,7 @@ def test_a_slocums_dive_has_its_current_at_the_fix_that_ends_it(tmp_path, slocum
 @needs("dbdreader")
 def test_slocum_files_that_cannot_be_decoded_are_one_line(tmp_path, slocum):
     for name, line in (
-        ("amadeus-2014-204-05-000.sbd", "093bd5ed"),  # its cache file is not there
+        ("amadeus-2014-204-05-000.sbd", "093bd5ed"),  # without its cache file
         ("dbd2asc_output.txt", "dbdreader cannot decode it"),
     ):
         with pytest.raises(tw.InputError, match=line):

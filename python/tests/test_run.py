@@ -1,4 +1,4 @@
-"""Runs opened: what is there, where it is, in which units."""
+"""Opened runs: contents, positions and units."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_run_opens_lazily_with_its_mission(time_run, environment):
     assert run.start == (20.5, 8.5)
 
 
-def test_its_policy_may_be_named_in_its_place(time_run):
+def test_opens_a_run_by_its_policy_file(time_run):
     assert tidewise.open_run(time_run / "policy.h5").folder == time_run
     assert tidewise.Run(str(time_run)).folder == time_run
 
@@ -35,7 +35,7 @@ def test_an_environment_that_was_moved_can_be_named(time_run, environment, tmp_p
         missing.environment  # noqa: B018
 
 
-def test_variables_by_other_names_get_the_standard_ones(metric_run):
+def test_renames_variables_to_standard_names(metric_run):
     run = tidewise.open_run(metric_run)
     assert {"u_mean", "coefficient", "realization_weight"} <= set(run.environment.dataset.variables)
     u, v = run.environment.realization_arrays(3, 5)
@@ -53,7 +53,7 @@ def test_units_fit_the_domain(time_run, metric_run):
     metric = tidewise.open_run(metric_run).units
     assert (metric.length, metric.time) == (Unit(1e3, "km"), Unit(3600.0, "hours"))
     assert metric.speed.name == "m s⁻¹"
-    # A step at full speed costs one: no joule.
+    # A step at full speed costs 1, not a joule.
     grid = tidewise.open_run(metric_run).grid
     scaled = choose_units(grid, 2.5e-4, 0.8).energy
     assert scaled == Unit(1.0, "–") and scaled.text(49.5) == "49.5"
@@ -62,8 +62,8 @@ def test_units_fit_the_domain(time_run, metric_run):
     assert choose_units(grid, 1.0, 0.8).energy.name.endswith("m² s⁻¹")
 
 
-def test_what_dives_draw_is_in_watts(metric_run):
-    """Whatever is said beside it, and where it is 0."""
+def test_power_of_dives_is_in_watts(metric_run):
+    """With and without other keys, and for 0."""
     run = tidewise.open_run(metric_run)
     run.mission.table["vehicle"]["energy"] = {"c_f": 1.0, "c_t": 0.0}
     assert run.units.energy.name.endswith("m² s⁻¹")
@@ -84,7 +84,7 @@ def test_positions_in_degrees_are_found_on_the_plane(washington_run):
     assert str(run.grid.dates[0]).startswith("2024-10-28T")
 
 
-def test_paths_are_the_flights(time_run):
+def test_paths_equal_the_flights(time_run):
     run = tidewise.open_run(time_run)
     numbers = run.flights.chosen(7)
     assert len(numbers) == 7
@@ -96,14 +96,14 @@ def test_paths_are_the_flights(time_run):
     assert len(run.flights.chosen(10**6)) == len(run.flights)
 
 
-def test_numbers_are_written_for_people():
+def test_formats_numbers_with_few_digits():
     assert [format_number(v) for v in (0.0, 12.0, 12.34, -0.5, 1234.5)] == [
         *("0", "12", "12.3", "−0.5", "1234")
     ]
     assert [format_among(14.1834, 1.0), format_among(438.7, 400.0)] == ["14.18", "439"]
 
 
-def test_what_was_not_reached_yet_says_what_makes_it(time_run, tmp_path):
+def test_missing_reach_is_an_error_with_advice(time_run, tmp_path):
     run = tidewise.open(time_run).save(tmp_path / "run")
     with pytest.raises(AttributeError, match=r"^time_to_go: is not there yet; run.reach\(\) makes"):
         _ = run.policy.time_to_go
@@ -118,7 +118,7 @@ def test_what_was_not_reached_yet_says_what_makes_it(time_run, tmp_path):
     assert run.policy["delay"].attrs["long_name"] == "arrival after the one expected from the start"
 
 
-def test_an_environment_of_profiles_asks_which(diving_run):
+def test_environment_with_profiles_requires_a_choice(diving_run):
     whole = tidewise.Environment(tidewise.open_run(diving_run).environment.path)
     assert whole.profiles == ["up", "down"]
     with pytest.raises(tidewise.InputError, match="has the profiles up, down; choose one with"):
@@ -136,7 +136,7 @@ def test_ends_are_a_table(time_run, washington_run):
     dated = tidewise.open_run(washington_run)
     ends = dated.flights.ends
     assert ends.departure.dtype.kind == ends.end.dtype.kind == "M" and ends.duration.dtype.kind == "m"
-    last = np.fmax.reduce(dated.trajectories.time.values, axis=1)  # the latest, NaT apart
+    last = np.fmax.reduce(dated.trajectories.time.values, axis=1)  # the latest, ignoring NaT
     assert abs(ends.end.values - last).max() < np.timedelta64(1, "ms")
 
 

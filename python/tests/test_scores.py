@@ -1,4 +1,4 @@
-"""Measures of predictions from a log that Python writes."""
+"""Measures of predictions, from a log that Python writes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def line(day: int, probability: float, time: float | None) -> str:
     )
 
 
-def test_measures_are_those_of_the_lines(tmp_path):
+def test_measures_equal_those_by_hand(tmp_path):
     log = tmp_path / "log.jsonl"
     log.write_text("\n".join([line(1, 0.8, 15), line(2, 0.6, None)]) + "\n")
     found = tw.score(log, out=tmp_path / "scored.jsonl")
@@ -41,7 +41,7 @@ def test_measures_are_those_of_the_lines(tmp_path):
     assert tw.score(tmp_path / "scored.jsonl") == found
 
 
-def test_a_bad_line_is_named(tmp_path):
+def test_names_a_bad_line(tmp_path):
     log = tmp_path / "log.jsonl"
     log.write_text(line(1, 0.8, 15) + "\n{}\n")
     with pytest.raises(tw.InputError, match="line 2"):

@@ -1,4 +1,4 @@
-"""The server of the interactive page: what it refuses, and what it plans."""
+"""The server of the interactive page: refused requests, and plans."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tidewise.serving import guard, schema, session, watch
 pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 
 TARGET = [30.5, 25.5]
-SECONDS = 120  # for anything that is waited for
+SECONDS = 120  # limit for each wait
 
 
 class Page:
-    """What the page does: requests with the token."""
+    """Sends requests with the token, like the page."""
 
     def __init__(self, url: str) -> None:
         self.base, _, self.token = url.partition("/#")
@@ -65,13 +65,13 @@ class Page:
         return state["proposal"]
 
     def raw(self, text: bytes) -> bytes:
-        """Bytes on a connection of their own, and what comes back until it is closed."""
+        """Send bytes on a separate connection; return the answer until it is closed."""
         host, _, port = self.base.removeprefix("http://").partition(":")
         with socket.create_connection((host, int(port)), timeout=20) as connection:
             try:
                 connection.sendall(text)
             except ConnectionError:
-                pass  # refused before all was sent
+                pass  # refused before all bytes were sent
             found = b""
             try:
                 while part := connection.recv(65536):
@@ -82,7 +82,7 @@ class Page:
 
 
 def worker_of(server: int | None = None) -> int:
-    """The process that plans."""
+    """The worker process."""
     parent = os.getpid() if server is None else server
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -110,7 +110,7 @@ def run_folder(plan, environment, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def slow_run(plan, environment, tmp_path_factory) -> Path:
-    """One that takes seconds to plan with another target."""
+    """A run that takes seconds to plan with another target."""
     made = plan("slow", environment, "vehicle.headings=8", "rollout.mode=none")
     place = tmp_path_factory.mktemp("serve") / "slow"
     shutil.copytree(made, place)
@@ -134,7 +134,7 @@ def page(served) -> Page:
     return Page(served.url)
 
 
-# The door: requests that are refused.
+# Refused requests.
 
 
 def test_listens_on_this_computer_only_at_a_port_of_its_own(run_folder):
@@ -174,7 +174,7 @@ def test_all_answers_have_security_headers_and_allow_no_other_origin(page, path,
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost:{port}", "127.0.0.1", "127.0.0.1:1"])
 def test_another_host_is_refused(page, host):
-    """As after DNS rebinding: the name of another site leads to this server."""
+    """Like DNS rebinding: the name of another site resolves to this server."""
     host = host.format(port=page.base.rpartition(":")[2])
     for answer in (
         httpx.get(page.base + "/", headers={"Host": host}),
@@ -284,7 +284,7 @@ def test_large_chunked_bodies_are_refused_as_they_arrive(page):
         "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     )
     chunk = b"1000\r\n" + b" " * 4096 + b"\r\n"
-    found = page.raw(head.encode() + 17 * chunk)  # and no end
+    found = page.raw(head.encode() + 17 * chunk)  # without an end of the chunks
     assert found.split()[1] == b"413" and b"too_large" in found
     assert page.ask("state")["job"] is None
 
@@ -310,7 +310,7 @@ def test_a_small_chunked_body_is_read(page):
         b"\xff\xfe",
     ],
 )
-def test_what_is_no_json_object_is_refused(page, body):
+def test_other_bodies_than_json_objects_are_refused(page, body):
     headers = {"Content-Type": "application/json"}
     answer = page.client.post("/api/plan", content=body, headers=headers)
     assert answer.status_code == 400 and answer.json()["code"] in ("json", "schema")
@@ -353,7 +353,7 @@ def test_what_is_no_json_object_is_refused(page, body):
         ("quit", {"a": 1}),
     ],
 )
-def test_requests_hold_positions_times_and_format_names_only(page, name, body):
+def test_requests_accept_only_positions_times_and_format_names(page, name, body):
     assert page.refused(name, **body) == (400, "schema")
     assert page.ask("state")["job"] is None
 
@@ -389,7 +389,7 @@ def test_nothing_is_logged_and_no_token_is_printed(run_folder):
 
 
 def test_the_browser_gets_the_token_by_a_private_file(run_folder, monkeypatch):
-    """Other users of the computer see command lines."""
+    """Other users of the computer can read command lines."""
     opened = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     with tw.serve(run_folder) as served:
@@ -403,7 +403,7 @@ def test_the_browser_gets_the_token_by_a_private_file(run_folder, monkeypatch):
 # Plans.
 
 
-def test_a_drag_becomes_a_proposal_beside_the_run(page, served, run_folder):
+def test_drag_becomes_a_proposal_in_its_own_folder(page, served, run_folder):
     before = {path.name: path.read_bytes() for path in run_folder.iterdir()}
     proposal = page.propose(target=TARGET)
     assert proposal["reason"] == "drag" and proposal["mission"]["target"] == TARGET
@@ -472,7 +472,7 @@ def test_plans_by_kept_counts_have_the_same_bits(small_mission, settings):
         assert one.summary[key] == two.summary[key]
 
 
-def test_accepted_runs_stay_and_rejected_and_replaced_ones_go(page, served, run_folder):
+def test_keeps_accepted_runs_and_removes_rejected_and_replaced_ones(page, served, run_folder):
     first = page.propose(target=TARGET)["id"]
     second = page.propose(target=[28.5, 25.5])["id"]
     assert folders_beside(run_folder) == {"served", second}
@@ -484,12 +484,12 @@ def test_accepted_runs_stay_and_rejected_and_replaced_ones_go(page, served, run_
     page.ask("accept", id=third)
     fourth = page.propose(target=[28.5, 25.5])["id"]
     assert page.ask("run")["id"] == third
-    served.close()  # what was not accepted goes
+    served.close()  # proposals are removed
     assert folders_beside(run_folder) == {"served", third} and fourth != third
     assert served.run.summary["mission"]["mission"]["target"] == TARGET
 
 
-def test_a_folder_of_another_run_is_not_taken(page, run_folder):
+def test_keeps_the_folder_of_another_run(page, run_folder):
     other = run_folder.parent / "served-001"
     other.mkdir()
     (other / "mine").write_text("kept")
@@ -523,7 +523,7 @@ def test_one_solve_at_a_time_which_can_be_cancelled(slow_run):
         assert time.monotonic() - begun < 10
         assert state["failed"] is None and state["proposal"] is None
         assert folders_beside(slow_run) == {"slow"}
-        page.ask("cancel")  # of nothing
+        page.ask("cancel")  # without a job
         page.ask("plan", target=TARGET)
         page.until(lambda state: state["done"] > 0)
         page.ask("cancel")
@@ -551,7 +551,7 @@ def test_a_killed_solve_leaves_no_run_and_the_next_one_works(slow_run):
 
 
 def test_an_ended_server_leaves_no_process_and_no_files(slow_run, tmp_path):
-    """By a signal, while it plans."""
+    """Killed by a signal while it plans."""
     words = [sys.executable, "-m", "tidewise.serve", "--no-browser", str(slow_run)]
     settings = os.environ | {"TMPDIR": str(tmp_path)}
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=settings) as server:
@@ -566,7 +566,7 @@ def test_an_ended_server_leaves_no_process_and_no_files(slow_run, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_the_module_that_is_run_is_the_function_where_it_is_imported():
+def test_importing_the_module_gives_the_function():
     import tidewise.serve as imported
 
     assert imported is tw.serve
@@ -580,7 +580,7 @@ def test_quit_ends_the_server(run_folder):
         assert server.wait(SECONDS) == 0
 
 
-def test_what_is_no_run_is_refused_in_one_line(tmp_path, run_folder):
+def test_folder_that_is_no_run_is_one_line(tmp_path, run_folder):
     for arguments, said in [
         ([str(tmp_path)], "holds neither policy.h5 nor"),
         ([str(tmp_path / "none")], "there is no such folder"),
@@ -598,7 +598,7 @@ def test_what_is_no_run_is_refused_in_one_line(tmp_path, run_folder):
 
 
 def python_that_lacks(folder: Path, text: str) -> dict[str, str]:
-    """Settings by which `python3` is a script."""
+    """Settings with a script in place of `python3`."""
     script = folder / "python3"
     script.write_text(f"#!/bin/sh\n{text}\n")
     script.chmod(0o755)
@@ -616,7 +616,7 @@ def test_the_command_runs_the_module_with_arguments_as_they_are(program, tmp_pat
 
 
 @pytest.mark.parametrize("words", [["serve", "run"], ["plan", "mission.toml", "--serve"]])
-def test_the_command_says_how_to_install_what_python_lacks(program, tmp_path, words):
+def test_command_reports_how_to_install_missing_packages(program, tmp_path, words):
     settings = python_that_lacks(tmp_path, "exit 1")
     done = subprocess.run(
         [program, *words], capture_output=True, text=True, env=settings, cwd=tmp_path
@@ -626,7 +626,7 @@ def test_the_command_says_how_to_install_what_python_lacks(program, tmp_path, wo
     assert "[serve_packages_missing]" in done.stderr
 
 
-def test_plan_serves_what_it_has_planned(program, tmp_path, environment):
+def test_plan_serves_its_run(program, tmp_path, environment):
     settings = python_that_lacks(tmp_path, '[ "$1" = -c ] || printf "%s|" "$@"')
     (tmp_path / "m.toml").write_text(
         f'[environment]\nfile = "{environment}"\n[vehicle]\nspeeds = [1.0]\nheadings = 4\n'
@@ -651,7 +651,7 @@ def quick_looks(monkeypatch):
 
 @pytest.fixture(scope="module")
 def tracks(run_folder) -> list[str]:
-    """Two dives of a vehicle that followed the plan: positions and currents at levels."""
+    """Two dives of a vehicle that follows the plan: positions and currents at levels."""
     flown = tw.open(run_folder).trajectories.isel(trajectory=3, obs=slice(0, 7))
     rows = [
         f"{level},{float(x):.4f},{float(y):.4f},0.1,0.05,0.05"
@@ -682,7 +682,7 @@ def test_dives_are_replanned_as_they_arrive(quick_looks, run_folder, tracks, tmp
         state = page.until(lambda state: state["proposal"] and state["job"] is None)
         second = state["proposal"]
         summary = json.loads((run_folder.parent / second["id"] / "summary.json").read_text())
-        used = summary["replanned_from"]["tracks"]  # the accepted run has learned from neither
+        used = summary["replanned_from"]["tracks"]  # the accepted run has used neither
         assert [Path(path).name for path in used] == ["dive_1.csv", "dive2.csv"]
         assert all(Path(path).is_file() for path in used)
         page.ask("accept", id=second["id"])
@@ -700,7 +700,7 @@ def test_a_file_that_cannot_be_read_is_reported_and_left_out(quick_looks, run_fo
         state = page.until(lambda state: state["failed"])
         assert "noise.nc" in state["watch"]["message"]
         time.sleep(1.0)
-        assert page.ask("state")["job"] is None  # it is not tried again
+        assert page.ask("state")["job"] is None  # the file is not tried again
         assert folders_beside(run_folder) == {"served"}
 
 
@@ -723,13 +723,13 @@ def test_only_regular_files_of_one_name_are_taken(tmp_path):
     assert watched.look() == [] and watched.look() == ["dive.csv"]
 
     (folder / "dive.csv").unlink()
-    (folder / "dive.csv").symlink_to(secret)  # between the look and the copy
+    (folder / "dive.csv").symlink_to(secret)  # replaced between the look and the copy
     assert watched.take("dive.csv", inbox) is None
     assert watched.take("../secret", inbox) is None
     assert not list(inbox.iterdir())
 
 
-def test_a_growing_file_is_taken_when_it_has_stopped(tmp_path):
+def test_growing_file_is_used_when_it_has_stopped(tmp_path):
     folder, inbox = tmp_path / "dives", tmp_path / "inbox"
     folder.mkdir()
     inbox.mkdir()
@@ -748,7 +748,7 @@ def test_a_growing_file_is_taken_when_it_has_stopped(tmp_path):
     assert watched.look() == [] and watched.look() == ["dive.csv"]
 
 
-def test_a_folder_that_takes_the_watched_ones_place_is_not_followed(tmp_path):
+def test_folder_that_replaces_the_watched_one_is_ignored(tmp_path):
     folder, other = tmp_path / "dives", tmp_path / "other"
     folder.mkdir()
     other.mkdir()

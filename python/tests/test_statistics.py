@@ -1,4 +1,4 @@
-"""Distributions by hand, and against what the program says in summary.json."""
+"""Distributions, compared with values by hand and with summary.json."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_quantiles_are_values_of_flights():
     assert spread.mean == 2.5
 
 
-def test_weights_move_quantiles_and_zero_weight_takes_no_part():
+def test_weights_move_quantiles_and_zero_weight_is_ignored():
     spread = spread_of(np.array([1.0, 2.0, 3.0, 99.0]), np.array([1, 1, 8, 0]))
     assert (spread.p50, spread.max) == (3, 3)
     assert spread.mean == pytest.approx(2.7)
@@ -41,7 +41,7 @@ def test_variance_of_coefficients():
 
 
 @pytest.mark.parametrize("name", ["time_run", "net_energy_run", "chain_run", "metric_run"])
-def test_quantiles_are_those_of_the_summary(name, request):
+def test_quantiles_equal_the_summarys(name, request):
     run = tidewise.open_run(request.getfixturevalue(name))
     rollout = run.summary["rollout"]
     assert rollout["arrival_rate"] > 0

@@ -1,4 +1,4 @@
-"""Drifters, radars and tables as tracks; where a vehicle comes up next."""
+"""Drifters, radars and tables as tracks; prediction of the next surfacing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")]
 
 
 def ocean(west: float, east: float, south: float, north: float, begin: str, hours: int):
-    """An invented forecast there and then, north up to some tenths of a degree."""
+    """An invented forecast; its plane's +y is within some tenths of a degree of north."""
     times = np.datetime64(begin, "ns") + np.arange(0, hours + 1, 3) * np.timedelta64(3600, "s")
     lon, lat = np.linspace(west, east, 20), np.linspace(south, north, 20)
     x, y = np.meshgrid(np.linspace(0, 6, 20), np.linspace(0, 6, 20))
@@ -32,7 +32,7 @@ def ocean(west: float, east: float, south: float, north: float, begin: str, hour
 
 def test_drifters_and_radars_correct_before_any_departure():
     sea = ocean(-9.8, -7.4, 60.9, 62.1, "2008-06-06T09:00", 48)
-    # An ocean that has 0.25 m/s more to the east.
+    # An environment with 0.25 m/s more to the east.
     hours = np.arange(12, 25)
     dates = np.datetime64("2008-06-06T09:00", "ns") + hours * np.timedelta64(3600, "s")
     lon, lat = np.linspace(-9, -8, 15), np.linspace(61.2, 61.8, 15)
@@ -61,7 +61,7 @@ def test_drifters_and_radars_correct_before_any_departure():
     np.testing.assert_allclose(np.hypot(ours.u, ours.v), 0.25, rtol=0.01)
 
 
-def test_covariances_are_tapered_over_a_day_unless_told_otherwise():
+def test_covariances_taper_over_a_day_by_default():
     sea = ocean(-9.8, -7.4, 60.9, 62.1, "2008-06-06T09:00", 72)
     glider = tw.Vehicle(speeds=[0.5])
     mission = tw.Mission(sea, glider, start=(-9, 61.3), target=(-8.3, 61.6), target_radius=1e4)
@@ -79,7 +79,7 @@ def test_covariances_are_tapered_over_a_day_unless_told_otherwise():
     assert np.abs(default - corrected(localisation="96h")).max() > 1e-3
 
 
-def test_nothing_to_learn_from_is_one_line():
+def test_missing_observations_are_one_line():
     sea = ocean(-9.8, -7.4, 60.9, 62.1, "2008-06-06T09:00", 24)
     with pytest.raises(tw.InputError, match=r"\[observations_missing\]$"):
         sea.observe()
@@ -87,14 +87,14 @@ def test_nothing_to_learn_from_is_one_line():
         sea.observe(drifter=[])
 
 
-def test_where_it_comes_up_next(environment, plan):
+def test_predicts_the_next_surfacing(environment, plan):
     run = tw.open(plan("regions", environment, "rollout.realizations=100"))
     found = run.surfacing((20.5, 10.5), time=2, after=4)
     flights = run.rollout((20.5, 10.5), time=2, realizations=100, baselines="none")
     at = flights.trajectories.isel(obs=4)
     np.testing.assert_allclose((found["x"], found["y"]), (at.x.mean(), at.y.mean()))
     assert [region["probability"] for region in found["regions"]] == [0.5, 0.9]
-    with pytest.raises(tw.InputError, match="^surfacing: nothing is flown from there: in target"):
+    with pytest.raises(tw.InputError, match="^surfacing: no flight starts there: in target"):
         run.surfacing((20.5, 32.5), time=2, after=4)
 
 

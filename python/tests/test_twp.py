@@ -1,4 +1,4 @@
-"""twp.py, which reads a policy on board in Python, beside the header in C that does."""
+"""twp.py, which reads a policy on board in Python, compared with the header in C."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tidewise import twp
 
 pytestmark = [pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")]
 
-# Answers questions, "xy X Y TIME" or "ll LON LAT TIME", with every bit of what the header returns.
+# Answers questions, "xy X Y TIME" or "ll LON LAT TIME", with all bits of the header's results.
 PROGRAM = r"""
 #include <stdio.h>
 #include <string.h>
@@ -89,7 +89,7 @@ def as_c_writes(line: str) -> str:
 
 
 def compare(path, ask, geographic: bool) -> dict[str, int]:
-    """Asks both some ten thousand questions; returns how many had each status."""
+    """Ask both about ten thousand questions; return the number of each status."""
     policy = twp.Policy.read(path)
     chance = random.Random(7)
     width, height = policy.plan_columns * policy.dx, policy.plan_rows * policy.dy
@@ -165,7 +165,7 @@ def test_lookups_return_the_same_bits_by_longitude_and_latitude(ask, tmp_path):
     assert action.magnetic(16.5) == pytest.approx((action.bearing - 16.5) % 360)
     assert action.magnetic(-200) < 360
 
-    # From a shell, of a copy that stands alone.
+    # From a shell, with a copy of the file outside the package.
     shutil.copy(twp.__file__, tmp_path / "copied.py")
     question = ["copied.py", "ocean.twp", "-15", "43"]
 
@@ -184,7 +184,7 @@ def test_lookups_return_the_same_bits_by_longitude_and_latitude(ask, tmp_path):
 def test_damaged_files_are_refused(time_run, tmp_path):
     tw.open(time_run).export(tmp_path / "whole.twp")
     data = (tmp_path / "whole.twp").read_bytes()
-    twp.Policy(data + b"more")  # a page of flash
+    twp.Policy(data + b"more")  # padding to a page of flash memory
 
     def with_header(at, value):
         changed = bytearray(data)

@@ -1,6 +1,6 @@
-"""Every call of docs/trust/wrong_calls.md is answered as that page says, and loses nothing.
+"""Calls of docs/trust/wrong_calls.md print the messages on that page, and change no files.
 
-Run as a program it prints the page with the answers that there are now.
+Run as a program it prints the page with the current messages.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def blocks(page: str) -> list[str]:
     return re.findall(r"^```\w*\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
 
 
-def told(page: str, mark: str) -> list[str]:
-    """Lines of the blocks without prompts that hold a word."""
+def lines_with(page: str, mark: str) -> list[str]:
+    """Return lines of the blocks without prompts that contain a word."""
     plain = [block for block in blocks(page) if not block.startswith((TERMINAL, PYTHON))]
     return [line for block in plain if mark in block for line in block.splitlines()]
 
@@ -49,15 +49,15 @@ def put_on_path(program: str, folder: Path) -> None:
 
 
 def make_folder(page: str, folder: Path) -> None:
-    commands = "\n".join(told(page, "tidewise example"))
+    commands = "\n".join(lines_with(page, "tidewise example"))
     done = shell(f"set -e\n{commands}", folder)
     assert done.returncode == 0, done.stderr
 
 
 def names_of(page: str) -> dict[str, object]:
-    """What the page's first block of Python makes."""
+    """Names that the page's first block of Python defines."""
     names: dict[str, object] = {}
-    exec("\n".join(told(page, "import tidewise as tw")), names)  # noqa: S102
+    exec("\n".join(lines_with(page, "import tidewise as tw")), names)  # noqa: S102
     return names
 
 
@@ -79,7 +79,7 @@ def terminal_answer(call: str, folder: Path) -> str:
 
 
 def answered(page: str, folder: Path) -> str:
-    """The page with the answers that there are now, to calls that leave all files as they were."""
+    """Return the page with the current answers; the calls must not change files."""
     make_folder(page, folder)
     names, lines, is_answer = names_of(page), [], False
     before = contents(folder)
@@ -96,7 +96,7 @@ def answered(page: str, folder: Path) -> str:
     return "\n".join(lines) + "\n"
 
 
-def test_calls_are_answered_as_the_page_says(program, tmp_path_factory, tmp_path, monkeypatch):
+def test_messages_equal_the_pages(program, tmp_path_factory, tmp_path, monkeypatch):
     page = PAGE.read_text(encoding="utf-8")
     tools = tmp_path_factory.mktemp("path")
     monkeypatch.setenv("PATH", os.environ["PATH"])
@@ -104,7 +104,7 @@ def test_calls_are_answered_as_the_page_says(program, tmp_path_factory, tmp_path
     put_on_path(program, tools)
     assert answered(page, tmp_path).splitlines() == page.splitlines()
     assert min(page.count(f"\n{TERMINAL}"), page.count(f"\n{PYTHON}")) >= 25
-    for command in told(page, "from_a_spreadsheet.csv --out"):  # what is no mistake is done
+    for command in lines_with(page, "from_a_spreadsheet.csv --out"):  # commands that succeed
         done = shell(command, tmp_path)
         assert done.returncode == 0, done.stderr
     said = [

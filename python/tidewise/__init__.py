@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from tidewise.steering import NoAction as NoAction
     from tidewise.steering import Steering as Steering
 
-# Each is loaded when it is first asked for: pictures take seconds that a plan does without.
+# Each is imported on first use: pictures take seconds to import, and a plan does not need them.
 _NAMES = {
     "batches": "batch",
     "clusters": "FillingTable",
@@ -82,13 +82,13 @@ __all__ = sorted(["InputError", "PlanWarning", "RunError", "__version__", "mdp",
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'tidewise' has no attribute {name!r}")
-    # The processor is asked before NumPy is loaded, which may not run on an old one either.
+    # Check the processor before loading NumPy, which may not run on an old processor either.
     core = importlib.import_module("tidewise._load").core
     if name == "__version__":
         return core.__version__
     if name == "mdp":
         return importlib.import_module("tidewise.mdp")
-    # A module of the package may bear the name of its function.
+    # A module of the package may have the name of its function.
     value = getattr(importlib.import_module(f"tidewise.{_WHERE[name]}"), name)
     globals()[name] = value
     return value

@@ -1,4 +1,4 @@
-"""Datasets of xarray on their way into a file."""
+"""Prepares xarray datasets for NetCDF files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tidewise.errors import InputError
 if TYPE_CHECKING:
     import xarray as xr
 
-# Attributes that change what values are, or where; others are only for readers.
+# Attributes that change values or their places; others are only descriptions.
 _MEANT = frozenset(
     "units standard_name calendar _FillValue missing_value scale_factor add_offset valid_min "
     "valid_max valid_range positive axis grid_mapping coordinates bounds cell_methods flag_values "
@@ -22,11 +22,11 @@ _MEANT = frozenset(
 
 
 def plain_dataset(dataset: xr.Dataset, name: str) -> xr.Dataset:
-    """As a file of its own: packing and chunks of the file that it came from stay behind.
+    """Make a file of its own, without the packing and chunks of the file that it came from.
 
     Attributes that NetCDF has no type for, such as objects of a Zarr store, are converted or left
     out. `name`: of the dataset, for messages. Raises InputError for a MultiIndex, and for such an
-    attribute that changes what the values mean.
+    attribute that changes the meaning of values.
     """
     _refuse_multi_index(dataset, name)
     plain = dataset.copy()
@@ -43,21 +43,21 @@ def plain_dataset(dataset: xr.Dataset, name: str) -> xr.Dataset:
             for key, value in variable.encoding.items()
             if key in kept and not (packed and key in ("_FillValue", "missing_value"))
         }
-        if variable.dtype.kind == "M":  # whole seconds, whatever the file counted in
+        if variable.dtype.kind == "M":  # whole seconds, independent of the file's units
             variable.encoding = {"units": "seconds since 1970-01-01", "dtype": "float64"}
         variable.encoding |= names
     return plain
 
 
 def stored_type(kind: np.dtype) -> np.dtype:
-    """Return the type in which NetCDF stores another one: it has no float16 and no long double."""
+    """Return the NetCDF type for a type that it lacks: float16 or long double."""
     if kind.kind != "f" or kind.itemsize in (4, 8):
         return kind
     return np.dtype("float32" if kind.itemsize < 4 else "float64")
 
 
 def write_dataset(dataset: xr.Dataset, file: os.PathLike[str] | str, name: str) -> None:
-    """Write a plain dataset as NetCDF. Raises InputError for what NetCDF cannot hold."""
+    """Write a plain dataset as NetCDF. Raises InputError for contents that NetCDF cannot hold."""
     changed = {
         own: dataset[own].astype(stored_type(one.dtype))
         for own, one in dataset.variables.items()
@@ -74,7 +74,7 @@ def write_dataset(dataset: xr.Dataset, file: os.PathLike[str] | str, name: str) 
 
 
 def multi_indexes(dataset: xr.Dataset) -> list[Any]:
-    """The dimensions whose coordinate is a MultiIndex."""
+    """Return the dimensions whose coordinate is a MultiIndex."""
     pandas = {own: getattr(dataset.xindexes.get(own), "index", None) for own in dataset.dims}
     return [own for own, index in pandas.items() if hasattr(index, "levels")]
 
@@ -110,7 +110,7 @@ def _is_truth(value: Any) -> bool:
 
 
 def _stored_value(value: Any) -> Any:
-    """The value in a type of NetCDF; None if there is none."""
+    """Return the value in a type of NetCDF; None if there is none."""
     if isinstance(value, (str, bytes)):
         return value
     try:

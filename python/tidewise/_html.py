@@ -1,4 +1,4 @@
-"""Short tables, as notebooks show objects."""
+"""Short tables for notebooks."""
 
 from __future__ import annotations
 

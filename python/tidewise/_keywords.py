@@ -1,4 +1,4 @@
-"""The terminal's words in Python's: options are keywords, and temporary files are objects."""
+"""Words lines of the command line for Python: options as keywords, temporary files as objects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tidewise.errors import InputError, RunError
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# What an option is called as an argument, where that is not its own name.
+# Arguments whose names differ from their options'.
 _RENAMED = {
     "from": "from_",
     "gamma": "discount",
@@ -28,7 +28,7 @@ _RENAMED = {
     "with": "others",
 }
 
-# Files that stand for what was given as an object.
+# Temporary files that represent objects.
 _OBJECTS: tuple[tuple[str, str], ...] = (
     (r"environment\.h5", "the environment"),
     (r"posterior\.h5", "the posterior"),
@@ -37,7 +37,7 @@ _OBJECTS: tuple[tuple[str, str], ...] = (
     (r"run(?=[:,;\s]|$)", "the run"),
     (r"mission\.toml", "mission"),
     (r"batch\.toml", "table"),
-    ("", ""),  # any other by its name alone
+    ("", ""),  # any other option keeps its name
 )
 
 
@@ -50,9 +50,9 @@ def without_temporary(line: str) -> str:
 
 
 def in_keywords(line: str) -> str:
-    """A line of the terminal with arguments for options; whole commands stay as they are."""
+    """Return a line with arguments in place of options; whole commands stay as they are."""
     parts = re.split(r"('(?:tidewise|env|cmake) [^']*'|\((?:tidewise|env) [^)]*\))", line)
-    option = r"--([a-z][a-z-]*)(?:=| (?=[A-Z\d.…/+-]))?"  # and a value, where one follows
+    option = r"--([a-z][a-z-]*)(?:=| (?=[A-Z\d.…/+-]))?"  # and a value, if one follows
     return "".join(part if n % 2 else re.sub(option, _named, part) for n, part in enumerate(parts))
 
 
@@ -62,52 +62,52 @@ def _named(option: re.Match[str]) -> str:
 
 
 def python_line(line: str) -> str:
-    """As the terminal says it, in Python's words."""
+    """Return a line of the command line in Python's terms."""
     return without_temporary(in_keywords(line))
 
 
 @contextmanager
-def python_errors(say: Callable[[str], str] = python_line) -> Iterator[None]:
-    """InputError and RunError from here are said in Python's words."""
+def python_errors(reword: Callable[[str], str] = python_line) -> Iterator[None]:
+    """Reword InputError and RunError that are raised inside for Python."""
     try:
         yield
     except (InputError, RunError) as error:
-        line = say(str(error))
+        line = reword(str(error))
         if line == str(error):
             raise
         raise type(error)(line) from None
 
 
 def kind_of(value: object) -> str:
-    """What a value is, for a line that refuses it: "a dict", "an int", "None"."""
+    """Describe a refused value: "a dict", "an int", "None"."""
     if value is None:
         return "None"
     name = type(value).__name__
     return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
 
 
-def whole_number(name: str, value: Any, least: int) -> int:
-    """An argument that counts something. Raises InputError for what is no whole number."""
-    most = 2**31 - 1
+def whole_number(name: str, value: Any, minimum: int) -> int:
+    """Validate a whole number. Raises InputError for any other value."""
+    maximum = 2**31 - 1
     try:
-        whole = not isinstance(value, bool) and int(value) == value and least <= value <= most
+        whole = not isinstance(value, bool) and int(value) == value and minimum <= value <= maximum
     except (TypeError, ValueError, OverflowError):
         whole = False
     if not whole:
         raise InputError(
-            f"{name} is {value!r}; it must be a whole number from {least} to {most}"
+            f"{name} is {value!r}; it must be a whole number from {minimum} to {maximum}"
         )
     return int(value)
 
 
 def all_but(arguments: dict[str, Any], *names: str) -> dict[str, Any]:
-    """A function's arguments, of its locals(), but these: those that a command has as options."""
+    """Return a function's arguments, from its locals(), without `names`: the command's options."""
     given = {**arguments, **arguments.get("options", {})}
     return {name: value for name, value in given.items() if name not in (*names, "options")}
 
 
 def _spelled_out(function: Callable[..., Any]) -> inspect.Signature:
-    """A function's signature, with each of **options: Unpack[KIND], which is one of _types."""
+    """Return a function's signature with its **options: Unpack[KIND] of _types spelled out."""
     parameters = dict(inspect.signature(function).parameters)
     if (options := parameters.pop("options", None)) is not None:
         kind = getattr(_types, options.annotation[len("Unpack[") : -1])
@@ -145,9 +145,9 @@ def renamed(**names: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 
 def by_keywords(**gone: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Of a function: an argument that it does not have is refused in a line that names the nearest.
+    """Decorate a function to refuse unknown arguments in a line that names the nearest one.
 
-    `gone`: what was an argument, and what to say instead. Raises TypeError.
+    `gone`: the advice for each former argument. Raises TypeError.
     """
 
     def decorated(function: Callable[P, T]) -> Callable[P, T]:

@@ -1,4 +1,4 @@
-"""Data sets that are too large to be copied: an import reads from them what it needs."""
+"""Reads large data sets chunk by chunk, when an import asks for values."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from tidewise._dataset import plain_dataset, stored_type, write_dataset
 if TYPE_CHECKING:
     import xarray as xr
 
-_SMALL = 1 << 20  # [B] a variable of less is copied into the file
-_TILE = 256  # points along rows and columns, where a store says no chunks
-_AT_ONCE = 8  # chunks that are asked for at the same time, as latency is most of what they cost
-_MOST_AT_ONCE = 128 << 20  # [B] and the most of memory that they may take
+_SMALL = 1 << 20  # [B] smaller variables are copied into the file
+_TILE = 256  # points along rows and columns, for stores without chunks
+_AT_ONCE = 8  # chunks that are requested at the same time, since latency is most of their cost
+_MAX_BYTES_AT_ONCE = 128 << 20  # [B] and the maximum of memory that they take
 _MAPPED = 256 << 20  # [B] of chunks that stay mapped
 
 Report = Callable[[str, int, int, str], None]
 
 
 def is_lazy(variable: xr.Variable) -> bool:
-    """Whether its values are still to be read, and are many."""
+    """Return True for a large variable whose values are not in memory."""
     numbers = variable.dtype.kind in "fiu"
     return numbers and not getattr(variable, "_in_memory", True) and variable.nbytes > _SMALL
 
 
-def cut_times(forecast: xr.Dataset, first: Any, last: Any, beside: int) -> xr.Dataset:
-    """Of a data set with lazy variables: the times from `first` to `last`, and so many beside.
+def cut_times(forecast: xr.Dataset, first: Any, last: Any, around: int) -> xr.Dataset:
+    """Return a lazy data set's times from `first` to `last`, and `around` more on both sides.
 
-    What an import looks at in every time of its files, such as where nothing ever moves, is what it
-    would fetch years of a store for.
+    Some checks of an import read every time of its files, such as the search for cells where the
+    water never moves. In a store these would fetch years of data.
     """
     lazy = [one for one in forecast.variables.values() if is_lazy(one)]
     if not lazy:
@@ -52,28 +52,28 @@ def cut_times(forecast: xr.Dataset, first: Any, last: Any, beside: int) -> xr.Da
         begin = 0 if first is None else int(np.searchsorted(times, first, "right")) - 1
         end = len(times) if last is None else int(np.searchsorted(times, last, "left")) + 1
         along = forecast[name].dims[0]
-        # From the beginning of a chunk, so that those that follow are whole ones.
+        # Begin with a whole chunk, so that all following ones are whole too.
         chunks = [_chunks(one)[one.dims.index(along)][0] for one in lazy if along in one.dims]
-        begin = max(begin - beside, 0) // max(chunks, default=1) * max(chunks, default=1)
-        forecast = forecast.isel({along: slice(begin, max(end + beside, 0))})
+        begin = max(begin - around, 0) // max(chunks, default=1) * max(chunks, default=1)
+        forecast = forecast.isel({along: slice(begin, max(end + around, 0))})
     return forecast
 
 
 class LentFields:
-    """What an import may ask of data sets: each chunk is read once, and kept in a file of its own.
+    """Serves values to an import. Each chunk is read once and cached in a file.
 
-    Files that stand for the data sets hold all that is small, and of large variables the name.
+    The files that represent the data sets hold small variables, and the names of large ones.
     """
 
     def __init__(self, folder: Path, report: Report | None = None) -> None:
-        """`folder`: where files go; report: called as chunks come."""
+        """`folder`: where files are written; report: called when chunks arrive."""
         self._folder = folder
         self._fields: dict[tuple[str, str], _Field] = {}
         self.report = report
-        self.failure: Exception | None = None  # why the last values could not be read
+        self.failure: Exception | None = None  # the reason why values could not be read
 
     def write(self, file: Path, forecast: xr.Dataset, name: str) -> None:
-        """The file that stands for `forecast`, which messages call `name`. Raises InputError."""
+        """Write the file that represents `forecast`; messages call it `name`. Raises InputError."""
         stored = forecast.variables  # their encoding has the chunks
         forecast = plain_dataset(forecast, name)
         lazy = [name for name in forecast.data_vars if is_lazy(forecast.variables[name])]
@@ -92,13 +92,13 @@ class LentFields:
         _name_variables(file, forecast, lazy)
 
     def __bool__(self) -> bool:
-        """Whether there is anything to ask."""
+        """Return True if there are lazy variables."""
         return bool(self._fields)
 
     def __call__(
         self, file: str, variable: str, start: Sequence[int], count: Sequence[int]
     ) -> np.ndarray | None:
-        """The box [start, start + count) as float64; None of what the file has itself."""
+        """Return the box [start, start + count) as float64; None for variables in the file."""
         field = self._fields.get((file, variable))
         try:
             return None if field is None else field.read(start, count)
@@ -108,7 +108,7 @@ class LentFields:
 
     @property
     def bytes_read(self) -> int:
-        """Of all chunks so far."""
+        """Number of bytes read so far."""
         return sum(field.bytes_read for field in self._fields.values())
 
     def _count(self) -> None:
@@ -118,7 +118,7 @@ class LentFields:
 
 
 class _Field:
-    """One variable, read by the chunks of its store."""
+    """One variable, read in the chunks of its store."""
 
     def __init__(self, variable: xr.Variable, kept: Path, count: Callable[[], None]) -> None:
         self._variable = variable
@@ -126,13 +126,13 @@ class _Field:
         self._kept = kept
         self._count = count
         self._edges = [_edges(c, n) for c, n in zip(_chunks(variable), variable.shape, strict=True)]
-        self._tiles: dict[tuple[int, ...], int] = {}  # where each begins in the file of those kept
+        self._tiles: dict[tuple[int, ...], int] = {}  # where each chunk begins in the cache file
         self._open: OrderedDict[tuple[int, ...], np.ndarray] = OrderedDict()
         self.chunks_read = 0
         self.bytes_read = 0
 
     def read(self, start: Sequence[int], count: Sequence[int]) -> np.ndarray:
-        """The box as float64."""
+        """Return the box as float64."""
         stop = [a + n for a, n in zip(start, count, strict=True)]
         spans = [
             range(
@@ -160,7 +160,7 @@ class _Field:
     def _fetch(self, missing: list[tuple[int, ...]]) -> None:
         while missing:
             size = self._type.itemsize * int(np.prod(self._shape(missing[0])))
-            together = max(1, min(_AT_ONCE, _MOST_AT_ONCE // max(size, 1)))
+            together = max(1, min(_AT_ONCE, _MAX_BYTES_AT_ONCE // max(size, 1)))
             group, missing = missing[:together], missing[together:]
             if len(group) == 1:
                 self._keep(group[0], self._load(group[0]))
@@ -200,13 +200,13 @@ class _Field:
 
 
 def _edges(chunks: Sequence[int], size: int) -> np.ndarray:
-    """Where chunks begin, and the end of the last."""
+    """Return where chunks begin, and the end of the last one."""
     edges = np.cumsum([0, *chunks])
     return np.append(edges[edges < size], size)
 
 
 def _chunks(variable: xr.Variable) -> list[tuple[int, ...]]:
-    """Sizes of the chunks along each dimension, which a file's may not add up to."""
+    """Return the chunk sizes along each dimension; those of a file may not add up to its length."""
     if variable.chunks is not None:  # dask's
         return [tuple(sizes) for sizes in variable.chunks]
     given = variable.encoding.get("chunks") or variable.encoding.get("chunksizes")
@@ -223,7 +223,7 @@ def _chunks(variable: xr.Variable) -> list[tuple[int, ...]]:
 
 
 def _name_variables(file: Path, forecast: xr.Dataset, names: Sequence[Any]) -> None:
-    """Large variables, with their dimensions and attributes and without values."""
+    """Return large variables with dimensions and attributes, but without values."""
     import netCDF4
     import xarray as xr
 
@@ -236,7 +236,7 @@ def _name_variables(file: Path, forecast: xr.Dataset, names: Sequence[Any]) -> N
                 if dimension not in out.dimensions:
                     out.createDimension(dimension, size)
             attributes = dict(encoded[name].attrs)
-            # An attribute where the store was opened with mask_and_scale=False.
+            # A store opened with mask_and_scale=False has it as an attribute.
             fill = attributes.pop("_FillValue", variable.encoding.get("_FillValue", False))
             kind = stored_type(variable.dtype).str[1:]
             made = out.createVariable(

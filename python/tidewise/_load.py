@@ -10,12 +10,12 @@ from pathlib import Path
 
 from tidewise.errors import RunError
 
-# PROJ's database, in wheels that bring their libraries along.
+# PROJ's database, in wheels that contain their libraries.
 PROJECTIONS = Path(__file__).parent / "proj"
 
 
 def require_processor(missing: str) -> None:
-    """Raises RunError naming what this processor lacks."""
+    """Raise RunError with the instructions that this processor lacks."""
     if missing:
         raise RunError(
             f"this processor has no {missing}, and tidewise needs an x86-64 one with AVX2, FMA and "
@@ -25,10 +25,10 @@ def require_processor(missing: str) -> None:
 
 
 def projection_folders(environment) -> list[str]:
-    """Where PROJ is to look for its database; empty: where it was compiled to.
+    """Return PROJ's folder of its database; empty: the folder that was compiled in.
 
-    What the user names comes first. The variable itself stays as it is: other packages of the
-    process may bring a PROJ of another version.
+    Folders that the user names come first. The environment variable is not changed: other
+    packages in the process may contain a PROJ of another version.
     """
     if not (PROJECTIONS / "proj.db").exists():
         return []
@@ -38,7 +38,7 @@ def projection_folders(environment) -> list[str]:
 
 @contextmanager
 def own_libraries() -> Iterator[None]:
-    """Bind modules loaded here to the libraries that they were linked with.
+    """Make modules that are loaded inside use the libraries that they were linked with.
 
     Packages such as eccodes load a PROJ of their own for the whole process; calls into a mixture
     of both crash. Systems without RTLD_DEEPBIND keep libraries apart by other means.
@@ -54,12 +54,29 @@ def own_libraries() -> Iterator[None]:
         sys.setdlopenflags(flags)
 
 
+@contextmanager
+def short_spins(environment) -> Iterator[None]:
+    """Let threads of OpenMP that is loaded here spin for some 30 µs before they sleep.
+
+    GCC's default, a millisecond, doubles the time of a plan where other programs use the cores.
+    """
+    name = "GOMP_SPINCOUNT"
+    if name in environment or "OMP_WAIT_POLICY" in environment:
+        yield
+        return
+    environment[name] = "10000"
+    try:
+        yield
+    finally:
+        del environment[name]
+
+
 def load_core():
-    """tidewise._core. Raises RunError on a processor that it was not compiled for."""
+    """Return tidewise._core. Raises RunError on a processor that lacks its instructions."""
     from tidewise import _processor
 
     require_processor(_processor.missing())
-    with own_libraries():
+    with own_libraries(), short_spins(os.environ):
         from tidewise import _core
 
     if folders := projection_folders(os.environ):

@@ -9,7 +9,7 @@ from tidewise.errors import RunError
 
 
 def need(module: str, extra: str, what_for: str) -> ModuleType:
-    """Import `module`. Raises RunError naming the extra of this package that brings it."""
+    """Import `module`. Raises RunError that names the extra of this package that installs it."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

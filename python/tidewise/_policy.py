@@ -11,18 +11,18 @@ _ADDED = (*REACHED, "delay")
 
 
 class PolicyDataset(xr.Dataset):
-    """What policy.h5 holds; asked for what `run.reach()` adds it says so until that was called."""
+    """The contents of policy.h5. Before `run.reach()`, its variables raise an error with advice."""
 
     __slots__ = ()
 
     def __getattr__(self, name: str) -> Any:
-        """A variable."""
+        """Return a variable."""
         if name in _ADDED and name not in self.variables:
             raise AttributeError(_advice(name))
         return super().__getattr__(name)
 
     def __getitem__(self, key: Any) -> Any:
-        """A variable, or several."""
+        """Return a variable, or several."""
         if isinstance(key, str) and key in _ADDED and key not in self.variables:
             raise KeyError(_advice(key))
         return super().__getitem__(key)

@@ -1,4 +1,4 @@
-"""What arguments are, for checkers and editors."""
+"""Types of arguments, for type checkers and editors."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ RouteFormat = Literal[
 ]
 
 
-# Options that several functions take; what is not given is None, or False.
+# Options that several functions take; the default is None, or False.
 class Computing(TypedDict, total=False):
-    """Where it is computed."""
+    """Options that choose the processor."""
 
     backend: Backend | None
     threads: int | None
@@ -52,7 +52,7 @@ class Computing(TypedDict, total=False):
 
 
 class Tracking(TypedDict, total=False):
-    """What was observed."""
+    """Options for observations."""
 
     drifter: Track | Sequence[Track] | None
     radar: Track | Sequence[Track] | None
@@ -66,7 +66,7 @@ class Tracking(TypedDict, total=False):
 
 
 class Observing(Tracking, total=False):
-    """What was observed, and how a forecast is corrected by it."""
+    """Options for observations, and for correcting a forecast by them."""
 
     method: SpreadMethod | None
     localisation: Span | None
@@ -78,11 +78,11 @@ class Observing(Tracking, total=False):
 
 
 class Replanning(Observing, Computing):
-    """Both."""
+    """Options of replan."""
 
 
 class Importing(TypedDict, total=False):
-    """How a forecast becomes an environment."""
+    """Options that convert a forecast to an environment."""
 
     spacing: Length | None
     step: Span | None

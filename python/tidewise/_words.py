@@ -1,4 +1,4 @@
-"""Commands of the compiled part, and how they and plans report."""
+"""Runs commands of the compiled part, and handles their reports and progress."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def run_command(
     aside: Path | None = None,
     fields: LentFields | None = None,
 ) -> tuple[str, Any]:
-    """What a command of the compiled part returns: its report, and its figures where it has any.
+    """The result of a command of the compiled part: its report, and its figures if it has any.
 
-    `options`: by their names; those that are None or False are left out. Warnings become
+    `options`: by name; values None and False are left out. Warnings become
     PlanWarning. `aside`: a temporary folder, which the report does not name;
-    fields: what an import reads in place of files. Raises InputError and RunError, in Python's
-    words.
+    fields: arrays that an import reads in place of files. Raises InputError and RunError, worded
+    for Python.
     """
     given = {name: _plain(value) for name, value in options.items()}
     with python_errors(), Reporter(progress) as report:
@@ -45,7 +45,7 @@ def run_command(
 
 
 def _plain(value: Any) -> Any:
-    """As the compiled part takes it: numbers, text and lists; dates and spans of time as text."""
+    """Convert an option to numbers and text; dates and time spans become text."""
     if getattr(value, "ndim", 0) == 0 and is_moment(value):
         return date_text(value)
     if (seconds := seconds_of(value)) is not None:
@@ -60,13 +60,13 @@ def _plain(value: Any) -> Any:
 
 
 def warn_of(lines: Iterable[str]) -> None:
-    """Each line becomes a PlanWarning, in Python's words."""
+    """Emit each line as a PlanWarning, worded for Python."""
     for line in lines:
         warnings.warn(python_line(line), PlanWarning, stacklevel=_level_of_caller())
 
 
 def _level_of_caller() -> int:
-    """What warnings.warn, called where this is, takes for the line that called the package."""
+    """Return the stack level at which warnings.warn names the line that called the package."""
     frame, level = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame, level = frame.f_back, level + 1
@@ -74,21 +74,21 @@ def _level_of_caller() -> int:
 
 
 def is_moment(value: object) -> bool:
-    """Whether it is a date with a time: datetime, datetime64, pandas' Timestamp."""
+    """Return True for a date with a time: datetime, datetime64, pandas' Timestamp."""
     return isinstance(value, (datetime.date, np.datetime64)) or (
         getattr(getattr(value, "dtype", None), "kind", "") == "M"
     )
 
 
 def seconds_of(value: object) -> float | None:
-    """Of a timedelta or timedelta64; None of what is no span of time."""
+    """Return the seconds of a timedelta or timedelta64; None for other values."""
     if isinstance(value, datetime.timedelta):
         return value.total_seconds()
     return float(value / np.timedelta64(1, "s")) if isinstance(value, np.timedelta64) else None
 
 
 def date_text(value: object) -> str:
-    """A date as missions write it. Those without a zone are UTC."""
+    """Format a date as missions write it. A date without a zone is UTC."""
     if isinstance(value, datetime.datetime):
         if value.tzinfo is not None:
             value = value.astimezone(datetime.timezone.utc).replace(tzinfo=None)
@@ -104,10 +104,10 @@ def date_text(value: object) -> str:
 
 
 class Reporter:
-    """What is called while work goes on: a bar for True, a function of the caller's, or nothing."""
+    """The callback for progress: a bar for True, a function of the caller's, or none."""
 
     def __init__(self, progress: Progress) -> None:
-        """Of what callers say as `progress`."""
+        """Make it from the argument `progress`."""
         self._bar: Any = None
         self._work = ""
         self._report = progress if callable(progress) else None
@@ -125,11 +125,11 @@ class Reporter:
                 self._report = self._draw
 
     def __enter__(self) -> Callable[[str, int, int, str], None] | None:
-        """What is to be called, if anything."""
+        """Return the callback, or None."""
         return self._report
 
     def __exit__(self, *_: object) -> None:
-        """The bar stays as it is."""
+        """Finish the bar."""
         if self._bar is not None:
             self._bar.close()
             self._bar = None

@@ -1,4 +1,4 @@
-"""Many missions at once: what `tidewise batch` does, of a batch file or of a table."""
+"""Plans many missions: `tidewise batch` for a batch file or a table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _temporary: list[
     TemporaryFolder
-] = []  # folders of batches without one of their own, until the process ends
+] = []  # folders of batches without one of their own, kept until the process ends
 
 
 @by_keywords()
@@ -79,9 +79,9 @@ def batch(
         Dask cluster whose workers plan, each with its own threads, memory and GPU, in a folder
         `out` that all of them see (docs/reference/parallel.md).
     progress : bool or callable
-        As of plan().
+        As in plan().
     backend, threads, devices, device_memory : optional
-        As of plan(); each device works on a pass of its own.
+        As in plan(); each device works on a pass of its own.
 
     Returns
     -------
@@ -157,7 +157,7 @@ def batch(
                     del given["array"]
                     given |= {"out": folder.absolute(), "batch": file.absolute()}
                     size = divide(client, given, folder, resume)
-                    if mission is not None:  # where the workers see it
+                    if mission is not None:  # by its absolute path, for workers
                         folder.mkdir(parents=True, exist_ok=True)
                         given["batch"] = file = _write_batch(table, mission, folder.absolute())
                     own |= {"progress": progress, "made": None if mission is None else file}
@@ -186,7 +186,7 @@ def _temporary_folder() -> Path:
 
 
 def _frame_of(table: Any) -> pd.DataFrame:
-    """A DataFrame, or the one of a list of dicts. Raises InputError."""
+    """Return a DataFrame; a list of dicts becomes one. Raises InputError."""
     if hasattr(table, "to_dict"):
         return table
     if isinstance(table, Sequence) and all(isinstance(row, Mapping) for row in table):
@@ -200,7 +200,7 @@ def _frame_of(table: Any) -> pd.DataFrame:
 
 
 def _rows_of(sweep: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """All combinations of a sweep's values, the last key's fastest. Raises InputError."""
+    """Return all combinations of a sweep's values, the last key's fastest. Raises InputError."""
     if not sweep:
         raise InputError("batch: the sweep is empty; give a list of values for each key")
     for key, values in sweep.items():
@@ -213,7 +213,7 @@ def _rows_of(sweep: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _as_dataset(sweep: Mapping[str, Any], table: pd.DataFrame) -> xr.Dataset:
-    """The table of a sweep's rows, a dimension for each key."""
+    """Return the table of a sweep with a dimension for each key."""
     xr = need("xarray", "xarray", "the data set of a sweep")
     last = [key.rpartition(".")[2] for key in sweep]
     names = last if len(set(last)) == len(last) else list(sweep)
@@ -240,7 +240,7 @@ def _coordinate_of(values: Sequence[Any]) -> list[Any]:
 
 
 def _write_batch(table: pd.DataFrame, mission: Mission, place: Path) -> Path:
-    """A batch file of the table, beside its base mission."""
+    """Write the table as a batch file in the folder of its base mission."""
     rows = []
     for row in table.to_dict("records"):
         lines = [

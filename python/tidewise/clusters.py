@@ -1,4 +1,4 @@
-"""A batch by the workers of a Dask cluster, and its table while it fills."""
+"""Runs a batch on the workers of a Dask cluster; its table fills meanwhile."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tidewise.errors import InputError, RunError
 if TYPE_CHECKING:
     import pandas as pd
 
-_PARTS_A_WORKER = 4  # a worker's share, so that those who are done early take more
-_PAUSE = 0.2  # [s] between looks at the table
+_PARTS_A_WORKER = 4  # several, so that workers which finish early take more
+_PAUSE = 0.2  # [s] between reads of the table
 _SHOWN = 10  # rows in a notebook
 
 
@@ -46,9 +46,9 @@ class FillingTable:
         progress: Progress,
         made: Path | None = None,
     ) -> None:
-        """Hand the parts of a batch to workers; `options`: of the command; the rest of `batch`.
+        """Hand the parts of a batch to workers. `options`: of the command; others: of `batch`.
 
-        `made`: as of read_table.
+        `made`: as in read_table.
         """
         from distributed import fire_and_forget
 
@@ -83,12 +83,12 @@ class FillingTable:
 
     @property
     def table(self) -> pd.DataFrame:
-        """The table so far; missions that have not ended are "not_run"."""
+        """The current table; missions that have not ended are "not_run"."""
         pandas = need("pandas", "pandas", "a batch's table")
         path = self.folder / "batch.csv"
         try:
             state = path.stat()
-        except FileNotFoundError:  # none has ended yet
+        except FileNotFoundError:  # no mission has ended yet
             return pandas.DataFrame()
         if self._table is None or self._read_at != (state.st_mtime_ns, state.st_ino):
             self._table = read_table(self.folder, self._made)
@@ -97,11 +97,11 @@ class FillingTable:
 
     @property
     def done(self) -> bool:
-        """Whether all workers have finished."""
+        """Return True when all workers have finished."""
         return all(part.done() for part in self._parts)
 
     def __iter__(self) -> Iterator[Any]:
-        """Iterate over rows (as of `DataFrame.itertuples`) as missions end, each once.
+        """Iterate over rows (as from `DataFrame.itertuples`) as missions end, each once.
 
         Yields
         ------
@@ -116,7 +116,7 @@ class FillingTable:
         seen: set[int] = set()
         with Reporter(self._progress) as report:
             while True:
-                over = self.done  # asked before the table is read: nothing comes after it
+                over = self.done  # read before the table: afterwards no row is added
                 table = self.table
                 ended = table[table["status"] != "not_run"] if len(table) else table
                 if report is not None:
@@ -173,12 +173,12 @@ class FillingTable:
         return table
 
     def cancel(self) -> None:
-        """Let no further mission begin; those that are done stay, for `resume`."""
+        """Start no further missions; finished ones stay, for `resume`."""
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)  # no worker may have begun
+            self.folder.mkdir(parents=True, exist_ok=True)  # workers may not have made it yet
             self._stop.touch()
         finally:
-            self._client.cancel(self._parts, force=True)  # no other code waits
+            self._client.cancel(self._parts, force=True)  # no other code waits for them
 
     def _require_whole(self) -> None:
         for part in self._parts:
@@ -201,7 +201,7 @@ class FillingTable:
             )
 
     def __repr__(self) -> str:
-        """How far it is."""
+        """Return the progress."""
         done, failed = self._counts()
         return f"<batch of {len(self)} missions in {self.folder}: {done} done, {failed} failed>"
 
@@ -212,7 +212,7 @@ class FillingTable:
         return int((table["status"] == "done").sum()), int((table["status"] == "failed").sum())
 
     def _repr_html_(self) -> str:
-        """How far it is, and its first rows, in a notebook."""
+        """Return the progress and the first rows, for a notebook."""
         done, failed = self._counts()
         head = html_table(
             "Batch",
@@ -237,7 +237,7 @@ class FillingTable:
 
 
 def divide(client: Any, options: Mapping[str, Any], folder: Path, resume: bool) -> tuple[int, int]:
-    """How many missions a batch has, and into how many parts it is divided for `client`.
+    """Return the number of missions of a batch, and the number of parts for `client`.
 
     `options`: of the command. Missions that share counts stay in one part. Raises InputError, as
     the command does.
@@ -273,7 +273,7 @@ def run_part(
     memory: str | int | None = None,
     stop: str | None = None,
 ) -> str:
-    """On a worker: run the missions of a part that are not done. Returns why some are not, if any.
+    """Run the unfinished missions of a part, on a worker. Returns the reason if some remain.
 
     threads, memory: without them, those that Dask gave the worker, and half of its memory. stop: a
     file that asks it to end. Raises InputError; a RunError of missions is in the table.
@@ -300,7 +300,7 @@ def run_part(
 
 
 def _of_worker() -> dict[str, int]:
-    """What Dask gave the worker that this runs on; nothing on none."""
+    """Return the worker's resources from Dask; empty outside a worker."""
     from distributed import get_worker
 
     try:
@@ -315,7 +315,7 @@ def _of_worker() -> dict[str, int]:
 
 
 def with_row(line: str, file: Path) -> str:
-    """A line about the file that was made of a table, by the table's row in place of the line."""
+    """Replace the line of a file that was made from a table by the table's row in a message."""
 
     def row_of(found: re.Match[str]) -> str:
         above = file.read_text(encoding="utf-8").splitlines()[: int(found[1])]
@@ -325,7 +325,7 @@ def with_row(line: str, file: Path) -> str:
 
 
 def read_table(folder: Path, made: Path | None = None) -> pd.DataFrame:
-    """The table of a batch's folder, with the runs' folders in full.
+    """Read the table of a batch's folder, with full paths of the runs' folders.
 
     `made`: the batch's file where it was made of a table; reasons name its rows.
     """

@@ -37,23 +37,23 @@ PICTURES = {
     "rehearsal": "rehearsal",
     "animation": "animation",
 }
-_ON_REQUEST = ("departures", "reach")  # fly or sweep the policy again, so only with --only
+_ON_REQUEST = ("departures", "reach")  # slow, so only with --only
 _OF_FLIGHTS = ("mission", "dives", "histograms", "animation")
 _OF_THE_ENVIRONMENT = ("mission", "environment", "modes", "coefficients", "histograms", "animation")
-_MOST_DOTS = 20000  # across a page of png: some 2 GB of memory where the page is as high
-_LEAST_WIDTHS = {"environment": 12, "coefficients": 12, "histograms": 12}  # [cm]: words collide
+_MAX_DOTS = 20000  # along a side of a png: about 2 GB of memory for a square page
+_MIN_WIDTHS = {"environment": 12, "coefficients": 12, "histograms": 12}  # [cm]: for labels
 _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 class _Parser(argparse.ArgumentParser):
-    """Errors in one line, as the program's."""
+    """Print errors in one line, in the form of the program."""
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message}; '{self.prog} --help' has all options")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command. 0 done, 1 the work failed, 2 the input was wrong."""
+    """Run the command. Exit status: 0 done, 1 the work failed, 2 the input was wrong."""
     mpl.use("Agg")
     try:
         _draw_all(_parse(arguments))
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run_command() -> None:
-    """The console script."""
+    """Run the console script."""
     sys.exit(main())
 
 
@@ -87,10 +87,10 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     add = parser.add_argument
     add("run", metavar="RUN", type=Path, help="the folder of the run")
-    words = "the environment's file, where it is not where the mission says"
+    words = "the environment's file, if it was moved"
     add("--environment", metavar="F", type=Path, help=words)
     add("--out", metavar="DIR", type=Path, help="where to write; RUN/figures")
-    words = f"these alone, with commas between: {', '.join(PICTURES)}"
+    words = f"only these, separated by commas: {', '.join(PICTURES)}"
     add("--only", metavar="LIST", type=_pictures, help=words)
     add("--format", choices=("png", "pdf", "svg"), default="png")
     add("--dpi", type=_number(30, 2400), default=300.0, help="dots an inch of png; 300")
@@ -102,13 +102,13 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--level", metavar="K", type=_whole(0), help=words)
     words = "environment: which one to show (0); mission, dives, animation: its flow, its flight"
     add("--realization", metavar="R", type=_whole(0), help=words)
-    words = "mission, environment, modes, animation: whose flow to show, of a vehicle that chooses "
+    words = "mission, environment, modes, animation: profile of the flow, if the vehicle chooses "
     add("--profile", metavar="NAME", help=words + "among several (the first)")
-    most = DEFAULT_MAX_FLIGHTS
-    words = f"most flights to draw, spread evenly over all; {most}"
-    add("--max-trajectories", metavar="N", type=_whole(1), default=most, help=words)
-    add("--animation", choices=("gif", "mp4", "none"), help="mp4 where there is ffmpeg, else gif")
-    words = f"most frames of the animation; {DEFAULT_MAX_FRAMES}"
+    maximum = DEFAULT_MAX_FLIGHTS
+    words = f"maximum number of flights to draw, spread evenly over all; {maximum}"
+    add("--max-trajectories", metavar="N", type=_whole(1), default=maximum, help=words)
+    add("--animation", choices=("gif", "mp4", "none"), help="mp4 if ffmpeg is installed, else gif")
+    words = f"maximum number of frames of the animation; {DEFAULT_MAX_FRAMES}"
     add("--frames", metavar="N", type=_whole(2), default=DEFAULT_MAX_FRAMES, help=words)
     words = "replace files of another kind that are in the place of pictures"
     add("--overwrite", action="store_true", help=words)
@@ -164,7 +164,7 @@ def _draw(picture: str, run: Run, options: argparse.Namespace, times: list[float
 
 
 def _choose(run: Run, options: argparse.Namespace) -> list[str]:
-    """The pictures asked for; of all, those that the run has something for."""
+    """Return the requested pictures; without a request, all those for which the run has data."""
     keeps = run.mission.objective in KEEPING
     if options.only:
         only = [p for p in options.only if p != "animation" or options.animation != "none"]
@@ -176,7 +176,7 @@ def _choose(run: Run, options: argparse.Namespace) -> list[str]:
         left_out.add("rehearsal")
     pictures = [picture for picture in PICTURES if picture not in left_out]
     if not profiles_of(run):
-        pictures.remove("dives")  # most vehicles have no choice
+        pictures.remove("dives")  # most vehicles have no choice of profiles
     if not run.has_flights:
         pictures = _without(pictures, _OF_FLIGHTS, "the run has no trajectories.nc")
     elif not run.flights.arrays.arrived.any():
@@ -194,7 +194,7 @@ def _without(pictures: list[str], left_out: Sequence[str], reason: str) -> list[
 
 
 def _judge(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[float] | None:
-    """All input, before anything is drawn. Returns the times asked for [environment's units]."""
+    """Validate all input before drawing. Returns the requested times [environment's units]."""
     wanted = set(pictures)
     if wanted & set(_OF_FLIGHTS):
         run.trajectories  # noqa: B018 (opens the file)
@@ -207,16 +207,16 @@ def _judge(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[f
     if wanted & {"mission", "environment", "modes", "animation"}:
         at_profile(run, options.profile)
     for picture in pictures:
-        if options.width < _LEAST_WIDTHS.get(picture, 0):
+        if options.width < _MIN_WIDTHS.get(picture, 0):
             raise InputError(
-                f"--width {options.width:g}: the picture {picture} needs {_LEAST_WIDTHS[picture]} "
+                f"--width {options.width:g}: the picture {picture} needs {_MIN_WIDTHS[picture]} "
                 "cm; widen the page, or leave it out by --only"
             )
     dots = options.width / 2.54 * options.dpi
-    if options.format == "png" and dots > _MOST_DOTS:
+    if options.format == "png" and dots > _MAX_DOTS:
         raise InputError(
             f"--width {options.width:g} at --dpi {options.dpi:g}: {dots:.0f} dots a line; keep to "
-            f"{_MOST_DOTS}, or take --format pdf"
+            f"{_MAX_DOTS}, or take --format pdf"
         )
     if options.level is not None:
         levels = [run.policy.sizes["time"]] if "policy" in wanted else []
@@ -239,7 +239,7 @@ def _judge(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[f
 
 
 def _times(run: Run, text: str) -> list[float]:
-    """After departure, in the environment's units."""
+    """Convert a time to the time after departure, in the environment's units."""
     last = last_step(run) * run.grid.time_step
     times = []
     for word in text.split(","):
@@ -273,23 +273,23 @@ def _pictures(text: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _whole(least: int):
+def _whole(minimum: int):
     def parse(text: str) -> int:
-        if not re.fullmatch(r"\d+", text) or int(text) < least:
-            raise argparse.ArgumentTypeError(f"'{text}' is no whole number of {least} or more")
+        if not re.fullmatch(r"\d+", text) or int(text) < minimum:
+            raise argparse.ArgumentTypeError(f"'{text}' is no whole number of {minimum} or more")
         return int(text)
 
     return parse
 
 
-def _number(least: float, most: float):
+def _number(minimum: float, maximum: float):
     def parse(text: str) -> float:
         try:
             value = float(text)
         except ValueError:
             value = float("nan")
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"'{text}' is no number from {least} to {most}")
+        if not minimum <= value <= maximum:
+            raise argparse.ArgumentTypeError(f"'{text}' is no number from {minimum} to {maximum}")
         return value
 
     return parse

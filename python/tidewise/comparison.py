@@ -1,4 +1,4 @@
-"""Two runs side by side."""
+"""Comparison of two runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Comparison:
     figures : dict
         As the command's JSON.
     difference : xarray.Dataset or None
-        Where the policies differ, (time, y, x), if it was computed.
+        Cells and levels with different actions, (time, y, x), if computed.
     """
 
     text: str
@@ -28,12 +28,12 @@ class Comparison:
     difference: xr.Dataset | None = field(repr=False)
 
     def __str__(self) -> str:
-        """As the terminal has it."""
+        """Return the report, as the terminal prints it."""
         return self.text
 
 
 def table_of_comparison(figures: dict[str, Any]) -> str:
-    """The runs of a comparison.json side by side: a line for each figure, a column for each run."""
+    """Read a comparison.json: a line for each figure, a column for each run."""
     runs = figures.get("runs") or []
     columns = [chr(ord("A") + n) for n in range(len(runs))]
     rows = [("", columns), ("run", [str(run.get("run")) for run in runs])]

@@ -1,4 +1,4 @@
-"""An ocean: a file that is opened, not read; fields come level by level as they are asked for."""
+"""An environment: opens the file and reads fields level by level, on request."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ class Environment:
     path : path
         The file. It is validated when it is first used.
     names : dict of str to str, optional
-        The file's own name for each role (`ROLES`), where it differs.
+        The file's own name for each role (`ROLES`), if it differs.
     profile : str, optional
-        The dive profile whose velocities and mask are read, where the file has several.
+        The dive profile of velocities and mask, if the file has several.
 
     Raises
     ------
@@ -86,9 +86,9 @@ class Environment:
         """Open an environment file."""
         self.path = file_of(path, "environment")
         self._profile = profile
-        self._beside: list[str] = []  # profiles that the vehicle dives as well
+        self._beside: list[str] = []  # further profiles that the vehicle dives
         self._names = {role: own for role, own in (names or {}).items() if role != own}
-        self._kept: list[Any] = []  # what must live as long as this: its file's temporary folder
+        self._kept: list[Any] = []  # objects to keep alive: the file's temporary folder
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], names: dict[str, str] | None = None) -> Environment:
@@ -99,7 +99,7 @@ class Environment:
         path : path
             The file.
         names : dict of str to str, optional
-            As of the class.
+            As in the class.
 
         Returns
         -------
@@ -126,14 +126,14 @@ class Environment:
     ) -> Environment:
         """Import a forecast as `tidewise env import` does (docs/forecast/import.md).
 
-        What is not given is taken from the forecast, or chosen.
+        Options that are not given are taken from the forecast, or chosen.
 
         Parameters
         ----------
         forecast : xarray.Dataset or list of them
             A data set in longitude, latitude and time, or several along time or ensemble members.
-            Of one that is opened lazily (`xr.open_zarr`, `copernicusmarine.open_dataset`, kerchunk,
-            virtualizarr) the chunks that hold the box, times and depths are read, each once.
+            If it is opened lazily (`xr.open_zarr`, `copernicusmarine.open_dataset`, kerchunk,
+            virtualizarr), only chunks that hold the box, times and depths are read, each once.
         progress : bool or callable
             True for a bar, or a function of (work, done, total, unit).
         spacing : str or float, optional
@@ -141,7 +141,7 @@ class Environment:
         step : str or timedelta, optional
             Time between levels, "3h".
         vehicle_speed : float, optional
-            Speed [m s-1] for which spacing and step are chosen where they are not given.
+            Speed [m s-1] for which spacing and step are chosen if they are not given.
         lagged : int, optional
             Make 2N + 1 members of one forecast: copies from N steps earlier to N later. They
             measure the sensitivity to timing, not forecast error; no probabilities follow.
@@ -165,10 +165,10 @@ class Environment:
         variance : float, optional
             Share of the variance that the modes keep; 0.99 if not given.
         realizations : int, optional
-            Draw so many from the ensemble's Gaussian; the members if not given, of a forecast error
-            100.
+            Number of realizations to draw from the ensemble's Gaussian. If not given: the members,
+            or 100 of a forecast error.
         seed : int, optional
-            Of drawn realizations.
+            Seed of drawn realizations.
         forecast_error : str or path, optional
             Add realizations of forecast error to one forecast: "default", a guess, or a TOML model.
         past : path or list of paths, optional
@@ -179,7 +179,7 @@ class Environment:
         sample : {"mean", "begin"}, optional
             A level holds the mean flow of its step, or the flow at its begin.
         steady : str or timedelta, optional
-            How long a field of a single time is used.
+            Duration for which a field of a single time is used.
         zeros : {"land", "water"}, optional
             Meaning of points that never move.
         obstacles : path, optional
@@ -189,7 +189,7 @@ class Environment:
         scalar_fill : float, optional
             Value where the scalar is missing in water.
         u, v, lon, lat, time, level, member : str, optional
-            Names of variables and dimensions, where they are not found.
+            Names of variables and dimensions, if they are not found.
         components : {"east-north", "grid"}, optional
             Directions of u and v.
         time_units : str, optional
@@ -203,7 +203,7 @@ class Environment:
         Warns
         -----
         PlanWarning
-            What the command prints as warnings.
+            For each warning of the command.
 
         Raises
         ------
@@ -265,19 +265,19 @@ class Environment:
         progress : bool or callable
             True for a bar, or a function of (work, done, total, unit).
         spacing, step, vehicle_speed, lagged, bbox, from_, to, depth, profile : optional
-            As of from_xarray().
+            As in from_xarray().
         bottom_margin, shallowest : optional
-            As of from_xarray().
+            As in from_xarray().
         bathymetry, modes, variance, realizations, seed, forecast_error, past, error_rms : optional
-            As of from_xarray().
+            As in from_xarray().
         error_length : optional
-            As of from_xarray().
+            As in from_xarray().
         error_time, sample, steady, zeros, obstacles, scalar, scalar_fill, u, v, lon, lat : optional
-            As of from_xarray().
+            As in from_xarray().
         time, level : optional
-            As of from_xarray().
+            As in from_xarray().
         member, components, time_units : optional
-            As of from_xarray().
+            As in from_xarray().
 
         Returns
         -------
@@ -301,7 +301,7 @@ class Environment:
         return cls._made(core.import_forecast, {**options, "files": paths}, progress)
 
     @classmethod
-    @by_keywords(nt="say levels")
+    @by_keywords(nt="use levels")
     def double_gyre(
         cls,
         *,
@@ -327,11 +327,11 @@ class Environment:
         realizations : int, optional
             Realizations; 5000.
         seed : int, optional
-            Of the realizations; 1.
+            Seed of the realizations; 1.
         speed : float, optional
             Greatest flow; 2.5 [cells a step].
         progress : bool or callable
-            As of from_xarray().
+            As in from_xarray().
 
         Returns
         -------
@@ -352,7 +352,7 @@ class Environment:
         return cls._made(core.double_gyre, {**options, "nt": levels}, progress)
 
     @classmethod
-    @by_keywords(nt="say levels")
+    @by_keywords(nt="use levels")
     def wind_driven_gyre(
         cls,
         *,
@@ -402,16 +402,16 @@ class Environment:
         speed : float, optional
             Strongest flow at level 0 [m s-1], which sets U; 2.
         correlation_length : float, optional
-            Of the first perturbations; 0.2.
+            Correlation length of the first perturbations; 0.2.
         perturbations : int, optional
-            How many are drawn; 400.
+            Number of perturbations; 400.
         obstacle : list of (entry, south, speed) or "none", optional
             Squares that enter from the west: the level of the eastern edge at the wall, the
             southern edge, and the distance eastward per level.
         cloud_speed : float, optional
             Distance of the cloud westward per level; 0.0025.
         progress : bool or callable
-            As of from_xarray().
+            As in from_xarray().
 
         Returns
         -------
@@ -456,15 +456,15 @@ class Environment:
         coefficient : array_like
             (time, mode, realization).
         x, y : array_like
-            Evenly spaced cell centres [m where `metric`].
+            Evenly spaced cell centres [m if `metric`].
         time : array_like
-            Evenly spaced levels [s where `metric`].
+            Evenly spaced levels [s if `metric`].
         scalar : array_like, optional
             Field to harvest, (time, y, x).
         masked : array_like, optional
             0 in open water, 2 beyond the forecast, else closed; (time, y, x).
         metric : bool
-            Whether lengths and times are in metres and seconds.
+            True if lengths and times are in metres and seconds.
 
         Returns
         -------
@@ -528,7 +528,7 @@ class Environment:
         progress: Progress = False,
         **options: Unpack[Observing],
     ) -> Environment:
-        """Correct it by observed currents (`tidewise observe`, docs/fly/observing.md).
+        """Correct the forecast by observed currents (`tidewise observe`, docs/fly/observing.md).
 
         Parameters
         ----------
@@ -547,36 +547,36 @@ class Environment:
         fix_error : float, optional
             Standard deviation of each coordinate of a fix; 10 m.
         representation : float, optional
-            What cells and modes cannot represent; 0.03 m/s.
+            Standard deviation of currents that cells and modes cannot represent; 0.03 m/s.
         column : dict of str to str, optional
             The track's name of a column, such as {"speed": "through_water"}.
         trajectory : int, optional
             Number of the track in a data set of many.
         profile : str, optional
-            The environment's profile that was dived, for legs without a depth.
+            The profile of legs without a depth.
         averaged_over : str or timedelta, optional
             Averaging time of currents that have times of their own.
         method : {"square-root", "perturbed"}, optional
-            How the spread is updated.
+            Method that updates the spread.
         seed : int, optional
-            Of the perturbed method.
+            Seed of the perturbed method.
         localisation : str or timedelta, optional
             Covariances taper in time; "24h", none in environments without units; 0: none.
         inflation : float, optional
-            Factor on the forecast's spread; 1, or more where observations contradict it.
+            Factor on the forecast's spread; 1, or more if observations contradict it.
         relaxation : float, optional
             Share of the lost spread that is restored; 0.
         reject_beyond : float, optional
-            Leave out legs more than so many standard deviations from the forecast; 4; 0: none.
+            Reject legs more than this number of standard deviations from the forecast; 4; 0: none.
         add_mode : str or float, optional
-            Add a mode of what the modes leave unexplained, of this covariance length; "auto": 8
+            Add a mode for the variance that the modes lack, with this covariance length; "auto": 8
             cells.
         out : path, optional
             File of the posterior; a temporary one if not given.
         overwrite : bool
             Replace a file of another kind.
         progress : bool or callable
-            As of from_xarray().
+            As in from_xarray().
 
         Returns
         -------
@@ -586,7 +586,7 @@ class Environment:
         Warns
         -----
         PlanWarning
-            What the command prints as warnings.
+            For each warning of the command.
 
         Raises
         ------
@@ -644,11 +644,11 @@ class Environment:
         Parameters
         ----------
         track, drifter, radar, error, fix_error, representation, column, trajectory : optional
-            As of observe().
+            As in observe().
         profile : optional
-            As of observe().
+            As in observe().
         averaged_over : str or timedelta, optional
-            As of observe().
+            As in observe().
         error_length : str or float, optional
             In place of the fitted length [m], "20km".
         error_time : str or timedelta, optional
@@ -660,7 +660,7 @@ class Environment:
         overwrite : bool
             Replace a file of another kind.
         progress : bool or callable
-            As of from_xarray().
+            As in from_xarray().
 
         Returns
         -------
@@ -668,8 +668,8 @@ class Environment:
             Figures in m, s and m/s: ``rms`` (a list by lead time), ``length``, ``slow_share``,
             ``slow_time``, ``fast_time`` and ``period``, each a dict of value (None if it is not
             fitted), 90 % interval, and numbers of data and series; ``along_tracks`` and
-            ``at_fixed_place``, correlations by lag; ``missing``, what is needed for figures that
-            are not fitted.
+            ``at_fixed_place``, correlations by lag; ``missing``, the data needed for figures
+            that are not fitted.
 
         Raises
         ------
@@ -692,7 +692,7 @@ class Environment:
 
     @cached_property
     def learned(self) -> Learned | None:
-        """What it has learned from tracks; None where it is a forecast as it came."""
+        """Updates by observations; None for a forecast without updates."""
         return learned_of(self.dataset)
 
     @classmethod
@@ -716,7 +716,7 @@ class Environment:
 
     @cached_property
     def core(self):
-        """The compiled part's object. Raises InputError if the file is not an environment."""
+        """Return the compiled part's object. Raises InputError if the file is no environment."""
         with python_errors():
             return core.Environment.open(self.path, self._names)
 
@@ -726,23 +726,23 @@ class Environment:
 
     @property
     def _called(self) -> str:
-        """Its file, or its meaning where the file is temporary."""
+        """Return its file, or a description of a temporary file."""
         return without_temporary(str(self.path))
 
     @property
     def is_geographic(self) -> bool:
-        """Whether its cells have longitudes and latitudes."""
+        """True if its cells have longitudes and latitudes."""
         return bool(self._facts["geographic"])
 
     @property
     def dates(self) -> np.ndarray | None:
-        """Dates of the levels, (time) datetime64[s] in UTC; None where times count from no date."""
+        """Dates of the levels, (time) datetime64[s] in UTC; None if the time axis has no date."""
         seconds = self._facts["dates"]
         return np.round(seconds).astype("datetime64[s]") if len(seconds) else None
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """Levels, rows, columns."""
+        """Numbers of levels, rows and columns."""
         axes = self.core.axes
         return axes.levels, axes.ny, axes.nx
 
@@ -773,11 +773,11 @@ class Environment:
         return Environment(Path(path), self._names, self._profile)
 
     def __fspath__(self) -> str:
-        """Its file, for whatever takes the name of one."""
+        """Return its file, for functions that take a path."""
         return os.fspath(self.path)
 
     def info(self) -> str:
-        """Return what `tidewise env info` prints.
+        """Return the output of `tidewise env info`.
 
         Returns
         -------
@@ -787,7 +787,7 @@ class Environment:
         return run_command(core.info, {"file": self.path})[0]
 
     def __repr__(self) -> str:
-        """Its size, or why it has none."""
+        """Return its size, or the reason why it is unknown."""
         try:
             levels, rows, columns = self.shape
         except (InputError, RunError) as error:
@@ -798,7 +798,7 @@ class Environment:
         )
 
     def _repr_html_(self) -> str:
-        """The same and more, in a notebook."""
+        """Return its size and more, for a notebook."""
         try:
             axes, dates = self.core.axes, self.dates
         except (InputError, RunError) as error:
@@ -838,14 +838,14 @@ class Environment:
 
     @property
     def profiles(self) -> list[str]:
-        """The names of its profiles, where it has several (`env import --profile`)."""
+        """Names of its profiles, if it has several (`env import --profile`)."""
         if "profile" not in self.dataset["u_mean"].dims:
             return []
         return str(self.dataset["profile"].attrs["flag_meanings"]).split()
 
     @cached_property
     def _velocity(self) -> xr.Dataset:
-        """The data set of one velocity. Raises InputError where a profile has to be chosen."""
+        """Return the data set of one velocity. Raises InputError if a profile must be chosen."""
         names = self.profiles
         if not names:
             return self.dataset
@@ -858,7 +858,7 @@ class Environment:
 
     @cached_property
     def _dived(self) -> list[xr.Dataset]:
-        """That one, then those of the other profiles that the vehicle dives."""
+        """Return this data set, then those of the other profiles that the vehicle dives."""
         names = self.profiles
         others = [name for name in self._beside if name in names and name != self._profile]
         return [
@@ -867,7 +867,7 @@ class Environment:
         ]
 
     def _at_profile(self, profile: str) -> Environment:
-        """The same file, seen at another profile."""
+        """Return the same file with another profile selected."""
         other = copy(self)
         other._profile = profile
         for seen in ("_velocity", "_dived"):
@@ -876,22 +876,22 @@ class Environment:
 
     @property
     def level_count(self) -> int:
-        """Time levels."""
+        """Number of time levels."""
         return self.core.axes.levels
 
     @property
     def mode_count(self) -> int:
-        """Modes of the velocity."""
+        """Number of modes of the velocity."""
         return self.core.axes.modes
 
     @property
     def realization_count(self) -> int:
-        """Realizations of the velocity."""
+        """Number of realizations of the velocity."""
         return self.core.axes.realizations
 
     @property
     def has_scalar(self) -> bool:
-        """Whether there is a scalar field to harvest."""
+        """True if there is a scalar field to harvest."""
         return "scalar_mean" in self.dataset
 
     def require_level(self, level: int) -> None:
@@ -935,12 +935,12 @@ class Environment:
             (y, x): 0 open water, 1 land or an obstacle, 2 beyond the forecast, closed too.
         """
         mask, *others = self._masks(level)
-        for other in others:  # water that the vehicle dives by another profile
+        for other in others:  # water in which the vehicle can dive another profile
             mask = np.where(other == 0, 0, mask)
         return mask.astype(np.uint8)
 
     def _masks(self, level: int) -> list[np.ndarray]:
-        """Of each profile that is dived."""
+        """Return the masks of all profiles that the vehicle dives."""
         masks = []
         for velocity in self._dived:
             if "obstacle_mask" not in velocity:
@@ -1032,7 +1032,7 @@ class Environment:
         Parameters
         ----------
         lon, lat : float
-            Degrees east and north; x and y where the environment has no longitudes.
+            Degrees east and north; x and y if the environment has no longitudes.
 
         Returns
         -------
@@ -1167,7 +1167,7 @@ class Environment:
         return integer_weights(self.dataset["realization_weight"].values)
 
     def _open_water(self, part: str, level: int, *at: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return u and v; where the profile is closed, those of the first other that is open."""
+        """Return u and v; in cells closed to the profile, those of the first open one."""
 
         def water(axis: str) -> np.ndarray:
             found = np.full(self._dived[0]["u_mean"].shape[-2:], np.nan)
@@ -1182,7 +1182,7 @@ class Environment:
 
 
 def moment_of(date: Any) -> np.datetime64 | None:
-    """As xarray's times are; None of what says none, which the command then refuses."""
+    """Return a time for xarray's axis; None for text that the command then refuses."""
     if date is None:
         return None
     try:
@@ -1193,7 +1193,7 @@ def moment_of(date: Any) -> np.datetime64 | None:
 
 
 def _after_reading(fields: LentFields, report: Callable[..., None] | None) -> Progress:
-    """One bar at a time: chunks are counted until the import has levels to count."""
+    """Show one progress bar: for chunks until the import has levels to count."""
     if report is None:
         return False
 
@@ -1205,7 +1205,7 @@ def _after_reading(fields: LentFields, report: Callable[..., None] | None) -> Pr
 
 
 def _datasets_of(forecast: Any) -> list[xr.Dataset]:
-    """Those of a forecast. Raises InputError for what is none."""
+    """Return the data sets of a forecast. Raises InputError for other objects."""
     many = isinstance(forecast, (list, tuple))
     given = list(forecast) if many else [forecast]
     if not given:
@@ -1231,14 +1231,14 @@ def _is_file(value: Any) -> bool:
 
 
 def file_of(value: Any, name: str) -> Path:
-    """The path that an argument is. Raises InputError for what is no path."""
+    """Return the path that an argument is. Raises InputError for other types."""
     if not _is_file(value):
         raise InputError(f"{name}: is {kind_of(value)}; give the path of a file, or an Environment")
     return Path(value)
 
 
 def open_netcdf(path: Path) -> xr.Dataset:
-    """Open a NetCDF-4 file lazily. Raises InputError where that cannot be done."""
+    """Open a NetCDF-4 file lazily. Raises InputError if that fails."""
     if not path.is_file():
         raise InputError(f"{path}: there is no such file; check the name")
     xr = need("xarray", "xarray", "opening files as data sets")
@@ -1272,7 +1272,7 @@ def _with_standard_names(dataset: xr.Dataset, names: dict[str, str]) -> xr.Datas
         for role, own in names.items()
         if role in ROLES and own != role and own in dataset.variables
     }
-    # A variable that has a standard name and another role, or none, would stand in the way.
+    # Another variable with the standard name of a role would be ambiguous.
     in_the_way = [role for role in renamed.values() if role in dataset.variables]
     dataset = dataset.drop_vars([name for name in in_the_way if name not in renamed])
     return dataset.rename(renamed)

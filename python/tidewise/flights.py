@@ -1,4 +1,4 @@
-"""The flights of a run: how each ended, and the paths of those that a picture shows."""
+"""The flights of a run: how each ended, and the paths for pictures."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 # Outcomes; the others are failures, named by its flag_meanings.
 ARRIVED = 0
 OUT_OF_TIME = 3
-KEEPING = ("stay", "follow")  # objectives of missions that arrive nowhere
-_FLIGHTS_PER_READ = 4096  # whole chunks of the file, and memory that does not grow with the flights
+KEEPING = ("stay", "follow")  # objectives of missions without arrival
+_FLIGHTS_PER_READ = 4096  # whole chunks of the file; bounds the memory
 
 
 @dataclass(frozen=True)
 class EndArrays:
     """How each flight ended, as arrays (trajectory) for the figures."""
 
-    steps: np.ndarray  # int, the last counted whole
+    steps: np.ndarray  # int; a partial last step counts as a whole one
     duration: np.ndarray  # from departure to the end, environment's units
     energy: np.ndarray  # spent
     harvested: np.ndarray
@@ -37,28 +37,28 @@ class EndArrays:
         return self.outcome == ARRIVED
 
     def succeeded(self, objective: str) -> np.ndarray:
-        """(trajectory) bool: arrived; of missions that keep to a place: lasted until their end."""
+        """(trajectory) bool: arrived; for stay and follow missions: lasted until the end."""
         return self.outcome == OUT_OF_TIME if objective in KEEPING else self.arrived
 
     @property
     def net_energy(self) -> np.ndarray:
-        """Spent less harvested."""
+        """Energy spent minus energy harvested."""
         return self.energy - self.harvested
 
 
 class Flights:
-    """Those of a trajectories.nc, read in parts."""
+    """Flights of a trajectories.nc, read in parts."""
 
     def __init__(self, dataset: xr.Dataset) -> None:
-        """Of an open trajectories.nc."""
+        """Read an open trajectories.nc."""
         self._dataset = dataset
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return the number of flights."""
         return self._dataset.sizes["trajectory"]
 
     def __repr__(self) -> str:
-        """How many there are, and how many ended in which way."""
+        """Return the number of flights, and the number of each outcome."""
         names = str(self._dataset["outcome"].attrs["flag_meanings"]).split()
         counts = np.bincount(self.arrays.outcome, minlength=len(names))
         ways = [f"{n} {name}" for n, name in zip(counts, names, strict=False) if n > 0]
@@ -73,7 +73,7 @@ class Flights:
         pandas.DataFrame
             Index ``trajectory``. Columns: ``realization``; ``outcome`` (categories: the
             flag_meanings of the file); ``arrived`` (bool); ``departure`` and ``end``
-            (datetime64[ns], UTC, or numbers where times count from no date); ``duration``
+            (datetime64[ns], UTC, or numbers if times count from no date); ``duration``
             (timedelta64[ns], or a number of the same units); ``steps`` (the last one counts
             whole); ``energy`` (spent), ``harvested`` and ``net_energy``; ``total_reward``.
 
@@ -110,7 +110,7 @@ class Flights:
 
     @cached_property
     def arrays(self) -> EndArrays:
-        """The same as NumPy arrays, durations in the environment's units of time."""
+        """How each flight ended, as NumPy arrays; durations in the environment's units of time."""
         steps, duration, energy, harvested = [], [], [], []
         for first in range(0, len(self), _FLIGHTS_PER_READ):
             part = self._dataset.isel(trajectory=slice(first, first + _FLIGHTS_PER_READ))
@@ -210,7 +210,7 @@ class Flights:
 
 
 def _seconds(span: np.ndarray) -> np.ndarray:
-    """Of moments where the file's times are dates; else as it is."""
+    """Convert a time to a moment if the file's times are dates."""
     if span.dtype.kind != "m":
         return span
     return span / np.timedelta64(1, "ns") * 1e-9

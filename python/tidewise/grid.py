@@ -1,4 +1,4 @@
-"""Cells and time levels of a run: where they are, and how x, y and longitude, latitude meet."""
+"""Cells and time levels of a run, and conversion between x, y and longitude, latitude."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 
-_SMALL = 0.01  # of the plane's extent: numbers that are degrees, where x and y are lengths
+_SMALL = 0.01  # of the plane's extent: smaller numbers are probably degrees
 
 
 @dataclass(frozen=True)
@@ -25,12 +25,12 @@ class Grid:
     x: np.ndarray  # (x), cell centres
     y: np.ndarray  # (y)
     time: np.ndarray  # (time), counted from the first level
-    dates: np.ndarray | None  # (time), where the time axis counts from a date
+    dates: np.ndarray | None  # (time), if the time axis counts from a date
     lon: np.ndarray | None  # (y, x), degrees east
     lat: np.ndarray | None  # (y, x), degrees north
     length_units: str
     time_units: str
-    projection: str  # as PROJ writes it; empty where there is none
+    projection: str  # as PROJ writes it; empty if there is none
 
     @property
     def dx(self) -> float:
@@ -59,7 +59,7 @@ class Grid:
 
     @property
     def is_geographic(self) -> bool:
-        """Whether cells have longitudes and latitudes."""
+        """True if cells have longitudes and latitudes."""
         return self.lon is not None
 
     def position_on_plane(self, position: Position) -> tuple[float, float]:
@@ -98,7 +98,7 @@ class Grid:
         dataset : xarray.Dataset
             With the dimensions y and x.
         lon, lat : float
-            Degrees east and north; x and y where the grid has no longitudes.
+            Degrees east and north; x and y if the grid has no longitudes.
 
         Returns
         -------
@@ -122,7 +122,7 @@ class Grid:
         return dataset.isel(x=i, y=j)
 
     def are_likely_degrees(self, x: float, y: float) -> bool:
-        """Whether numbers given as x and y are a longitude and latitude of the domain.
+        """Return True if numbers given as x and y are a longitude and latitude of the domain.
 
         They are those of another cell, and small compared with the plane's extent.
         """
@@ -137,7 +137,7 @@ class Grid:
 
 
 def read_grid(dataset: xr.Dataset) -> Grid:
-    """The grid of a policy or an environment with standard names."""
+    """Read the grid of a policy or an environment with standard names."""
     time = dataset["time"].values
     dated = not np.issubdtype(time.dtype, np.number)
     return Grid(
@@ -154,15 +154,15 @@ def read_grid(dataset: xr.Dataset) -> Grid:
 
 
 def _elapsed(time: np.ndarray) -> np.ndarray:
-    """Time since the first level: seconds for dates, else the axis' own units."""
+    """Return the time since the first level: seconds for dates, else the axis' own units."""
     since = time - time[0]
     if np.issubdtype(since.dtype, np.timedelta64):
         return since / np.timedelta64(1, "s")
-    if since.dtype == object:  # dates of a calendar that numpy does not know
+    if since.dtype == object:  # dates of a calendar that numpy lacks
         return np.array([step / timedelta(seconds=1) for step in since])
     return np.asarray(since, float)
 
 
 def _wrapped(degrees):
-    """Differences of longitudes the short way round."""
+    """Return differences of longitudes between −180° and 180°."""
     return np.remainder(np.asarray(degrees) + 180.0, 360.0) - 180.0

@@ -1,4 +1,4 @@
-"""What a forecast has learned from observed currents, and what learning on the way is worth."""
+"""Updates of a forecast by observed currents, and the value of learning during a mission."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 class Learned:
-    """What an environment has learned from tracks (docs/fly/observing.md), from its file.
+    """The updates of an environment by tracks (docs/fly/observing.md), from its file.
 
     Parameters
     ----------
     dataset : xarray.Dataset
-        Of an environment with the dimension `observation`.
+        The data set of an environment, with the dimension `observation`.
 
     Attributes
     ----------
     chi_square, degrees_of_freedom, probability : float
-        Of the last update: whether the observations are as far from the forecast as spread and
-        errors allow.
+        Consistency test of the last update: distance of the observations from the forecast,
+        compared with spread and errors.
     inflation : float
         Factor on the spread.
 
@@ -53,12 +53,12 @@ class Learned:
         """A DataFrame with a row for each leg of all updates.
 
         ``by``: 0 a vehicle, 1 a drifter, 2 radars; ``from_x``, ``from_y``, ``until_x``,
-        ``until_y``: its ends; ``from``, ``until`` (datetime64 where times count from a date);
+        ``until_y``: its ends; ``from``, ``until`` (datetime64 if times count from a date);
         ``x``, ``y`` of its middle; for u and v, along x and y: the observation (``u``), its
         standard deviation (``u_error``), the forecast's mean and spread (``u_forecast``,
         ``u_spread``), ``u_innovation`` = u − u_forecast, the mean afterwards (``u_posterior``), and
         how many realizations were below (``u_rank``); ``outside``: no realization is near;
-        ``rejected``; ``dive``: its number, NaN where the track has none; ``profile``: number of the
+        ``rejected``; ``dive``: its number, NaN if the track has none; ``profile``: number of the
         profile that it dived.
         """
         pandas = need("pandas", "pandas", "a table of innovations")
@@ -97,16 +97,16 @@ class Learned:
 
 
 def learned_of(dataset: xr.Dataset) -> Learned | None:
-    """Of an environment's data set; None where it has learned nothing."""
+    """Return the updates of an environment's data set; None if there are none."""
     return Learned(dataset) if "observed_until" in dataset.variables else None
 
 
-_WHO = {"open": "open", "adaptive": "learning", "bound": "clairvoyant"}
+_STEERING = {"open": "open", "adaptive": "learning", "bound": "clairvoyant"}
 _COUNTED = ("time", "energy", "net_energy")
 
 
 class Knowledge:
-    """What learning and a perfect forecast gain (docs/trust/learning.md).
+    """The gains of learning and of a perfect forecast (docs/trust/learning.md).
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class Knowledge:
         """
         pandas = need("pandas", "pandas", "a table of flights")
         rows = {}
-        for name, who in _WHO.items():
+        for name, kind in _STEERING.items():
             if (found := self.figures.get(name)) is None:
                 continue
             row = {name: found[name] for name in ("trajectories", "arrival_rate")}
@@ -143,7 +143,7 @@ class Knowledge:
             for quantity in _COUNTED:
                 row[quantity] = found[quantity]["mean"]
                 row[f"{quantity}_error"] = found[quantity]["standard_error"]
-            rows[who] = row
+            rows[kind] = row
         return _numbers(pandas.DataFrame.from_dict(rows, orient="index"))
 
     @cached_property
@@ -156,7 +156,7 @@ class Knowledge:
         """
         pandas = need("pandas", "pandas", "a table of gains")
         rows = {}
-        for name, who in _WHO.items():
+        for name, kind in _STEERING.items():
             if (found := self.figures.get(f"{name}_gain")) is None:
                 continue
             row = {}
@@ -164,12 +164,12 @@ class Knowledge:
                 row[quantity] = found[quantity]["mean"]
                 row[f"{quantity}_error"] = found[quantity]["standard_error"]
             row["both_arrive"] = found["both_arrive"]
-            rows[who] = row
+            rows[kind] = row
         return _numbers(pandas.DataFrame.from_dict(rows, orient="index"))
 
     @property
     def regret_closed(self) -> tuple[float, float] | None:
-        """The share of a perfect forecast's gain that learning has, and its error, or None."""
+        """Learning's share of the gain of a perfect forecast, and its error, or None."""
         found = self.figures.get("regret_closed")
         if found is None:
             return None
@@ -183,8 +183,8 @@ class Knowledge:
 
     def __repr__(self) -> str:
         """Return which kinds of flights there are."""
-        who = ", ".join(who for name, who in _WHO.items() if name in self.figures)
-        return f"<Knowledge: {who}>"
+        kinds = ", ".join(kind for name, kind in _STEERING.items() if name in self.figures)
+        return f"<Knowledge: {kinds}>"
 
 
 def _attribute(dataset: xr.Dataset, name: str) -> float:
@@ -192,10 +192,10 @@ def _attribute(dataset: xr.Dataset, name: str) -> float:
 
 
 def number_of(value: Any) -> float:
-    """JSON's null as NaN."""
+    """Return JSON's null as NaN."""
     return float("nan") if value is None else float(value)
 
 
 def _numbers(table: pd.DataFrame) -> pd.DataFrame:
-    """JSON's null as NaN."""
+    """Return JSON's null as NaN."""
     return table.apply(lambda column: column if column.dtype != object else column.astype(float))

@@ -1,4 +1,4 @@
-"""Any finite Markov decision process, of the ocean or not: made of arrays or read, and solved.
+"""Solves finite Markov decision processes, made of arrays or read from files.
 
 >>> import numpy as np
 >>> from tidewise import mdp
@@ -37,7 +37,7 @@ def __dir__() -> list[str]:
 
 
 METHODS: tuple[str, ...] = tuple(core.mdp_methods())
-"""What :meth:`Process.solve` takes as its method; docs/mdp/methods.md has each."""
+"""The methods of :meth:`Process.solve`; docs/mdp/methods.md describes them."""
 
 _HISTORY = np.dtype(
     [("sweeps", np.int64), ("seconds", float), ("residual", float), ("error", float)]
@@ -45,7 +45,7 @@ _HISTORY = np.dtype(
 
 
 class ConvergenceWarning(UserWarning):
-    """A method gave up before its value was known as well as was asked."""
+    """A method ended before its value was within the requested tolerance."""
 
 
 class Result:
@@ -65,43 +65,43 @@ class Result:
     """
 
     value: NDArray[np.float64]
-    """What each state is worth, (S); with a horizon, at its first step. Where ``endings`` are given
-    and no policy counts −∞, of costs ∞; ``lower`` and ``upper`` are the same there."""
+    """Value of each state, (S); with a horizon, at its first step. It is −∞ (∞ for costs) if
+    ``endings`` are given and no policy counts; ``lower`` and ``upper`` are equal to it there."""
     policy: NDArray[np.int32]
-    """The best action of each state, the lowest of several; −1 where it has none or the value is
-    infinite, (S)."""
+    """The best action of each state, (S), the lowest of several; −1 if the state has no action or
+    an infinite value."""
     lower: NDArray[np.float64]
-    """The optimum of each state is at least this, rounding included, (S)."""
+    """Lower bound of each state's optimum, including rounding, (S)."""
     upper: NDArray[np.float64]
-    """The optimum of each state is at most this, (S)."""
+    """Upper bound of each state's optimum, including rounding, (S)."""
     error: float
-    """The most that ``value`` can be off the optimum in any state where that is finite; infinite
-    where that is open."""
+    """Bound of the difference between ``value`` and the optimum, over all states with a finite
+    optimum; infinite if no bound is known."""
     residual: float
-    """The most that one more sweep would change a value by."""
+    """The largest change of a value by one more sweep."""
     converged: bool
-    """Whether the value is as near to the optimum as was asked, which its bounds prove."""
+    """True if the bounds prove that the value is within the requested tolerance."""
     outcome: str
-    """``"within-tolerance"``: that; ``"limited-by-rounding"``: bounds are known, and wider than was
-    asked by what rounding does; ``"gave-up"``: more sweeps may help."""
+    """``"within-tolerance"``: ``converged``; ``"limited-by-rounding"``: rounding keeps the bounds
+    wider than requested; ``"gave-up"``: more sweeps may help."""
     sweeps: int
     """Backups of all states."""
     seconds: float
-    """That the method took."""
+    """Duration of the method."""
     method: str
-    """That was taken, as :data:`METHODS` has it: also ``"policy-iteration"`` where ``"auto"``
-    solved policies directly and swept nothing."""
+    """The method used, one of :data:`METHODS`, or ``"policy-iteration"`` if ``"auto"`` solved
+    policies directly without sweeps."""
     backend: str
     """``"cpu"`` or ``"cuda"``."""
     history: NDArray[Any]
-    """The method's looks at its sweeps, with the fields ``sweeps`` done, ``seconds``, ``residual``
-    (the most that the sweep changed a value by) and ``error`` (the most that values were off the
-    optimum then, but for rounding; infinite without a discount); pandas.DataFrame takes it.
-    Methods that do several sweeps between two looks have fewer records, a horizon none."""
+    """Records of the sweeps, with the fields ``sweeps`` done, ``seconds``, ``residual`` (largest
+    change of a value by the sweep) and ``error`` (bound of the difference from the optimum,
+    without rounding; infinite without a discount). pandas.DataFrame accepts it. Methods that do
+    several sweeps between two checks have fewer records; with a horizon there are none."""
     step_value: NDArray[np.float64] | None
-    """With ``keep_steps``: what states are worth at each step, (horizon, S), the first first."""
+    """With ``keep_steps``: the states' values at each step, (horizon, S), in order."""
     step_policy: NDArray[np.int32] | None
-    """With ``keep_steps``: what to do at each step, (horizon, S)."""
+    """With ``keep_steps``: the action at each step, (horizon, S)."""
 
     def __init__(self, process: Process, solution: Any) -> None:
         """Keep a solution; :meth:`Process.solve` calls this."""
@@ -111,7 +111,7 @@ class Result:
         self.value = solution.value[seen]
         self.policy = solution.policy[seen]
         self.lower = solution.min_value[seen]
-        self.upper = solution.greatest_value[seen]
+        self.upper = solution.max_value[seen]
         self.error = max(abs(solution.lower), abs(solution.upper))
         self.residual = solution.residual
         self.converged = solution.converged
@@ -148,10 +148,10 @@ class Result:
     ) -> None:
         """Write it as ``tidewise research solve`` does (docs/mdp/formats.md).
 
-        The file is complete or not there.
+        The file is written completely or not at all.
 
-        ``start=`` and ``tidewise research solve --initial`` begin with such a file, also of what
-        did not converge.
+        ``start=`` and ``tidewise research solve --initial`` begin with such a file, even if
+        the solution did not converge.
 
         Parameters
         ----------
@@ -165,7 +165,7 @@ class Result:
         Raises
         ------
         InputError
-            If such a file is there, the ending is another one, or ``q`` is asked for in .txt or of
+            If such a file exists, the ending is another one, or ``q`` is requested in .txt or of
             a horizon.
         RunError
             If writing fails.
@@ -200,7 +200,7 @@ class Result:
 
 
 class Savings:
-    """The household's savings that :func:`solve_savings` found; arrays are (E, N)."""
+    """The solution of :func:`solve_savings`; arrays are (E, N)."""
 
     value: NDArray[np.float64]
     """Expected discounted utility."""
@@ -209,7 +209,7 @@ class Savings:
     consumption: NDArray[np.float64]
     """Consumption of this period."""
     euler_error: NDArray[np.float64]
-    """``abs(1 - u'(c) / (β (1 + r) E[u'(c')]))``; NaN where an end of the grid holds the saving."""
+    """``abs(1 - u'(c) / (β (1 + r) E[u'(c')]))``; NaN if the saving is at an end of the grid."""
     error: float
     """Bound of the distance of ``value`` from the limit of its iteration."""
     sweeps: int
@@ -274,13 +274,13 @@ def solve_savings(
     method : {"off-grid", "on-grid"}
         Golden section between the assets, or a' among them.
     tolerance : float
-        Of the value.
+        Maximum error of the value.
     backend : {"auto", "cpu", "cuda"}
-        Where it is computed.
+        The processor: ``"auto"`` takes a GPU if there is one.
     threads : int
         0 uses all cores.
     progress : bool or callable
-        As of :meth:`Process.solve`.
+        As in :meth:`Process.solve`.
 
     Returns
     -------
@@ -364,7 +364,7 @@ class Process:
     def __init__(self, compiled: Any, state_count: int | None = None) -> None:
         """Keep a compiled process; :meth:`from_arrays` and :meth:`open` call this."""
         self._core = compiled
-        # A table's own end of episodes, where it needs one, stands behind its states.
+        # A table's own terminal state, if it needs one, comes after its states.
         self._state_count = compiled.state_count if state_count is None else state_count
 
     @classmethod
@@ -387,7 +387,7 @@ class Process:
             state s: as CSR with float64 data, int32 indices in order and no zeros, its data and
             indices are not copied, and must not change while the process is in use. Or a table
             ``P[s][a] = [(probability, next state, reward, done), …]`` as gymnasium's toy
-            environments have (``env.unwrapped.P``): nothing follows a transition that is done, and
+            environments have (``env.unwrapped.P``): a transition that is done has no successor, and
             a state that only stays, done and without reward, becomes terminal.
         R : array_like, optional
             Expected immediate rewards, (S, A), (S,) where actions do not matter, or (S·A,); or
@@ -397,7 +397,7 @@ class Process:
         discount : float
             From 0 to 1.
         minimize : bool
-            Whether rewards are costs.
+            True if rewards are costs.
         terminal_value : array_like, optional
             Value of terminal states, (S,); 0 if not given. Of other states it is where iteration
             begins.
@@ -434,7 +434,7 @@ class Process:
         kind, parts, states, actions = _parts_of(P)
         reward = _expected_reward(R, kind, parts, states, actions)
         if kind == "rows" and isinstance(R, np.ndarray) and np.may_share_memory(reward, R):
-            reward = reward.copy()  # which callers change, and which is small beside P
+            reward = reward.copy()  # callers may change it; it is small compared with P
         with python_errors(_with_keywords):
             frame = _frame(states, actions, reward, terminal_value, discount, minimize)
             if kind == "dense":
@@ -470,7 +470,7 @@ class Process:
         goal : {"reward", "probability"}
             Maximize the reward, or the probability of reaching the target.
         minimize : bool
-            Whether rewards are costs.
+            True if rewards are costs.
 
         Returns
         -------
@@ -536,7 +536,7 @@ class Process:
 
     @property
     def minimize(self) -> bool:
-        """Whether rewards are costs."""
+        """True if rewards are costs."""
         return self._core.minimize
 
     @property
@@ -558,7 +558,7 @@ class Process:
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Write it for ``tidewise research solve`` and :meth:`open`; complete or not at all.
 
-        The forms do not store whether rewards are costs.
+        The formats do not store if rewards are costs.
 
         Parameters
         ----------
@@ -623,8 +623,8 @@ class Process:
         tolerance : float
             Maximum error of the value in any state.
         relative : bool, optional
-            Whether the tolerance is a share of each state's value. If not given it is a difference,
-            and with a discount of 1 the finer of the two.
+            True: the tolerance is a share of each state's value. False: it is a difference. If not
+            given, a difference; with a discount of 1 the stricter of the two.
         stop : {"error", "change", "policy"}
             ``"change"``: end when a sweep changes no value by the tolerance. ``"policy"`` (policy
             iteration, discount below 1): end with a stable policy, each evaluated until a sweep
@@ -644,22 +644,22 @@ class Process:
         max_sweeps : int
             Maximum number of sweeps.
         evaluator : str
-            Of policy iteration ``"serial"``, ``"cuda"`` or ``"cusparse"``, of the inexact one
+            For policy iteration ``"serial"``, ``"cuda"`` or ``"cusparse"``; for the inexact one
             ``"sweeps"`` or ``"krylov"``.
         layout : str
-            Of ``"fused"`` and ``"backward"``: ``"rows"``, ``"packed"`` or on a GPU ``"sliced"``.
+            For ``"fused"`` and ``"backward"``: ``"rows"``, ``"packed"`` or on a GPU ``"sliced"``.
         agents, steps, seed : int, optional
-            Of ``"q-learning"``, whose result has no bounds.
+            For ``"q-learning"``, whose result has no bounds.
         settings : dict, optional
             Other settings of a method, ``{"block-divided.variant": "both"}`` (docs/mdp/methods.md).
         precision : {"double", "float"}
-            Of probabilities and values.
+            Type of probabilities and values.
         backend : {"auto", "cpu", "cuda"}
             ``"auto"``: the GPU ``device`` if there is one that the method runs on.
         device : int
             Number of the GPU.
         threads : int
-            Of the processor; 0 takes all cores.
+            Number of threads; 0 takes all cores.
         progress : bool or callable
             True shows a bar (tqdm), a function is called with (work, done, total, unit).
 
@@ -737,7 +737,7 @@ class Process:
         value : array_like
             (S,).
         threads : int
-            Of the processor; 0 takes all cores.
+            Number of threads; 0 takes all cores.
 
         Returns
         -------
@@ -758,11 +758,11 @@ class Process:
                [2. ]])
         """
         with python_errors(_with_keywords):
-            worth = self._core.action_values(self._values(value), threads)
-        return worth[: self.state_count]
+            found = self._core.action_values(self._values(value), threads)
+        return found[: self.state_count]
 
     def _values(self, start: Result | ArrayLike | str | os.PathLike[str]) -> NDArray[np.float64]:
-        """Values of all states that are held, of those that are seen."""
+        """Extend values of the visible states to all stored states."""
         if isinstance(start, (str, os.PathLike)):
             value, fingerprint = core.read_mdp_values(os.fspath(start))
             if fingerprint and fingerprint != self._core.fingerprint:
@@ -790,7 +790,7 @@ class Process:
         )
 
     def _repr_html_(self) -> str:
-        """The same, in a notebook."""
+        """Return the sizes, for a notebook."""
         return html_table(
             "Process",
             [
@@ -804,7 +804,7 @@ class Process:
 
 
 def _numbers(values: Any, name: str) -> NDArray[np.float64]:
-    """As float64, copied only where it is something else."""
+    """Return an array as float64; copies only if it has another type."""
     try:
         array = np.asarray(values)
     except ValueError:
@@ -838,7 +838,7 @@ def _one_a_state(terminal_value: ArrayLike, states: int) -> NDArray[np.float64]:
 
 
 def _parts_of(P: Any) -> tuple[str, Any, int, int]:
-    """What form P has ("dense", "rows" or "actions"), its parts, S and A."""
+    """Return the form of P ("dense", "rows" or "actions"), its parts, S and A."""
     if _is_sparse(P):
         rows, states = P.shape
         if states == 0 or rows % states != 0 or rows == 0:
@@ -873,10 +873,10 @@ def _parts_of(P: Any) -> tuple[str, Any, int, int]:
 
 
 def _rows(matrix: Any, name: str) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
-    """Starts, columns and numbers of a sparse matrix, copied only where they are of other types."""
+    """Return starts, columns and values of a sparse matrix; copies only if types differ."""
     csr = matrix.tocsr()
     columns = csr.indices
-    # Numbers that int32 does not hold would become others.
+    # int32 would change larger numbers.
     if columns.dtype != np.int32 and columns.size:
         least, most = columns.min(), columns.max()
         if least < 0 or most >= csr.shape[1]:
@@ -905,7 +905,7 @@ def _expected_reward(
     states: int,
     actions: int,
 ) -> NDArray[np.float64]:
-    """Of rows s·A + a."""
+    """Return the columns of rows s·A + a."""
     by_row = (states * actions, states)
     if kind == "rows" and _is_sparse(R) and R.shape == by_row:
         return _expected(parts, R)
@@ -946,7 +946,7 @@ def _expected_reward(
 
 
 def _transitions(table: Mapping[int, Any], state: int, action: int) -> list[tuple]:
-    """Return (probability, next state, reward, done) of each transition."""
+    """Yield (probability, next state, reward, done) for each transition."""
     place = f"P[{state}][{action}]"
     given = []
     for transition in table[state][action]:
@@ -965,9 +965,9 @@ def _transitions(table: Mapping[int, Any], state: int, action: int) -> list[tupl
 
 
 def _table_rows(table: Mapping[int, Any]) -> tuple:
-    """Rows of a gymnasium table: starts, successors, probabilities, rewards, S, A, has_end.
+    """Convert a gymnasium table: starts, successors, probabilities, rewards, S, A, has_end.
 
-    has_end: whether episodes end in a state that is not of the table, the last one.
+    has_end: True if episodes end in an additional last state that the table lacks.
     """
     states = len(table)
     if states == 0 or set(table) != set(range(states)):
@@ -1019,7 +1019,7 @@ def _table_rows(table: Mapping[int, Any]) -> tuple:
 
 
 def _warn_of_shortfall(solution: Any) -> None:
-    """Of the public function's caller. Raises RunError where there is no optimum."""
+    """Emit warnings for the public function's caller. Raises RunError if there is no optimum."""
     if solution.converged:
         return
     line = _with_keywords(solution.shortfall)

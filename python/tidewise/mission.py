@@ -1,4 +1,4 @@
-"""What a vehicle is to do, and in which ocean."""
+"""A mission: the vehicle, its task and the environment."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Vehicle:
         Headings per speed.
     preset : str, optional
         "slocum-g3", "seaglider", "spray", "wave-glider", "argo" or "auv-1ms": supplies speeds, c_f
-        and c_t where they are not given.
+        and c_t if they are not given.
     battery : float, optional
         Energy at the departure, in the unit of the energy spent.
     profiles : list of str, optional
@@ -120,7 +120,7 @@ class Vehicle:
         self._validate()
 
     def _validate(self) -> None:
-        """Raises InputError for a preset that does not exist, and for impossible figures."""
+        """Raise InputError for an unknown preset and for impossible figures."""
         settings = settings_of(
             {
                 **self._keys(),
@@ -175,9 +175,9 @@ _NOT_BY_NAME = ("start", "target", "start_xy", "target_xy", "c_r", "alpha")
 
 
 class Mission:
-    """A vehicle, its start and target, and what the plan minimizes (docs/missions.md).
+    """A vehicle, its start and target, and the objective of the plan (docs/missions.md).
 
-    Places are (longitude, latitude) where the environment has them, else the plane's (x, y).
+    Places are (longitude, latitude) if the environment has them, else the plane's (x, y).
 
     Parameters
     ----------
@@ -186,12 +186,12 @@ class Mission:
     vehicle : Vehicle
         The vehicle.
     start, target : point, list of points or path
-        One place, several of which any will do, or a GeoJSON file with polygons.
+        One place, several alternatives, or a GeoJSON file with polygons.
     objective : str, optional
         "time", "energy", "net_energy", "weighted" or "arrival"; "stay": the time within the target;
-        "follow": the distance from what `follow` names.
+        "follow": the distance from the target of `follow`.
     departure : date or float, optional
-        Text, datetime, datetime64, or a time level; 6.4 is between two.
+        Text, datetime, datetime64, or a time level; 6.4 is between two levels.
     start_xy, target_xy : point or list of points, optional
         Places on the plane, in any case.
     start_polygon, target_polygon : list of points or path, optional
@@ -205,9 +205,9 @@ class Mission:
     horizon : int, str or timedelta, optional
         Steps, or a span.
     deadline : date, span or float, optional
-        When time is up; a number is a level.
+        Latest time of arrival; a number is a level.
     decide_every : int, str or timedelta, optional
-        Steps, or a span, that an action is held.
+        Action hold: steps, or a span, between decisions.
     via : list of dict, optional
         Places to pass before the target, tables as in a mission file.
     no_go : list of dict, optional
@@ -224,7 +224,7 @@ class Mission:
     Raises
     ------
     InputError
-        If the mission is impossible. What contradicts the environment is reported when it is
+        If the mission is impossible. A contradiction with the environment is reported when it is
         planned.
 
     Examples
@@ -236,8 +236,8 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
     """
 
     @by_keywords(
-        start_lonlat="say start, which is in degrees where the environment has them",
-        target_lonlat="say target, which is in degrees where the environment has them",
+        start_lonlat="use start, which is in degrees if the environment has them",
+        target_lonlat="use target, which is in degrees if the environment has them",
     )
     def __init__(
         self,
@@ -293,7 +293,7 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
             if not any(name.startswith(f"mission.{role}") for name in _given(given)):
                 raise InputError(
                     f"{role}: is not given; give a point, such as {role}=(20.5, 8.5), in degrees "
-                    "where the environment has them"
+                    "if the environment has them"
                 )
         self._settings = settings_of(given)
         self._file: Path | None = None
@@ -368,7 +368,7 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
             return core.mission_of_settings(settings, "mission")
 
     def toml(self, skip: frozenset[str] = frozenset()) -> str:
-        """Return the mission as a mission file; of a file, its text.
+        """Return the mission as text of a mission file; a file's own text is unchanged.
 
         Parameters
         ----------
@@ -428,7 +428,7 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
         )
 
     def _asked(self) -> dict[str, str]:
-        """Keys of the mission and its vehicle with their values in TOML; settings prevail."""
+        """Return keys of the mission and its vehicle, with values in TOML; settings prevail."""
         asked: dict[str, str] = {}
         if self._file is not None:
             tables = tomllib.loads(self._file.read_text(encoding="utf-8"))
@@ -440,7 +440,7 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
 
 
 def said_of_mission(line: str) -> str:
-    """A line about a mission that was made here: its keys are arguments."""
+    """Name keys as arguments in a message about a mission that was made in Python."""
     line = python_line(line)
     line = re.sub(r"settings (?:planner|rollout)\.(\w+)=(.+?): \w+\.", r"\1=\2: ", line)
     if not line.startswith("mission: "):
@@ -451,12 +451,12 @@ def said_of_mission(line: str) -> str:
 
 
 def settings_of(keys: Mapping[str, Any]) -> list[str]:
-    """KEY=VALUE of each that is given, the value in TOML."""
+    """Return KEY=VALUE for each given key, the value in TOML."""
     return [f"{key}={to_toml(value)}" for key, value in keys.items() if value is not None]
 
 
 def to_toml(value: Any) -> str:
-    """A value as mission files write it. Raises InputError for what they cannot hold."""
+    """Return a value as in mission files. Raises InputError if TOML cannot hold it."""
     if is_moment(value):
         return f'"{date_text(value)}"'
     if (seconds := seconds_of(value)) is not None:

@@ -1,4 +1,4 @@
-"""The mission as a run's files echo it, every default spelled out."""
+"""The mission as a run's files contain it, with all defaults."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ else:
 
 @dataclass(frozen=True)
 class Position:
-    """A start or a target as it was given: in the plane's units, or in degrees east and north."""
+    """A start or a target as given: in the plane's units, or in degrees east and north."""
 
     first: float
     second: float
@@ -26,7 +26,7 @@ class Position:
 
 @dataclass(frozen=True)
 class MissionEcho:
-    """What pictures need to know of a mission; `table` holds all of it."""
+    """The facts of a mission that pictures need; `table` holds all of it."""
 
     environment_file: Path
     environment_names: dict[str, str] = field(repr=False)  # role to the file's own name
@@ -37,7 +37,7 @@ class MissionEcho:
     departure: int  # time level
     horizon: int | None  # steps; None: to the last level
     arrival_reward: float
-    failure_price: float  # the mildest
+    failure_price: float  # the smallest one
     rollout_mode: str  # continuous, chain or none
     table: dict[str, Any] = field(repr=False)
 
@@ -47,7 +47,7 @@ def read_mission_echo(
 ) -> MissionEcho:
     """Parse the mission attribute of `source`. Raises InputError for text that is no mission.
 
-    `summary`, of the same run, says which of several starts was taken, and the level of a date.
+    `summary`, of the same run, has the chosen one of several starts, and the level of a date.
     """
     resolved = summary or {}
     try:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Pictures:
-    """Pictures of a run; each method returns a Matplotlib figure, as draw_… of the package.
+    """Pictures of a run; each method returns a Matplotlib figure, like the package's draw_….
 
     Parameters
     ----------
@@ -54,9 +54,9 @@ class Pictures:
         max_flights : int
             Maximum number of flights.
         width : float
-            Of the page [cm].
+            Width of the page [cm].
         profile : str, optional
-            Whose flow is shown, of a vehicle that chooses among several; the first if not given.
+            The profile of the flow, if the vehicle chooses among several; the first if not given.
 
         Returns
         -------
@@ -73,7 +73,7 @@ class Pictures:
         level : int, optional
             The time level; the departure if not given.
         width : float
-            Of the page [cm].
+            Width of the page [cm].
 
         Returns
         -------
@@ -88,9 +88,9 @@ class Pictures:
         Parameters
         ----------
         realization : int, optional
-            Of its flight; of the median arrival if not given.
+            The realization of the flight; that of the median arrival if not given.
         width : float
-            Of the page [cm].
+            Width of the page [cm].
 
         Returns
         -------
@@ -100,7 +100,7 @@ class Pictures:
         return self._draw("dives", realization, width)
 
     def reach(self, level: int | None = None, width: float = 17.0) -> Figure:
-        """Draw from where the policy arrives at a level.
+        """Draw the probability of arrival, the late band and the corridor at a level.
 
         Contours of the probability of arrival at 10, 50 and 90 %, the band from where arrival is an
         hour late, and the corridor of the flights.
@@ -110,7 +110,7 @@ class Pictures:
         level : int, optional
             The time level; halfway through the flights if not given.
         width : float
-            Of the page [cm].
+            Width of the page [cm].
 
         Returns
         -------
@@ -127,7 +127,7 @@ class Pictures:
         found : xarray.Dataset, optional
             From Run.departures; all departures are flown if not given.
         width : float
-            Of the page [cm].
+            Width of the page [cm].
 
         Returns
         -------
@@ -152,9 +152,9 @@ class Pictures:
         realization : int
             The realization.
         width : float
-            Of the page [cm].
+            Width of the page [cm].
         profile : str, optional
-            As of mission().
+            As in mission().
 
         Returns
         -------
@@ -180,9 +180,9 @@ class Pictures:
         max_modes : int
             Maximum number of modes.
         width : float
-            Of the page [cm].
+            Width of the page [cm].
         profile : str, optional
-            As of mission().
+            As in mission().
 
         Returns
         -------
@@ -204,7 +204,7 @@ class Pictures:
         max_modes : int
             Maximum number of modes.
         width : float
-            Of the page [cm].
+            Width of the page [cm].
 
         Returns
         -------
@@ -219,7 +219,7 @@ class Pictures:
         Parameters
         ----------
         width : float
-            Of the page [cm].
+            Width of the page [cm].
 
         Returns
         -------
@@ -236,7 +236,7 @@ class Pictures:
         path : path, optional
             The rehearsal's GeoJSON; the run's own if not given.
         width : float
-            Of the page [cm].
+            Width of the page [cm].
 
         Returns
         -------
@@ -270,11 +270,11 @@ class Pictures:
         max_frames : int
             Maximum number of frames; levels are left out evenly.
         width : float
-            Of a frame [cm].
+            Width of a frame [cm].
         dpi : float
             Dots per inch.
         profile : str, optional
-            As of mission().
+            As in mission().
         overwrite : bool
             Replace a file of another kind.
 
@@ -292,7 +292,7 @@ class Pictures:
         return out
 
     def __call__(self) -> Figure:
-        """The mission's."""
+        """Draw the mission."""
         return self.mission()
 
     def _draw(self, name: str, *arguments: Any) -> Figure:

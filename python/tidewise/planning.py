@@ -1,4 +1,4 @@
-"""Missions planned: what `tidewise plan` does, in this process."""
+"""Plans missions in this process, with the results of `tidewise plan`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def example(name: str, folder: File | None = None) -> Path:
         currents down to 1000 m and a glider that chooses how deep to dive; "double-gyre",
         "ensemble", "wind-driven-gyre" or "onboard".
     folder : path, optional
-        Where to; one of that name if not given. Existing files stay.
+        The folder to copy to; one of that name if not given. Existing files stay.
 
     Returns
     -------
@@ -112,9 +112,9 @@ def plan(
     deadlines : list of date, span or float, optional
         Times by which arrivals are counted.
     backend : {"auto", "cpu", "cuda"}, optional
-        Where it is computed.
+        The processor.
     threads : int, optional
-        Of the processor; all if not given.
+        Number of threads; all cores if not given.
     devices : int, list of int or "all", optional
         Numbers of the GPUs that share a mission.
     device : int, optional
@@ -122,7 +122,7 @@ def plan(
     device_memory : str or int, optional
         Maximum of a GPU's memory, "8GB".
     engine, landing, subgrid_radius, block_size : optional
-        How transitions are counted ([planner] of docs/missions.md).
+        Settings of the transition counts ([planner] of docs/missions.md).
     margin : float, optional
         Distance from obstacles, land and the border within which a place costs the plan nothing [m,
         or 1].
@@ -136,12 +136,12 @@ def plan(
     Returns
     -------
     Run
-        The run; its `report` is what the terminal prints.
+        The run; its `report` is the terminal's text.
 
     Warns
     -----
     PlanWarning
-        What the command prints as warnings.
+        For each warning of the command.
 
     Raises
     ------
@@ -204,7 +204,7 @@ def plan_as_asked(
             flown = core.fly(planned, asked, report)
             said += flown.warnings
         folder, keeper = place_for(out)
-        # A temporary environment stays where it is as long as the run does; save() takes it along.
+        # A temporary environment lives as long as the run; save() copies it.
         kept = {"with_environment": out is not None, "log": "" if log is None else str(Path(log))}
         report = planned.save(folder, flown, **kept)
     warn_of(dict.fromkeys(said))

@@ -1,4 +1,4 @@
-"""A run's folder, opened: policy, flights, summary, and the environment that they belong to."""
+"""A run's folder: policy, flights, summary, and their environment."""
 
 from __future__ import annotations
 
@@ -87,16 +87,16 @@ def open_run(path: File, environment: Environment | File | None = None) -> Run:
 
 _OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
 _OF_ENERGY = ("energy", "net_energy", "weighted")  # objectives
-_LESS_SURE = 0.01  # what may be lost of the arrival probability where a delay is given
+_LESS_SURE = 0.01  # loss of arrival probability up to which a delay is given
 _OF_FLIGHTS = ("x", "y", "time", "energy", "harvested", "outcome", "realization", "total_reward")
 
 
-# What places and times were called once.
-_ELSEWHERE = {"start": "say at", "start_xy": "say at_xy", "departure": "say time"}
+# Former names of places and times.
+_ELSEWHERE = {"start": "use at", "start_xy": "use at_xy", "departure": "use time"}
 
 
 def _read_reach(path: Path) -> xr.Dataset:
-    """Of a file of `tidewise reach`: times to go in hours where they are in seconds."""
+    """Read a file of `tidewise reach`; times to go in seconds become hours."""
     with open_netcdf(path) as opened:
         reach = opened.load()
     if reach.time_to_go.attrs.get("units") == "s":
@@ -109,7 +109,7 @@ def _read_reach(path: Path) -> xr.Dataset:
 
 @dataclass(frozen=True)
 class Refinement:
-    """A run's headings and speeds, refined: the data set of refined.h5, and what was gained."""
+    """Refined headings and speeds of a run: the data set of refined.h5, and the gain."""
 
     path: Path
     report: str
@@ -120,7 +120,7 @@ class Refinement:
         return open_netcdf(self.path)
 
     def __str__(self) -> str:
-        """As the terminal says it."""
+        """Return the report, as the terminal prints it."""
         return self.report
 
 
@@ -160,11 +160,11 @@ class Run:
         self.folder = folder.parent if folder.is_file() else folder
         named = environment is not None
         self._environment_path = file_of(environment, "environment") if named else None
-        # What must live as long as this: temporary folders, its ocean.
+        # Objects to keep alive: temporary folders, the environment.
         self._kept: list[Any] = [environment]
-        self._plan = None  # where it was planned in this process
+        self._plan = None  # the compiled plan, if it was planned in this process
         self._flown = None
-        self.report: str | None = None  # what the terminal says of what was made in this process
+        self.report: str | None = None  # the terminal's report of a run made in this process
         if not self.folder.is_dir():
             raise InputError(
                 f"{folder}: there is no such folder; name one that 'tidewise plan' wrote"
@@ -177,22 +177,22 @@ class Run:
 
     @property
     def _called(self) -> str:
-        """Its folder, or its meaning where the folder is temporary."""
+        """Return its folder, or a description of a temporary folder."""
         return without_temporary(str(self.folder))
 
     @property
     def has_policy(self) -> bool:
-        """Whether the folder holds a policy; that of a 'tidewise rollout' does not."""
+        """True if the folder holds a policy; a folder of 'tidewise rollout' has none."""
         return (self.folder / "policy.h5").is_file()
 
     @property
     def has_flights(self) -> bool:
-        """Whether the policy was flown."""
+        """True if the policy was simulated."""
         return (self.folder / "trajectories.nc").is_file()
 
     @property
     def has_environment(self) -> bool:
-        """Whether the environment's file is where it is said to be."""
+        """True if the environment's file exists."""
         return self._found_environment() is not None
 
     @cached_property
@@ -202,14 +202,14 @@ class Run:
         ``action`` and ``value`` (time, y, x), ``heading`` and ``speed`` (action_index); of a
         vehicle with several profiles also ``profile`` (action_index). ``time`` is datetime64 where
         times count from a date. Headings are counter-clockwise from the plane's +x [rad];
-        `headings` has true ones in degrees. After a call of reach() it also has what that returns.
+        `headings` has true ones in degrees. After a call of reach() it also has its results.
         """
         if not self.has_policy:
             raise InputError(
                 f"{self._called}: holds no policy.h5; a rollout keeps that of its run; name the run"
             )
         policy = _open(self.folder / "policy.h5", _OF_A_POLICY)
-        from tidewise._policy import PolicyDataset  # after what says that xarray is missing
+        from tidewise._policy import PolicyDataset  # after the error that xarray is missing
 
         policy.__class__ = PolicyDataset
         path = self.folder / "reach.nc"
@@ -219,7 +219,7 @@ class Run:
         return policy.assign({name: (v.dims, v.values, v.attrs) for name, v in reach.items()})
 
     def _with_delay(self, reach: xr.Dataset) -> xr.Dataset:
-        """With how much later than from the start one arrives from there and then."""
+        """Add the delay: the arrival from each state minus the arrival from the start."""
         departure, when = self.summary.get("departure") or {}, reach.time.values
         found = self.expected
         if found is None or found.keeps or "time" not in departure:
@@ -253,10 +253,10 @@ class Run:
         Returns
         -------
         xarray.DataArray
-            (time, y, x); where the mission has via points (leg, time, y, x), legs from 1. Degrees
-            clockwise from true north where the environment has longitudes, else counter-clockwise
+            (time, y, x); if the mission has via points (leg, time, y, x), legs from 1. Degrees
+            clockwise from true north if the environment has longitudes, else counter-clockwise
             from +x. NaN where there is no action, and where the vehicle drifts. Coordinates:
-            ``time`` (datetime64 in UTC where times count from a date), ``y``, ``x``, and ``lon``
+            ``time`` (datetime64 in UTC if times count from a date), ``y``, ``x``, and ``lon``
             and ``lat`` (y, x).
 
         Examples
@@ -273,7 +273,7 @@ class Run:
         return found.assign_coords(leg=np.array(legs))
 
     def _headings_of(self, part: xr.Dataset, leg: int = 1) -> xr.DataArray:
-        """`headings` of one leg, of a part of the policy: only that part is read."""
+        """Return `headings` of one leg for a part of the policy; only that part is read."""
         action = part["action" if leg == 1 else f"action_leg_{leg}"].astype(int)
         chosen = action.clip(min=0)
         degrees = np.degrees(part["heading"])[chosen].astype(np.float32)
@@ -294,7 +294,7 @@ class Run:
         Parameters
         ----------
         lon, lat : float
-            Degrees east and north; x and y where the environment has no longitudes.
+            Degrees east and north; x and y if the environment has no longitudes.
 
         Returns
         -------
@@ -339,7 +339,7 @@ class Run:
                 f"{self._called}: its policy.h5 has no meridian_convergence, since its environment "
                 "has no lon and lat; headings are counter-clockwise from +x"
             )
-        self._leg(leg)  # refuses one that does not exist
+        self._leg(leg)  # raises an error if the leg does not exist
         return self._headings_of(self.policy.isel(time=level), leg).values
 
     @cached_property
@@ -347,7 +347,7 @@ class Run:
         """trajectories.nc as a Dataset (trajectory, obs).
 
         x, y, time, heading, speed, energy and harvested; with longitudes also lon, lat and bearing
-        [degrees clockwise from true north]. ``time`` is datetime64 where times count from a date.
+        [degrees clockwise from true north]. ``time`` is datetime64 if times count from a date.
         """
         if not self.has_flights:
             raise InputError(
@@ -363,7 +363,7 @@ class Run:
 
     @property
     def uncertainty(self) -> str:
-        """What the spread of the forecast's realizations represents.
+        """The meaning of the spread of the forecast's realizations.
 
         "none" (it is taken as certain), "lagged" (copies of one forecast at other times),
         "ensemble", "error_model", "guess" or "contradicted" (by observations). With the first two
@@ -371,12 +371,12 @@ class Run:
         summary.
         """
         problem = self.summary.get("problem")
-        alone = isinstance(problem, dict) and problem.get("realizations") == 1
-        return str(self.summary.get("uncertainty") or ("none" if alone else "ensemble"))
+        single = isinstance(problem, dict) and problem.get("realizations") == 1
+        return str(self.summary.get("uncertainty") or ("none" if single else "ensemble"))
 
     @cached_property
     def expected(self) -> Expected | None:
-        """The prediction of the model; None where the summary has none."""
+        """The prediction of the model; None if the summary has none."""
         found = self.summary.get("expected")
         if not found:
             return None
@@ -433,11 +433,11 @@ class Run:
         if self._plan is not None:
             return self._plan.policy
         if not self.has_policy:
-            self.policy  # noqa: B018 (says why)
+            self.policy  # noqa: B018 (raises the reason)
         return core.Policy.open(self.folder / "policy.h5")
 
     def _leg(self, number: int):
-        """Kept, as each keeps the level that it was asked for last."""
+        """Return a leg; it is kept, since each keeps the level that was read last."""
         number = whole_number("leg", number, 1)
         if number not in self._legs:
             self._legs[number] = self._policy.leg(number)
@@ -447,7 +447,7 @@ class Run:
     def _legs(self) -> dict[int, Any]:
         return {}
 
-    @by_keywords(**dict.fromkeys(("lon", "lat"), "say at=(lon, lat)"))
+    @by_keywords(**dict.fromkeys(("lon", "lat"), "use at=(lon, lat)"))
     def act(
         self,
         at: Point | None = None,
@@ -456,25 +456,25 @@ class Run:
         time: Moment | float,
         leg: int = 1,
     ) -> Steering | NoAction:
-        """Return what the policy does at a place and a time.
+        """Return the policy's action at a place and a time.
 
         Parameters
         ----------
         at : (float, float), optional
-            (lon, lat) where the environment has them, else x and y. Degrees given as x and y are
+            (lon, lat) if the environment has them, else x and y. Degrees given as x and y are
             refused.
         at_xy : (float, float), optional
             x and y on the plane, in any case.
         time : date or float
-            A date where times count from one, else in the environment's units. Between two levels
+            A date if times count from one, else in the environment's units. Between two levels
             the earlier one's action is in force.
         leg : int
-            Of a mission with via points the leg that the vehicle is on, from 1.
+            The vehicle's leg of a mission with via points, from 1.
 
         Returns
         -------
         Steering or NoAction
-            The action; where there is none a NoAction, which is false and has the reason.
+            The action; if there is none a NoAction, which is false and has the reason.
 
         Raises
         ------
@@ -530,7 +530,7 @@ class Run:
         return first, second
 
     def _level_of(self, time: Any) -> int:
-        """Of a time, also before the first level and after the last."""
+        """Return the nearest level of a time, also before the first level and after the last."""
         grid = self.grid
         if grid.dates is not None and not isinstance(time, (int, float)):
             try:
@@ -564,7 +564,7 @@ class Run:
         return NoAction("after the forecast", f"{asked}: {text}")
 
     def _status(self, level: int, x: float, y: float, leg: int) -> str:
-        """What `tidewise lookup` says of a place without an action, and if it can know."""
+        """Return the status of `tidewise lookup` for a place without an action, if it is known."""
         time = self.policy["time"].values[level]
         if self.grid.dates is not None:
             time = (self.grid.dates[level] - np.datetime64(0, "s")) / np.timedelta64(1, "s")
@@ -578,9 +578,9 @@ class Run:
 
     @by_keywords(
         **_ELSEWHERE,
-        truth="say environment, which is the ocean that is flown in",
-        observation_error="say error",
-        replan_every="say every",
+        truth="use environment, the one to fly in",
+        observation_error="use error",
+        replan_every="use every",
     )
     def rollout(
         self,
@@ -611,25 +611,25 @@ class Run:
         Parameters
         ----------
         at, at_xy : point or list of points, optional
-            The start, as of Mission; the mission's if not given.
+            The start, as in Mission; the mission's if not given.
         time : date or float, optional
             The departure, a date or a level; the mission's if not given.
         environment : Environment or path, optional
             The environment to fly and evaluate in; the run's if not given.
         mode : {"continuous", "chain", "none", "adaptive"}, optional
-            As of plan(). "adaptive": vehicles learn under way from the run's own forecast, and
-            replan.
+            As in plan(). "adaptive": vehicles observe currents, correct the run's forecast
+            and replan.
         realizations, flights, seed, baselines, backend, threads, devices, device_memory : optional
-            As of plan().
+            As in plan().
         error : float, optional
-            "adaptive" needs it: standard deviation of each component of the flow that is observed
-            in a step.
+            Required for "adaptive": standard deviation of each component of the flow observed in
+            a step.
         every : int, optional
             "adaptive": steps from one plan to the next; 5.
         assumed_error : float, optional
             "adaptive": the error that the vehicle assumes; `error` if not given.
         inflation, relaxation, localisation : float, optional
-            "adaptive": as of Environment.observe; localisation in levels.
+            "adaptive": as in Environment.observe; localisation in levels.
         no_bound : bool
             "adaptive": leave out clairvoyant vehicles.
         out : path, optional
@@ -637,13 +637,13 @@ class Run:
         overwrite : bool
             Replace flights in `out`.
         progress : bool or callable
-            As of plan().
+            As in plan().
 
         Returns
         -------
         Run
-            The flights, a run without a policy; of "adaptive" its `knowledge` has what learning
-            gains.
+            The flights, a run without a policy. For "adaptive", its `knowledge` has the gain of
+            learning.
 
         Raises
         ------
@@ -663,7 +663,7 @@ class Run:
         """
         return self._flown_again(core.rollout, **all_but(locals(), "self"))
 
-    @by_keywords(**_ELSEWHERE, truth="say environment, which is the ocean that is flown in")
+    @by_keywords(**_ELSEWHERE, truth="use environment, the one to fly in")
     def bound(
         self,
         at: Place | None = None,
@@ -677,18 +677,18 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Run:
-        """Measure what a perfect forecast would gain (`tidewise research bound`).
+        """Measure the gain of a perfect forecast (`tidewise research bound`).
 
         A policy for each single realization is planned and flown, next to the run's own.
 
         Parameters
         ----------
         at, at_xy, time, environment, realizations, backend, threads, devices : optional
-            As of rollout().
+            As in rollout().
         device_memory : optional
-            As of rollout().
+            As in rollout().
         out, overwrite, progress : optional
-            As of rollout().
+            As in rollout().
 
         Returns
         -------
@@ -729,23 +729,23 @@ class Run:
         Parameters
         ----------
         at, at_xy, environment, realizations, backend, threads, devices, device_memory : optional
-            As of rollout().
+            As in rollout().
         first, last : date or int, optional
             The earliest and the latest departure, dates or levels.
         every : int, optional
             Levels from one departure to the next; 1.
         progress : bool or callable
-            As of plan().
+            As in plan().
 
         Returns
         -------
         xarray.Dataset
             (departure): ``arrival_rate``, ``time`` (mean), ``time_p05`` and ``time_p95`` [h where
             the environment is in metres], ``energy``, ``total_reward`` and ``level``; departures
-            are datetime64 where times count from a date. Attributes: ``best``, the earliest
-            departure that is as good as the one with the best mean; ``no_different``, all that do
-            not differ from it beyond the noise; ``earliest_arrival``. None of them exists where no
-            flight arrives.
+            are datetime64 if times count from a date. Attributes: ``best``, the earliest
+            departure that is as good as the one with the best mean; ``no_different``, all
+            departures that do not differ from it beyond the noise; ``earliest_arrival``. If no
+            flight arrives there are none.
 
         Raises
         ------
@@ -785,20 +785,20 @@ class Run:
             A .nc file, and a .geojson file for the regions; reach.nc in the run's folder if not
             given.
         threads : int, optional
-            Of the processor; all if not given.
+            Number of threads; all cores if not given.
         overwrite : bool
             Replace files of another kind.
         progress : bool or callable
-            As of plan().
+            As in plan().
 
         Returns
         -------
         xarray.Dataset
             (time, y, x), NaN on land: ``arrival_probability``; ``time_to_go`` [h where the
             environment is in metres] and ``energy_to_go``, means given arrival; ``delay``, the
-            arrival after the one expected from the start, NaN before the departure and where
+            arrival minus the one expected from the start, NaN before the departure and where
             arrival is less probable; ``flight_density``, 1 or more in the smallest region that
-            holds nine in ten flights under way.
+            holds 90 % of the flights under way.
 
         Raises
         ------
@@ -819,7 +819,7 @@ class Run:
         if len(files) > 1 or not self._is_of_policy(path):
             given = {"out": files, "threads": threads, "overwrite": overwrite}
             self._command(core.reach, progress, **given)
-            self.__dict__.pop("policy", None)  # which has what was reached, from now on
+            self.__dict__.pop("policy", None)  # its data set now includes reach.nc
         return self._with_delay(_read_reach(path))
 
     def _flown_again(
@@ -844,13 +844,13 @@ class Run:
         return flown
 
     def _place_words(self, at: Any, at_xy: Any) -> dict[str, Any]:
-        """A place as the command's option for it; at is a place, and was once a time."""
+        """Return the command's option for a place. Earlier versions took a time as `at`."""
         if at_xy is not None:
             return {"at_xy": tuple(at_xy)}
         if at is None:
             return {}
         if isinstance(at, str) or is_moment(at) or np.ndim(at) == 0:
-            raise InputError(f"at={at!r}: is a time, and at is a place; say time={at!r}")
+            raise InputError(f"at={at!r}: is a time, but at is a place; use time={at!r}")
         return {"at" if self.grid.is_geographic else "at_xy": tuple(at)}
 
     @by_keywords()
@@ -869,13 +869,13 @@ class Run:
         Parameters
         ----------
         at, at_xy : point, optional
-            Where the vehicle is, as of act(); the mission's start if neither is given.
+            Position of the vehicle, as in act(); the mission's start if neither is given.
         time : date or number, optional
-            When it is there, as of act(); the mission's departure if not given.
+            Time at this position, as in act(); the mission's departure if not given.
         after : duration, optional
             Time until it surfaces, such as "6h"; the time between two decisions if not given.
         leg : int
-            The leg that it is on, as of act().
+            The vehicle's leg, as in act().
         log : path, optional
             Add the prediction to this file, for tw.score().
 
@@ -889,7 +889,7 @@ class Run:
         Raises
         ------
         InputError
-            If nothing is flown from there, or the plan ends before the vehicle surfaces.
+            If no flight starts there, or the plan ends before the vehicle surfaces.
 
         Examples
         --------
@@ -913,7 +913,7 @@ class Run:
             leg, time=time, surfacing=after, log=log, **self._place_words(at, at_xy)
         )
         if "surfacing" not in found:
-            why = found.get("no_surfacing", f"nothing is flown from there: {found['status']}")
+            why = found.get("no_surfacing", f"no flight starts there: {found['status']}")
             raise InputError(f"surfacing: {why}")
         return found["surfacing"]
 
@@ -927,20 +927,20 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Observing],
     ) -> Environment:
-        """Correct its environment by the currents that its vehicle met (`tidewise observe`).
+        """Correct its environment by the currents that its vehicle observed (`tidewise observe`).
 
         Parameters
         ----------
         track, drifter, radar, error, fix_error, representation, column, trajectory : optional
-            As of Environment.observe.
+            As in Environment.observe.
         profile : optional
-            As of Environment.observe.
+            As in Environment.observe.
         averaged_over, method, localisation, inflation, relaxation, reject_beyond : optional
-            As of Environment.observe.
+            As in Environment.observe.
         add_mode, seed : optional
-            As of Environment.observe.
+            As in Environment.observe.
         out, overwrite, progress : optional
-            As of Environment.observe.
+            As in Environment.observe.
 
         Returns
         -------
@@ -962,7 +962,7 @@ class Run:
         given = {**options, "forecast": self.folder, "overwrite": overwrite}
         return Environment._observed(track, given, out, progress, self._profile)
 
-    @by_keywords(**_ELSEWHERE, passed="say leg, one more")
+    @by_keywords(**_ELSEWHERE, passed="use leg, which is one more")
     def replan(
         self,
         track: Track | Sequence[Track] | None = None,
@@ -983,52 +983,52 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Replanning],
     ) -> Run:
-        """Plan the rest of the mission from where the vehicle is (`tidewise replan`).
+        """Plan the rest of the mission from the vehicle's position (`tidewise replan`).
 
         Parameters
         ----------
         track : path, DataFrame, Dataset or list of them, optional
-            As of Environment.observe. Its last fix is where the vehicle is, and the currents on its
-            way correct the forecast.
+            As in Environment.observe. Its last fix is the vehicle's position; the currents along
+            its track correct the forecast.
         at, at_xy : point, optional
-            Where the vehicle is, if not at the last fix.
+            Position of the vehicle, if not at the last fix.
         time : date or float, optional
-            When it is there.
+            Time at this position.
         leg : int, optional
-            The leg that it is on, from 1.
+            The vehicle's leg, from 1.
         forecast : Environment or path, optional
-            A newer forecast, to be corrected by the track.
+            A newer forecast, which the track corrects.
         environment : Environment or path, optional
-            A newer environment, to be taken as it is.
+            A newer environment, used without correction.
         settings : dict, optional
             Keys of the mission, {"vehicle.battery": 0.4}.
         surfacing : str or timedelta, optional
-            Time until the vehicle surfaces next, where the report predicts it; until the next
-            decision if not given.
+            Time until the next surfacing, for the report's prediction of its place; until the
+            next decision if not given.
         log : path, optional
             Add the prediction to this file, for tw.score.
         calibrate : path, optional
-            Scored predictions by which the 90 % window of arrival is widened or narrowed.
+            Scored predictions that widen or narrow the 90 % window of arrival.
         drifter, radar, error, fix_error, representation, column, trajectory, profile : optional
-            As of Environment.observe.
+            As in Environment.observe.
         averaged_over : optional
-            As of Environment.observe.
+            As in Environment.observe.
         method, localisation, inflation, relaxation, reject_beyond, add_mode, seed : optional
-            As of Environment.observe.
+            As in Environment.observe.
         baselines, backend, threads, devices, device_memory : optional
-            As of plan().
+            As in plan().
         out : path, optional
             The new run's folder; temporary if not given.
         overwrite : bool
             Replace a run in `out`.
         progress : bool or callable
-            As of plan().
+            As in plan().
 
         Returns
         -------
         Run
             The new run: `comparison` has the old plan, `environment` the corrected forecast,
-            `report` what the terminal prints.
+            `report` the terminal's text.
 
         Raises
         ------
@@ -1061,7 +1061,7 @@ class Run:
 
     @cached_property
     def comparison(self) -> Comparison | None:
-        """Of a run from replan(): the plan before and the cost of staying on it; else None."""
+        """For a run from replan(): the previous plan and the cost of keeping it; else None."""
         path = self.folder / "comparison.json"
         if not path.is_file():
             return None
@@ -1071,11 +1071,11 @@ class Run:
 
     @cached_property
     def knowledge(self) -> Knowledge | None:
-        """What learning and a perfect forecast gain, of bound() and adaptive flights; else None."""
+        """Gains of learning and a perfect forecast, from bound() or adaptive flights, or None."""
         found = self.summary.get("knowledge")
         return None if found is None else Knowledge(found)
 
-    @by_keywords(fly="say cost")
+    @by_keywords(fly="use cost")
     def compare(
         self,
         other: Run | File,
@@ -1094,9 +1094,9 @@ class Run:
             Cost of keeping this plan: by the model, also by flights of both plans through the
             other's forecast, or not at all.
         backend, threads, devices, device_memory : optional
-            As of plan().
+            As in plan().
         progress : bool or callable
-            As of plan().
+            As in plan().
 
         Returns
         -------
@@ -1144,11 +1144,11 @@ class Run:
         all_states : bool
             Also refine states that no flight passes.
         backend, threads, devices, device_memory : optional
-            As of plan().
+            As in plan().
         overwrite : bool
             Replace a file of another kind.
         progress : bool or callable
-            As of plan().
+            As in plan().
 
         Returns
         -------
@@ -1204,7 +1204,7 @@ class Run:
             The flight of the waypoints: with the median arrival, through the mean flow, or through
             a realization.
         ensemble : int, optional
-            Also write so many of the flights.
+            Number of further flights to write.
         waypoints : int, optional
             Maximum number.
         tolerance : float, optional
@@ -1226,14 +1226,14 @@ class Run:
         from_, to : date or int, optional
             .twp: first and last level.
         threads : int, optional
-            Of the processor; all if not given.
+            Number of threads; all cores if not given.
         overwrite : bool
             Replace a file of another kind.
 
         Returns
         -------
         str
-            What the terminal prints: the waypoints, and what is lost by them.
+            The terminal's report: the waypoints, and the loss by following them.
 
         Raises
         ------
@@ -1297,10 +1297,10 @@ class Run:
         """
         page, keeper = (path, None) if path is not None else temporary_page()
         if len(others) > 1:
-            raise InputError(f"others: names {len(others)} runs, and one is shown beside this")
-        beside = [other.folder if isinstance(other, Run) else other for other in others]
+            raise InputError(f"others: names {len(others)} runs; give one to show with this run")
+        others = [other.folder if isinstance(other, Run) else other for other in others]
         given = {"out": page, "environment": environment, "overwrite": overwrite}
-        self._command(core.view, False, **given, with_=beside)
+        self._command(core.view, False, **given, with_=others)
         view = View(page)
         view._keep(keeper)
         if show:
@@ -1353,11 +1353,11 @@ class Run:
 
     @property
     def plot(self) -> Pictures:
-        """Its pictures: plot.mission(), .policy(), .environment(), .histograms() and others."""
+        """Return its pictures: plot.mission(), .policy(), .environment(), .histograms(), …."""
         return Pictures(self)
 
     def __repr__(self) -> str:
-        """What its flights came to."""
+        """Return the result of its flights."""
         flown = self._summary_or_empty().get("rollout") or {}
         if kept := self._keeping(flown):
             return f"<Run {self.folder.name}: {kept}>"
@@ -1371,7 +1371,7 @@ class Run:
 
     @property
     def _has_probability(self) -> bool:
-        """Whether shares of the flights are probabilities."""
+        """True if shares of the flights are probabilities."""
         return self.uncertainty not in ("none", "lagged", "contradicted")
 
     def _arriving(self, flown: dict[str, Any]) -> str:
@@ -1383,7 +1383,7 @@ class Run:
         return f"{flights - failed} of {flights} simulated missions"
 
     def _repr_html_(self) -> str:
-        """The same and more, in a notebook."""
+        """Return the result and more, for a notebook."""
         found, mission = self._expected_or_none(), self._summary_or_empty().get("mission", {})
         asked = mission.get("mission", {})
         rows: list[tuple[str, object]] = [
@@ -1419,7 +1419,7 @@ class Run:
         return html_table(f"Run {self.folder.name}", rows)
 
     def _summary_or_empty(self) -> dict[str, Any]:
-        """So that a run can be shown that has lost its summary."""
+        """Return an empty summary if it was lost, so that the run can still be shown."""
         try:
             return self.summary
         except InputError:
@@ -1429,7 +1429,7 @@ class Run:
         return self.expected if self._summary_or_empty() else None
 
     def _keeping(self, figures: dict[str, Any]) -> str | None:
-        """Of a part of the summary, flown or expected; None of what keeps to no place."""
+        """Return station keeping figures of a part of the summary; None for other objectives."""
         within, distance = (figures.get(name) for name in ("within", "distance"))
         if isinstance(within, dict):
             within = within.get("mean")
@@ -1440,20 +1440,20 @@ class Run:
         return None if distance is None else f"{self.units.length.text(distance)} away on average"
 
     def _duration(self, time: float) -> str:
-        """In hours where times are known to be in seconds."""
+        """Return hours if times are known to be in seconds."""
         dated = "arrival_date" in (self.summary.get("expected") or {})
         return f"{time / 3600:.1f} h" if dated else f"{time:.4g}"
 
     def _command(
         self, command: Callable[..., Any], progress: Progress, /, **options: Any
     ) -> tuple[str, Any]:
-        if np.ndim(chosen := options.get("realizations")) == 1:  # a list of one is no number
+        if np.ndim(chosen := options.get("realizations")) == 1:  # [3] is a list
             options["realizations"] = f"[{','.join(map(str, chosen))}]"
         return run_command(command, {**options, "run": self.folder}, progress)
 
     @cached_property
     def mission(self) -> MissionEcho:
-        """The mission as it was resolved."""
+        """The mission with all defaults, from the run's files."""
         name = "policy.h5" if self.has_policy else "trajectories.nc"
         dataset = self.policy if self.has_policy else self.trajectories
         text = str(dataset.attrs.get("mission", ""))
@@ -1462,23 +1462,23 @@ class Run:
 
     @property
     def planned_on(self) -> str | None:
-        """The environment that the policy was planned on, where it flew in another one."""
+        """The environment that the policy was planned on, if it was simulated in another one."""
         text = str(self.trajectories.attrs.get("planned_on", "")) if self.has_flights else ""
         return Path(text).name or None
 
     @property
     def _profiles(self) -> list[str]:
-        """Those that its vehicle dives, where its environment has several."""
+        """Profiles that its vehicle dives, if its environment has several."""
         return list(self.mission.table.get("vehicle", {}).get("profiles") or [])
 
     @property
     def _profile(self) -> str | None:
-        """The first of them."""
+        """The first of these profiles."""
         return next(iter(self._profiles), None)
 
     @cached_property
     def environment(self) -> Environment:
-        """The environment that it was planned or flown in.
+        """The environment that it was planned or simulated in.
 
         Raises InputError if the file is not there, or is another one.
 
@@ -1493,7 +1493,7 @@ class Run:
             named = self._environment_path or self.mission.environment_file
             raise InputError(
                 f"{without_temporary(str(named))}: the environment of {self._called} is not there; "
-                "it was moved or deleted; say where it is by environment=FILE"
+                "it was moved or deleted; name it by environment=FILE"
             )
         environment = Environment(path, self.mission.environment_names, self._profile)
         environment._beside = self._profiles
@@ -1501,29 +1501,29 @@ class Run:
         self._require_match(environment)
         return environment
 
-    if not TYPE_CHECKING:  # not by __getattr__: editors complete nothing of what has one
+    if not TYPE_CHECKING:  # hidden from editors: they complete no names if a class has __getattr__
 
         @property
-        def forecast(self) -> Environment:  # noqa: D102 (what it was called once, no page's matter)
-            raise AttributeError("a Run has no forecast; say environment")
+        def forecast(self) -> Environment:  # noqa: D102 (an earlier name, not in the documentation)
+            raise AttributeError("a Run has no forecast; use environment")
 
         def __dir__(self) -> list[str]:
-            """All but what is gone."""
+            """List all names except those that were removed."""
             return [name for name in super().__dir__() if name != "forecast"]
 
     @cached_property
     def flights(self) -> Flights:
-        """How each flight ended and where it went."""
+        """How each flight ended, and its track."""
         return Flights(self.trajectories)
 
     @cached_property
     def grid(self) -> Grid:
-        """Cells and time levels: the policy's, or the environment's where there is no policy."""
+        """Cells and time levels of the policy; without a policy, those of the environment."""
         return read_grid(self.policy if self.has_policy else self.environment.dataset)
 
     @cached_property
     def units(self) -> Units:
-        """Units that pictures show."""
+        """Units for pictures."""
         vehicle = self.mission.table["vehicle"]
         model = vehicle.get("energy", {})
         c_f, c_t = float(model.get("c_f", 1.0)), float(model.get("c_t", 0.0))
@@ -1544,14 +1544,14 @@ class Run:
 
     @property
     def followed(self) -> list[tuple[float, float]]:
-        """x, y along what the mission follows; empty where it goes to a target."""
+        """x, y along the followed track; empty for missions with a target."""
         if self.mission.objective != "follow":
             return []
         points = self._summary_or_empty().get("target", {}).get("points", [])
         return [(point["x"], point["y"]) for point in points]
 
     def flight_weights(self) -> np.ndarray:
-        """Return how much each flight counts.
+        """Return the weight of each flight.
 
         In "chain" mode realizations were drawn by weight, so that all flights count 1.
 
@@ -1566,14 +1566,14 @@ class Run:
 
     def _found_environment(self) -> Path | None:
         named = self._environment_path or self.mission.environment_file
-        # A run may be moved together with the forecast that is its own.
+        # A run may be moved together with its own forecast.
         places = [named] if self._environment_path else [named, self.folder / named.name]
         if not named.is_absolute():
             places.append(self.folder / named)
         return next((place for place in places if place.is_file()), None)
 
     def _problem(self) -> dict[str, Any]:
-        """Sizes, as summary.json has them; empty where it was lost."""
+        """Sizes from summary.json; empty if it was lost."""
         there = (self.folder / "summary.json").is_file()
         return self.summary.get("problem", {}) if there else {}
 
@@ -1606,24 +1606,24 @@ class Run:
 
 
 def _names_of(environments: Sequence[Any]) -> dict[str, str]:
-    """What those that were opened with names of their own call their variables."""
+    """Return the names of variables of an environment that was opened with names of its own."""
     return next((one._names for one in environments if isinstance(one, Environment)), {})
 
 
 def _first_of(asked: dict[str, Any], role: str) -> str | None:
-    """A mission's start or target, by whichever of its keys it was given."""
+    """Return a mission's start or target as text, from any of its keys."""
     found = [key for key in asked if key.startswith(role) and key != "target_radius"]
     text = f"{found[0].removeprefix(role).strip('_')} {asked[found[0]]}".strip() if found else None
     return text if text is None or len(text) <= 60 else f"{text[:60]}…"
 
 
 def _moment(value: Any) -> str:
-    """A level's time: a date, or a number."""
+    """Return a level's time as text: a date, or a number."""
     return date_text(value) if is_moment(value) else f"{value:g}"
 
 
 def _utc(text: Any) -> str:
-    """A date's text in UTC, without a zone."""
+    """Return a date as text in UTC, without a zone."""
     found = datetime.datetime.fromisoformat(str(text).replace("Z", "+00:00"))
     return date_text(found).rstrip("Z")
 

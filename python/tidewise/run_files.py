@@ -1,4 +1,4 @@
-"""The files of a run's folder: where they are written, copied, and what their endings mean."""
+"""Files of a run's folder: where to write them, how to copy them, formats by ending."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def format_of(path: Path) -> str:
     found = _ENDINGS.get(path.suffix.lower())
     if found is None:
         raise InputError(
-            f"{path}: its ending says no format of a route; choose one of {', '.join(_ENDINGS)}, "
+            f"{path}: its ending is no format of a route; choose one of {', '.join(_ENDINGS)}, "
             "or name the format, e.g. format='slocum'"
         )
     return found
 
 
 def place_for(out: str | os.PathLike[str] | None) -> tuple[Path, Any]:
-    """Return a folder to write to, and what removes it if it is temporary."""
+    """Return a folder to write to, and the object that removes it if it is temporary."""
     if out is not None:
         return Path(out), None
     keeper = TemporaryFolder()

@@ -1,4 +1,4 @@
-"""Files appear whole or not at all: written in a hidden folder beside their names, then renamed."""
+"""Writes files completely or not at all: to a hidden folder in the same place, then renames."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from tidewise.errors import InputError, RunError
 
-# What files of these endings have in their first bytes.
+# The first bytes of files with these endings.
 _MARKS = {
     ".png": b"\x89PNG",
     ".pdf": b"%PDF",
@@ -23,7 +23,7 @@ _MARKS = {
 
 
 def require_replaceable(path: Path, overwrite: bool = False) -> None:
-    """Refuse a file that is there and is no picture of its ending. Raises InputError."""
+    """Refuse to replace a file that is no picture of its ending. Raises InputError."""
     mark = _MARKS.get(path.suffix.lower())
     if overwrite or mark is None or not path.is_file() or path.stat().st_size == 0:
         return
@@ -38,7 +38,7 @@ def require_replaceable(path: Path, overwrite: bool = False) -> None:
 
 @contextmanager
 def written_whole(path: Path, overwrite: bool = False) -> Iterator[Path]:
-    """A name to write to, beside `path`; it becomes `path` when nothing failed.
+    """Yield a name to write to, in the folder of `path`; on success it is renamed to `path`.
 
     Raises InputError for a file of another kind in its place, RunError where the folder cannot be
     made or written to.

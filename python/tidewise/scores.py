@@ -1,4 +1,4 @@
-"""How well logged predictions came true: what `tidewise score` measures."""
+"""Compares logged predictions with outcomes: `tidewise score`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def score(
     out: File | None = None,
     overwrite: bool = False,
 ) -> dict[str, Any]:
-    """Compare logged predictions with what happened (`tidewise score`).
+    """Compare logged predictions with outcomes (`tidewise score`).
 
     Parameters
     ----------

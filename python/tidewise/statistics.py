@@ -1,4 +1,4 @@
-"""Distributions of flights, reckoned as the program reckons those of summary.json."""
+"""Distributions over flights, computed as for summary.json."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     import xarray as xr
 
-WEIGHT_TOTAL = 2**24  # what a file's realization weights sum to
+WEIGHT_TOTAL = 2**24  # the sum of a file's realization weights
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Spread:
 
 
 def spread_of(values: np.ndarray, weights: np.ndarray) -> Spread:
-    """Of `values` with integer `weights`; those of weight 0 take no part.
+    """Summarise `values` with integer `weights`; values of weight 0 are ignored.
 
     The quantile p is the smallest value that a share p of the weight does not exceed, so it is
     always one of the values.
@@ -54,7 +54,7 @@ def spread_of(values: np.ndarray, weights: np.ndarray) -> Spread:
 
 
 def integer_weights(weights: np.ndarray) -> np.ndarray:
-    """Weights as integers that sum to 2^24, by the method of largest remainders, as the program."""
+    """Return integer weights with sum 2^24, by the program's method of largest remainders."""
     weights = np.asarray(weights, float)
     exact = weights / _sum_in_order(weights) * WEIGHT_TOTAL
     integers = np.floor(exact).astype(np.int64)
@@ -66,7 +66,7 @@ def integer_weights(weights: np.ndarray) -> np.ndarray:
 
 
 def _sum_in_order(values: np.ndarray) -> float:
-    """One after the other, as the program adds: numpy's pairs could round otherwise."""
+    """Sum in sequence, like the program: numpy's pairwise sum may round differently."""
     return float(np.cumsum(values)[-1])
 
 
@@ -85,12 +85,12 @@ _OF_FLIGHTS = {
     "time_p05": ("time", "p05", "time under way, 5 % of those take less"),
     "time_p95": ("time", "p95", "time under way, 5 % of those take more"),
     "energy": ("energy", "mean", "energy spent, mean of the flights that arrive"),
-    "total_reward": ("mean_total_reward", None, "mean of what the mission is after"),
+    "total_reward": ("mean_total_reward", None, "mean of the mission's objective"),
 }
 
 
 def read_departures(found: dict[str, Any], metric: bool) -> xr.Dataset:
-    """Of the JSON of `tidewise departures`: hours where the environment is in metres."""
+    """Read the JSON of `tidewise departures`; times in metric environments become hours."""
     import xarray as xr
 
     rows = found["departures"]
@@ -107,7 +107,7 @@ def read_departures(found: dict[str, Any], metric: bool) -> xr.Dataset:
             numbers = numbers / 3600
         variables[name] = ("departure", numbers, {"long_name": meaning} | (unit if in_time else {}))
     coordinates = {"departure": departure, "level": ("departure", [row["level"] for row in rows])}
-    marked = ("best", "earliest_arrival")  # neither where no flight arrives
+    marked = ("best", "earliest_arrival")  # both are missing if no flight arrives
     attributes = {name: departure[found[name]] for name in marked if found[name] is not None}
     if found["best"] is not None:
         attributes["no_different"] = departure[found["no_different"]]

@@ -1,4 +1,4 @@
-"""What a policy says at a place and a time: what to do, or why there is nothing to be done."""
+"""The action of a policy at a place and a time, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class Steering:
     speed : float
         Through the water [m s-1, or cells a step].
     bearing : float or None
-        Degrees clockwise from true north; None where there is no north.
+        Degrees clockwise from true north; None if there is no north.
     value : float
         Expected total reward from there on.
     level : int
-        The time level whose action it is.
+        The time level of the action.
     profile : str or None
-        Where to dive, if the vehicle has several profiles.
+        The profile to dive, if the vehicle has several.
     """
 
     heading: float
@@ -55,7 +55,7 @@ class NoAction:
         "arrived", "land" (or otherwise closed), "outside" the grid, "before the forecast", "time is
         up" (the mission's), "after the forecast", or "no action" where the policy has none.
     text : str
-        The same in a sentence.
+        The reason in a sentence.
 
     Examples
     --------
@@ -70,28 +70,28 @@ class NoAction:
     text: str
 
     def __bool__(self) -> Literal[False]:
-        """So that `if found := run.act(…):` is an action."""
+        """Return False: `if found := run.act(…):` skips a missing action."""
         return False
 
     def __str__(self) -> str:
-        """The sentence."""
+        """Return the reason."""
         return self.text
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Says why a heading is not there. Raises AttributeError."""
+            """Raise AttributeError with the reason."""
             raise AttributeError(f"there is no {name}, as there is no action: {self.text}")
 
 
-# The policy's own words for a place without an action, as `tidewise lookup` gives them.
+# Statuses of `tidewise lookup` for a place without an action.
 _WHY: dict[str, tuple[Reason, str]] = {
     "in target": ("arrived", "in the target; nothing is left to do"),
-    "closed": ("land", "closed: land, an obstacle, or water that the forecast says nothing of"),
+    "closed": ("land", "closed: land, an obstacle, or water outside the forecast"),
     "outside": ("outside", "outside the grid; choose a place within"),
     "unknown": (
         "no action",
-        "the policy has none; only its environment, which is not where the mission says, has "
+        "the policy has none; only its environment, which is not where the mission names it, has "
         "the target and the land",
     ),
     "past the end": ("time is up", "the mission's time is up; plan with a longer horizon"),
@@ -99,7 +99,7 @@ _WHY: dict[str, tuple[Reason, str]] = {
 
 
 def why_not(status: str, asked: str) -> NoAction:
-    """Of a status of `tidewise lookup`, or "unknown"; asked: what a sentence begins with."""
+    """Convert a status of `tidewise lookup`, or "unknown". asked: the subject of the message."""
     reason, text = _WHY.get(
         status, ("no action", "the policy has none, in open water that it was not planned for")
     )

@@ -23,7 +23,7 @@ class Expected:
     within : float or None
         Share of the time within the target, of "stay".
     distance : float or None
-        Mean distance from what is followed [m, or cells], of "follow".
+        Mean distance from the followed target [m, or cells], of "follow".
     """
 
     arrival_probability: float
@@ -35,7 +35,7 @@ class Expected:
 
     @property
     def keeps(self) -> bool:
-        """Whether the mission stays or follows, and so does not arrive."""
+        """True for missions that stay or follow, which do not arrive."""
         return self.within is not None or self.distance is not None
 
 
@@ -66,7 +66,7 @@ _SHAPES = {
 
 
 def _require_shapes(summary: Any) -> None:
-    """Raise ValueError where a summary, which may have been edited, lacks what a run shows."""
+    """Raise ValueError if a summary, which may have been edited, lacks required parts."""
 
     def require(found: Any, shape: Any, name: str) -> None:
         if not isinstance(found, shape):

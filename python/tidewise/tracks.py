@@ -1,4 +1,4 @@
-"""Tracks of vehicles, handed to commands: files as they are, tables by a file of their own."""
+"""Passes tracks of vehicles to commands: files directly, tables by temporary files."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def run_with_tracks(
     options: Mapping[str, Any],
     progress: Progress,
 ) -> tuple[str, Any]:
-    """Report and figures of a command (run_command()) that takes track, drifter and radar.
+    """Run a command that takes track, drifter and radar, like run_command().
 
     `options`: drifter and radar, and others of the command.
 
-    A table is a file named track.csv or track.nc (track_1.csv … of several), which goes when the
+    A table is a file named track.csv or track.nc (track_1.csv … if several), removed when the
     command ends; messages call it by that name, and the first row of a DataFrame is line 2 of it.
     """
     observed = {"track": track} | {kind: options.get(kind) for kind in ("drifter", "radar")}
@@ -78,7 +78,7 @@ def _write_csv(table: pd.DataFrame, path: Path) -> Path:
 
 
 def _as_text(column: pd.Series) -> pd.Series:
-    """Dates as ISO 8601 in UTC; the rest as it is."""
+    """Convert dates to ISO 8601 in UTC; other values stay."""
     if column.dtype.kind == "M":
         zone = getattr(column.dt, "tz", None)
         utc = column if zone is None else column.dt.tz_convert("UTC")
@@ -89,11 +89,11 @@ def _as_text(column: pd.Series) -> pd.Series:
 
 
 def _is_date(value: Any) -> bool:
-    return is_moment(value) and value == value  # no NaT
+    return is_moment(value) and value == value  # not NaT
 
 
 def _write_netcdf(dataset: xr.Dataset, path: Path, name: str) -> Path:
-    """Its fixes may be along a MultiIndex of vehicle and time, which are columns of a track."""
+    """Write a track; a MultiIndex of vehicle and time becomes columns."""
     parts = dataset.reset_index(multi_indexes(dataset))
     write_dataset(plain_dataset(parts, name), path, name)
     return path

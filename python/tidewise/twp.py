@@ -267,7 +267,7 @@ class Policy:
         longitude, latitude : float
             Degrees.
         time : float
-            As of at_xy().
+            As in at_xy().
 
         Returns
         -------
@@ -291,7 +291,7 @@ class Policy:
         Returns
         -------
         (float, float) or None
-            x and y; None where there is none.
+            x and y; None if there is none.
         """
         code, x, y = self._to_plane(longitude, latitude)
         return (x, y) if code == _OK else None
@@ -315,12 +315,12 @@ class Policy:
             _clamp((x - self.x0) / self.dx, -0.5, self.plan_columns - 0.5),
             _clamp((y - self.y0) / self.dy, -0.5, self.plan_rows - 0.5),
         )
-        # Back onto the sphere, in axes at the centre: right (east), forward (north), up.
+        # Rotate to the sphere, with axes at the centre: right (east), forward (north), up.
         square = (p[0] * p[0] + q[0] * q[0]) / 4
         up = (1 - square) / (1 + square)
         right = p[0] * (1 + up) / 2
         forward = q[0] * (1 + up) / 2
-        # East is the Earth's axis times that, as it looks on the map.
+        # East is the cross product of the Earth's axis and the point, projected like the map.
         d_right = self._cos_centre * up - self._sin_centre * forward
         d_forward = self._sin_centre * right
         d_up = -self._cos_centre * right
@@ -385,7 +385,7 @@ class Policy:
         steps = (time - self.t0) / self.dt + 1e-6  # a millionth of a step early counts as reached
         if steps >= self.plan_levels:
             return _PAST_END, None
-        if not steps >= self.first_level:  # NaN too
+        if not steps >= self.first_level:  # also for NaN
             return _TOO_EARLY, None
         level = int(steps)
         if level - self.first_level < self.levels:
@@ -414,7 +414,7 @@ class Policy:
         return Action(code, _STATUSES[code], *numbers)
 
     def _to_plane(self, longitude, latitude):
-        """A status, x and y, by Newton's iteration."""
+        """Return a status, x and y, by Newton's iteration."""
         nowhere = (_OUTSIDE, math.nan, math.nan)
         if not self.flags & HAS_POSITIONS:
             return _NO_POSITIONS, math.nan, math.nan
@@ -433,18 +433,18 @@ class Policy:
             if not (abs(by_column) <= 1e9 and abs(by_row) <= 1e9):
                 return nowhere
             old = column, row
-            # Nodes mean nothing far beyond the border.
+            # The nodes do not extend far beyond the border.
             column = _clamp(column + by_column, -2, self.plan_columns + 1.0)
             row = _clamp(row + by_row, -2, self.plan_rows + 1.0)
             if not (abs(column - old[0]) <= 1e-9 and abs(row - old[1]) <= 1e-9):
                 continue
             if not (abs(by_column) <= 1e-9 and abs(by_row) <= 1e-9):
-                break  # held back at the border
+                break  # stopped at the border
             return _OK, self.x0 + column * self.dx, self.y0 + row * self.dy
         return nowhere
 
     def _on_map(self, longitude, latitude):
-        """On the conformal map around the centre [earth radii]; None on the Earth's far side."""
+        """Project to the conformal map around the centre [earth radii]; None on the far side."""
         if not (abs(latitude) <= 90 and math.isfinite(longitude)):
             return None
         s = math.sin(latitude * _RADIANS)
@@ -497,7 +497,7 @@ def _clamp(value, least, greatest):
 
 
 def _node(index, step, nodes):
-    """The last node at or before a fractional index that has another one after it."""
+    """Return the last node at or before a fractional index that has a successor."""
     node = index / step
     if not node > 0:
         return 0
@@ -513,7 +513,7 @@ def _bilinear(south_west, south_east, north_west, north_east, a, b, wide, high):
 
 
 def main(words) -> int:
-    """The command line: policy, place, time and, for a compass, the declination."""
+    """Run the command line: policy, place, time and, for a compass, the declination."""
     if len(words) not in (4, 5):
         print("twp.py: write: twp.py POLICY LON LAT TIME [DECLINATION]", file=sys.stderr)
         return 2

@@ -1,4 +1,4 @@
-"""Units as pictures show them: km, hours, days in a metric ocean; cells and steps elsewhere."""
+"""Units for pictures: km, hours and days in a metric environment; else cells and steps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tidewise.grid import Grid
 
 _METRES = {"m", "meter", "meters", "metre", "metres"}
 _SHORTEST_IN_KILOMETRES = 5e3  # [m]
-_LEAST_IN_THOUSANDS = 1e5  # [m² s⁻¹]
+_MIN_IN_THOUSANDS = 1e5  # [m² s⁻¹]
 _JOULES = ((1e6, "MJ"), (1e3, "kJ"))
 _NO_UNIT = "–"
 _DAY = 86400.0  # [s]
@@ -19,21 +19,21 @@ _HOUR = 3600.0  # [s]
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit that is shown: `scale` of the environment's units make one of it."""
+    """A displayed unit: `scale` of the environment's units make one of it."""
 
     scale: float
     name: str
 
     def show(self, value):
-        """A number, or an array of numbers, in this unit."""
+        """Convert a number, or an array of numbers, to this unit."""
         return value / self.scale
 
     def label(self, quantity: str) -> str:
-        """An axis label, e.g. "x (km)"."""
+        """Return an axis label, e.g. "x (km)"."""
         return f"{quantity} ({self.name})"
 
     def text(self, value: float) -> str:
-        """A number with its unit, to three or four digits; a bare number where it has none."""
+        """Return a number with its unit, to three or four digits."""
         number = format_number(self.show(value))
         return number if self.name == _NO_UNIT else f"{number} {self.name}"
 
@@ -56,11 +56,11 @@ def choose_units(
     dive: float | None = None,
     c_t: float = 0.0,
 ) -> Units:
-    """Units fit for the size of the domain, the length of its time axis and what can be spent.
+    """Choose units by the size of the domain, the length of the time axis and the energy use.
 
     Energy is (c_f F² + c_t) Δt: in joules with c_t or dive, which are in watts; without them in
-    m² s⁻¹ where c_f is 1, else without a unit, for such a c_f may scale it to any. fastest: speed
-    through the water. dive: what the dearest dive draws on top; None: the mission does not say.
+    m² s⁻¹ if c_f is 1, otherwise without a unit, since c_f may convert it to any unit. fastest:
+    speed through the water. dive: additional power of the most expensive dive; None if unknown.
     """
     if grid.length_units not in _METRES:
         length = Unit(1.0, "cells" if _is_one(grid.dx) and _is_one(grid.dy) else _NO_UNIT)
@@ -77,14 +77,14 @@ def choose_units(
         prefixed = (Unit(size, name) for size, name in _JOULES if most >= size)
         energy = next(prefixed, Unit(1.0, "J"))
     elif _is_one(c_f):
-        energy = Unit(1e3, "10³ m² s⁻¹") if most >= _LEAST_IN_THOUSANDS else Unit(1.0, "m² s⁻¹")
+        energy = Unit(1e3, "10³ m² s⁻¹") if most >= _MIN_IN_THOUSANDS else Unit(1.0, "m² s⁻¹")
     else:
         energy = Unit(1.0, _NO_UNIT)
     return Units(length, _time_unit(span), Unit(1.0, "m s⁻¹"), energy, metric=True)
 
 
 def format_number(value: float) -> str:
-    """Three digits, four from 1000 on, no powers of ten where none are needed."""
+    """Format three digits, four from 1000 on; no powers of ten unless needed."""
     if not np.isfinite(value):
         return "–"
     magnitude = abs(value)
@@ -99,7 +99,7 @@ def format_number(value: float) -> str:
 
 
 def format_among(value: float, span: float) -> str:
-    """Digits enough to tell numbers apart that lie within `span` of each other."""
+    """Format with enough digits to distinguish numbers that lie within `span` of each other."""
     decimals = int(np.clip(np.ceil(-np.log10(span / 100.0)), 0, 6)) if span > 0 else 3
     text = f"{value:.{decimals}f}"
     if decimals > 0:
@@ -108,7 +108,7 @@ def format_among(value: float, span: float) -> str:
 
 
 def unit_name(text: str) -> str:
-    """A file's units attribute as print writes it: "m s-1" becomes "m s⁻¹", "1" becomes "–"."""
+    """Format a file's units for print: "m s-1" becomes "m s⁻¹", "1" becomes "–"."""
     if text in ("", "1"):
         return "–"
     return text.translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

@@ -1,4 +1,4 @@
-"""The page of a run, where people are: a path, which shows itself in a notebook."""
+"""The page of a run: a path, which a notebook shows as the page."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import PosixPath
 
 from tidewise._temporary import TemporaryFolder
 
-_LARGEST = 24e6  # [bytes] that a notebook should hold; Jupyter grows slow beyond
+_LARGEST = 24e6  # [bytes] for a notebook; larger pages make Jupyter slow
 _HEIGHT = 720  # [px]
 
 
 class View(PosixPath):
-    """The path of a page that Run.view() made; as a cell's last line in Jupyter, the page itself.
+    """The path of a page from Run.view(); in Jupyter, a cell's last line shows the page.
 
     >>> page = run.view()
     >>> page.suffix, str(page) in repr(page), "<iframe" in page._repr_html_()
@@ -20,11 +20,11 @@ class View(PosixPath):
     """
 
     def _keep(self, folder: TemporaryFolder | None) -> None:
-        """Let a temporary folder, which the page lies in, stay as long as this."""
+        """Keep the temporary folder of the page as long as this."""
         self._folder = folder
 
     def _repr_html_(self) -> str | None:
-        """The page in a frame of its own, whole, so that the notebook may be sent elsewhere."""
+        """Return the whole page in a frame, so that the notebook needs no other file."""
         if not self.is_file():
             return None
         if self.stat().st_size > _LARGEST:
@@ -40,6 +40,6 @@ class View(PosixPath):
 
 
 def temporary_page() -> tuple[str, TemporaryFolder]:
-    """A file to write a page to, and what removes it."""
+    """Return a file for a page, and the object that removes it."""
     keeper = TemporaryFolder()
     return str(keeper.path / "view.html"), keeper

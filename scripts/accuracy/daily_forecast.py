@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Flights on a daily forecast beside the forecast itself (docs/trust/accuracy.md, "Daily forecasts").
+"""Flights on a daily forecast, compared with the forecast itself (docs/trust/accuracy.md, "Daily forecasts").
 
     python scripts/accuracy/daily_forecast.py --missions 10
 
@@ -78,7 +78,7 @@ class Source:
         return file.variables["time"].data.astype(float)[::8]
 
     def flow(self, lon, lat, seconds):
-        """(east, north) [m/s], of the wet points around alone."""
+        """(east, north) [m/s], only from the wet points around."""
         share = max(float(self._wet((lat, lon))), 1e-9)
         return [float(component((seconds, lat, lon))) / share for component in self._flow]
 
@@ -87,7 +87,7 @@ class Source:
 
 
 class Policy:
-    """Actions by place and level, as a vehicle looks them up, and the map."""
+    """Actions by place and level, and the map projection."""
 
     def __init__(self, run):
         with h5py.File(run / "policy.h5") as file:
@@ -104,7 +104,7 @@ class Policy:
         return lon, lat, math.radians(turned)
 
     def velocity(self, x, y, seconds):
-        """Through the water, to true east and north, or None without an action."""
+        """Velocity through the water to true east and north, or None without an action."""
         cell = (int(seconds // self.step), round((y - self.y[0]) / (self.y[1] - self.y[0])),
                 round((x - self.x[0]) / (self.x[1] - self.x[0])))
         action = self.action[cell]
@@ -147,21 +147,21 @@ def fly(policy, source, start, target):
 
 
 def plan(tidewise, folder, environment, mission):
-    """(promised, flown) hours; None where it does not arrive."""
+    """(predicted, simulated) hours; None if it does not arrive."""
     run = folder / f"{environment.stem}_run"
     text = _MISSION.format(file=environment, run=run, radius=RADIUS, **mission)
     (folder / "mission.toml").write_text(text)
     subprocess.run([tidewise, "-q", "plan", folder / "mission.toml", "--overwrite"], check=True,
                    capture_output=True)
     summary = json.loads((run / "summary.json").read_text())
-    promised = -summary["value_at_start"] / 3600
+    predicted = -summary["value_at_start"] / 3600
     with h5py.File(run / "trajectories.nc") as file:
         arrived = file["outcome"][0] == 0
-        return promised, float(np.nanmax(file["time"][0])) / 3600 if arrived else None, run
+        return predicted, float(np.nanmax(file["time"][0])) / 3600 if arrived else None, run
 
 
 def rehearse(tidewise, run, source):
-    """Hours of the program's own rehearsal, or None where it does not arrive."""
+    """Hours of the program's own rehearsal, or None if it does not arrive."""
     command = [tidewise, "-q", "rehearse", run, "--source", source, "--json"]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     end = json.loads(text)["members"][0]["rehearsal"]
@@ -186,7 +186,7 @@ def missions(environment, count):
 
 
 def is_near(hours, true, allowed):
-    """Whether both arrive, within so much of each other, or neither does."""
+    """True if both arrive within a tolerance of each other, or neither arrives."""
     if hours is None or true is None:
         return hours is true
     return abs(hours - true) <= max(allowed[0] * true, allowed[1])
@@ -204,7 +204,7 @@ def main():
     arguments = parser.parse_args()
     wrong = []
     off = {"a day": [], "chosen": []}
-    columns = " | ".join(f"{step}: {what}" for step in off for what in ("promised", "flown", "true", "rehearsed"))
+    columns = " | ".join(f"{step}: {what}" for step in off for what in ("predicted", "flown", "true", "rehearsed"))
     print(f"| km | m/s | {columns} |\n| --- | --- |" + " --- |" * 8)
     with tempfile.TemporaryDirectory(prefix="daily_forecast.") as name:
         folder = Path(name)
@@ -217,10 +217,10 @@ def main():
         for mission in missions(environments["chosen"], arguments.missions):
             row = []
             for step, file in environments.items():
-                promised, flown, run = plan(arguments.tidewise, folder, file, mission)
+                predicted, flown, run = plan(arguments.tidewise, folder, file, mission)
                 true = fly(Policy(run), source, mission["start"], mission["target"])
                 rehearsed = rehearse(arguments.tidewise, run, folder / "daily.nc")
-                row += [promised, flown, true, rehearsed]
+                row += [predicted, flown, true, rehearsed]
                 if not is_near(rehearsed, true, ALIKE):
                     wrong.append(f"{text(rehearsed)} h rehearsed, {text(true)} h true")
                 if flown and true:
@@ -233,7 +233,7 @@ def main():
         if errors:
             print(f"{step}: flown times off by {statistics.median(errors):.1%} in the median, "
                   f"{max(errors):.1%} at most", file=sys.stderr)
-    print("\n".join(f"WRONG {line}" for line in wrong) or "All as docs say.", file=sys.stderr)
+    print("\n".join(f"WRONG {line}" for line in wrong) or "All as in the documents.", file=sys.stderr)
     return 1 if wrong else 0
 
 

@@ -65,7 +65,7 @@ def velocity(x, y, t):
 
 
 def rates(t, state):
-    """Of x, y and the heading, which turns by Zermelo's formula (1931)."""
+    """Rates of x, y and the heading, which turns by Zermelo's formula (1931)."""
     x, y, heading = state
     u, v = velocity(x, y, t)
     a, b = math.pi * x / LENGTH, math.pi * y / LENGTH
@@ -87,7 +87,7 @@ def distance(state):
 
 
 def scan(start, step):
-    """The first heading of the extremal that enters the disc first"""
+    """The initial heading of the extremal that enters the disc first"""
     headings = np.linspace(0, 2 * math.pi, HEADINGS, endpoint=False)
     state = np.array([np.full(HEADINGS, start[0]), np.full(HEADINGS, start[1]), headings])
     arrival, before = np.full(HEADINGS, np.inf), distance(state)
@@ -108,7 +108,7 @@ def scan(start, step):
 
 
 def follow(start, heading, step):
-    """(time, state) where the extremal enters the disc; the time is the horizon where it does not"""
+    """(time, state) at which the extremal enters the disc; the time is the horizon if it does not"""
 
     def entering(_, state):
         return distance(state)
@@ -158,7 +158,7 @@ def write_environment(path, cells, step):
 
 
 def time_to_rim(t, x, y):
-    """What a flight that ended in a cell beside the disc still needs, straight at speed 1: the least s >= 0 with
+    """Remaining time of a flight that ended in a cell next to the disc, straight at speed 1: the least s >= 0 with
     |d - s (u, v)| = radius + s."""
     dx, dy = TARGET[0] - x, TARGET[1] - y
     c = dx * dx + dy * dy - RADIUS**2

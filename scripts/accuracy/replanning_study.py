@@ -43,7 +43,7 @@ def write_truth(path, factor, offset, rng):
 
 
 def flights(folder):
-    """Whether each flight arrives, and how long it takes."""
+    """True for each flight that arrives, and the durations."""
     with h5py.File(folder / "trajectories.nc") as file:
         time = file["time"][:]
         return file["outcome"][:] == 0, np.nanmax(time, axis=1) - time[:, 0]

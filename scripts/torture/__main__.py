@@ -29,7 +29,7 @@ _bench = None
 
 
 def prepare(program, scratch, seconds, least, numbers):
-    """In each worker: a place of its own, with the undamaged files in it."""
+    """Makes a folder for a worker, with the undamaged files in it."""
     global _bench
     place = scratch / f"{numbers.get():02d}"
     place.mkdir()
@@ -50,14 +50,14 @@ def run_case(seed, kind, number):
         command, what, found, outcome = KINDS[kind](_bench, random.Random(f"{seed}/{kind}/{number}"))
     except NotSound:
         raise
-    except Exception:  # a fault of this script must not pass for the program's
+    except Exception:  # a fault of this script must not count as one of the program
         return kind, number, (), "torture itself failed", [("crash", traceback.format_exc())], None
     results = found or [({0: "same", 2: "refused"}.get(outcome.status, "failed"), "")]
     return kind, number, command.words, what, results, outcome
 
 
 def tasks(chosen):
-    """Kind after kind, until there are enough or time is up"""
+    """Cases of all kinds in turn, until their number or the time is reached"""
     end = None if chosen.seconds is None else time.monotonic() + chosen.seconds
     cases = ((kind, number) for number in itertools.count() for kind in chosen.kinds)
     for kind, number in itertools.islice(cases, chosen.count):
@@ -133,7 +133,7 @@ def repeat_one(chosen):
 
 
 def campaign(chosen, pool):
-    """Prints the counts, and a line for each fault; whether there is one."""
+    """Prints the counts, and a line for each fault. Returns True if there is one."""
     counts, begin = Counter(), time.monotonic()
     again = f"scripts/torture.sh --seed {chosen.seed} --limit {chosen.limit:g} --case"
     for result in results_of(pool, tasks(chosen), chosen.jobs + 1):

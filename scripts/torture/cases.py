@@ -12,7 +12,7 @@ from running import Limits, NotSound, faults, leftovers, listing, run
 
 
 class Bench:
-    """One worker's place: the undamaged files, the folder of the case at hand, and the program."""
+    """The files of one worker: the undamaged files, the folder of the current case, and the program."""
 
     def __init__(self, program, place, seconds):
         # Cases get the path that the undamaged files had when they were made: runs record it.
@@ -43,7 +43,7 @@ class Bench:
         return self._learned[command]
 
     def difference(self, command, outcome, with_output=True):
-        """Where the answer of a run differs from that on undamaged files; None where it does not"""
+        """The difference between the answer of a run and that on undamaged files; None if they are equal"""
         given, expected = c.answer(command, self.folder, outcome.output), self.learn(command)[0]
         return c.difference(given if with_output else (expected[0], given[1]), expected)
 
@@ -97,17 +97,17 @@ _DAMAGED = {
 
 
 def _damage(kind, rng, path):
-    """Damages one file; (name of the damage, whether a result that differs must be refused)."""
+    """Damages one file. Returns (name of the damage, True if a result that differs must be refused)."""
     data, status = path.read_bytes(), path.stat()
     table = damage.TEXT if path.suffix in _TEXT_ENDINGS else damage.BINARY
     how, must_be_refused = rng.choice(table)
     damaged = how(rng, data)
     path.unlink()  # a link: the undamaged file stays
     path.write_bytes(damaged)
-    # As by a disk that loses bytes: the file does not look newer. Or as by an editor.
+    # A failing disk leaves the file's date unchanged; an editor does not.
     if rng.random() < 0.7:
         os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-    if kind == "checkpoints":  # these are sealed: no number may change in silence
+    if kind == "checkpoints":  # these have checksums: a changed number must be found
         must_be_refused = True
     # compare shows what summaries hold; rows of tracks may be left out; a run records the bytes of
     # its environment, also those behind the end, which have no meaning.
@@ -142,7 +142,7 @@ _WRITING = [
     *(c.bring_in("forecast2.nc"), c.bring_in("forecast4.nc")),
 ]
 _COMMANDS = [c.CHECK, c.INFO, *_WRITING]
-# A replan that was killed when it was done is refused the second time: it keeps what is there.
+# A replan that was killed after its last write is refused the second time: it keeps the existing run.
 _REPEATED = [command for command in _WRITING if command is not c.REPLAN]
 
 
@@ -170,11 +170,11 @@ def kill(bench, rng):
         moments.append(round(rng.uniform(0, 1.1 * duration), 4))
         if not bench.run(command, Limits(kill_after=moments[-1]), again).killed:
             break
-        # What has its final name must be whole.
+        # Files with their final names must be complete.
         lacking = None if command.keeps_folder else c.not_whole(command, bench.folder)
         if lacking:
             found.append(("half-written", lacking))
-    # The run that is not killed removes what the killed ones left.
+    # The run that is not killed removes files of the killed ones.
     outcome, more = bench.try_out(command, (), again=command.again, before=before)
     with_output = "--resume" not in command.again
     found += more or _silent(bench.difference(command, outcome, with_output))
@@ -217,7 +217,7 @@ _AT_ONCE = (c.PLAN, c.ROLLOUT, c.BATCH, c.REFINE, c.GYRE, c.RESAMPLE, c.convert(
 
 
 def together(bench, rng):
-    """Several of one command at once: each is done or refused, and the result is one's."""
+    """Several processes of one command at once: each succeeds or is refused, and the result is that of a single one."""
     command, count = rng.choice(_AT_ONCE), rng.randrange(2, 5)
     bench.learn(command)
     bench.restore()
@@ -243,7 +243,7 @@ def together(bench, rng):
     return command, f"{count} at once", found, max(outcomes, key=lambda one: abs(one.status))
 
 
-# Command lines that are wrong by themselves, whatever the files hold. tests/cli/bad_inputs_test.cpp
+# Command lines that are wrong for any contents of the files. tests/cli/bad_inputs_test.cpp
 # has the message of each kind of error.
 
 _WRONG = [

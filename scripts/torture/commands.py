@@ -1,4 +1,4 @@
-"""The commands that cases run, on the files of undamaged.py, and what an undamaged one answers."""
+"""The commands of cases on the files of undamaged.py, and their answers for undamaged files."""
 
 import hashlib
 import json
@@ -18,11 +18,11 @@ _VOLATILE_FILES = {"batch.nc", "batch.log", "solution.h5"}
 class Command:
     words: tuple
     outputs: tuple = ()
-    # Leaves a folder that shows what was done even where all of it failed.
+    # Leaves a folder with the results even if all missions failed.
     keeps_folder: bool = False
-    # Further words with which it goes on after a kill.
+    # Options that resume it after a kill.
     again: tuple = ()
-    # Where it keeps what is done so far, until all is.
+    # The folder of unfinished results.
     restart: str = ""
 
 
@@ -104,7 +104,7 @@ def _file_answer(path: Path):
 
 
 def files_of(folder: Path, outputs):
-    """Of outputs that are there, without what is under way"""
+    """Outputs that exist, without unfinished ones"""
     for output in outputs:
         path = folder / output
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
@@ -114,7 +114,7 @@ def files_of(folder: Path, outputs):
 
 
 def answer(command, folder, output):
-    """What a command printed and left, without what differs from run to run"""
+    """Output and files of a command, without parts that differ from run to run"""
     files = {
         str(file.relative_to(folder)): hashlib.sha256(_file_answer(file)).hexdigest()
         for file in files_of(folder, command.outputs)
@@ -123,20 +123,20 @@ def answer(command, folder, output):
 
 
 def difference(given, expected):
-    """Where two answers differ, in words; None where they do not"""
+    """The difference between two answers, as text; None if they are equal"""
     if given[1] != expected[1]:
         return f"not the usual {sorted(set(given[1].items()) ^ set(expected[1].items()))[0][0]}"
     return None if given[0] == expected[0] else "not the usual report"
 
 
 def missing(command, folder):
-    """An output that is not there; None where all are"""
+    """A missing output; None if all exist"""
     absent = (f"{name} is not there" for name in command.outputs if not (folder / name).exists())
     return next(absent, None)
 
 
 def not_whole(command, folder):
-    """What an output that is there lacks of a whole one; None where nothing is missing"""
+    """The part that an existing output lacks; None if it is complete"""
     for file in files_of(folder, command.outputs):
         data = file.read_bytes()
         try:

@@ -1,6 +1,6 @@
 """Damage to the bytes of a file. Each function takes (rng, data) and returns the damaged bytes.
 
-BINARY and TEXT list (function, whether a result that differs must have been refused)."""
+BINARY and TEXT list (function, True if a result that differs must be refused)."""
 
 import re
 
@@ -25,7 +25,7 @@ _CONTROLS = (b"\x1b[31m", b"\r", b"\x07", b"\0", b"\x9b", b"\\u001b[2J", b"\\u00
 
 
 def _in(table, must_be_refused=False, times=1):
-    """Lists a function in a table, more than once where it is to be drawn more often."""
+    """Adds a function to a table, several times if it is to be drawn more often."""
 
     def add(function):
         table.extend([(function, must_be_refused)] * times)
@@ -202,7 +202,7 @@ def drop_line(rng, data):
 
 
 def _into_text(rng, data, piece):
-    """Into a quoted text where there is one, else anywhere"""
+    """Inserts into a quoted text if there is one, else anywhere"""
     quotes = [match.end() for match in re.finditer(rb'"', data)]
     place = rng.choice(quotes) if quotes and rng.random() < 0.7 else rng.randrange(len(data) + 1)
     return data[:place] + piece + data[place:]

@@ -1,4 +1,4 @@
-"""Runs the program once, under limits, and finds what is wrong with the outcome whatever the case."""
+"""Runs the program once, under limits, and finds faults that are the same for all cases."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ ENVIRONMENT = {
     "LC_ALL": "C.UTF-8",
     "PATH": os.environ.get("PATH", ""),
 }
-# Words of libraries, and of the language's runtime, that no user should meet.
+# Messages of libraries and of the language's runtime, which users must not see.
 _RAW = re.compile(
     rb"HDF5-DIAG|H5[A-Z]\w*\(|json\.exception|what\(\)|terminate called|libgomp|std::|"
     rb"nc_\w+\(|toml::|bad_alloc|basic_string|filesystem error|Segmentation|Sanitizer"
@@ -32,9 +32,9 @@ class NotSound(Exception):
 
 @dataclass
 class Limits:
-    """What a case takes from the program; None changes nothing."""
+    """Limits of a case; None is no limit."""
 
-    file_size: int | None = None  # bytes of any one file, as a disk that fills up
+    file_size: int | None = None  # maximum bytes of a file, like a full disk
     memory: int | None = None  # bytes of address space
     descriptors: int | None = None
     kill_after: float | None = None  # seconds
@@ -42,7 +42,7 @@ class Limits:
 
 @dataclass
 class Outcome:
-    status: int  # minus the signal where one ended it
+    status: int  # minus the signal that ended it, if any
     output: bytes
     errors: bytes
     hung: bool
@@ -63,7 +63,7 @@ def _limit(limits):
 
 
 def _is_alive(entry, group):
-    """Whether an entry of /proc is a process of the group that init does not have to clear away"""
+    """True if an entry of /proc is a process of the group and no zombie"""
     try:
         state, _, its_group = (entry / "stat").read_text().rpartition(")")[2].split()[:3]
     except (OSError, ValueError):  # gone meanwhile
@@ -72,7 +72,7 @@ def _is_alive(entry, group):
 
 
 def _group_is_alive(group):
-    """Whether a child of the program outlived it; one that is just ending gets a moment"""
+    """True if a child of the program outlived it; a child that is ending gets a moment"""
     for _ in range(50):
         entries = (entry for entry in Path("/proc").iterdir() if entry.name.isdigit())
         if not any(_is_alive(entry, group) for entry in entries):
@@ -131,7 +131,7 @@ def _faults_of_text(name, text):
 
 
 def faults(outcome, statuses):
-    """(kind, what) of each fault: `statuses` are those that this case may end with, besides 0."""
+    """(kind, text) of each fault. `statuses`: allowed exit statuses of this case, besides 0."""
     if outcome.hung:
         return [("hang", f"not done after {outcome.seconds:.0f} s")]
     found = [*_faults_of_text("stderr", outcome.errors), *_faults_of_text("stdout", outcome.output)]
@@ -167,7 +167,7 @@ def listing(folder):
 
 
 def leftovers(before, after, command, succeeded):
-    """Faults of files that should not be there, or should be as they were."""
+    """Faults of files that should not exist, or should be unchanged."""
     found = []
     for path in sorted(set(after) - set(before)):
         name = path.rsplit("/", 1)[-1]

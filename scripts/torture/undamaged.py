@@ -1,4 +1,4 @@
-"""Makes the undamaged files that all cases begin with, by the program under test and by hand."""
+"""Makes the undamaged files of all cases, by the program under test and by hand."""
 
 import math
 import os
@@ -46,10 +46,10 @@ _OBSTACLES = """{
  ]
 }
 """
-# (hour of 1 March 2024, longitude, latitude) of a vehicle that makes some 4 m/s
+# (hour of 1 March 2024, longitude, latitude) of a vehicle that moves at about 4 m/s
 _FIXES = [(6 + 3 * n, -19.0 + 0.4 * n, 41.0 + 0.25 * n) for n in range(5)]
 
-# The same for each worker, so that damage falls on the same bytes.
+# All workers have the same path, so that damage hits the same bytes.
 _MAKE = [
     "env double-gyre --out gyre.h5 --nx 12 --ny 12 --nt 10 --modes 2 --realizations 6",
     "env double-gyre --out other.h5 --nx 12 --ny 12 --nt 10 --modes 2 --realizations 5 --seed 2",
@@ -188,14 +188,14 @@ def make(program, folder: Path, seconds):
         if outcome.status != 0:
             errors = outcome.errors.decode(errors="replace")
             raise NotSound(f"'tidewise {line}' ends with {outcome.status}: {errors}")
-    # Room for its checkpoints and not for the whole file: half done, at the same place each time.
+    # Room for its checkpoints but not for the whole file, so that it always stops at the same place.
     run(program, commands.OCEAN.words, folder, seconds, Limits(file_size=130_000))
     if not (folder / "o.h5.restart" / "levels_000000.h5").exists():
         raise NotSound("an env wind-driven-gyre without room left no checkpoints")
 
 
 def restore(undamaged: Path, case: Path):
-    """A fresh case: links to the undamaged files, which nothing may write to."""
+    """Makes a new case with links to the undamaged files, which must not be written to."""
     shutil.rmtree(case, ignore_errors=True)
     for place, _, files in os.walk(undamaged):
         target = case / Path(place).relative_to(undamaged)

@@ -16,7 +16,7 @@ class BackupWithRows {
  public:
   /// Size of a level's model.
   struct Size {
-    unsigned long long blocks = 0;  ///< of four entries
+    unsigned long long blocks = 0;  ///< number of blocks of four entries
     /// Cells whose clouds were too wide: solved, but their rows are missing.
     std::int32_t left_out = 0;
   };

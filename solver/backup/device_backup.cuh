@@ -37,7 +37,7 @@ struct DeviceBackup {
 
   __device__ float outcome(std::int32_t column, std::int32_t row, Offset to, PathsFromCell ways,
                            float action_part) const {
-    return rule.worth(rule.landing(column, row, to, ways), column, row, to, action_part);
+    return rule.step_return(rule.landing(column, row, to, ways), column, row, to, action_part);
   }
 
   /// Facts of the paths to landings from `first` to `last`.
@@ -93,7 +93,7 @@ struct DeviceBackup {
   __device__ void take_by(const Backup& backup, std::int32_t cell, const Table& table, char* memory,
                           const Group& group) const {
     auto* of_warp = reinterpret_cast<Best*>(memory);
-    auto* worth = reinterpret_cast<float*>(memory + max_warps * sizeof(Best));
+    auto* returns = reinterpret_cast<float*>(memory + max_warps * sizeof(Best));
     const Offset first = table.first();
     const Offset last = table.last();
     const std::int32_t width = last.dx - first.dx + 1;
@@ -108,7 +108,7 @@ struct DeviceBackup {
       const std::int32_t dy = floor_divide_by(place, inverse_width);
       const Offset to{first.dx + place - dy * width, first.dy + dy};
       for (std::int32_t k = 0; k < kinds; ++k) {
-        worth[k * window + place] =
+        returns[k * window + place] =
             backup.outcome_in_window(column, row, to, ways, kind[static_cast<std::size_t>(k)]);
       }
     }
@@ -117,7 +117,7 @@ struct DeviceBackup {
     const auto actions = static_cast<std::int32_t>(kind_of.size);
     for (std::int32_t a = group.rank(); a < actions; a += Group::size) {
       const Offset from = table.origin(a);
-      const float* values = worth + kind_of[static_cast<std::size_t>(a)] * window +
+      const float* values = returns + kind_of[static_cast<std::size_t>(a)] * window +
                             (from.dy - first.dy) * width + from.dx - first.dx;
       std::int32_t landing_cell = cell + from.dy * nx + from.dx;
       OrderedSum sum;

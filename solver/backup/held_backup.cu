@@ -23,7 +23,7 @@ struct BackupOfHeld : DeviceBackup {
                                      PathsFromCell ways, float action_part) const {
     const StepEnd end = rule.landing(column, row, to, ways);
     if (held.next.size > 0 && end.outcome == StepOutcome::under_way) return NAN;
-    return rule.worth(end, column, row, to, action_part);
+    return rule.step_return(end, column, row, to, action_part);
   }
   __device__ float outcome_of(std::int32_t a, float in_window, std::int32_t from_cell,
                               std::int32_t to_cell) const {

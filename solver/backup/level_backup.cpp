@@ -71,7 +71,7 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
         }
         for (std::size_t kind = first_kind; kind < end_kind; ++kind) {
           table.outcome[kind * window + place] =
-              rule_.worth(end, column, row, to, rewards_.kind[kind]);
+              rule_.step_return(end, column, row, to, rewards_.kind[kind]);
         }
       }
     }

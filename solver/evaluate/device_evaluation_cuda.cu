@@ -41,7 +41,7 @@ struct EvaluationMemory {
                                          sizeof(std::uint32_t);  // a cell [B]
   static constexpr std::size_t max_counts = 2048;  // a cell, which sub-grids seldom pass [B]
   static constexpr std::size_t usual_counts = 512;
-  static constexpr std::size_t max_numbers = 0xffffffffu;  // of lanes' cells
+  static constexpr std::size_t max_numbers = 0xffffffffu;  // maximum index of lanes' cells
 
   std::size_t cells;
   std::size_t rows;  ///< [B]
@@ -531,7 +531,7 @@ class DeviceEvaluation {
   std::size_t cells_;
   std::deque<Mission> missions_;  // (leg), member after member
   std::vector<Leg> legs_;         // (leg), member after member
-  std::size_t max_fronts_ = 0;    // of all legs
+  std::size_t max_fronts_ = 0;    // maximum number of fronts of all legs
   std::size_t lanes_ = 1;         // maximum number of lanes that take a step together
   std::vector<Turn> turns_;
   int multiprocessors_ = 1;

@@ -14,13 +14,13 @@ constexpr std::int32_t threads = 256;
 
 // Range of one mode's coefficients within a thread, a warp or a block.
 struct CoefficientRange {
-  float least;
-  float greatest;
+  float min;
+  float max;
   bool finite;
 
   __device__ void include(const CoefficientRange& other) {
-    least = other.least < least ? other.least : least;
-    greatest = greatest < other.greatest ? other.greatest : greatest;
+    min = other.min < min ? other.min : min;
+    max = max < other.max ? other.max : max;
     finite = finite && other.finite;
   }
 };
@@ -36,7 +36,7 @@ __global__ void coefficient_range(View<const float> coefficient, std::int32_t re
   }
   seen = join_block(seen);
   if (threadIdx.x != 0) return;
-  range[blockIdx.x] = seen.finite ? Interval{seen.least, seen.greatest} : Interval{NAN, NAN};
+  range[blockIdx.x] = seen.finite ? Interval{seen.min, seen.max} : Interval{NAN, NAN};
 }
 
 // One thread per cell.

@@ -87,7 +87,7 @@ class ReachAhead {
   std::int32_t action_reach_;
   std::int32_t velocities_;
   DeviceArray<Interval> range_;  // (mode)
-  std::array<Slot, 2> slots_;    // of this turn and the next
+  std::array<Slot, 2> slots_;    // slots of this turn and the next
   PinnedArray<LevelReach> host_whole_;
 };
 

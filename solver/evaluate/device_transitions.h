@@ -41,11 +41,11 @@ struct LandingWork {
 struct LandingTask {
   std::uint32_t member;
   std::uint32_t cell;
-  std::int32_t profile;  // of the action's dive
+  std::int32_t profile;  // profile of the action's dive
   std::int32_t action;
   std::int32_t action_x;  // displacement
   std::int32_t action_y;
-  std::int32_t origin_x;  // of the window that contains every landing
+  std::int32_t origin_x;  // origin of the window that contains every landing
   std::int32_t origin_y;
   std::int32_t width;  // 0: nothing to count
   std::int32_t height;

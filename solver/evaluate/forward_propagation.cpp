@@ -117,7 +117,7 @@ void ForwardPropagation::end_step() {
       if (probability_[cell].probability > 0) {
         active_.emplace_back(static_cast<std::int32_t>(cell));
       } else {
-        probability_[cell] = {};  // too little for a double
+        probability_[cell] = {};  // too small for a double
       }
     }
     reached_[word] = 0;

@@ -35,7 +35,7 @@ struct PassViaPoint {
 /// the policy. If the level decides, the mass of all fronts first goes to the front without an
 /// action, in ascending order of actions. From there it goes to the fronts of the policy's actions.
 struct AssignActions {
-  View<const std::int16_t> policy;  ///< of the level, (y, x)
+  View<const std::int16_t> policy;  ///< policy at the level, (y, x)
   View<Probability* const> hand;    ///< (action), each (y, x); null: no front has this action
   Probability* undecided;           ///< front without an action, (y, x)
   bool decides;

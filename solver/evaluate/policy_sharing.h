@@ -18,7 +18,7 @@ struct SharedPolicy {
   std::vector<std::int16_t> action;  ///< (y, x), of the level
   /// Cells with mass of some mission that follows the policy, ascending.
   std::vector<CellIndex> cells;
-  PolicyTransitions landings;  ///< of the cells that are being counted
+  PolicyTransitions landings;  ///< transitions of the cells that are being counted
 };
 
 /// Mass that follows a policy.

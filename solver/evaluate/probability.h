@@ -26,7 +26,7 @@ struct Probability {
 struct LandedProbability {
   StepEnd end;
   Probability probability;
-  double reward = 0;  ///< of the step, times the probability
+  double reward = 0;  ///< reward of the step, times the probability
 };
 
 inline constexpr std::int32_t end_count = 6;  ///< number of outcomes that end a flight

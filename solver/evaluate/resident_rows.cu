@@ -242,7 +242,7 @@ class ResidentRowsOf final : public ResidentRows {
   DeviceArray<std::int32_t> held_;          // cells
   DeviceArray<std::int32_t> of_class_;      // (class): cells
   DeviceArray<std::uint8_t> class_of_;      // (y, x): see DeviceCellLists
-  DeviceArray<DeviceLevelFacts> facts_;     // of the current level
+  DeviceArray<DeviceLevelFacts> facts_;     // facts of the current level
   DeviceArray<std::uint32_t> wanted_;       // (cell, word), of the current level
   PinnedArray<unsigned long long> needed_;  // number of blocks, of the last completed level
 };

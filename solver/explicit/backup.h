@@ -28,8 +28,8 @@ struct WarpScratch {
 struct CellHead {
   SliceHead slice;          ///< the first slice
   std::int32_t origin = 0;  ///< cell at place 0 of the window, possibly outside the grid
-  std::int32_t width = 0;   ///< of the window
-  std::int32_t size = 0;    ///< of the window
+  std::int32_t width = 0;   ///< width of the window
+  std::int32_t size = 0;    ///< number of cells of the window
   /// ⌈2^32 / width⌉: place / width is the upper half of a product with it
   std::uint32_t per_row = 0;
 };

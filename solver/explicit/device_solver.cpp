@@ -212,7 +212,7 @@ class ExplicitDeviceSolver final : public LevelSolver {
   DeviceArray<std::uint8_t> masked_next_;
   DeviceArray<float> scalar_;  // (y, x), if the objective counts the field
   DeviceArray<float> scalar_next_;
-  Array<std::uint8_t> masked_after_;  // of the level after, on the host; only with a margin
+  Array<std::uint8_t> masked_after_;  // mask of level k+1, on the host; only with a margin
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ constexpr std::int32_t max_warps = 4;  // per block; small blocks end and begin 
 // additional warps gain.
 template <class Entry>
 constexpr std::int32_t resident_blocks = sizeof(Entry) == sizeof(NarrowEntry) ? 7 : 5;
-constexpr unsigned block_threads = 256;  // of the plain kernels
+constexpr unsigned block_threads = 256;  // block size of the plain kernels
 
 // Arguments of a warp kernel.
 struct BackUpWork {

@@ -103,9 +103,9 @@ struct ExplicitRule {
   /// Value of a cell without an action.
   TIDEWISE_HOST_DEVICE float boundary_value(std::size_t cell) const {
     const LandingRule& landing = outcome.landing;
-    return boundary_worth(landing.grid, landing.disc, outcome.failure,
-                          landing.masked_now[cell] != 0, landing.target[cell] != 0,
-                          static_cast<std::int32_t>(cell));
+    return cell_boundary_value(landing.grid, landing.disc, outcome.failure,
+                               landing.masked_now[cell] != 0, landing.target[cell] != 0,
+                               static_cast<std::int32_t>(cell));
   }
 };
 
@@ -138,7 +138,8 @@ struct LookUpRow {
     for_each_entry<Entry>(level, cell, action, [&](Entry entry) {
       const Offset to = window.offset(level.code.place(entry));
       if (opens_row(entry)) sum.next_row();
-      sum.add(level.code.count(entry), outcome.worth(outcome.landing(i, j, to), i, j, to, part));
+      sum.add(level.code.count(entry),
+              outcome.step_return(outcome.landing(i, j, to), i, j, to, part));
     });
     return sum.sum() * rule.inverse_count;
   }

@@ -22,7 +22,7 @@ struct BilinearStencil {
 TIDEWISE_HOST_DEVICE inline BilinearStencil bilinear_stencil(const Grid& grid,
                                                              View<const std::uint8_t> dry, double x,
                                                              double y) {
-  const auto clamp = [](double v, double most) { return v < 0 ? 0 : (v > most ? most : v); };
+  const auto clamp = [](double v, double max) { return v < 0 ? 0 : (v > max ? max : v); };
   const double p = clamp((x - grid.x_first) / grid.dx, grid.nx - 1);
   const double q = clamp((y - grid.y_first) / grid.dy, grid.ny - 1);
   const auto west = static_cast<std::int32_t>(p < grid.nx - 2 ? std::floor(p) : grid.nx - 2);

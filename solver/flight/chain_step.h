@@ -60,7 +60,7 @@ struct ChainStep {
   StepContext context;
   DisplacementScale scale;
   PositionRule positions;
-  View<const ModeScale> modes;  ///< of the level, (mode)
+  View<const ModeScale> modes;  ///< scales of the modes of the level, (mode)
   RealizationDraw draw;
 
   TIDEWISE_HOST_DEVICE StepRecord operator()(std::int32_t flight, TimeLevel k,

@@ -61,7 +61,7 @@ struct PartRule {
       return i == start_column && j == start_row;
     };
     bool is_blocked = false;
-    StepOutcome blocking_outcome = StepOutcome::obstacle;  // of the blocking cell
+    StepOutcome blocking_outcome = StepOutcome::obstacle;  // outcome at the blocking cell
     SegmentHit hit = walk_segment(grid, x0, y0, x, y, [&](std::int32_t i, std::int32_t j) {
       if (!is_blocked && rule.masked(i, j) && !is_start(i, j)) {
         is_blocked = true;
@@ -137,7 +137,7 @@ struct ContinuousStep {
     for (;;) {
       const StepPart part = next_part(done, flow.max_cells(own, context.step));
       const Current by =
-          flow.carried(vehicle.x, vehicle.y, current, own, part.share * context.step);
+          flow.displacement(vehicle.x, vehicle.y, current, own, part.share * context.step);
       const double x = vehicle.x + by.u;
       const double y = vehicle.y + by.v;
       path = rule.follow(vehicle.x, vehicle.y, x, y, part.is_last());

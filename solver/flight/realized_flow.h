@@ -47,12 +47,12 @@ class RealizedFlow {
   }
 
   /// Displacement in `time` of a vehicle at (x, y), where the flow is `current`, with velocity
-  /// `own` through the water: the classical Runge-Kutta method of fourth order. In uniform flow
-  /// exactly velocity times time.
-  TIDEWISE_HOST_DEVICE Current carried(double x, double y, const Current& current,
-                                       const Current& own, double time) {
-    const auto velocity_at = [&](const Current& by, double after) -> Current {
-      const Current flow = at(x + by.u * after, y + by.v * after);
+  /// `own` through the water: the classical Runge-Kutta method of fourth order. In uniform
+  /// flow the result is exactly velocity times time.
+  TIDEWISE_HOST_DEVICE Current displacement(double x, double y, const Current& current,
+                                            const Current& own, double time) {
+    const auto velocity_at = [&](const Current& mean, double after) -> Current {
+      const Current flow = at(x + mean.u * after, y + mean.v * after);
       return {flow.u + own.u, flow.v + own.v};
     };
     const Current first{current.u + own.u, current.v + own.v};

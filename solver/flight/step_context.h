@@ -23,8 +23,8 @@ struct ActionEffect {
   double spent = 0;              ///< power_spent() Δt
   float reward = 0;              ///< part of r that depends only on the action
   Displacement displacement;     ///< A
-  std::int32_t profile = 0;      ///< of the dive
-  DisplacementError error = {};  ///< of A
+  std::int32_t profile = 0;      ///< profile of the dive
+  DisplacementError error = {};  ///< displacement error of A
 };
 
 /// Effects of the problem's actions, (action). `step`: Δt [s or 1].
@@ -108,7 +108,7 @@ struct StepContext {
 /// computes it.
 struct StepTables {
   View<const std::uint8_t> target;  ///< (y, x)
-  View<const std::int16_t> policy;  ///< of level k, (y, x)
+  View<const std::int16_t> policy;  ///< policy at level k, (y, x)
   View<const ActionEffect> effect;  ///< (action)
 };
 

@@ -23,7 +23,7 @@ constexpr double at(const ArrivalTimes& times, ArrivalShare share) {
 
 /// A predicted distribution of arrival times after departure [s or 1], by arrival_percents.
 struct ArrivalQuantiles {
-  double probability = 0;  ///< of arriving before time is up
+  double probability = 0;  ///< probability of arriving before time is up
   ArrivalTimes all;        ///< over all flights; infinity if fewer arrive
   ArrivalTimes arriving;   ///< over the flights that arrive; NaN if none does
 };

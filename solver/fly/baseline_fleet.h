@@ -14,7 +14,7 @@ namespace tidewise {
 /// Speed and profile of baseline controllers.
 struct BaselineSpeed {
   double speed = 0;          ///< through the water [m s-1 or 1]
-  std::int32_t profile = 0;  ///< of the dives
+  std::int32_t profile = 0;  ///< profile of the dives
 
   // NOLINTNEXTLINE(google-explicit-constructor): callers may give a speed without a profile
   BaselineSpeed(double through_water, std::int32_t dived = 0)
@@ -27,7 +27,7 @@ struct BaselineFlights {
   double speed = 0;
   std::int32_t profile = 0;
   std::vector<FlightEnd> ends;
-  double heading = 0;  ///< of Baseline::fixed [rad]
+  double heading = 0;  ///< heading of Baseline::fixed [rad]
 };
 
 /// Makes one step of one flight of any controller. Trivially copyable.

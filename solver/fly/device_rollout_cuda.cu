@@ -23,7 +23,7 @@ namespace {
 
 // pass_via_points() (solver/legs/legs.h) on the device. Trivially copyable.
 struct PassViaPoints {
-  View<const std::int32_t> cell;  ///< of one via point after the other, each ascending
+  View<const std::int32_t> cell;  ///< cells of the via points in turn, ascending for each
   View<const std::uint32_t> end;  ///< (via point): index after its last in `cell`
   View<std::uint32_t> leg;        ///< (flight); empty for a mission of one leg
   View<std::int32_t> passed;      ///< (flight, via point): steps after departure
@@ -139,8 +139,8 @@ struct FleetViaPoints {
     end = upload(ends);
   }
   // Starts the flights, all on the same leg.
-  void depart(std::size_t its_leg, const DeviceStream& stream) {
-    std::fill(host_leg.begin(), host_leg.end(), static_cast<std::uint32_t>(its_leg));
+  void depart(std::size_t first_leg_flown, const DeviceStream& stream) {
+    std::fill(host_leg.begin(), host_leg.end(), static_cast<std::uint32_t>(first_leg_flown));
     leg = upload(host_leg, stream);
     passed = upload(host_passed, stream);
   }
@@ -153,7 +153,7 @@ struct FleetViaPoints {
     copy_bytes(MemorySpace::host, host_passed.data(), MemorySpace::device, passed.data(),
                host_passed.size() * sizeof(std::int32_t), stream);
   }
-  // Trajectory::passed of a flight, after bring().
+  // Trajectory::passed of a flight, after copy_to_host().
   std::vector<std::int32_t> passed_by(std::size_t flight) const {
     const auto first = host_passed.begin() + static_cast<std::ptrdiff_t>(flight * end.size());
     return {first, first + host_leg[flight]};
@@ -169,22 +169,22 @@ struct FleetViaPoints {
 
 // The flights of one mission.
 struct Fleet {
-  Fleet(const FlightMember& it, std::vector<std::int32_t> its_numbers, std::size_t its_first_flight,
-        std::size_t its_first_leg)
-      : member(it),
-        numbers(std::move(its_numbers)),
-        first_flight(its_first_flight),
-        first_leg(its_first_leg),
-        legs(leg_missions(*it.mission)) {}
+  Fleet(const FlightMember& the_member, std::vector<std::int32_t> the_numbers,
+        std::size_t the_first_flight, std::size_t the_first_leg)
+      : member(the_member),
+        numbers(std::move(the_numbers)),
+        first_flight(the_first_flight),
+        first_leg(the_first_leg),
+        legs(leg_missions(*the_member.mission)) {}
 
   const FlightMember& member;
   std::vector<std::int32_t> numbers;
   std::size_t first_flight;   ///< index among all flights
   std::size_t first_leg;      ///< index among all members' legs
-  std::vector<Mission> legs;  ///< of the mission (solver/legs/legs.h)
+  std::vector<Mission> legs;  ///< legs of the mission (solver/legs/legs.h)
   std::optional<FleetViaPoints> places;
   std::size_t departs_on = 0;  ///< leg at departure
-  enum class Is { to_depart, under_way, over } is = Is::to_depart;
+  enum class State { to_depart, under_way, over } state = State::to_depart;
   std::optional<Ensemble<>> ensemble;
   std::optional<TrajectoryAccumulator> accumulator;
   // Index in the log that is being filled.
@@ -272,7 +272,7 @@ class DeviceRollout {
       legs_ += fleet.legs.size();
       fleet.failure = failure;
       if (failure) {
-        fleet.is = Fleet::Is::over;
+        fleet.state = Fleet::State::over;
         continue;
       }
       flights_ += fleet.numbers.size();
@@ -309,11 +309,11 @@ class DeviceRollout {
     return flown;
   }
 
-  // Work of walk_forward().
+  // Functions that walk_forward() calls.
   void arrive(TimeLevel k, const LevelView& level) {
     depart(k, level);
     for (Fleet& fleet : fleets_) {
-      if (fleet.mission().last == k) fleet.is = Fleet::Is::over;
+      if (fleet.mission().last == k) fleet.state = Fleet::State::over;
     }
   }
   bool goes_on(TimeLevel k) {
@@ -333,7 +333,7 @@ class DeviceRollout {
  private:
   bool over() const {
     return std::all_of(fleets_.begin(), fleets_.end(),
-                       [](const Fleet& fleet) { return fleet.is == Fleet::Is::over; });
+                       [](const Fleet& fleet) { return fleet.state == Fleet::State::over; });
   }
 
   void prepare() {
@@ -364,18 +364,18 @@ class DeviceRollout {
   void depart(TimeLevel k, const LevelView& level) {
     std::vector<std::uint8_t> masked;
     for (Fleet& fleet : fleets_) {
-      if (fleet.is != Fleet::Is::to_depart || fleet.mission().departure != k) continue;
+      if (fleet.state != Fleet::State::to_depart || fleet.mission().departure != k) continue;
       if (masked.empty()) masked = fetch_all(level.masked, stream_);
       const RolloutOptions& options = fleet.member.options;
       fleet.ensemble.emplace(
           tidewise::depart(info_, fleet.legs.front(), options.mode, fleet.numbers,
                            masked[static_cast<std::size_t>(fleet.mission().start.value)]));
       fleet.accumulator.emplace(actions_, *fleet.ensemble, options.threads);
-      fleet.is = Fleet::Is::over;
+      fleet.state = Fleet::State::over;
       if (fleet.numbers.empty()) continue;
       if (fleet.ensemble->state[0] != StepOutcome::under_way) continue;  // all start alike
       if (!tables_) prepare();
-      fleet.is = Fleet::Is::under_way;
+      fleet.state = Fleet::State::under_way;
       send(device_ensemble_->number, fleet.ensemble->number, fleet);
       send(device_ensemble_->vehicle, fleet.ensemble->vehicle, fleet);
       send(device_ensemble_->state, fleet.ensemble->state, fleet);
@@ -420,7 +420,7 @@ class DeviceRollout {
   // Finds the members that were still under way after a completed turn.
   void check_turn(std::size_t turn) {
     for (const std::size_t m : turns_[turn]) {
-      if (!some_go_on(turn, fleets_[m])) fleets_[m].is = Fleet::Is::over;
+      if (!some_go_on(turn, fleets_[m])) fleets_[m].state = Fleet::State::over;
     }
   }
 
@@ -438,18 +438,18 @@ class DeviceRollout {
   // Reads the policies of all members that may be under way and returns these members. If a policy
   // cannot be read, the members with flights on that leg fail.
   std::vector<std::size_t> read_policies(TimeLevel k) {
-    std::vector<std::size_t> at_work;
+    std::vector<std::size_t> active;
     std::vector<std::size_t> legs;
     for (std::size_t m = 0; m < fleets_.size(); ++m) {
-      if (fleets_[m].is != Fleet::Is::under_way) continue;
-      at_work.push_back(m);
+      if (fleets_[m].state != Fleet::State::under_way) continue;
+      active.push_back(m);
       for (std::size_t leg = 0; leg < fleets_[m].legs.size(); ++leg) {
         legs.push_back(fleets_[m].first_leg + leg);
       }
     }
     policies_->read_policies(k, legs, stream_);
-    std::erase_if(at_work, [&](std::size_t m) { return !can_fly(fleets_[m]); });
-    return at_work;
+    std::erase_if(active, [&](std::size_t m) { return !can_fly(fleets_[m]); });
+    return active;
   }
 
   // True if the policies that the fleet's flights follow could be read; otherwise ends the fleet.
@@ -460,13 +460,13 @@ class DeviceRollout {
       stream_.synchronize();
       const std::size_t before = turns_.size() - 1;
       if (fleet.turns > 0 && !some_go_on(before, fleet)) {
-        fleet.is = Fleet::Is::over;
+        fleet.state = Fleet::State::over;
         return false;
       }
       const bool follows = fleet.turns > 0 ? goes_on(before, fleet, leg) : leg == fleet.departs_on;
       if (!follows) continue;
       fleet.failure = failure;
-      fleet.is = Fleet::Is::over;
+      fleet.state = Fleet::State::over;
       return false;
     }
     return true;
@@ -539,8 +539,8 @@ class DeviceRollout {
   const std::vector<Action>& actions_;
   const std::vector<FlightMember>& members_;
   std::deque<Fleet> fleets_;  // (member)
-  std::size_t flights_ = 0;   // of all
-  std::size_t legs_ = 0;      // of all
+  std::size_t flights_ = 0;   // number of flights of all members
+  std::size_t legs_ = 0;      // number of legs of all members
   bool no_active_flights_ = true;
   TimeLevel first_;
   TimeLevel last_;

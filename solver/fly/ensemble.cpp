@@ -46,9 +46,9 @@ Ensemble<> depart(const EnvironmentInfo& info, const Mission& mission, RolloutMo
 }
 
 std::vector<std::uint32_t> summed_weights(const EnvironmentInfo& info, const PositionRule& rule) {
-  std::vector<std::uint32_t> up_to = counting_weights(info, rule);
-  std::partial_sum(up_to.begin(), up_to.end(), up_to.begin());
-  return up_to;
+  std::vector<std::uint32_t> sums = counting_weights(info, rule);
+  std::partial_sum(sums.begin(), sums.end(), sums.begin());
+  return sums;
 }
 
 }  // namespace tidewise

@@ -23,7 +23,7 @@ struct RolloutOptions {
   std::vector<std::int32_t> realizations = {};
   /// Number of flights in `chain` mode; 0: number of realizations.
   std::int32_t flights = 0;
-  std::uint64_t seed = 1;    ///< of the draws in `chain` mode
+  std::uint64_t seed = 1;    ///< seed of the draws in `chain` mode
   std::int32_t threads = 1;  ///< ≥ 1; the result does not depend on it
   /// Memory of the log from which points go into trajectories [B]. The log holds some steps of all
   /// flights, at least one.

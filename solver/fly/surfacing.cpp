@@ -43,11 +43,11 @@ Cloud measure(const std::vector<Place>& places) {
   Cloud cloud;
   double sum = 0;
   double squares = 0;
-  for (const Place& one : places) {
-    sum += one.weight;
-    squares += one.weight * one.weight;
-    cloud.mean.x += one.weight * one.at.x;
-    cloud.mean.y += one.weight * one.at.y;
+  for (const Place& place : places) {
+    sum += place.weight;
+    squares += place.weight * place.weight;
+    cloud.mean.x += place.weight * place.at.x;
+    cloud.mean.y += place.weight * place.at.y;
   }
   cloud.mean.x /= sum;
   cloud.mean.y /= sum;
@@ -98,17 +98,17 @@ double weighted_quantile(std::vector<std::pair<double, double>> squares, double 
 
 class RegionFinder {
  public:
-  RegionFinder(const std::vector<Place>& places, double least) : cloud_(measure(places)) {
+  RegionFinder(const std::vector<Place>& places, double min) : cloud_(measure(places)) {
     // Positions on a line still have a width, that of rounding.
-    cloud_.xx += least * least;
-    cloud_.yy += least * least;
+    cloud_.xx += min * min;
+    cloud_.yy += min * min;
     const double determinant = cloud_.xx * cloud_.yy - cloud_.xy * cloud_.xy;
-    for (const Place& one : places) {
-      const double x = one.at.x - cloud_.mean.x;
-      const double y = one.at.y - cloud_.mean.y;
+    for (const Place& place : places) {
+      const double x = place.at.x - cloud_.mean.x;
+      const double y = place.at.y - cloud_.mean.y;
       squares_.emplace_back(
           (cloud_.yy * x * x - 2 * cloud_.xy * x * y + cloud_.xx * y * y) / determinant,
-          one.weight);
+          place.weight);
     }
   }
 
@@ -154,8 +154,8 @@ std::optional<SurfacingRegion> find_surfacing(const RolloutResult& flights,
   region.after = after;
   region.centre = finder.cloud().mean;
   region.angle = 0.5 * std::atan2(2 * finder.cloud().xy, finder.cloud().xx - finder.cloud().yy);
-  region.half = finder.ellipse(0.5);
-  region.most = finder.ellipse(0.9);
+  region.within_50 = finder.ellipse(0.5);
+  region.within_90 = finder.ellipse(0.9);
   region.flights = places.size();
   region.ended /= sum;
   return region;

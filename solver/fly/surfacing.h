@@ -11,7 +11,7 @@ namespace tidewise {
 
 /// An ellipse around a region's centre.
 struct SurfacingEllipse {
-  double probability = 0;  ///< of surfacing inside
+  double probability = 0;  ///< probability of surfacing inside
   double semi_major = 0;   ///< [m or 1]
   double semi_minor = 0;
 };
@@ -20,11 +20,11 @@ struct SurfacingEllipse {
 struct SurfacingRegion {
   double after = 0;  ///< time after departure [s or 1]
   PlanePoint centre;
-  double angle = 0;  ///< direction of the long axes, counter-clockwise from +x [rad]
-  SurfacingEllipse half;
-  SurfacingEllipse most;    ///< 90 %
-  std::size_t flights = 0;  ///< number of flights that it is computed from
-  double ended = 0;         ///< share of flights that ended earlier; they count where they ended
+  double angle = 0;            ///< direction of the long axes, counter-clockwise from +x [rad]
+  SurfacingEllipse within_50;  ///< contains the vehicle with a probability of 50 %
+  SurfacingEllipse within_90;  ///< 90 %
+  std::size_t flights = 0;     ///< number of flights that it is computed from
+  double ended = 0;            ///< share of flights that ended earlier; they count where they ended
 };
 
 /// Ellipses that contain the vehicle with probabilities 50 and 90 %, if the true flow is another

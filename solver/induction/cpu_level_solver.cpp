@@ -53,8 +53,8 @@ class CpuLevelSolver::Backups final : public CountSink {
     return *this;
   }
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override {
-    for (OfMember& one : of_member_) {
-      if (one.decides[index_of(cell)] != 0) one.backup.accept(thread, cell, counts);
+    for (OfMember& member : of_member_) {
+      if (member.decides[index_of(cell)] != 0) member.backup.accept(thread, cell, counts);
     }
   }
 

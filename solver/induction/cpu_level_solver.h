@@ -75,8 +75,8 @@ class CpuLevelSolver final : public LevelSolver {
 
   /// Number of members.
   std::size_t member_count() const { return members_.size(); }
-  /// True if the policy of level k is that of this member. Of several phases only the one that
-  /// decides at level k hands over.
+  /// True if the policy of level k is that of this member. Among phases, only the one that
+  /// decides at level k.
   bool hands_over(std::size_t member, TimeLevel k) const {
     const PassMember& of = members_[member].problem;
     return !of.is_phase || of.mission.decisions.since(k) == 0;

@@ -67,7 +67,7 @@ struct Slot {
   }
 
   std::deque<LegSlot> leg;           // (leg)
-  std::deque<DecidedCells> decided;  // of the last leg, and of all other legs
+  std::deque<DecidedCells> decided;  // decided cells of the last leg, and of all other legs
   DeviceCoefficients coefficients;
   DeviceEvent prepared;
   DeviceEvent solved;
@@ -445,7 +445,7 @@ class DeviceLevelSolver::Implementation {
   DeviceArray<std::uint32_t> weight_;
   std::deque<Leg> legs_;
   std::vector<std::unique_ptr<ProfileCounter>> counters_;  // (profile)
-  std::unique_ptr<BackupWithRows> rows_;                   // of a single profile
+  std::unique_ptr<BackupWithRows> rows_;                   // used with a single profile
   DeviceStream preparing_;
   DeviceStream solving_;
   DeviceStream copying_;

@@ -21,7 +21,7 @@ namespace tidewise {
 /// Time of a device for a level of a band [ms]. Preparation overlaps with the rest.
 struct SubdomainTimes {
   double prepare = 0;
-  double exchange = 0;  ///< exchange of the level after, with waiting for neighbours
+  double exchange = 0;  ///< exchange of level k+1, including the wait for neighbours
   double wait = 0;      ///< waiting for the prepared level
   double solve = 0;
 };

@@ -12,7 +12,7 @@ namespace tidewise {
 /// at levels departure … last − 1.
 struct OpenStates {
   std::int64_t count = 0;
-  std::int64_t without_action = 0;  ///< those for which the policy has no action
+  std::int64_t without_action = 0;  ///< number of states for which the policy has no action
 };
 
 /// Counts these states for a policy that may come from another environment, in which other cells

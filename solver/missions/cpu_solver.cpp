@@ -21,7 +21,7 @@ struct PlaneTile {
   const std::uint8_t* masked;  // (cell)
   const std::uint8_t* target;  // (cell)
   BoundaryValue boundary;
-  std::size_t first;     // of the tile's cells
+  std::size_t first;     // first of the tile's cells
   float* value;          // (cell)
   std::int16_t* action;  // (cell)
 
@@ -33,7 +33,7 @@ struct PlaneTile {
   // the number of decided cells; sets `finite` to 0 if a value is not finite.
   std::int32_t fill(const float* from, const std::int16_t* taken, std::size_t stride,
                     std::size_t count, std::int32_t& finite) const {
-    constexpr float greatest = std::numeric_limits<float>::max();
+    constexpr float max = std::numeric_limits<float>::max();
     std::int32_t decided = 0;
     std::int32_t all_finite = 1;
     for (std::size_t c = 0; c < count; ++c) {
@@ -41,7 +41,7 @@ struct PlaneTile {
       const float own = decides ? from[c * stride] : at_boundary(c);
       value[c] = own;
       action[c] = decides ? taken[c * stride] : no_action;
-      all_finite &= std::fabs(own) <= greatest ? 1 : 0;
+      all_finite &= std::fabs(own) <= max ? 1 : 0;
       decided += decides ? 1 : 0;
     }
     finite &= all_finite;

@@ -27,8 +27,8 @@ constexpr std::int32_t list_threads = 256;
 __device__ bool in_all_targets(const GroupView& group, std::int32_t members, std::int32_t cell) {
   for (std::int32_t first = 0; first < members; first += members_per_word) {
     const std::int32_t some = members - first;
-    const std::uint32_t asked = some < members_per_word ? (1u << some) - 1 : 0xffffffffu;
-    if ((group.targets(cell, first) & asked) != asked) return false;
+    const std::uint32_t required = some < members_per_word ? (1u << some) - 1 : 0xffffffffu;
+    if ((group.targets(cell, first) & required) != required) return false;
   }
   return true;
 }
@@ -71,17 +71,17 @@ struct AddGroupPenalties {
   }
 };
 
-__global__ void turn_group(const __grid_constant__ MemberPlanes planes) {
+__global__ void transpose_group(const __grid_constant__ MemberPlanes planes) {
   __shared__ float scratch[MemberPlanes::scratch_size];
   planes(DeviceWarp{}, static_cast<std::int32_t>(blockIdx.x) * MemberPlanes::side,
          static_cast<std::int32_t>(blockIdx.y) * MemberPlanes::side, scratch);
 }
 
-void launch_turn(const MemberPlanes& planes, const DeviceStream& stream) {
+void launch_transpose(const MemberPlanes& planes, const DeviceStream& stream) {
   constexpr std::int32_t side = MemberPlanes::side;
   const dim3 grid(static_cast<unsigned>((planes.cells + side - 1) / side),
                   static_cast<unsigned>((planes.present + side - 1) / side));
-  turn_group<<<grid, lanes_per_warp, 0, native(stream)>>>(planes);
+  transpose_group<<<grid, lanes_per_warp, 0, native(stream)>>>(planes);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
@@ -215,8 +215,8 @@ class DeviceGroupSolver::Implementation {
   void prepare(LevelSlot& slot) {
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(slot.facts.data(), 0, sizeof(DeviceLevelFacts), native(preparing_)));
-    keep(slot.masked, slot.fields.masked);
-    keep(slot.scalar, slot.fields.scalar);
+    copy_to_slot(slot.masked, slot.fields.masked);
+    copy_to_slot(slot.scalar, slot.fields.scalar);
     if (counted_ > 0) {
       DeviceLevelFacts* facts = slot.facts.data();
       const auto blocks = static_cast<unsigned>((cells() + list_threads - 1) / list_threads);
@@ -233,7 +233,7 @@ class DeviceGroupSolver::Implementation {
   }
 
   template <class T>
-  void keep(DeviceArray<T>& host, View<const T> field) {
+  void copy_to_slot(DeviceArray<T>& host, View<const T> field) {
     copy_bytes(MemorySpace::device, host.data(), MemorySpace::device, field.data,
                host.size() * sizeof(T), preparing_);
   }
@@ -282,10 +282,10 @@ class DeviceGroupSolver::Implementation {
   void send(ResultSlot& result) {
     TIDEWISE_CUDA_CHECK(cudaMemsetAsync(
         result.tally.data(), 0, result.tally.size() * sizeof(MemberTally), native(copying_)));
-    launch_turn({info_.grid.cell_count(), table_.stride(), result.present, result.value.data(),
-                 result.action.data(), result.value_plane.data(), result.action_plane.data(),
-                 result.tally.data()},
-                copying_);
+    launch_transpose({info_.grid.cell_count(), table_.stride(), result.present, result.value.data(),
+                      result.action.data(), result.value_plane.data(), result.action_plane.data(),
+                      result.tally.data()},
+                     copying_);
     result.turned.record(copying_);
     const auto present = static_cast<std::size_t>(result.present);
     const auto copy_to_host = [&](auto& host, const auto& device, std::size_t size) {
@@ -329,7 +329,7 @@ class DeviceGroupSolver::Implementation {
   MemberBackups direct_;
   LevelPreparation preparation_;
   DeviceArray<std::uint32_t> near_targets_;      // see GroupStep
-  DeviceArray<std::int32_t> near_target_count_;  // one
+  DeviceArray<std::int32_t> near_target_count_;  // a single number
   DeviceArray<NearnessPenalty> price_;           // (member), or empty if there is no penalty
   DeviceArray<TakenCell> taken_;
   DeviceStream preparing_;

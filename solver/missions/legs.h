@@ -62,8 +62,8 @@ struct TakenCell {
 };
 
 /// All cells that members take over at a level, in any order: no cell of a member is both written
-/// and read. Where via points overlap, a leg takes over from the first later leg that takes over
-/// nothing in that cell. `taken`: GroupLegs::taken of the missions of `table`.
+/// and read. If via points overlap, a leg takes over from the first later leg that takes
+/// over nothing in that cell. `taken`: GroupLegs::taken of the missions of `table`.
 inline std::vector<TakenCell> taken_cells(const GroupTable& table,
                                           const std::vector<TakenPlace>& taken) {
   std::vector<std::uint32_t> member(static_cast<std::size_t>(table.member_count()));

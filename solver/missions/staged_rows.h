@@ -47,7 +47,7 @@ inline constexpr std::int32_t staged_at_once = 64;
 struct StagedActionGroup {
   LaneOf<float, max_actions_per_group> count[staged_at_once];  ///< realizations of each action
   StagedLanding landing[staged_at_once];
-  StagedLanding at_place[staged_at_once];    ///< of the window, if rows are merged
+  StagedLanding at_place[staged_at_once];    ///< landings of the window, if rows are merged
   std::uint32_t line_start[staged_at_once];  ///< the first place in the place's line
 };
 
@@ -81,7 +81,7 @@ struct StagedCell {
 /// The rows of a group of actions.
 template <class Entry>
 struct ActionGroupRows {
-  const RowBlock<Entry>* block;              ///< of the first row
+  const RowBlock<Entry>* block;              ///< block of the first row
   std::int32_t size[max_actions_per_group];  ///< number of entries
 
   /// Number of entries of all rows.

@@ -95,13 +95,13 @@ void GroupTable::measure_disc_distances(const Grid& grid) {
     }
   }
   const auto sweep = [&](std::int32_t i, std::int32_t j, std::int32_t before) {
-    int least = distance(i, j);
+    int min = distance(i, j);
     for (const Offset to : {Offset{before, 0}, {-1, before}, {0, before}, {1, before}}) {
       if (grid.contains(i + to.dx, j + to.dy)) {
-        least = std::min(least, distance(i + to.dx, j + to.dy) + 1);
+        min = std::min(min, distance(i + to.dx, j + to.dy) + 1);
       }
     }
-    distance(i, j) = static_cast<std::uint8_t>(least);
+    distance(i, j) = static_cast<std::uint8_t>(min);
   };
   for (std::int32_t j = 0; j < grid.ny; ++j) {
     for (std::int32_t i = 0; i < grid.nx; ++i) sweep(i, j, -1);

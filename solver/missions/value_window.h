@@ -32,7 +32,7 @@ TIDEWISE_HOST_DEVICE inline std::int32_t tile_count(const Grid& grid) {
 
 /// A rectangle of cells of the grid; places go row by row from the south, each row from the west.
 struct GridWindow {
-  std::int32_t column = 0;  ///< of the south-western cell
+  std::int32_t column = 0;  ///< column of the south-western cell
   std::int32_t row = 0;
   std::int32_t width = 0;
   std::int32_t height = 0;
@@ -50,8 +50,8 @@ struct GridWindow {
 /// v(k+1, ·) of a lane's members in shared memory, (place, lane).
 template <int MembersPerLane>
 struct StagedValues {
-  static constexpr bool merges = true;  ///< whether the rows of an action group may be merged
-  const LaneOf<float, MembersPerLane>* first;  ///< of the lane
+  static constexpr bool merges = true;  ///< true if the rows of an action group may be merged
+  const LaneOf<float, MembersPerLane>* first;  ///< first value of the lane
   /// Values at a place.
   TIDEWISE_HOST_DEVICE LaneOf<float, MembersPerLane> at(std::uint32_t place) const {
     return first[place * lanes_per_warp];
@@ -62,7 +62,7 @@ struct StagedValues {
 template <int MembersPerLane>
 struct ValuesInPlace {
   static constexpr bool merges = false;
-  const char* first;         ///< of the lane
+  const char* first;         ///< first value of the lane
   std::uint32_t cell_bytes;  ///< a product of 32-bit numbers is one instruction
   /// Values at a place.
   TIDEWISE_HOST_DEVICE LaneOf<float, MembersPerLane> at(std::uint32_t place) const {

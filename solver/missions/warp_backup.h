@@ -305,7 +305,7 @@ struct WarpGroupBackup : GroupStep {
   TIDEWISE_HOST_DEVICE float at_boundary(std::int32_t member, bool masked, bool in_target,
                                          std::int32_t cell) const {
     const MemberGoal& goal = group.goal[member];
-    return boundary_worth(landing.grid, goal.disc, goal.failure, masked, in_target, cell);
+    return cell_boundary_value(landing.grid, goal.disc, goal.failure, masked, in_target, cell);
   }
 
   // Lists those of the lane's members that decide in the cell and whose target or disc may be

@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-constexpr double tolerance = 1e-3;  // of a spacing or step
+constexpr double tolerance = 1e-3;  // share of a spacing or step
 constexpr double same_action = 1e-9;
 
 class Alignment {
@@ -53,9 +53,9 @@ class Alignment {
     if (std::abs(step_a - step_b) * count > tolerance * step_b) {
       refuse(axis, error_text(errors::axis_steps_differ, unit, step_a, step_b));
     }
-    constexpr double most = 1 << 28;
+    constexpr double max = 1 << 28;
     const double apart = (first_b - first_a) / step_b;
-    if (std::abs(apart) < most && std::abs(apart - std::round(apart)) <= tolerance) {
+    if (std::abs(apart) < max && std::abs(apart - std::round(apart)) <= tolerance) {
       return static_cast<std::int32_t>(std::lround(apart));
     }
     refuse(axis, error_text(errors::axes_offset, apart, unit, step_b));

@@ -28,9 +28,9 @@ struct PolicyAlignment {
   std::int32_t rows = 0;             ///< row j of B is row j + rows of A
   std::int32_t levels = 0;           ///< level k of B is level k + levels of A
   std::vector<std::int16_t> action;  ///< (action of A): the equal action of B
-  IndexRange common_columns;         ///< of B, those that A has too
+  IndexRange common_columns;         ///< columns of B that A also has
   IndexRange common_rows;
-  IndexRange common_levels;  ///< of B, at which both take actions; may be empty
+  IndexRange common_levels;  ///< levels of B at which both take actions; may be empty
 };
 
 /// Aligns two policies. Spacings, steps and places may differ by a thousandth of a spacing, speeds

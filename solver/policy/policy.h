@@ -22,7 +22,7 @@ class PolicySink {
   /// no_action if a cell has none. value: (y, x).
   virtual void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
                       View<const float> value) = 0;
-  /// Where the solver must keep the counts of the policy's actions; null: they are not kept.
+  /// Receives the counts of the policy's actions from the solver; null: they are not kept.
   virtual PolicyRows* rows_to_keep() { return nullptr; }
 };
 
@@ -58,8 +58,8 @@ class PolicyTable final : public PolicySink, public PolicySource {
   std::size_t cells_;
 };
 
-/// Reads the actions of level k into `action`, (y, x). Errors: InputError for an action that does
-/// not exist.
+/// Reads the actions of level k into `out`, (y, x). Errors: InputError for an action that does not
+/// exist.
 void read_policy(const PolicySource& policy, TimeLevel k, std::size_t action_count,
                  View<std::int16_t> out);
 

@@ -9,8 +9,8 @@
 
 namespace tidewise {
 
-/// A policy for the cells, levels and actions of another. Cells outside the source's grid and
-/// levels before its first or from its last on have no_action.
+/// A policy with the cells, levels and actions of another one. It has no_action in cells outside
+/// the source's grid, at levels before the source's first, and from the source's last level on.
 class TransferredPolicy final : public PolicySource {
  public:
   /// `source` has the cells of `grid` and actions at `decision_levels` levels; it must outlive this

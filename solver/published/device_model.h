@@ -13,7 +13,7 @@ namespace tidewise {
 /// Memory to which P and R are appended.
 enum class PublishedMemory {
   host,   ///< as published: through pinned memory, during the kernels of the next action
-  device  ///< by compressed rows, with 64-bit offsets
+  device  ///< compressed rows with 64-bit offsets
 };
 
 /// Implementation of products by P on the device.

@@ -62,7 +62,7 @@ struct Transfer {
   DeviceEvent made, arrived;
   std::size_t entries = 0;
   std::size_t cells = 0;
-  std::int32_t place = -1;  // of the level; negative: none is being copied
+  std::int32_t place = -1;  // place of the level; negative: none is being copied
 };
 
 // Two transfers: one is copied and appended while the other is filled.

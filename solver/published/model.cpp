@@ -17,9 +17,9 @@ void append(std::vector<T>& all, const std::vector<T>& part) {
 }
 
 double greatest_magnitude(View<const float> field) {
-  double greatest = 0;
-  for (const float value : field) greatest = std::max(greatest, std::abs(double{value}));
-  return greatest;
+  double max = 0;
+  for (const float value : field) max = std::max(max, std::abs(double{value}));
+  return max;
 }
 
 }  // namespace
@@ -92,12 +92,11 @@ void PublishedProblem::bound(const LevelView& now, View<const float> scalar_next
   const Grid& grid = info_.grid;
   const double late = std::abs(double{failure.late}) +
                       failure.late_per_length * std::hypot(grid.nx * grid.dx, grid.ny * grid.dy);
-  const double greatest =
+  const double max =
       std::max({step + std::abs(double{mission_.arrival_reward}), late,
                 std::abs(double{failure.obstacle}), std::abs(double{failure.outside}), 1e-20});
-  constexpr int bits = 61;  // of a sum of 63 bits and a sign, with margin for rounding
-  level.reward_scale =
-      std::ldexp(1.0F, std::clamp(bits - std::ilogb(greatest * total_) - 1, -100, 100));
+  constexpr int bits = 61;  // bits of a sum of 63 bits and a sign, with margin for rounding
+  level.reward_scale = std::ldexp(1.0F, std::clamp(bits - std::ilogb(max * total_) - 1, -100, 100));
 }
 
 PublishedTransition PublishedProblem::transition(const PublishedLevel& level, ActionIndex action,

@@ -27,7 +27,7 @@ struct PublishedLevel {
   View<const std::uint32_t> weights;  ///< (realization); empty if each counts 1
   OutcomeRule outcome;                ///< value_next is not read
   SubGrid subgrid;                    ///< contains every landing
-  float reward_scale = 1;             ///< of sum_R
+  float reward_scale = 1;             ///< scale of sum_R
 };
 
 /// The published method for one mission, with all data that levels share.

@@ -20,8 +20,8 @@ class DeviceLevels {
                const PublishedOptions& options)
       : info_(info),
         problem_(problem),
-        where_(*options.on_device),
-        model_(problem, where_, 1, {.transition = options.block_size}, options.device_memory),
+        memory_(*options.on_device),
+        model_(problem, memory_, 1, {.transition = options.block_size}, options.device_memory),
         target_(upload(problem.mission().target)),
         weights_(upload(problem.weights())),
         value_(problem.cells()),
@@ -42,7 +42,7 @@ class DeviceLevels {
     model_.clear();
     model_.build(level);
     model_.finish();
-    if (where_ == PublishedMemory::host) {
+    if (memory_ == PublishedMemory::host) {
       problem_.back_up(model_.on_host(0), on_host.outcome, value_next, expected, value, action);
     } else {
       copy(value_next_, value_next);
@@ -57,7 +57,7 @@ class DeviceLevels {
  private:
   const EnvironmentInfo& info_;
   const PublishedProblem& problem_;
-  PublishedMemory where_;
+  PublishedMemory memory_;
   DevicePublishedModel model_;
   DeviceArray<std::uint8_t> target_;  // (y, x)
   DeviceArray<std::uint32_t> weights_;

@@ -73,7 +73,7 @@ struct PublishedTransition {
   SubGrid subgrid;                    ///< contains every landing
   /// A power of two. sum_R adds reward · reward_scale as integers, so its order does not matter.
   float reward_scale = 1;
-  std::int32_t first_cell = 0;          ///< of the batch
+  std::int32_t first_cell = 0;          ///< first cell of the batch
   std::uint32_t* s2_count = nullptr;    ///< (place, sub-grid)
   unsigned long long* sum_r = nullptr;  ///< (place), two's complement
 
@@ -113,8 +113,8 @@ struct PublishedMean {
 struct PublishedCoo {
   Grid grid;
   SubGrid subgrid;
-  std::int32_t first_cell = 0;     ///< of the batch
-  std::int32_t first_row = 0;      ///< of P, that of place 0
+  std::int32_t first_cell = 0;     ///< first cell of the batch
+  std::int32_t first_row = 0;      ///< first row of P, that of place 0
   float inverse_total = 1;         ///< 1 / total weight of the realizations
   std::int32_t* row = nullptr;     ///< (entry); null: not stored
   std::int32_t* column = nullptr;  ///< (entry): cell at the next level
@@ -165,8 +165,8 @@ struct PublishedChoice {
       }
     } else {
       best.value =
-          boundary_worth(landing.grid, landing.disc, failure, landing.masked_now[cell] != 0,
-                         landing.target[cell] != 0, static_cast<std::int32_t>(cell));
+          cell_boundary_value(landing.grid, landing.disc, failure, landing.masked_now[cell] != 0,
+                              landing.target[cell] != 0, static_cast<std::int32_t>(cell));
     }
     value[cell] = best.value;
     action[cell] = static_cast<std::int16_t>(best.action);

@@ -14,9 +14,9 @@ FileLevels::FileLevels(const EnvironmentReader& reader, std::size_t room)
       kept_(static_cast<std::size_t>(reader.info().time.level_count)),
       is_read_(kept_.size(), false),
       current_(reader.info()),
-      coming_(reader.info()) {}
+      next_(reader.info()) {}
 
-LevelFields<>* FileLevels::place_to_stay(TimeLevel k) {
+LevelFields<>* FileLevels::kept_slot(TimeLevel k) {
   auto& place = kept_[static_cast<std::size_t>(k.value)];
   if (!place) {
     if (room_ == 0) return nullptr;
@@ -29,28 +29,28 @@ LevelFields<>* FileLevels::place_to_stay(TimeLevel k) {
 void FileLevels::read_ahead(TimeLevel k) {
   if (k.value < 0 || k.value >= reader_.info().time.level_count) return;
   if (is_read_[static_cast<std::size_t>(k.value)] || current_level_ == k) return;
-  LevelFields<>* stays = place_to_stay(k);
-  LevelFields<>& fields = stays != nullptr ? *stays : coming_;
-  coming_level_ = k;
+  LevelFields<>* stays = kept_slot(k);
+  LevelFields<>& fields = stays != nullptr ? *stays : next_;
+  next_level_ = k;
   reading_.put([this, k, &fields] { reader_.read_level(k, fields); });
 }
 
 LevelView FileLevels::level(TimeLevel k) {
   const auto at = static_cast<std::size_t>(k.value);
   const Stopwatch waiting;
-  if (coming_level_) {
+  if (next_level_) {
     reading_.finish();
-    const auto came = static_cast<std::size_t>(coming_level_->value);
+    const auto came = static_cast<std::size_t>(next_level_->value);
     if (kept_[came]) {
       is_read_[came] = true;
     } else {
-      std::swap(current_, coming_);
-      current_level_ = coming_level_;
+      std::swap(current_, next_);
+      current_level_ = next_level_;
     }
-    coming_level_.reset();
+    next_level_.reset();
   }
   if (!is_read_[at] && current_level_ != k) {
-    if (LevelFields<>* stays = place_to_stay(k)) {
+    if (LevelFields<>* stays = kept_slot(k)) {
       reader_.read_level(k, *stays);
       is_read_[at] = true;
     } else {
@@ -61,8 +61,8 @@ LevelView FileLevels::level(TimeLevel k) {
   }
   waited_seconds_ += waiting.seconds();
   // After the first request the next level is expected; later ones continue in the same direction.
-  const std::int32_t step = asked_ && k < *asked_ ? -1 : 1;
-  asked_ = k;
+  const std::int32_t step = requested_ && k < *requested_ ? -1 : 1;
+  requested_ = k;
   read_ahead(TimeLevel(k.value + step));
   return (is_read_[at] ? *kept_[at] : current_).view(reader_.info());
 }

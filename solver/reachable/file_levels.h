@@ -16,11 +16,11 @@ namespace tidewise {
 class FileLevels final : public LevelSource {
  public:
   /// Default memory for levels that are kept [B].
-  static constexpr std::size_t usual_room = std::size_t{1} << 30;
+  static constexpr std::size_t default_room = std::size_t{1} << 30;
 
   /// `room`: memory for levels that are kept [B]; three more levels are held. `reader` must outlive
   /// the object.
-  explicit FileLevels(const EnvironmentReader& reader, std::size_t room = usual_room);
+  explicit FileLevels(const EnvironmentReader& reader, std::size_t room = default_room);
 
   LevelView level(TimeLevel k) override;
   /// Time spent waiting for levels [s].
@@ -28,18 +28,18 @@ class FileLevels final : public LevelSource {
 
  private:
   void read_ahead(TimeLevel k);
-  // Memory for a level to keep; null if there is no room.
-  LevelFields<>* place_to_stay(TimeLevel k);
+  // Memory in which level k is kept; null if there is no room.
+  LevelFields<>* kept_slot(TimeLevel k);
 
   const EnvironmentReader& reader_;
   std::size_t room_;                                // number of levels that may still be kept
   std::vector<std::optional<LevelFields<>>> kept_;  // (level)
   std::vector<bool> is_read_;                       // (level): true if kept_ holds it
   LevelFields<> current_;                           // the last level that is not kept
-  LevelFields<> coming_;
+  LevelFields<> next_;
   std::optional<TimeLevel> current_level_;
-  std::optional<TimeLevel> coming_level_;
-  std::optional<TimeLevel> asked_;  // the level requested last
+  std::optional<TimeLevel> next_level_;
+  std::optional<TimeLevel> requested_;  // level of the last request
   double waited_seconds_ = 0;
   Strand reading_;  // last member: its work uses the members above
 };

@@ -17,17 +17,17 @@ double along(const PlaneVector& direction, double x, double y) {
 // The strongest current along a direction, in one cell [m s-1 or 1].
 double strongest(const LevelView& level, const std::vector<Interval>& coefficients,
                  const PlaneVector& direction, std::size_t cell) {
-  double most = along(direction, static_cast<double>(level.u_mean[cell]),
-                      static_cast<double>(level.v_mean[cell]));
-  if (level.dry[cell] != 0) return most;  // no flow, but shared modes may not be 0 there
+  double max = along(direction, static_cast<double>(level.u_mean[cell]),
+                     static_cast<double>(level.v_mean[cell]));
+  if (level.dry[cell] != 0) return max;  // no flow, but shared modes may not be 0 there
   const std::size_t stride = level.u_mean.size;
   for (std::size_t mode = 0; mode < coefficients.size(); ++mode) {
     const std::size_t at = mode * stride + cell;
     const double part = along(direction, static_cast<double>(level.u_mode[at]),
                               static_cast<double>(level.v_mode[at]));
-    most += std::max(part * coefficients[mode].least, part * coefficients[mode].greatest);
+    max += std::max(part * coefficients[mode].min, part * coefficients[mode].max);
   }
-  return most;
+  return max;
 }
 
 }  // namespace
@@ -75,13 +75,13 @@ void FlightBound::advance(const LevelView& level) {
 }
 
 double FlightBound::short_of(const Mission& mission) const {
-  double least = std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
   const auto look = [&](double x, double y, double radius) {
     double off = 0;
     for (std::size_t n = 0; n < direction_count; ++n) {
       off = std::max(off, along(direction_[n], x, y) - radius - side_[n]);
     }
-    least = std::min(least, off);
+    min = std::min(min, off);
   };
   const double half_a_cell = std::hypot(grid_.dx, grid_.dy) / 2;
   for (std::int32_t row = 0; row < grid_.ny; ++row) {
@@ -97,7 +97,7 @@ double FlightBound::short_of(const Mission& mission) const {
            std::max(circle.radius, mission.disc.radius));
     }
   }
-  return least;
+  return min;
 }
 
 }  // namespace tidewise

@@ -36,7 +36,7 @@ class FlightBound {
   double step_;
   std::int32_t velocities_;
   double speed_;
-  std::array<PlaneVector, direction_count> direction_;  // of unit length
+  std::array<PlaneVector, direction_count> direction_;  // unit vectors
   Sides side_;  // (direction): extent of the polygon from the origin [m or 1]
 };
 

@@ -99,7 +99,7 @@ class ReachFinder {
   const PlanningProblem problem_;
   std::int32_t threads_;
   Currents currents_;
-  DisplacementRange strongest_{0, 0, 0, 0};  // of the level, with Currents::as_strong
+  DisplacementRange strongest_{0, 0, 0, 0};  // range of the level, with Currents::as_strong
   std::vector<CellIndex> bounded_;           // cells of a level whose flow has been bounded
   std::vector<std::uint8_t> is_bounded_;     // (y, x)
   std::vector<DisplacementRange> range_;     // (y, x), of the cells of bounded_

@@ -188,8 +188,8 @@ class DeviceRefinement {
   DeviceStream stream_;
   RefinementTables tables_;
   DeviceTables device_tables_;
-  std::vector<std::int16_t> action_;  // of the current level, (y, x)
-  std::vector<float> value_;          // of the level after it, (y, x)
+  std::vector<std::int16_t> action_;  // actions of the current level, (y, x)
+  std::vector<float> value_;          // values of the next level, (y, x)
   DeviceArray<std::uint8_t> non_interpolable_;
   DeviceArray<float> flow_;  // (warp, realization, component)
 };

@@ -26,10 +26,10 @@ class RefinedEffects {
     }
     const auto level = static_cast<std::size_t>(k.value);
     if (level < refined_.level.size()) {
-      for (const RefinedAction& one : refined_.level[level]) {
-        if (!(one.gain > 0)) continue;
-        ActionEffect& effect = in_cell_[static_cast<std::size_t>(one.cell)];
-        effect = effect_of(one, effect.profile);
+      for (const RefinedAction& action : refined_.level[level]) {
+        if (!(action.gain > 0)) continue;
+        ActionEffect& effect = in_cell_[static_cast<std::size_t>(action.cell)];
+        effect = effect_of(action, effect.profile);
       }
     }
     return in_cell_;

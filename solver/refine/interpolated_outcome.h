@@ -46,8 +46,8 @@ struct InterpolatedOutcome {
 
   /// Value of a vehicle at the centre of (column, row) that moves by (x, y) [cells], with an action
   /// of reward `action_part`.
-  TIDEWISE_HOST_DEVICE double worth(std::int32_t column, std::int32_t row, double x, double y,
-                                    double action_part) const {
+  TIDEWISE_HOST_DEVICE double step_return(std::int32_t column, std::int32_t row, double x, double y,
+                                          double action_part) const {
     constexpr double too_far = greatest_displacement;  // NaN fails the comparison, too
     if (!(std::fabs(x) < too_far && std::fabs(y) < too_far)) return failure.outside;
     const Grid& grid = landing.grid;
@@ -67,7 +67,7 @@ struct InterpolatedOutcome {
         [&] { return static_cast<double>(value_next[to_cell]); });
   }
 
-  /// worth() if all cells that it may read are interpolable, open and in the grid.
+  /// step_return() if all cells that it may read are interpolable, open and in the grid.
   TIDEWISE_HOST_DEVICE double smooth_value(std::int32_t column, std::int32_t row, double x,
                                            double y, double action_part) const {
     const double west = std::floor(x);

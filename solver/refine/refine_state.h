@@ -32,7 +32,7 @@ struct ActionBracket {
 /// copyable. Lanes (host_lanes.h) is one thread or one warp for each state, with the same bits.
 struct RefineState {
   LevelView now;                    ///< level k
-  View<const std::int16_t> policy;  ///< of level k, (y, x)
+  View<const std::int16_t> policy;  ///< policy at level k, (y, x)
   InterpolatedOutcome outcome;
   View<const std::int32_t> realization;  ///< (selected)
   View<const double> weight;             ///< (selected); empty: equal weights
@@ -97,7 +97,7 @@ struct RefineState {
         const double y = (static_cast<double>(flow[2 * n + 1]) + v) * refine.cells_y;
         const InterpolatedOutcome& landing = refine.outcome;
         const double one = smooth ? landing.smooth_value(column, row, x, y, action_part)
-                                  : landing.worth(column, row, x, y, action_part);
+                                  : landing.step_return(column, row, x, y, action_part);
         return refine.weight.empty() ? one : refine.weight[static_cast<std::size_t>(n)] * one;
       });
       return sum / refine.total_weight;

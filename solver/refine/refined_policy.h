@@ -30,8 +30,8 @@ using StatesToRefine = std::vector<std::vector<std::int32_t>>;
 struct RefinementOptions {
   /// Number of realizations of the expectation, evenly spaced; 0: all.
   std::int32_t realizations = 500;
-  std::int32_t steps = 18;   ///< of each golden-section search
-  std::int32_t rounds = 2;   ///< of searches over heading and speed in turn
+  std::int32_t steps = 18;   ///< number of steps of each golden-section search
+  std::int32_t rounds = 2;   ///< number of searches over heading and speed in turn
   std::int32_t threads = 1;  ///< ≥ 1, on the CPU; the result does not depend on it
 };
 

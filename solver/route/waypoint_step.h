@@ -32,7 +32,7 @@ struct WaypointGoal {
 struct WaypointStep {
   StepContext context;
   View<const WaypointGoal> goals;  ///< in order; the last one is the target
-  double capture_radius = 0;       ///< of all but the last [m or 1], > 0
+  double capture_radius = 0;       ///< capture radius of all but the last [m or 1], > 0
 
   /// `goal`: index of the next waypoint.
   StepOutcome operator()(std::int32_t realization, Vehicle& vehicle, std::int32_t& goal,
@@ -129,7 +129,8 @@ struct WaypointStep {
                  const WaypointGoal& next, const Current& current, const Current& own,
                  const StepPart& part, bool to_target) const {
     const PlaneVector to_waypoint{next.place.x - vehicle.x, next.place.y - vehicle.y};
-    const Current by = flow.carried(vehicle.x, vehicle.y, current, own, part.share * context.step);
+    const Current by =
+        flow.displacement(vehicle.x, vehicle.y, current, own, part.share * context.step);
     const double entered =
         to_target ? never_entered
                   : disc_entered_at(-to_waypoint.x, -to_waypoint.y, by.u, by.v, capture_radius);

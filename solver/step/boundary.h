@@ -33,23 +33,24 @@ TIDEWISE_HOST_DEVICE inline float late_value(const Grid& grid, const TargetDisc&
 
 /// Value of a cell without an action: 0 in the target, the obstacle penalty where the cell is
 /// masked (a mask over the target wins), otherwise late_value().
-TIDEWISE_HOST_DEVICE inline float boundary_worth(const Grid& grid, const TargetDisc& disc,
-                                                 const FailurePenalties& failure, bool masked,
-                                                 bool in_target, std::int32_t cell) {
+TIDEWISE_HOST_DEVICE inline float cell_boundary_value(const Grid& grid, const TargetDisc& disc,
+                                                      const FailurePenalties& failure, bool masked,
+                                                      bool in_target, std::int32_t cell) {
   if (masked) return failure.obstacle;
   if (in_target) return 0.0F;
   return late_value(grid, disc, failure, grid.column(CellIndex(cell)), grid.row(CellIndex(cell)));
 }
 
-/// boundary_worth() and late_value() of one mission. Trivially copyable.
+/// cell_boundary_value() and late_value() of one mission. Trivially copyable.
 struct BoundaryValue {
   Grid grid;
   TargetDisc disc;
   FailurePenalties failure;
 
-  /// boundary_worth() of a cell.
+  /// cell_boundary_value() of a cell.
   TIDEWISE_HOST_DEVICE float operator()(bool masked, bool in_target, std::size_t cell) const {
-    return boundary_worth(grid, disc, failure, masked, in_target, static_cast<std::int32_t>(cell));
+    return cell_boundary_value(grid, disc, failure, masked, in_target,
+                               static_cast<std::int32_t>(cell));
   }
   /// late_value() of a cell.
   TIDEWISE_HOST_DEVICE float late(std::int32_t cell) const {

@@ -43,8 +43,8 @@ struct Reach {
 };
 
 // From the minimum to the maximum displacement of the flow and the actions together.
-__device__ Reach reach_of(const PositionRule& rule, std::int32_t least, std::int32_t greatest) {
-  return {min(rule.first_cell_of(least), 0), max(rule.last_cell_of(greatest), 0)};
+__device__ Reach reach_of(const PositionRule& rule, std::int32_t smallest, std::int32_t largest) {
+  return {min(rule.first_cell_of(smallest), 0), max(rule.last_cell_of(largest), 0)};
 }
 
 // Marks cells from which a marked cell lies along `axis` within the displacements of the flow and
@@ -82,18 +82,17 @@ void set_boundary(View<const std::uint8_t> masked, View<const std::uint8_t> targ
 }
 
 void find_near_masked(const Grid& grid, View<const std::uint8_t> masked_now,
-                      View<const std::uint8_t> masked_next, Displacement least,
-                      Displacement greatest, const PositionRule& rule,
-                      const DeviceLevelFacts* facts, std::uint8_t* scratch, std::uint8_t* near,
-                      const DeviceStream& stream) {
+                      View<const std::uint8_t> masked_next, Displacement min, Displacement max,
+                      const PositionRule& rule, const DeviceLevelFacts* facts,
+                      std::uint8_t* scratch, std::uint8_t* near, const DeviceStream& stream) {
   const unsigned blocks = blocks_for(masked_now.size);
   near_along<<<blocks, threads, 0, native(stream)>>>(grid, {1, 0}, masked_now, masked_next,
-                                                     &facts->x_min, &facts->x_max, least.x,
-                                                     greatest.x, rule, scratch);
+                                                     &facts->x_min, &facts->x_max, min.x, max.x,
+                                                     rule, scratch);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
   near_along<<<blocks, threads, 0, native(stream)>>>(grid, {0, 1}, {scratch, masked_now.size}, {},
-                                                     &facts->y_min, &facts->y_max, least.y,
-                                                     greatest.y, rule, near);
+                                                     &facts->y_min, &facts->y_max, min.y, max.y,
+                                                     rule, near);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 

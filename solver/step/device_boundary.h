@@ -35,9 +35,8 @@ void set_boundary(View<const std::uint8_t> masked, View<const std::uint8_t> targ
 /// displacement is within [least, greatest], for the flow's displacements in `facts`. scratch,
 /// near: (y, x).
 void find_near_masked(const Grid& grid, View<const std::uint8_t> masked_now,
-                      View<const std::uint8_t> masked_next, Displacement least,
-                      Displacement greatest, const PositionRule& rule,
-                      const DeviceLevelFacts* facts, std::uint8_t* scratch, std::uint8_t* near,
-                      const DeviceStream& stream);
+                      View<const std::uint8_t> masked_next, Displacement min, Displacement max,
+                      const PositionRule& rule, const DeviceLevelFacts* facts,
+                      std::uint8_t* scratch, std::uint8_t* near, const DeviceStream& stream);
 
 }  // namespace tidewise

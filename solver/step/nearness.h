@@ -31,8 +31,8 @@ NearnessPenalty nearness_penalty(const Mission& mission);
 struct NearnessRule {
   Grid grid;
   NearnessPenalty price;
-  View<const std::uint8_t> masked_now;   ///< of the level at which the step begins, (y, x)
-  View<const std::uint8_t> masked_next;  ///< of the level after it, (y, x)
+  View<const std::uint8_t> masked_now;   ///< mask at the level at which the step begins, (y, x)
+  View<const std::uint8_t> masked_next;  ///< mask at the next level, (y, x)
 
   /// Columns and rows within which a closed cell gives a penalty.
   TIDEWISE_HOST_DEVICE std::int32_t columns() const { return cells_within(grid.dx, grid.nx); }
@@ -72,7 +72,7 @@ struct NearnessRule {
     return x < y ? x : y;
   }
   TIDEWISE_HOST_DEVICE double to_obstacle(std::int32_t column, std::int32_t row) const {
-    double least = price.margin * price.margin;
+    double min = price.margin * price.margin;
     const std::int32_t wide = columns();
     const std::int32_t high = rows();
     for (std::int32_t dy = -high; dy <= high; ++dy) {
@@ -83,10 +83,10 @@ struct NearnessRule {
         if (masked_now[neighbour] == 0 && masked_next[neighbour] == 0) continue;
         const double x = gap(dx, grid.dx);
         const double square = x * x + y * y;
-        if (square < least) least = square;
+        if (square < min) min = square;
       }
     }
-    return std::sqrt(least);
+    return std::sqrt(min);
   }
 };
 

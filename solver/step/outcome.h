@@ -21,10 +21,10 @@ struct OutcomeRule {
   View<const float> scalar_now;   ///< g at k, (y, x); empty if `harvest` is 0
   View<const float> scalar_next;  ///< g at k+1
 
-  /// W of a vehicle in (column, row) that lands at `to` with this end, by an action of reward
-  /// `action_part`.
-  TIDEWISE_HOST_DEVICE float worth(const StepEnd& end, std::int32_t column, std::int32_t row,
-                                   Offset to, float action_part) const {
+  /// W of a step from cell (column, row) to the offset `to` that ends with `end`. `action_part`:
+  /// the action's reward.
+  TIDEWISE_HOST_DEVICE float step_return(const StepEnd& end, std::int32_t column, std::int32_t row,
+                                         Offset to, float action_part) const {
     const std::int32_t from_cell = landing.grid.cell(column, row).value;
     return value_between(end, from_cell, field_cell(landing.grid, column, row, to), action_part);
   }

@@ -19,8 +19,8 @@ TIDEWISE_HOST_DEVICE inline double energy_harvested(double c_r, double step, dou
   return c_r * (scalar_from + scalar_to) / 2 * step;
 }
 
-/// Cost of a step if only the probability of arrival counts. Of plans with equal probability it
-/// prefers the faster one. It is so small that it never outweighs the probability.
+/// Cost of a step if only the probability of arrival counts. Among plans with equal probability
+/// it prefers the faster one. It is so small that it never outweighs the probability.
 inline constexpr double arrival_haste = 0x1p-17;
 
 /// Part of r(s, a, s') that depends only on the action, over one step of length Δt.

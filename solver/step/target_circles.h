@@ -13,13 +13,13 @@ std::vector<std::uint8_t> place_plane(const Grid& grid, const std::vector<std::i
 /// Cells that a plane of place_plane() marks, ascending.
 std::vector<std::int32_t> place_cells(const std::vector<std::uint8_t>& plane);
 
-/// A target without a disc, for distances to it: circles that cover its cells. Cells that fill one
-/// compact area get one circle. Others are divided among at most max_target_circles circles, each
-/// around neighbouring cells. target: (y, x), with at least one cell.
+/// Circles that cover the cells of a target, for distances to a target without a disc. Cells that
+/// fill one compact area get one circle. Others are divided among at most max_target_circles
+/// circles, each around neighbouring cells. target: (y, x), with at least one cell.
 TargetDisc target_circles(const Grid& grid, const std::vector<std::uint8_t>& target);
 
-/// One target of several discs, each of a point. All have the same radius. Requires at most
-/// max_target_circles.
+/// Joins the discs of several target points into one target. All have the same radius. Requires at
+/// most max_target_circles.
 TargetDisc join_discs(const std::vector<TargetDisc>& discs);
 
 }  // namespace tidewise

@@ -30,7 +30,7 @@ TIDEWISE_HOST_DEVICE inline double disc_entered_at(double x, double y, double to
 /// One of the circles that cover a target of several points or of an area. Columns and rows are
 /// those of the environment's grid.
 struct TargetCircle {
-  double column = 0;  ///< of the centre
+  double column = 0;  ///< column of the centre
   double row = 0;
   double radius = 0;  ///< [m or 1]
 };
@@ -109,12 +109,12 @@ struct TargetDisc {
   /// with several discs or circles from the nearest. 0 inside.
   TIDEWISE_HOST_DEVICE double distance(const Grid& grid, std::int32_t to_column,
                                        std::int32_t to_row) const {
-    double least = from_circle(grid, circle[0], to_column, to_row);
+    double min = from_circle(grid, circle[0], to_column, to_row);
     for (std::int32_t n = 1; n < circle_count; ++n) {
       const double beyond = from_circle(grid, circle[n], to_column, to_row);
-      least = beyond < least ? beyond : least;
+      min = beyond < min ? beyond : min;
     }
-    return least > 0 ? least : 0;
+    return min > 0 ? min : 0;
   }
 
  private:

@@ -14,8 +14,8 @@
 namespace tidewise {
 namespace {
 
-// As many bands with halos of the same height, but with about equal open water, because only open
-// water is work for devices.
+// The same number of bands with halos of the same height, but with about equal open water, because
+// devices only compute open water.
 std::vector<RowWindow> share_water(const EnvironmentReader& environment, const Mission& mission,
                                    const std::vector<RowWindow>& subdomains) {
   if (subdomains.size() == 1) return subdomains;

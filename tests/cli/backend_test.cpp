@@ -143,7 +143,7 @@ class OnGpu : public BackendChoiceTest {
   }
 };
 
-TEST_F(OnGpu, IsTakenByItself) {
+TEST_F(OnGpu, IsUsedByDefault) {
   const auto result = plan("a", {"--details"});
   EXPECT_EQ(result.status, 0) << result.errors;
   EXPECT_EQ(summary("a")["backend"], "cuda");
@@ -152,7 +152,7 @@ TEST_F(OnGpu, IsTakenByItself) {
   EXPECT_THAT(result.output, HasSubstr("cuda: " + device_name(0)));
 }
 
-TEST_F(OnGpu, GivesWhatTheCpuGives) {
+TEST_F(OnGpu, MatchesTheCpu) {
   expect_plan("cpu", {"--backend", "cpu"});
   for (const std::string engine : {"lattice", "direct", "paper"}) {
     expect_plan(engine, {"--backend", "cuda", "--set", "planner.engine=" + engine});
@@ -161,14 +161,14 @@ TEST_F(OnGpu, GivesWhatTheCpuGives) {
   }
 }
 
-TEST_F(OnGpu, GivesTheSameInLittleMemory) {
+TEST_F(OnGpu, GivesTheSamePlanWithLittleMemory) {
   expect_plan("cpu", {"--backend", "cpu"});
   expect_plan("cuda", {"--backend", "cuda", "--device-memory", "64MiB"});
   expect_same("cuda", "cpu");
   EXPECT_LE(summary("cuda")["peak_device_memory_bytes"].get<std::int64_t>(), 64 << 20);
 }
 
-TEST_F(OnGpu, SeveralGiveWhatTheCpuGives) {
+TEST_F(OnGpu, SeveralGpusMatchTheCpu) {
   if (device_count() < 2) GTEST_SKIP() << "one GPU alone";
   if (nccl_support() == NcclSupport::absent) {
     expect_refusal({"--devices", "all"}, "[nccl_not_built]");
@@ -226,7 +226,7 @@ TEST_F(OnGpu, SolvesFromAnExplicitModel) {
   expect_plan("sparse", {"--backend", "cuda", "--model", "model.h5", "--method", "cusparse"});
 }
 
-TEST_F(OnGpu, PublishedMethodGivesWhatTheCpuGives) {
+TEST_F(OnGpu, PublishedMethodMatchesTheCpu) {
   const auto by_published = [&](const std::string& out, const std::string& backend,
                                 const std::string& method) {
     expect_plan(out, {"--backend", backend, "--method", method, "--set", "planner.landing=cell"});
@@ -246,7 +246,7 @@ TEST_F(OnGpu, RejectsMissingDevice) {
   expect_refusal({"--devices", "0,99"}, "--devices 0,99 [device_unusable]");
 }
 
-TEST_F(OnGpu, RefusesMemoryThatIsTooSmallOrNotThere) {
+TEST_F(OnGpu, RefusesInsufficientOrAbsentMemory) {
   expect_refusal({"--device-memory", "1MB"}, "[device_memory_too_small]");
   expect_refusal({"--device-memory", "100TiB"}, "[device_memory_unavailable]");
 }

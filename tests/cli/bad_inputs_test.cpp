@@ -38,7 +38,7 @@ using Spoil = std::function<void(const fs::path& folder)>;
 struct BadInput {
   std::string name;
   std::vector<std::string> arguments;
-  std::vector<std::string> words;  ///< that the line must hold
+  std::vector<std::string> words;  ///< words that the line must contain
   Spoil spoil = {};
 };
 

@@ -104,7 +104,7 @@ TEST_F(Bench, OfMissionsMeasuresOneAndMany) {
   }
 }
 
-TEST_F(Bench, OfReachableSolvesMeasuresEveryPlaceBesideAWholePlan) {
+TEST_F(Bench, ComparesReachableSolvesWithACompletePlan) {
   const auto result =
       run({"reachable", "--cells", "30", "--steps", "20", "--realizations", "10", "--modes", "2",
            "--headings", "4", "--repeats", "2", "--json", "figures.json", "-q"});

@@ -49,9 +49,9 @@ class Compare : public test::SmallGyreFixture {
 };
 
 TEST_F(Compare, AnOldPlanIsNeverBetterInTheNewModel) {
-  const auto said = compare({"run_1", "run_2", "--cost", "flown"});
-  EXPECT_THAT(said.output, HasSubstr("in B's forecast, exactly"));
-  EXPECT_THAT(said.output, HasSubstr("environment.file"));
+  const auto report = compare({"run_1", "run_2", "--cost", "flown"});
+  EXPECT_THAT(report.output, HasSubstr("in B's forecast, exactly"));
+  EXPECT_THAT(report.output, HasSubstr("environment.file"));
   const json found = comparison();
   const json& old_plan = found["old_plan"];
   EXPECT_GE(old_plan["expected"]["value"]["cost"], -1e-4);
@@ -71,7 +71,7 @@ TEST_F(Compare, AnOldPlanIsNeverBetterInTheNewModel) {
   EXPECT_FALSE(found["mission_differences"].contains("mission.objective"));
 }
 
-TEST_F(Compare, ARunIsTheSameAsItself) {
+TEST_F(Compare, FindsNoDifferenceBetweenARunAndItself) {
   compare({"run_1", "run_1", "--cost", "flown"});
   const json found = comparison();
   for (const auto& part : {"expected", "rollout"}) {
@@ -126,8 +126,8 @@ TEST_F(Compare, ACropIsComparedCellByCell) {
 }
 
 TEST_F(Compare, SeveralRunsWithTheFirst) {
-  const auto said = compare({"run_1", "run_2", "run_1/policy.h5"});
-  EXPECT_THAT(said.output, HasSubstr("C compared with A"));
+  const auto report = compare({"run_1", "run_2", "run_1/policy.h5"});
+  EXPECT_THAT(report.output, HasSubstr("C compared with A"));
   EXPECT_EQ(comparison(1)["policy"]["changed"], 0);
 }
 
@@ -165,12 +165,13 @@ TEST_F(Compare, RecommendsNothingForDifferentTargets) {
               testing::StartsWith("two targets: A's plan does not go to B's"));
   // A replanned run covers its own departure on, a plan of a later forecast that forecast's start
   // on.
-  run({"replan", "run_1", "--at-xy", "13.7,12.2", "--time", "9", "--out", "anew", "-q"});
-  for (const char* later : {"anew", "run_2"}) {
-    EXPECT_THAT(compare({later, "run_1"}).output,
-                testing::StartsWith("A's plan begins after B's departure and cannot be judged from "
-                                    "there; name run_1 first"));
-    EXPECT_THAT(compare({"run_1", later}).output, testing::Not(HasSubstr("cannot be judged")));
+  run({"replan", "run_1", "--at-xy", "13.7,12.2", "--time", "9", "--out", "replanned", "-q"});
+  for (const char* later : {"replanned", "run_2"}) {
+    EXPECT_THAT(
+        compare({later, "run_1"}).output,
+        testing::StartsWith("A's plan begins after B's departure and cannot be evaluated from "
+                            "there; name run_1 first"));
+    EXPECT_THAT(compare({"run_1", later}).output, testing::Not(HasSubstr("cannot be evaluated")));
   }
 }
 

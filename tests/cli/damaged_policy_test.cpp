@@ -1,4 +1,4 @@
-// A flown policy is the planned one, on its own environment.
+// Commands refuse a policy that was changed after planning, or whose environment was replaced.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ class DamagedPolicy : public test::SmallGyreFixture {
     });
   }
 
-  /// Changes the run's policy, and puts it back when it has been refused by all that read it.
+  /// Changes the run's policy, expects that all commands which read it refuse it, and restores it.
   void refused_with(const std::string& what, const std::function<void(Hdf5File&)>& change) {
     const std::string whole = test::bytes_of(policy());
     {
@@ -79,8 +79,8 @@ TEST_F(DamagedPolicy, MustMatchItsMission) {
   EXPECT_THAT(refused({"research", "refine", "run"}), test::has_code("policy_actions_missing"));
 }
 
-/// Policies of versions that recorded none.
-TEST_F(DamagedPolicy, WithoutARecordOfItsEnvironmentIsFlownWithAWarning) {
+/// Older versions did not record the environment's fingerprint.
+TEST_F(DamagedPolicy, WarnsIfItRecordsNoEnvironment) {
   {
     Hdf5File file = Hdf5File::open_to_change(policy());
     file.set_attribute("/", "environment_fingerprint", "");
@@ -90,9 +90,9 @@ TEST_F(DamagedPolicy, WithoutARecordOfItsEnvironmentIsFlownWithAWarning) {
               HasSubstr("warning: run/policy.h5: does not record what environment"));
 }
 
-TEST_F(DamagedPolicy, IsNotFlownInAnEnvironmentThatTookTheOthersPlace) {
+TEST_F(DamagedPolicy, IsRefusedIfItsEnvironmentFileWasReplaced) {
   run({"rollout", "run", "--out", "before", "-q"});
-  // Another ocean of the same cells and times under the same name.
+  // Another environment with the same cells and times under the same name.
   fs::rename(folder_ / "gyre.h5", folder_ / "old.h5");
   run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "30", "--nt", "45",
        "--modes", "3", "--realizations", "60", "--seed", "99", "-q"});
@@ -100,9 +100,9 @@ TEST_F(DamagedPolicy, IsNotFlownInAnEnvironmentThatTookTheOthersPlace) {
        {Words{"rollout", "run"}, {"research", "refine", "run"}, {"compare", "run", "run"}}) {
     EXPECT_THAT(refused(words), test::has_code("environment_changed")) << words.front();
   }
-  // The advice is followed.
-  run({"rollout", "run", "--environment", "gyre.h5", "--out", "all_the_same", "-q"});
-  const auto flown = summary("all_the_same");
+  // The remedy of the message.
+  run({"rollout", "run", "--environment", "gyre.h5", "--out", "in_new_environment", "-q"});
+  const auto flown = summary("in_new_environment");
   EXPECT_TRUE(flown.contains("planned_on"));
   // The old environment under its name again: the copy has the same content.
   fs::copy_file(folder_ / "old.h5", folder_ / "gyre.h5", fs::copy_options::overwrite_existing);

@@ -27,7 +27,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 struct Command {
   Words words;
-  bool reads_values;     ///< of action and value
+  bool reads_values;     ///< true if it reads action and value
   bool reads_positions;  ///< values of lon and lat
 };
 
@@ -173,7 +173,7 @@ TEST_F(DamagedRun, IsRefusedForItsFlights) {
   const Words reach{"reach", "trip", "--out", "reached.nc"};
   struct Dataset {
     const char* name;
-    bool is_drawn;  ///< by view and reach, too
+    bool is_drawn;  ///< true if view and reach also reject it
     std::vector<double> values;
   };
   for (const auto& [name, is_drawn, values] :

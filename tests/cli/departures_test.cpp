@@ -105,12 +105,12 @@ TEST_F(Departures, AreAbsentForStationKeepingAndWithoutFlights) {
 
 TEST_F(Departures, MostOfATableIsShownAndAllOfItKept) {
   plan();
-  const std::string said = run({"departures", "run", "--out", "d.csv", "-q"}).output;
-  EXPECT_THAT(said, HasSubstr("leave "));
-  EXPECT_THAT(said, HasSubstr(" of 44 departures, 60 flight(s) from each"));
-  EXPECT_THAT(said, HasSubstr("and later: no flight arrives before the policy ends"));
-  EXPECT_LE(std::count(said.begin(), said.end(), '\n'), 30);
-  EXPECT_EQ(std::count(said.begin(), said.end(), '*'), 2);  // its row, and what it is
+  const std::string report = run({"departures", "run", "--out", "d.csv", "-q"}).output;
+  EXPECT_THAT(report, HasSubstr("leave "));
+  EXPECT_THAT(report, HasSubstr(" of 44 departures, 60 flight(s) from each"));
+  EXPECT_THAT(report, HasSubstr("and later: no flight arrives before the policy ends"));
+  EXPECT_LE(std::count(report.begin(), report.end(), '\n'), 30);
+  EXPECT_EQ(std::count(report.begin(), report.end(), '*'), 2);  // its row, and what it is
   std::ifstream csv(folder_ / "d.csv");
   const std::string lines(std::istreambuf_iterator<char>(csv), {});
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 45);
@@ -127,7 +127,7 @@ TEST_F(Departures, OfAPolicyThatHoldsActionsAreThoseAtWhichItDecides) {
               test::has_code("no_departure_in_range", "decides only at some"));
 }
 
-TEST_F(Departures, AreRefusedWhereThereAreNone) {
+TEST_F(Departures, AreRefusedOutsideTheLevels) {
   plan();
   EXPECT_THAT(refused({"departures", "run", "--from", "99"}),
               test::has_code("departure_level_outside", "44"));
@@ -142,7 +142,7 @@ TEST_F(Departures, AreRefusedWhereThereAreNone) {
 }
 
 /// However far apart they are asked for.
-TEST_F(Departures, OneIsThereWhereTheyAreFarApart) {
+TEST_F(Departures, IncludeAtLeastOneForALongInterval) {
   plan();
   const json one = found({"--from", "1", "--every", "2147483647"});
   ASSERT_EQ(one["departures"].size(), 1u);
@@ -155,10 +155,10 @@ TEST_F(Departures, NoneIsTheBestWhereNoFlightArrives) {
   const std::string none = run({"departures", "short", "--out", "none.json", "-q"}).output;
   EXPECT_THAT(none, testing::StartsWith("No flight arrives, whatever the departure.\n"));
   EXPECT_THAT(none, testing::Not(HasSubstr("*")));
-  const json said = json::parse(std::ifstream(folder_ / "none.json"));
-  EXPECT_TRUE(said["best"].is_null());
-  EXPECT_TRUE(said["earliest_arrival"].is_null());
-  EXPECT_TRUE(said["no_different"].empty());
+  const json report = json::parse(std::ifstream(folder_ / "none.json"));
+  EXPECT_TRUE(report["best"].is_null());
+  EXPECT_TRUE(report["earliest_arrival"].is_null());
+  EXPECT_TRUE(report["no_different"].empty());
   EXPECT_THAT(run({"departures", "run", "-q"}).output, HasSubstr("Earliest arrival: leave "));
 }
 
@@ -167,8 +167,8 @@ TEST_F(Departures, ReachAtStartEqualsPrediction) {
   run({"plan", "m.toml", "--set", "mission.decide_every=4", "--out", "held", "-q"});
   for (const std::string of : {"run", "held"}) {
     SCOPED_TRACE(of);
-    const std::string said = run({"reach", of, "-q"}).output;
-    EXPECT_THAT(said, HasSubstr("of the open water with a chance of 90 % or more"));
+    const std::string report = run({"reach", of, "-q"}).output;
+    EXPECT_THAT(report, HasSubstr("of the open water with a chance of 90 % or more"));
     const json expected = summary(of)["expected"];
     const auto file = Hdf5File::open(folder_ / of / "reach.nc");
     const auto at_start = [&](const char* name) {

@@ -57,11 +57,11 @@ class Export : public test::SmallGyreFixture {
 
 TEST_F(Export, TheMedianFlightsWaypointsLeadFromStartToTarget) {
   plan();
-  const auto said = run({"export", "flow", "--format", "csv", "--plane"});
-  EXPECT_THAT(said.output, HasSubstr("waypoints of the median flight of realization"));
-  EXPECT_THAT(said.output, HasSubstr("waypoints flown without the policy, 60 realizations: "));
-  EXPECT_THAT(said.output, HasSubstr("the policy in the same realizations: "));
-  EXPECT_THAT(said.output, HasSubstr("written flow/export/flow.csv"));
+  const auto report = run({"export", "flow", "--format", "csv", "--plane"});
+  EXPECT_THAT(report.output, HasSubstr("waypoints of the median flight of realization"));
+  EXPECT_THAT(report.output, HasSubstr("waypoints flown without the policy, 60 realizations: "));
+  EXPECT_THAT(report.output, HasSubstr("the policy in the same realizations: "));
+  EXPECT_THAT(report.output, HasSubstr("written flow/export/flow.csv"));
   const auto rows = table("flow/export/flow.csv");
   ASSERT_GE(rows.size(), 3u);
   EXPECT_EQ(rows[0][1], "x");
@@ -109,12 +109,12 @@ TEST_F(Export, EveryEtaLiesInItsWindowAndAfterTheOneBefore) {
 TEST_F(Export, OmitsWaypointsReachedAtTheStart) {
   plan();
   const auto count = [&](const std::string& radius) {
-    const auto said = run({"export", "flow", "--format", "csv", "--plane", "--tolerance", "0.05",
-                           "--capture-radius", radius, "--out", "r.csv"});
+    const auto report = run({"export", "flow", "--format", "csv", "--plane", "--tolerance", "0.05",
+                             "--capture-radius", radius, "--out", "r.csv"});
     const auto rows = table("r.csv");
     const double far = std::hypot(number(rows[2][1]) - 15.5, number(rows[2][2]) - 6.5);
     EXPECT_GT(far, number(radius)) << "the first one to go to";
-    EXPECT_EQ(said.output.find("left out as the start") != std::string::npos, radius != "0.01");
+    EXPECT_EQ(report.output.find("left out as the start") != std::string::npos, radius != "0.01");
     return rows.size();
   };
   EXPECT_LT(count("3"), count("0.01"));
@@ -133,7 +133,7 @@ TEST_F(Export, IsAllOrNothing) {
   EXPECT_TRUE(fs::exists(folder_ / "new/folder/flow.csv"));
 }
 
-TEST_F(Export, WaypointsLieOnTheFlightAndAsNearAsIsAsked) {
+TEST_F(Export, WaypointsLieOnTheFlightWithinTheTolerance) {
   plan();
   const PolicyFile policy(folder_ / "flow" / "policy.h5");
   const TrajectoryReader flights(folder_ / "flow" / "trajectories.nc", policy.grid(),
@@ -170,7 +170,7 @@ TEST_F(Export, WaypointsLieOnTheFlightAndAsNearAsIsAsked) {
   }
 }
 
-TEST_F(Export, FewerWaypointsAreAsManyAsAreAskedFor) {
+TEST_F(Export, WritesTheRequestedNumberOfWaypoints) {
   plan();
   run({"export", "flow", "--format", "csv", "--plane", "--tolerance", "0.05", "--capture-radius",
        "0.01", "--out", "many.csv", "-q"});

@@ -61,8 +61,8 @@ TEST_F(FirstTouch, OldNamesOfResearchCommandsPrintTheNewOne) {
 TEST_F(FirstTouch, CopiesAnExampleOnce) {
   EXPECT_THAT(run({"example"}).output, testing::AllOf(HasSubstr("washington"), HasSubstr("norway"),
                                                       HasSubstr("double-gyre")));
-  const std::string said = run({"example", "washington", "--out", "coast"}).output;
-  EXPECT_THAT(said, HasSubstr("\nnext:\n  cd coast\n  tidewise env import "));
+  const std::string report = run({"example", "washington", "--out", "coast"}).output;
+  EXPECT_THAT(report, HasSubstr("\nnext:\n  cd coast\n  tidewise env import "));
   EXPECT_EQ(fs::file_size(folder_ / "coast/rtofs_washington_2024.nc"), 663176u);
   for (const char* name : {"washington.toml", "batch.toml", "track.csv", "track_next.csv",
                            "drifter.csv", "zone.geojson", "CREDIT.md"}) {
@@ -76,8 +76,8 @@ TEST_F(FirstTouch, CopiesAnExampleOnce) {
 }
 
 TEST_F(FirstTouch, TheExampleWithDepthsIsSmallAndCredited) {
-  const std::string said = run({"example", "norway"}).output;
-  EXPECT_THAT(said, HasSubstr("\nnext:\n  cd norway\n  tidewise env import --u norway_U.nc:uo "));
+  const std::string report = run({"example", "norway"}).output;
+  EXPECT_THAT(report, HasSubstr("\nnext:\n  cd norway\n  tidewise env import --u norway_U.nc:uo "));
   std::uintmax_t bytes = 0;
   for (const char* name : {"norway.toml", "norway_U.nc", "norway_V.nc", "CREDIT.md"}) {
     bytes += fs::file_size(folder_ / "norway" / name);
@@ -185,9 +185,10 @@ TEST_F(FirstTouch, PlansTheExample) {
   EXPECT_THAT(
       run({"plan", "washington.toml", "-q", "--set", "rollout.mode=none", "--out", "none"}).output,
       HasSubstr(", not simulated.\n"));
-  const std::string said = run({"replan", "runs/washington", "--track", "track.csv", "-q"}).output;
-  EXPECT_THAT(
-      said, testing::ContainsRegex("\n(Keep the old|Take the new) plan, .*: heading .*\nArrival "));
+  const std::string report =
+      run({"replan", "runs/washington", "--track", "track.csv", "-q"}).output;
+  EXPECT_THAT(report, testing::ContainsRegex(
+                          "\n(Keep the old|Take the new) plan, .*: heading .*\nArrival "));
   // A preset, and keys that override it.
   const std::string preset = "vehicle.preset=\"slocum-g3\"";
   EXPECT_THAT(run({"check", "--details", "washington.toml", "-q", "--set", preset}).output,
@@ -219,7 +220,7 @@ TEST_F(FirstTouch, InitRequiresATarget) {
   EXPECT_THAT(run({"check", "--details", "mission.toml", "-q"}).output, HasSubstr("result "));
 }
 
-TEST_F(FirstTouch, ViewAndObserveHaveAPlaceForWhatTheyMake) {
+TEST_F(FirstTouch, ViewAndObserveHaveDefaultOutputs) {
   make_gyre("gyre.h5");
   write_mission("gyre.h5", "run", 2);
   run({"plan", "m.toml", "-q"});
@@ -237,18 +238,18 @@ TEST_F(FirstTouch, LookupAnswersInFourLines) {
   write_mission("gyre.h5", "run", 2);
   run({"plan", "m.toml", "-q"});
   const std::vector<std::string> here{"lookup", "run", "--at-xy", "15.5,6.5", "--time", "2"};
-  const std::string said = run(here).output;
-  EXPECT_THAT(said, testing::ContainsRegex(
-                        "^Heading [0-9]+° \\(counter-clockwise from \\+x\\), speed "
-                        "[0-9.]+, until 3\\.\nArrival after [0-9.]+, 90 % from [0-9.]+ to "
-                        "[0-9.]+, probability (over )?[0-9.]+ % \\(60 flights\\)\\.\n"));
-  EXPECT_THAT(said, testing::Not(HasSubstr("value")));
+  const std::string report = run(here).output;
+  EXPECT_THAT(report, testing::ContainsRegex(
+                          "^Heading [0-9]+° \\(counter-clockwise from \\+x\\), speed "
+                          "[0-9.]+, until 3\\.\nArrival after [0-9.]+, 90 % from [0-9.]+ to "
+                          "[0-9.]+, probability (over )?[0-9.]+ % \\(60 flights\\)\\.\n"));
+  EXPECT_THAT(report, testing::Not(HasSubstr("value")));
   auto valued = here;
   valued.push_back("--value");
   EXPECT_THAT(run(valued).output, HasSubstr("\nvalue "));
   // From the run's own start and departure they are the run's own flights.
   const auto flown = nlohmann::json::parse(std::ifstream(folder_ / "run/summary.json"))["rollout"];
-  EXPECT_THAT(said, HasSubstr(std::to_string(flown["trajectories"].get<int>()) + " flights"));
+  EXPECT_THAT(report, HasSubstr(std::to_string(flown["trajectories"].get<int>()) + " flights"));
   const std::string median = run({"plan", "m.toml", "-q", "--out", "again", "--details"}).output;
   const auto line_of = [](const std::string& text) {
     const auto at = text.find("\ntime to go");

@@ -272,7 +272,7 @@ TEST_F(ForecastMission, AFailedPlanLeavesNothing) {
               test::has_code("init_output_exists", "mission.toml"));
 }
 
-TEST_F(ForecastMission, PlansInAnEnvironmentAsItIs) {
+TEST_F(ForecastMission, PlansInAnEnvironmentWithoutConversion) {
   plain_forecast().write(folder_ / "sea.nc");
   run({"env", "import", "sea.nc", "--out", "sea.h5", "--vehicle-speed", "1", "-q"});
   run(plain_mission({"plan", "sea.h5", "--out", "run"}));

@@ -42,9 +42,9 @@ class HeldMission : public test::SmallGyreFixture {
 };
 
 TEST_F(HeldMission, RecordsTheHoldInAllOutputs) {
-  const auto said =
+  const auto report =
       run({"plan", "m.toml", "--out", "held", "--set", "mission.decide_every=4", "--details"});
-  EXPECT_THAT(said.output, HasSubstr("every 4, 4 steps"));
+  EXPECT_THAT(report.output, HasSubstr("every 4, 4 steps"));
   const json found = summary("held");
   EXPECT_EQ(found["decide_every"]["steps"], 4);
   EXPECT_EQ(found["mission"]["mission"]["decide_every"], 4);
@@ -70,7 +70,7 @@ TEST_F(HeldMission, RecordsTheHoldInAllOutputs) {
   EXPECT_EQ(summary("again")["expected"], found["expected"]);
 }
 
-TEST_F(HeldMission, OfABatchIsThatOfItsOwn) {
+TEST_F(HeldMission, InABatchEqualsASinglePlan) {
   std::ofstream(folder_ / "b.toml") << R"([batch]
 mission = "m.toml"
 [vary]
@@ -111,7 +111,7 @@ TEST_F(HeldMission, DepartsAtLevelsThatDecide) {
   EXPECT_EQ(summary("any")["expected"], summary("held")["expected"]);
 }
 
-TEST_F(HeldMission, IsReplannedFromWhereTheVehicleIs) {
+TEST_F(HeldMission, IsReplannedFromTheVehiclesPosition) {
   plan("4", "held");
   run({"replan", "held", "--at-xy", "13.7,12.2", "--time", "9", "--out", "on", "-q"});
   plan("4", "whole", {"--set", "mission.departure=9", "--set", "mission.start=[13.7, 12.2]"});
@@ -128,7 +128,7 @@ TEST_F(HeldMission, IsReplannedFromWhereTheVehicleIs) {
   EXPECT_NE(value["old_plan"], value["own_plan"]);
 }
 
-TEST_F(HeldMission, PassesPlaces) {
+TEST_F(HeldMission, PassesViaPoints) {
   const std::vector<std::string> via{
       "--set", "mission.via=[{point=[8.5, 14.5], radius=2}, {point=[20.5, 18.5], radius=2}]"};
   plan("1", "free", via);

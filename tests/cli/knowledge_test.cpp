@@ -251,7 +251,7 @@ class BetweenLevels : public Knowledge {
 
 // The half step is observed with its own length: otherwise chi-square per degree of freedom would
 // be hundreds.
-TEST_F(BetweenLevels, TheFirstLegIsWhatIsLeftOfItsStep) {
+TEST_F(BetweenLevels, TheFirstLegUsesTheRestOfItsStep) {
   adapt("dated", "adaptive", {"--every", "1", "--error", "0.002", "--no-bound"});
   EXPECT_EQ(knowledge("adaptive")["adaptive"]["arrival_rate"], 1.0);
   EXPECT_LT(knowledge("adaptive")["learning"]["consistency"].get<double>(), 3);

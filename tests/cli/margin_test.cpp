@@ -46,7 +46,7 @@ TEST_F(Margin, IsNotPartOfTheReportedCost) {
 }
 
 /// A plan for the remaining path, with the same penalties.
-TEST_F(Margin, IsKeptOnTheWay) {
+TEST_F(Margin, IsKeptAlongThePath) {
   plan("3", "kept");
   run({"replan", "kept", "--at-xy", "15.5,6.5", "--time", "0", "--out", "again", "-q"});
   EXPECT_EQ(summary("again")["mission"]["planner"], summary("kept")["mission"]["planner"]);

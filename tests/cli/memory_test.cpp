@@ -57,7 +57,7 @@ TEST_F(Memory, GrowsOnlyWithRowsOfActions) {
 }
 
 // HDF5 ends a process whose first requests are refused.
-TEST_F(Memory, EndsInOneLineWhereThereIsTooLittleToBegin) {
+TEST_F(Memory, ReportsInsufficientMemoryInOneLine) {
   // CUDA's libraries crash while they are loaded, before the program can report an error.
   if (cuda_support() != CudaSupport::absent) GTEST_SKIP();
   run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "20", "--ny", "20", "--nt", "4", "--modes",
@@ -80,7 +80,7 @@ TEST_F(Memory, EndsInOneLineWhereThereIsTooLittleToBegin) {
   }
   int begun = 0;
   int refused = 0;
-  for (const int most = kibibytes + 140'000; kibibytes <= most; kibibytes += 2'000) {
+  for (const int max = kibibytes + 140'000; kibibytes <= max; kibibytes += 2'000) {
     const auto result = run_within(kibibytes);
     if (begun + refused == 0 && !is_ours(result)) continue;
     ASSERT_TRUE(result.status == 0 || result.status == 1) << kibibytes << ' ' << result.status;

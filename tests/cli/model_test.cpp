@@ -44,7 +44,7 @@ target = [10.5, 15.5]
   }
 };
 
-TEST_F(BuildAndPlan, AStoredModelPlansTheSameBits) {
+TEST_F(BuildAndPlan, AStoredModelGivesTheSamePlan) {
   run({"plan", "m.toml", "--out", "counted", "-q"});
   const auto built =
       run({"research", "build", "m.toml", "--out", "model.h5", "--format", "csr", "-q"});
@@ -61,7 +61,7 @@ TEST_F(BuildAndPlan, AStoredModelPlansTheSameBits) {
   EXPECT_EQ(summary("stored")["rollout"], summary("counted")["rollout"]);
 }
 
-TEST_F(BuildAndPlan, AnotherForecastsModelIsRefusedAndLeavesNothing) {
+TEST_F(BuildAndPlan, RefusesTheModelOfAnotherForecastWithoutOutput) {
   run({"research", "build", "other.toml", "--out", "other_model.h5", "-q"});
   EXPECT_THAT(refused({"plan", "m.toml", "--model", "other_model.h5", "-q"}),
               test::has_code("model_of_other_forecast"));

@@ -110,10 +110,10 @@ TEST_F(OnBoard, DistinguishesObstacleFromTargetWithEnvironment) {
 
 TEST_F(OnBoard, APartOfThePlanKeepsItsIndices) {
   plan();
-  const auto said = run({"export", "run", "--format", "policy", "--from", "5", "--to", "9",
-                         "--plane", "--bbox", "10,4,20,12", "--out", "part.twp"});
-  EXPECT_THAT(said.output, HasSubstr("levels 5 to 9 of 45"));
-  EXPECT_THAT(said.output, HasSubstr("columns 10 to 19 of 30, rows 4 to 11 of 30"));
+  const auto report = run({"export", "run", "--format", "policy", "--from", "5", "--to", "9",
+                           "--plane", "--bbox", "10,4,20,12", "--out", "part.twp"});
+  EXPECT_THAT(report.output, HasSubstr("levels 5 to 9 of 45"));
+  EXPECT_THAT(report.output, HasSubstr("columns 10 to 19 of 30, rows 4 to 11 of 30"));
   EXPECT_LT(fs::file_size(folder_ / "part.twp"), 1000);
   const json answer = look_up("part.twp", 12.5, 6.5, 7);
   const json right = look_up("run", 12.5, 6.5, 7);

@@ -56,7 +56,7 @@ TEST_F(OtherEnvironment, APlanThatIgnoresTheFlowIsNeverBetterInIt) {
     EXPECT_NE(flown["expected"], summary(flow)["expected"]);
     EXPECT_EQ(flown["rollout"]["trajectories"], 60);
     EXPECT_EQ(flown["problem"]["realizations"], 60);
-    // The prediction of its own environment is kept under its own name.
+    // The prediction in the planning environment is kept under planned_on.
     EXPECT_EQ(flown["planned_on"]["value_at_start"], summary(flow)["value_at_start"]);
     EXPECT_EQ(flown["planned_on"]["open_states_without_action"], 0);
     EXPECT_THAT(flown["planned_on"]["environment"], HasSubstr(flow + ".h5"));
@@ -75,7 +75,7 @@ TEST_F(OtherEnvironment, APlanThatIgnoresTheFlowIsNeverBetterInIt) {
   }
 }
 
-TEST_F(OtherEnvironment, InItsOwnNothingChanges) {
+TEST_F(OtherEnvironment, ThePlanningEnvironmentChangesNothing) {
   make_flows();
   plan("gyre.h5", "flow");
   run({"rollout", "flow", "--environment", "gyre.h5", "--out", "own", "-q"});
@@ -83,7 +83,8 @@ TEST_F(OtherEnvironment, InItsOwnNothingChanges) {
   for (const char* key : {"value_at_start", "expected", "rollout"}) {
     EXPECT_EQ(summary("own")[key], summary("flow")[key]) << key;
   }
-  // A copy is another environment, and worth the same but for the rounding of the backward pass.
+  // A copy counts as another environment. It gives the same values, apart from the rounding of the
+  // backward pass.
   fs::copy_file(folder_ / "gyre.h5", folder_ / "copy.h5");
   run({"rollout", "flow", "--environment", "copy.h5", "--out", "copied", "-q"});
   EXPECT_EQ(summary("copied")["expected"], summary("flow")["expected"]);
@@ -92,11 +93,12 @@ TEST_F(OtherEnvironment, InItsOwnNothingChanges) {
               summary("flow")["value_at_start"].get<double>(), 1e-3);
 }
 
-/// 6 × 2 cells, 3 levels. Planned in still water, one step east reaches the target from the start;
-/// flown in a current that holds the vehicle back in one realization, of three quarters' weight.
-TEST_F(OtherEnvironment, ByHand) {
+/// 6 × 2 cells, 3 levels. In the planning environment, still water, one step east reaches the
+/// target from the start. In the other one, a current holds the vehicle back in one of two
+/// realizations, which has three quarters of the weight.
+TEST_F(OtherEnvironment, MatchesAHandCalculation) {
   EnvironmentInfo info = test::plain_info(6, 2, 3);
-  // Closed in the planning environment, open in the other, and away from the path.
+  // Cell 11 is closed in the planning environment and open in the other; it is off the path.
   test::write_environment(folder_ / "still.h5", info,
                           [](TimeLevel, LevelFields<>& fields) { fields.masked[11] = 1; });
   info.realization_count = 2;
@@ -122,11 +124,12 @@ directory = "still"
 )";
   run({"plan", "m.toml", "-q"});
   EXPECT_EQ(summary("still")["value_at_start"], 99.0);
-  const auto said = run({"rollout", "still", "--environment", "flow.h5", "-q", "--value"});
-  EXPECT_THAT(said.output, HasSubstr("still.h5, where it promised 99"));
-  EXPECT_THAT(said.output, HasSubstr("no action in 2 of 22 states"));
+  const auto report = run({"rollout", "still", "--environment", "flow.h5", "-q", "--value"});
+  EXPECT_THAT(report.output, HasSubstr("still.h5, with a predicted value of 99"));
+  EXPECT_THAT(report.output, HasSubstr("no action in 2 of 22 states"));
   const json flown = summary("still/rollout_1");
-  // Arrives with 1/4 in the first step, 3/16 in the second; else time is up, one step short of it.
+  // The vehicle arrives with probability 1/4 in the first step and 3/16 in the second; else the
+  // deadline passes when it is one step from the target.
   EXPECT_EQ(flown["value_at_start"], 99.0 / 4 + 98 * 3.0 / 16 - 1002 * 9.0 / 16);
   EXPECT_EQ(flown["expected"]["arrival_probability"], 7.0 / 16);
   EXPECT_NEAR(flown["expected"]["time"].get<double>(), 10.0 / 7, 1e-12);
@@ -143,12 +146,12 @@ directory = "still"
   EXPECT_TRUE(summary("still/rollout_2")["expected"]["time"].is_null());
 }
 
-TEST_F(OtherEnvironment, NamesApplyToTheOtherFile) {
+TEST_F(OtherEnvironment, VariableNamesApplyToTheOtherFile) {
   EnvironmentInfo info = test::plain_info(6, 4, 8);
   test::write_environment(folder_ / "gyre.h5", info);
   run({"plan", "m.toml", "--set", "mission.start=[1.5, 1.5]", "--set", "mission.target=[4.5, 1.5]",
        "--set", "environment.names.scalar_mean=sun", "-q"});
-  // Its own file without --name is the run's own, names and all.
+  // The planning file without --name counts as the planning environment, with the run's names.
   run({"rollout", "flow", "--environment", "gyre.h5", "--out", "own", "-q"});
   EXPECT_EQ(summary("own")["mission"]["environment"]["names"]["scalar_mean"], "sun");
   run({"rollout", "flow", "--environment", "gyre.h5", "--name", "scalar_mean=sun", "--out", "same",
@@ -162,7 +165,7 @@ TEST_F(OtherEnvironment, NamesApplyToTheOtherFile) {
               test::has_code("names_without_environment"));
 }
 
-TEST_F(OtherEnvironment, RejectsOtherPlaces) {
+TEST_F(OtherEnvironment, RejectsOtherCellsTimesAndUnits) {
   make_flows();
   plan("still.h5", "still");
   const auto fly = [&](const std::string& environment) {
@@ -172,23 +175,24 @@ TEST_F(OtherEnvironment, RejectsOtherPlaces) {
   EXPECT_THAT(fly(""), HasSubstr("--environment: its value is empty"));
   run({"env", "double-gyre", "--out", "wide.h5", "--nx", "31", "--ny", "30", "--nt", "45",
        "--modes", "1", "--realizations", "3", "-q"});
-  EXPECT_THAT(fly("wide.h5"), HasSubstr("30 × 30 cells here, 31 × 30 there"));
+  EXPECT_THAT(fly("wide.h5"), HasSubstr("30 × 30 cells in the policy, 31 × 30 in the environment"));
   test::write_part(folder_ / "gyre.h5", folder_ / "short.h5", {.levels = IndexRange{0, 20}});
-  EXPECT_THAT(fly("short.h5"), HasSubstr("45 levels here, only 21 there"));
+  EXPECT_THAT(fly("short.h5"), HasSubstr("45 levels in the policy, only 21 in the environment"));
 
   EnvironmentInfo info = test::plain_info(30, 30, 45);
   info.time.step = 2;
   test::write_environment(folder_ / "slow.h5", info);
-  EXPECT_THAT(fly("slow.h5"), HasSubstr("its times are others"));
+  EXPECT_THAT(fly("slow.h5"), HasSubstr("its times differ"));
   info = test::plain_info(30, 30, 45);
   info.grid.x_first = 1.5;
   test::write_environment(folder_ / "east.h5", info);
-  EXPECT_THAT(fly("east.h5"), HasSubstr("its cells lie elsewhere"));
+  EXPECT_THAT(fly("east.h5"), HasSubstr("its cells have other positions"));
   info = test::plain_info(30, 30, 45);
   info.units = Units::metric;
   info.time_units = "s";
   test::write_environment(folder_ / "metric.h5", info);
-  EXPECT_THAT(fly("metric.h5"), HasSubstr("units of 1 here, metres and seconds there"));
+  EXPECT_THAT(fly("metric.h5"),
+              HasSubstr("units of 1 in the policy, metres and seconds in the environment"));
   // The start must be in the water of the flown environment.
   info = test::plain_info(30, 30, 45);
   test::write_environment(folder_ / "land.h5", info,
@@ -198,7 +202,7 @@ TEST_F(OtherEnvironment, RejectsOtherPlaces) {
 
 /// A current carries the vehicle out of the forecast, or onto land: the plans are the same, and the
 /// reports of the flights differ.
-TEST_F(OtherEnvironment, TheForecastsEndIsNoObstacle) {
+TEST_F(OtherEnvironment, LeavingTheForecastIsReportedApartFromObstacles) {
   const auto write_stream = [&](const std::string& name, std::uint8_t mask) {
     test::write_environment(folder_ / name, test::plain_info(30, 30, 45),
                             [mask](TimeLevel, LevelFields<>& fields) {

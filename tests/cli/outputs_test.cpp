@@ -24,7 +24,7 @@ using Words = std::vector<std::string>;
 
 struct Output {
   std::string option;
-  std::string name;  ///< of a file that the command may make
+  std::string name;  ///< name of a file that the command may make
 };
 
 /// A command with outputs, and the files that it reads.
@@ -150,7 +150,7 @@ void expect_code(const std::string& reason, const std::string& code, bool is_of_
             test::has_code("savings_output_not_hdf5"), test::has_code("solution_ending_unknown")));
 }
 
-TEST_F(OutputsOfCommands, AreNoInputs) {
+TEST_F(OutputsOfCommands, MustDifferFromInputs) {
   for_each_output([&](const Row& row, std::size_t n) {
     for (const std::string& input : row.inputs) {
       // The ending names the form that these commands write: they refuse another one first.
@@ -160,7 +160,7 @@ TEST_F(OutputsOfCommands, AreNoInputs) {
   });
 }
 
-TEST_F(OutputsOfCommands, AreNoInputsUnderOtherNames) {
+TEST_F(OutputsOfCommands, MustDifferFromInputsUnderOtherNames) {
   fs::create_directory_symlink(folder_.path(), folder_ / "here");
   fs::create_hard_link(folder_ / "gyre.h5", folder_ / "linked.nc");
   fs::create_symlink("gyre.h5", folder_ / "pointer.nc");
@@ -173,7 +173,7 @@ TEST_F(OutputsOfCommands, AreNoInputsUnderOtherNames) {
   }
 }
 
-TEST_F(OutputsOfCommands, AreNoTrackThatTheMissionFollows) {
+TEST_F(OutputsOfCommands, MustDifferFromTheFollowedTrack) {
   write("moving.csv", "time,x,y\n0,15.5,6.5\n20,17.5,10.5\n50,20.5,14.5\n");
   write("f.toml",
         "[environment]\nfile = \"gyre.h5\"\n[vehicle]\nspeeds = [0.8, 1.6]\nheadings = "
@@ -192,7 +192,7 @@ TEST_F(OutputsOfCommands, AreNoTrackThatTheMissionFollows) {
 }
 
 /// An environment may bear the name of a file that the run is to write.
-TEST_F(OutputsOfCommands, OfARunAreNoInputs) {
+TEST_F(OutputsOfCommands, OfARunMustDifferFromInputs) {
   fs::create_directory(folder_ / "here");
   fs::copy(folder_ / "gyre.h5", folder_ / "here/trajectories.nc");
   EXPECT_THAT(refused({"plan", "m.toml", "--set", "environment.file=here/trajectories.nc", "--out",
@@ -220,7 +220,7 @@ TEST_F(OutputsOfCommands, DifferFromEachOther) {
   }
 }
 
-TEST_F(OutputsOfCommands, AreNoFilesOfAnyRun) {
+TEST_F(OutputsOfCommands, MustNotReplaceFilesOfRuns) {
   fs::copy(folder_ / "run", folder_ / "third");
   for_each_output([&](const Row& row, std::size_t n) {
     for (const char* file : {"policy.h5", "summary.json", "trajectories.nc", "posterior.h5"}) {
@@ -246,7 +246,7 @@ TEST_F(OutputsOfCommands, ReplaceAnotherKindOnlyOnRequest) {
 }
 
 /// Kinds are distinguished by content: the names below have the new file's ending.
-TEST_F(OutputsOfCommands, KnowTheirOwnKindByContent) {
+TEST_F(OutputsOfCommands, RecognizeTheirKindByContent) {
   fs::copy(folder_ / "gyre.h5", folder_ / "forecast.nc");
   fs::copy(folder_ / "gyre.h5", folder_ / "gyre_2.h5");
   EXPECT_THAT(refused({"reach", "run", "--out", "forecast.nc"}),
@@ -298,17 +298,17 @@ TEST_F(OutputsOfCommands, ReplaceARunOnlyOnRequest) {
               test::has_code("rollout_output_is_run"));
 }
 
-TEST_F(OutputsOfCommands, OfABatchReplaceNoRunThatIsNotItsOwn) {
+TEST_F(OutputsOfCommands, OfABatchDoNotReplaceOtherRuns) {
   write(
       "b.toml",
       "[batch]\nmission = \"m.toml\"\ndirectory = \"runs\"\n[vary]\nmission.departure = [2, 4]\n");
-  const std::string said = run({"batch", "b.toml", "--dry-run", "-q"}).output;
+  const std::string report = run({"batch", "b.toml", "--dry-run", "-q"}).output;
   run({"batch", "b.toml", "-q"});
   std::string mission;
   for (const auto& entry : fs::directory_iterator(folder_ / "runs")) {
     if (entry.is_directory()) mission = entry.path().filename().string();
   }
-  ASSERT_FALSE(mission.empty()) << said;
+  ASSERT_FALSE(mission.empty()) << report;
   fs::create_directories(folder_ / "later");
   fs::copy(folder_ / "run", folder_ / "later" / mission);
   EXPECT_THAT(refused({"batch", "b.toml", "--out", "later"}), test::has_code("run_exists"));
@@ -320,7 +320,7 @@ TEST_F(OutputsOfCommands, OfABatchReplaceNoRunThatIsNotItsOwn) {
               test::has_code("mission_folder_foreign", "batch.csv"));
 }
 
-TEST_F(OutputsOfCommands, AMissionFileInTheFolderOfARunIsNoRun) {
+TEST_F(OutputsOfCommands, AMissionFileInARunFolderDoesNotCountAsARun) {
   fs::create_directories(folder_ / "new");
   fs::copy(folder_ / "m.toml", folder_ / "new/m.toml");
   run({"plan", "m.toml", "--out", "new", "-q"});

@@ -291,9 +291,9 @@ TEST_F(Plan, WarnsThatEnergyOfOneSpeedIsTime) {
 }
 
 TEST_F(Plan, FliesBaselines) {
-  const std::string said = plan({"--set", "vehicle.speeds=[0.4,0.8]", "--details"}).output;
-  EXPECT_THAT(said, HasSubstr("\nbaselines       "));
-  EXPECT_THAT(said, HasSubstr("\ngain            compared with "));
+  const std::string report = plan({"--set", "vehicle.speeds=[0.4,0.8]", "--details"}).output;
+  EXPECT_THAT(report, HasSubstr("\nbaselines       "));
+  EXPECT_THAT(report, HasSubstr("\ngain            compared with "));
   const json found = summary("out");
   const json& baselines = found["baselines"];
   const std::string best = baselines["best"];
@@ -310,7 +310,7 @@ TEST_F(Plan, FliesBaselines) {
                     baselines[rule]["arrival_rate"].get<double>(),
                 1e-12);
   }
-  EXPECT_THAT(said, HasSubstr("baselines       " + best + ": "));
+  EXPECT_THAT(report, HasSubstr("baselines       " + best + ": "));
   EXPECT_GT(baselines[best]["plan_gain"]["mean_total_reward"], 0) << "a slow vehicle needs one";
   EXPECT_THAT(found["warnings"].dump(), testing::Not(HasSubstr("needs no plan")));
 
@@ -367,7 +367,7 @@ TEST_F(Plan, DefaultPenaltyExceedsTheLongestPath) {
   EXPECT_FLOAT_EQ(found["obstacle"].get<float>(), -2000 - (std::hypot(20, 24) - 1.5));
   EXPECT_EQ(found["outside"], found["obstacle"]);
   found = prices({"--set", "mission.failure.late=-77", "--set", "mission.failure.outside=-88"});
-  EXPECT_EQ(found["late"], -77) << "what is said stays";
+  EXPECT_EQ(found["late"], -77) << "a given value is kept";
   EXPECT_EQ(found["outside"], -88);
   EXPECT_LT(found["obstacle"], -2000);
   EXPECT_TRUE(prices({"--set", "mission.failure_penalty=-77"}).is_null());

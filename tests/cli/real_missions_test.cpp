@@ -114,7 +114,7 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
 TEST_F(RealMission, ReportsEnergyOnlyInJoules) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   import_washington(forecast);
-  const auto said = [&](std::vector<std::string> arguments) {
+  const auto report = [&](std::vector<std::string> arguments) {
     arguments.emplace_back("-q");
     return run(arguments).output;
   };
@@ -122,7 +122,7 @@ TEST_F(RealMission, ReportsEnergyOnlyInJoules) {
     std::vector<std::string> all{"plan",  washington, "--set",    "environment.file=env.h5",
                                  "--out", out,        "--details"};
     all.insert(all.end(), more.begin(), more.end());
-    return said(all);
+    return report(all);
   };
   using testing::ContainsRegex;
   using testing::HasSubstr;
@@ -131,33 +131,33 @@ TEST_F(RealMission, ReportsEnergyOnlyInJoules) {
     return Hdf5File::open(folder_ / file).text_attribute(variable, "units");
   };
   const auto leave = [&](const std::string& run) {
-    return said({"departures", run, "--from", "0", "--to", "3"});
+    return report({"departures", run, "--from", "0", "--to", "3"});
   };
   EXPECT_THAT(plan("run", {}), Not(HasSubstr("energy")));
   EXPECT_GT(summary("run")["rollout"]["energy"]["mean"], 0);
   EXPECT_EQ(units_of("run/trajectories.nc", "energy"), "m2 s-1");
   EXPECT_THAT(leave("run"), Not(HasSubstr("energy")));
-  EXPECT_THAT(said({"lookup", "run", "--at", "-125.5,47.2", "--time", "2024-10-29T15:00Z"}),
+  EXPECT_THAT(report({"lookup", "run", "--at", "-125.5,47.2", "--time", "2024-10-29T15:00Z"}),
               Not(HasSubstr("energy")));
-  EXPECT_THAT(said({"rollout", "run", "--at", "-125.5,47.2", "--time", "8"}),
+  EXPECT_THAT(report({"rollout", "run", "--at", "-125.5,47.2", "--time", "8"}),
               Not(HasSubstr("energy")));
 
   // With the objective energy, the report gives hours at 1 m/s.
   EXPECT_THAT(plan("sparing", {"--set", "mission.objective=energy"}),
               ContainsRegex("\nenergy          [0-9.]+ h at 1 m/s"));
-  EXPECT_THAT(said({"compare", "run", "sparing"}), HasSubstr("energy [h at 1 m/s] "));
+  EXPECT_THAT(report({"compare", "run", "sparing"}), HasSubstr("energy [h at 1 m/s] "));
 
   const std::vector<std::string> watts{"--set", "vehicle.energy.c_t=2", "--set",
                                        "vehicle.energy.c_f=20"};
   EXPECT_THAT(plan("watts", watts), ContainsRegex("\nenergy          [0-9.]+ MJ in the median"));
-  said({"reach", "watts"});
+  report({"reach", "watts"});
   EXPECT_EQ(units_of("watts/trajectories.nc", "energy"), "J");
   EXPECT_EQ(units_of("watts/reach.nc", "energy_to_go"), "J");
   EXPECT_EQ(units_of("watts/policy.h5", "value"), "s");
   EXPECT_THAT(leave("watts"), ContainsRegex("[0-9.]+ MJ\n"));
-  EXPECT_THAT(said({"compare", "run", "watts"}), Not(HasSubstr("energy [h at")))
+  EXPECT_THAT(report({"compare", "run", "watts"}), Not(HasSubstr("energy [h at")))
       << "two units in one table";
-  EXPECT_THAT(said({"compare", "watts", "watts"}), HasSubstr("energy [kJ] "));
+  EXPECT_THAT(report({"compare", "watts", "watts"}), HasSubstr("energy [kJ] "));
 
   // Without c_t a c_f may scale energies to any unit: none is printed.
   EXPECT_THAT(
@@ -165,7 +165,7 @@ TEST_F(RealMission, ReportsEnergyOnlyInJoules) {
       ContainsRegex("\nenergy          [0-9.]+ (in the median|\n)"));
   EXPECT_EQ(units_of("scaled/trajectories.nc", "energy"), "1");
   EXPECT_EQ(units_of("scaled/policy.h5", "value"), "1");
-  EXPECT_THAT(said({"compare", "scaled", "scaled"}), ContainsRegex("\n +energy  +[0-9.]+ "));
+  EXPECT_THAT(report({"compare", "scaled", "scaled"}), ContainsRegex("\n +energy  +[0-9.]+ "));
   run({"view", "scaled", "-q"});
   EXPECT_THAT(test::bytes_of(folder_ / "scaled/view.html"), HasSubstr(R"("energy_units":"1")"));
 }
@@ -188,8 +188,8 @@ TEST_F(RealMission, WrongFixLeavesAllFlightsWithActions) {
 2024-10-29T15:00Z,-125.26755,46.77970,0.50,45.0
 )";
   run({"replan", "whole", "--track", "glider.csv", "--localisation", "24h", "--reject-beyond", "0",
-       "--out", "anew", "-q"});
-  run({"rollout", "anew", "--environment", "env.h5", "--out", "run", "-q"});
+       "--out", "replanned", "-q"});
+  run({"rollout", "replanned", "--environment", "env.h5", "--out", "run", "-q"});
   const json flown = summary("run")["rollout"];
   EXPECT_EQ(flown["failures"]["without_action"], 0);
   EXPECT_EQ(flown["failures"]["obstacle"], 0);
@@ -247,9 +247,9 @@ TEST_F(RealMission, OnOneForecastWithAGuessedError) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "6km", "--step", "12h",
        "--forecast-error", "default", "--realizations", "20", "--modes", "40", "-q"});
-  const std::string said = run({"plan", washington, "--set", "environment.file=env.h5", "--set",
-                                "mission.target_radius=18000", "--out", "run"})
-                               .output;
+  const std::string report = run({"plan", washington, "--set", "environment.file=env.h5", "--set",
+                                  "mission.target_radius=18000", "--out", "run"})
+                                 .output;
   const json found = summary("run");
   EXPECT_EQ(found["problem"]["realizations"], 20);
   EXPECT_EQ(found["uncertainty"], "guess");
@@ -257,9 +257,9 @@ TEST_F(RealMission, OnOneForecastWithAGuessedError) {
   const double rate = found["rollout"]["arrival_rate"];
   EXPECT_LE(range[0], rate);
   EXPECT_GE(range[1], rate);
-  EXPECT_THAT(said, testing::HasSubstr("Probabilities follow from a guessed forecast error"));
-  EXPECT_THAT(said, testing::HasSubstr("for plausible forecast errors)"));
-  EXPECT_LE(std::ranges::count(said, '\n'), 6);
+  EXPECT_THAT(report, testing::HasSubstr("Probabilities follow from a guessed forecast error"));
+  EXPECT_THAT(report, testing::HasSubstr("plausible forecast error"));
+  EXPECT_LE(std::ranges::count(report, '\n'), 6);
   EXPECT_EQ(points_on_land(), 0);
 }
 
@@ -294,12 +294,12 @@ TEST_F(RealMission, AnImportOfDefaultsFitsAndBecomesFiner) {
   run({"env", "import", forecast.string(), "--out", "env.h5", "--lagged", "1", "-q"});
   run({"env", "resample", "env.h5", "--out", "same.h5", "-q"});
   EXPECT_TRUE(test::differing_variables(folder_ / "env.h5", folder_ / "same.h5").empty());
-  const auto said = run({"env", "resample", "env.h5", "--out", "fine.h5", "--step", "1h",
-                         "--spacing", "2km", "--variance", "1"});
-  EXPECT_NE(said.output.find("cells of 2000 m, from 55 × 91 cells of 3800 m"), std::string::npos);
-  EXPECT_NE(said.output.find("levels of 3600 s, from 62 levels of 10800 s"), std::string::npos);
-  EXPECT_NE(said.output.find("100 % of the variance where levels are mixed"), std::string::npos);
-  EXPECT_NE(said.errors.find("resampling"), std::string::npos);
+  const auto report = run({"env", "resample", "env.h5", "--out", "fine.h5", "--step", "1h",
+                           "--spacing", "2km", "--variance", "1"});
+  EXPECT_NE(report.output.find("cells of 2000 m, from 55 × 91 cells of 3800 m"), std::string::npos);
+  EXPECT_NE(report.output.find("levels of 3600 s, from 62 levels of 10800 s"), std::string::npos);
+  EXPECT_NE(report.output.find("100 % of the variance where levels are mixed"), std::string::npos);
+  EXPECT_NE(report.errors.find("resampling"), std::string::npos);
   const EnvironmentReader fine(folder_ / "fine.h5");
   EXPECT_EQ(fine.info().projection, EnvironmentReader(folder_ / "env.h5").info().projection);
   EXPECT_THAT(refused({"env", "resample", "env.h5", "--out", "no.h5", "--step", "5h"}),

@@ -74,7 +74,7 @@ class Replan : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(Replan, InTheSameForecastIsTheOldPlanFromThere) {
+TEST_F(Replan, InTheSameForecastEqualsTheOldPlan) {
   run(replanning({"-q"}));
   ASSERT_TRUE(fs::exists(folder_ / "run_replanned_1/policy.h5"));
   expect_part_of("run_replanned_1", "run");
@@ -98,13 +98,13 @@ TEST_F(Replan, InTheSameForecastIsTheOldPlanFromThere) {
 TEST_F(Replan, InAnotherForecastIsThatForecastsPlanAndStayingCosts) {
   test::write_part(folder_ / "gyre.h5", folder_ / "few.h5",
                    {.realizations = test::some_realizations(20)});
-  run(replanning({"--environment", "few.h5", "--out", "anew", "-q"}));
+  run(replanning({"--environment", "few.h5", "--out", "replanned", "-q"}));
   run({"plan", "m.toml", "--set", "environment.file=few.h5", "--out", "few", "-q"});
-  expect_part_of("anew", "few");
-  const json comparison = json_in(folder_ / "anew/comparison.json")["comparisons"][0];
+  expect_part_of("replanned", "few");
+  const json comparison = json_in(folder_ / "replanned/comparison.json")["comparisons"][0];
   EXPECT_GT(comparison["policy"]["changed"], 0);
   EXPECT_GE(comparison["old_plan"]["expected"]["value"]["cost"].get<double>(), -1e-3);
-  const json summary = json_in(folder_ / "anew/summary.json");
+  const json summary = json_in(folder_ / "replanned/summary.json");
   EXPECT_EQ(summary["rollout"]["trajectories"], 20);
   EXPECT_THAT(summary["replanned_from"]["environment"], HasSubstr("gyre.h5"));
   // The old plan in the new forecast, by other code.
@@ -117,9 +117,9 @@ TEST_F(Replan, InAnotherForecastIsThatForecastsPlanAndStayingCosts) {
 TEST_F(Replan, ReportsTheOldPlansFiguresIfKept) {
   test::write_part(folder_ / "gyre.h5", folder_ / "few.h5",
                    {.realizations = test::some_realizations(20)});
-  const std::string said =
-      run(replanning({"--environment", "few.h5", "--out", "anew", "-q", "--details"})).output;
-  ASSERT_THAT(said, HasSubstr("Keep the old plan, a new one gains "));
+  const std::string report =
+      run(replanning({"--environment", "few.h5", "--out", "replanned", "-q", "--details"})).output;
+  ASSERT_THAT(report, HasSubstr("Keep the old plan, a new one gains "));
   // The times of flights.
   const auto figures = [](const std::string& text) {
     const std::size_t begin = text.find("\ntime to go");
@@ -128,13 +128,13 @@ TEST_F(Replan, ReportsTheOldPlansFiguresIfKept) {
   const std::string of_old = run({"rollout", "run", "--environment", "few.h5", "--at-xy",
                                   "13.7,12.2", "--time", "9", "--out", "stayed", "-q", "--details"})
                                  .output;
-  run({"rollout", "anew", "--out", "left", "-q"});
+  run({"rollout", "replanned", "--out", "left", "-q"});
   ASSERT_NE(summary("stayed")["rollout"]["time"], summary("left")["rollout"]["time"]);
-  EXPECT_EQ(figures(said), figures(of_old));
+  EXPECT_EQ(figures(report), figures(of_old));
   // The answer has the heading and the arrival of the old plan.
   const std::string answer = of_old.substr(0, of_old.find("\nSteering"));
-  EXPECT_THAT(said, HasSubstr(": heading" + answer.substr(std::string("Heading").size())));
-  EXPECT_THAT(said, HasSubstr("\n\nthe new plan:\nfrom "));
+  EXPECT_THAT(report, HasSubstr(": heading" + answer.substr(std::string("Heading").size())));
+  EXPECT_THAT(report, HasSubstr("\n\nthe new plan:\nfrom "));
   // So is where it comes up next, which the new plan's flights have elsewhere.
   const auto surfacing = [](const std::string& text) {
     const std::size_t begin = text.find("Surfacing ");
@@ -142,7 +142,7 @@ TEST_F(Replan, ReportsTheOldPlansFiguresIfKept) {
   };
   const std::string stays =
       run(replanning({"--environment", "few.h5", "--surfacing", "14", "-q"})).output;
-  const std::vector<std::string> asked{"lookup", "anew",        "--at-xy", "13.7,12.2", "--time",
+  const std::vector<std::string> asked{"lookup", "replanned",   "--at-xy", "13.7,12.2", "--time",
                                        "9",      "--surfacing", "14",      "-q"};
   EXPECT_THAT(surfacing(stays), HasSubstr("Surfacing time 23 about x "));
   EXPECT_NE(surfacing(stays), surfacing(run(asked).output));
@@ -484,13 +484,13 @@ TEST_F(Replan, TakesTheOptionsOfObserve) {
       "--representation", "0.1",   "--inflation",     "1.3", "--relaxation", "0.2",
       "--localisation",   "12",    "--reject-beyond", "6",   "--method",     "perturbed",
       "--seed",           "7",     "--add-mode",      "4"};
-  std::vector<std::string> replan{"replan", "run", "--out", "anew", "-q"};
+  std::vector<std::string> replan{"replan", "run", "--out", "replanned", "-q"};
   std::vector<std::string> observe{"observe", "run", "--out", "observed.h5", "-q"};
   replan.insert(replan.end(), told.begin(), told.end());
   observe.insert(observe.end(), told.begin(), told.end());
   run(replan);
   run(observe);
-  const Hdf5File a = Hdf5File::open(folder_ / "anew/posterior.h5");
+  const Hdf5File a = Hdf5File::open(folder_ / "replanned/posterior.h5");
   const Hdf5File b = Hdf5File::open(folder_ / "observed.h5");
   for (const char* name : {"coefficient", "u_mean", "u_mode", "observed_u_error"}) {
     EXPECT_EQ(a.read_all<float>(name), b.read_all<float>(name)) << name;

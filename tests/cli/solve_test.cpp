@@ -85,7 +85,7 @@ const char* const three_states =
 "P":{"indptr":[0,2,3,4,6,7,8],"indices":[0,1,1,2,0,2,2,1],"data":[0.5,0.5,1,1,0.3,0.7,1,1]},
 "R":{"indptr":[0,2,3,4,6,7,8],"indices":[0,1,1,2,0,2,2,1],"data":[0,1,0,2,0,0,0,3]}})";
 
-TEST_F(SolveCommand, SolvesTheExampleByHand) {
+TEST_F(SolveCommand, MatchesAHandCalculation) {
   write("m.json", three_states);
   // Round states 1 and 2: 2 + 0.9 · 3 + 0.81 V, and from 0 by the first action or the second.
   const double one = (2 + 0.9 * 3) / (1 - 0.81);
@@ -266,7 +266,7 @@ TEST_F(SolveCommand, GammaOverridesTheFile) {
   EXPECT_NEAR(solve({"m.json", "--gamma", "0"}).value[2], 3, 1e-12);
 }
 
-TEST_F(SolveCommand, BackwardTakesItsSteps) {
+TEST_F(SolveCommand, BackwardUsesTheRequestedSteps) {
   write("m.json", three_states);
   const TextSolution solution =
       solve({"m.json", "--method", "backward", "--horizon", "2", "--gamma", "1"});
@@ -385,7 +385,7 @@ TEST_F(SolveCommand, ReportsUnboundedRewards) {
   }
 }
 
-TEST_F(SolveCommand, ChoosesAMethodAndSaysWhy) {
+TEST_F(SolveCommand, ChoosesAMethodAndReportsTheReason) {
   const auto chosen = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"research", "solve"});
     for (const char* word : {"--out", "s.h5", "--backend", "cpu"}) words.emplace_back(word);

@@ -61,6 +61,15 @@ class Surroundings : public test::ProgramFixture {
   }
 };
 
+TEST_F(Surroundings, StartsWithShortSpinsOfOpenMp) {
+  const std::string fresh = "env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT ";
+  EXPECT_EQ(shell(fresh + "$T --version").output, shell("$T --version").output);
+  const std::string loader = "/lib64/ld-linux-x86-64.so.2";
+  if (!fs::exists(loader)) return;
+  const auto loaded = shell(fresh + loader + " $T --version");
+  EXPECT_EQ(loaded.status, 0) << loaded.errors;
+}
+
 TEST_F(Surroundings, ThreadsThatCannotBeStarted) {
   std::ofstream(folder_ / "b.toml") << R"([batch]
 mission = "m.toml"

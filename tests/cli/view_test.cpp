@@ -36,10 +36,10 @@ class View : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(View, IsOneFileTheSameEachTime) {
-  const auto said = run({"view", "runs/one", "--out", "one.html", "-q"});
-  EXPECT_THAT(said.output, HasSubstr("one.html"));
-  EXPECT_EQ(said.errors, "");
+TEST_F(View, WritesIdenticalFiles) {
+  const auto report = run({"view", "runs/one", "--out", "one.html", "-q"});
+  EXPECT_THAT(report.output, HasSubstr("one.html"));
+  EXPECT_EQ(report.errors, "");
   run({"view", "runs/one/policy.h5", "--out", "again.html", "-q"});
   EXPECT_EQ(read("one.html"), read("again.html"));
   EXPECT_THAT(read("one.html"), HasSubstr("\"name\":\"one\""));
@@ -47,11 +47,11 @@ TEST_F(View, IsOneFileTheSameEachTime) {
   EXPECT_THAT(read("one.html"), Not(HasSubstr(folder_.path().string())));
 }
 
-TEST_F(View, GoesWithoutAFlowThatIsGoneOrAnothers) {
+TEST_F(View, OmitsAMissingOrReplacedFlow) {
   const auto without = [&](const std::string& why) {
-    const auto said = run({"view", "runs/one", "--out", "one.html"});
-    EXPECT_THAT(said.errors, HasSubstr(why));
-    EXPECT_THAT(said.errors, HasSubstr("--environment"));
+    const auto report = run({"view", "runs/one", "--out", "one.html"});
+    EXPECT_THAT(report.errors, HasSubstr(why));
+    EXPECT_THAT(report.errors, HasSubstr("--environment"));
     EXPECT_THAT(read("one.html"), HasSubstr("\"flow\":null"));
     EXPECT_THAT(read("one.html"), HasSubstr("No flow is shown"));
   };

@@ -79,7 +79,7 @@ backend = "cpu"
   EXPECT_TRUE(fs::exists(folder_ / "run" / "summary.json"));
 }
 
-TEST_F(WindDrivenGyre, IsTheSameByWhateverNumberOfThreads) {
+TEST_F(WindDrivenGyre, IsTheSameForAnyNumberOfThreads) {
   const Words large{"--nx", "72", "--ny", "64"};  // enough for threads to share a row's work
   run(words("one.h5", {"--nt", "3", "-q"}, large));
   ::setenv("OMP_NUM_THREADS", "3", 1);
@@ -155,7 +155,7 @@ TEST_F(WindDrivenGyre, ResumesOnlyWithTheSameOptions) {
   EXPECT_EQ(test::bytes_of(folder_ / "ocean.h5"), test::bytes_of(folder_ / "again.h5"));
 }
 
-TEST_F(WindDrivenGyre, GoesOnWhenAFullDiskHasRoomAgain) {
+TEST_F(WindDrivenGyre, ResumesAfterAFullDisk) {
   const Words many{"--nt", "20", "-q"};
   // Checkpoints fit, levels do not.
   const auto stopped =

@@ -1,5 +1,5 @@
-// Asks a policy on board everything, whatever its bytes are. Checksums would hide all that is
-// behind them from the fuzzer: they are made to fit.
+// Calls all functions on a policy for a vehicle with arbitrary bytes. The checksums are corrected,
+// because otherwise the fuzzer would not get past them.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -14,7 +14,7 @@ void put(std::uint8_t* at, std::uint32_t value) {
   for (int shift = 0; shift < 32; shift += 8) *at++ = static_cast<std::uint8_t>(value >> shift);
 }
 
-/// An answer is a sound one or none.
+/// Aborts unless the answer is valid, or empty with an error status.
 void require_answer(const tw_policy& policy, tw_policy_status status, const tw_policy_action& a) {
   if (status > TW_POLICY_UNFINISHED) std::abort();
   if (status != TW_POLICY_OK) {
@@ -40,12 +40,13 @@ void ask(const tw_policy& policy, double first, double second, double time) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  // Memory of its own, that ends where the file ends.
+  // A separate buffer that ends with the file, so that reads beyond the end are found.
   const std::unique_ptr<std::uint8_t[]> bytes(new std::uint8_t[size]);
   std::memcpy(bytes.get(), data, size);
   if (size >= 128) {
-    const std::uint32_t says = tw_policy_u32(bytes.get() + 116);
-    const auto whole = static_cast<std::uint32_t>(says >= 128 && says <= size ? says : size);
+    const std::uint32_t declared_size = tw_policy_u32(bytes.get() + 116);
+    const auto whole = static_cast<std::uint32_t>(
+        declared_size >= 128 && declared_size <= size ? declared_size : size);
     put(bytes.get() + 120, tw_policy_crc32(0, bytes.get(), 120));
     put(bytes.get() + 124, tw_policy_crc32(0, bytes.get() + 128, whole - 128));
   }

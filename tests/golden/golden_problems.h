@@ -16,7 +16,7 @@ namespace tidewise::test {
 /// to multiples of 2^-12, so that mathematical libraries that differ in the last bit make the same
 /// ones.
 struct GoldenProblem {
-  std::string name;  ///< that of its file, without .txt
+  std::string name;  ///< name of its file, without .txt
   EnvironmentInfo info;
   FillLevel fill;
   std::vector<double> speeds;

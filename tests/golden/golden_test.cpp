@@ -1,8 +1,8 @@
 // Counts, values and policies of small problems against checksums that are kept in files, for every
-// engine on every backend: what one machine finds, with a GPU or without, all others find too.
+// engine on every backend: every machine, with a GPU or without, computes the same.
 //
 //   golden_test                                 compares
-//   golden_test --write [SOLVER [COUNTER]]      makes the files anew, by backends of the lists in
+//   golden_test --write [SOLVER [COUNTER]]      writes the files again, by backends of the lists in
 //                                               tests/support; cpu_reference, cpu_paper by default;
 //                                               those of decision processes on the CPU
 //   TIDEWISE_GOLDEN=DIR golden_test …           with files in DIR

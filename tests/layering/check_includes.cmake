@@ -1,15 +1,15 @@
-# cmake -D SOURCE=<folder> [-D MOST_FILES=30] -P check_includes.cmake
+# cmake -D SOURCE=<folder> [-D MAX_FILES=30] -P check_includes.cmake
 # Fails when a source file includes a header of a layer above its own, reaches out of its folder with
-# "..", whether by quotes or by angle brackets, when folders include each other in a circle, or when
-# one holds more than MOST_FILES files.
+# ".." (in quotes or angle brackets), when folders include each other in a circle, or when
+# a folder holds more than MAX_FILES files.
 cmake_minimum_required(VERSION 3.25)
 
-# From the ground up: include/tidewise is what others include. mdp stands on base alone, and env, model_builder, solver and learning know nothing of it.
+# Layers from the lowest up. Other programs include include/tidewise. mdp includes only base; env, model_builder, solver and learning do not include mdp.
 set(layers include base mdp env model_builder solver learning output planner bench app)
 set(strangers_of_mdp env model_builder solver learning)
 
-if(NOT DEFINED MOST_FILES)
-  set(MOST_FILES 30)
+if(NOT DEFINED MAX_FILES)
+  set(MAX_FILES 30)
 endif()
 
 set(breaches 0)
@@ -57,13 +57,13 @@ foreach(layer IN LISTS layers)
   endforeach()
 endforeach()
 
-# Folders that use none of those left are taken away, until none is left or they use each other.
+# Removes folders that use none of the remaining ones, until none is left or only circles remain.
 list(REMOVE_DUPLICATES folders)
 foreach(folder IN LISTS folders)
   string(MAKE_C_IDENTIFIER "files_${folder}" files)
-  if(${files} GREATER MOST_FILES)
+  if(${files} GREATER MAX_FILES)
     math(EXPR breaches "${breaches} + 1")
-    message("${folder} holds ${${files}} files, more than ${MOST_FILES}: give an idea of them a folder")
+    message("${folder} holds ${${files}} files, more than ${MAX_FILES}: move a group of related files to a folder of its own")
   endif()
 endforeach()
 set(taken TRUE)
@@ -84,7 +84,7 @@ while(taken)
     endif()
   endforeach()
 endwhile()
-# What is left is the circles, and those that stand on them.
+# The remaining folders are circles, and folders that use them.
 foreach(folder IN LISTS folders)
   string(MAKE_C_IDENTIFIER "uses_${folder}" uses)
   list(REMOVE_DUPLICATES ${uses})

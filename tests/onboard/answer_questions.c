@@ -1,5 +1,5 @@
-/* Asks a policy at every cell and level it holds, by x and y and, through the plane's corners and
- * random places, by longitude and latitude, and prints what it says: the same text on every
+/* Looks up a policy at each of its cells and levels, by x and y and, for the corners of the plane
+ * and random places, by longitude and latitude, and prints the actions: the same text on every
  * processor. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void print(const char* way, enum tw_policy_status status, const struct tw
 int main(int count, char** words) {
   static struct tw_policy p;
   struct tw_policy_action a;
-  const uint32_t every = count > 2 ? (uint32_t)atoi(words[2]) : 1u; /* so manieth cell alone */
+  const uint32_t every = count > 2 ? (uint32_t)atoi(words[2]) : 1u; /* uses one cell in `every` */
   FILE* file = count > 1 ? fopen(words[1], "rb") : NULL;
   long size;
   uint32_t k, j, i, n = 0;

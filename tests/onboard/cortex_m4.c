@@ -1,10 +1,11 @@
-/* What a Cortex-M4 starts with: its stack, and where to begin. newlib's own start does the rest. */
+/* The start of a Cortex-M4's memory: its stack, and its first instruction. newlib's own start does
+ * the rest. */
 #include <stdint.h>
 
 extern uint32_t stack_top;
 void _start(void);
 
-/* Of what C++ does first and last there is nothing. */
+/* There are no C++ constructors and destructors to run. */
 void _init(void) {}
 void _fini(void) {}
 

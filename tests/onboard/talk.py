@@ -1,5 +1,5 @@
-"""Speaks with policy_daemon as a mission computer and as a Slocum glider would, and compares what it
-says with 'tidewise lookup' in the run itself: talk.py TIDEWISE DAEMON FOLDER."""
+"""Sends policy_daemon the requests of a mission computer and of a Slocum glider, and compares its
+answers with 'tidewise lookup' of the run: talk.py TIDEWISE DAEMON FOLDER."""
 
 import datetime
 import functools
@@ -11,7 +11,7 @@ import sys
 tidewise, daemon, folder = sys.argv[1:]
 
 
-def say(lines, *words, policy="ocean.twp"):
+def ask(lines, *words, policy="ocean.twp"):
     done = subprocess.run(
         [daemon, policy, *words],
         cwd=folder,
@@ -40,7 +40,7 @@ def sentence(body):
 
 
 def minutes(degrees):
-    """As m_lat and m_lon are: -16.5 is -1630."""
+    """Converts to the form of m_lat and m_lon: -16.5 becomes -1630."""
     whole = math.trunc(degrees)
     return f"{whole * 100 + (degrees - whole) * 60:.6f}"
 
@@ -54,7 +54,7 @@ times = [start + 3600 * n for n in range(-6, 40, 5)]
 places = [(-19 + 0.37 * i, 41 + 0.41 * j) for i in range(9) for j in range(8)] + [(341.0, 41.0), (0, 0)]
 questions = [(lon, lat, times[n % len(times)]) for n, (lon, lat) in enumerate(places)]
 
-answers, _ = say(json.dumps({"time": t, "lon": lon, "lat": lat}) + "\n" for lon, lat, t in questions)
+answers, _ = ask(json.dumps({"time": t, "lon": lon, "lat": lat}) + "\n" for lon, lat, t in questions)
 assert len(answers) == len(questions), "one answer for each question"
 statuses = {}
 for (lon, lat, t), text in zip(questions, answers):
@@ -72,7 +72,7 @@ for (lon, lat, t), text in zip(questions, answers):
 assert statuses.get("ok", 0) > 20 and statuses.get("outside", 0) > 0, statuses
 assert statuses.get("too early", 0) > 0, statuses
 
-# Each kind of bad question has an answer of its own.
+# Each kind of bad question has its own answer.
 lon, lat, t = next(q for q, text in zip(questions, answers) if json.loads(text)["status"] == "ok")
 place = f'"lon": {lon}, "lat": {lat}'
 bad = {
@@ -102,38 +102,38 @@ bad = {
 for date in ("2024-2-28", "2024-02-30T00:00Z", "2023-02-29", "2024-03-01T24:00", "2024-03-01T12", "2024-03-01T12:00ZZ",
              "2024-03-01T12:00+1", "2024-03-01T12:00:00.", "1 March", ""):  # fmt: skip
     bad[json.dumps({"time": date, "lon": lon, "lat": lat})] = (103, "bad time")
-odd, _ = say(line + "\n" for line in bad)
+odd, _ = ask(line + "\n" for line in bad)
 assert len(odd) == len(bad), odd
 for (line, (code, status)), text in zip(bad.items(), odd):
     answer = json.loads(text)
     assert (answer["code"], answer["status"]) == (code, status), (line, answer)
     assert answer["bearing"] is None and "send" in answer["message"], answer
-gyre_date, _ = say(['{"time": "2024-03-01", "x": 4.5, "y": 4.5}\n'], policy="gyre.twp")
+gyre_date, _ = ask(['{"time": "2024-03-01", "x": 4.5, "y": 4.5}\n'], policy="gyre.twp")
 assert json.loads(gyre_date[0])["code"] == 104, gyre_date
 
-# Dates are the seconds that they stand for; other members do not matter.
+# A date gives the answer of its seconds; other members are ignored.
 moment = datetime.datetime.fromtimestamp(t, datetime.timezone.utc)
 east = moment.astimezone(datetime.timezone(datetime.timedelta(hours=5, minutes=30)))
 forms = [moment.strftime(form) for form in ("%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S.000z")]
 forms += [east.isoformat(), east.strftime("%Y-%m-%dT%H:%M%z")]
-dated, _ = say(json.dumps({"id": 'a "b"', "time": form, "lon": lon, "lat": lat}) + "\n" for form in forms)
-(seconds,), _ = say([json.dumps({"time": t, "lon": lon, "lat": lat}) + "\n"])
+dated, _ = ask(json.dumps({"id": 'a "b"', "time": form, "lon": lon, "lat": lat}) + "\n" for form in forms)
+(seconds,), _ = ask([json.dumps({"time": t, "lon": lon, "lat": lat}) + "\n"])
 assert json.loads(seconds)["code"] == 0 and all(text == seconds for text in dated), (seconds, dated)
 for date in ("1970-01-01", "2000-02-29T23:59:59Z", "2024-12-31T12:00Z", "2100-03-01T00:00Z"):
     known = datetime.datetime.fromisoformat(date.replace("Z", "+00:00"))
     exact = known.replace(tzinfo=datetime.timezone.utc).timestamp()
-    pair, _ = say(json.dumps({"time": time, "lon": lon, "lat": lat}) + "\n" for time in (date, exact))
+    pair, _ = ask(json.dumps({"time": time, "lon": lon, "lat": lat}) + "\n" for time in (date, exact))
     assert pair[0] == pair[1], (date, pair)
 
 # Magnetic bearings, east positive.
-(told,), _ = say([json.dumps({"time": t, "lon": lon, "lat": lat}) + "\n"], "--declination", "-16.5")
-told = json.loads(told)
+(answer,), _ = ask([json.dumps({"time": t, "lon": lon, "lat": lat}) + "\n"], "--declination", "-16.5")
+answer = json.loads(answer)
 assert json.loads(seconds)["magnetic"] is None
-assert turn(told["magnetic"], told["bearing"] + 16.5, 360) < 1e-3, told
+assert turn(answer["magnetic"], answer["bearing"] + 16.5, 360) < 1e-3, answer
 
-# A glider tells its sensors bit by bit; what it has not told anew stays.
+# A glider sends its sensors one by one; values that it does not send again stay.
 right = look_up(lon, lat, t)
-told = [
+sent = [
     sentence("HI"),
     sentence(f"SD,2:{t},8:{minutes(lat)}"),
     sentence(f"SD,9:{minutes(lon)},5:0.31"),
@@ -141,7 +141,7 @@ told = [
     sentence("SD,8:69696969"),  # the glider's word for: not known
     sentence("BY"),
 ]
-said, complaints = say(told, "--slocum", "2,8,9,0,1", "--declination", "16.5")
+said, complaints = ask(sent, "--slocum", "2,8,9,0,1", "--declination", "16.5")
 assert len(said) == 2, said
 assert complaints.count("checksum") == 1, complaints
 body, _, sum = said[0][1:].partition("*")
@@ -151,5 +151,5 @@ assert word == "SW" and status == "1:0", said
 assert heading.startswith("0:")
 assert turn(math.degrees(float(heading[2:])), right["bearing"] - 16.5, 360) < 0.1, (heading, right)
 assert 0 <= float(heading[2:]) < 2 * math.pi
-assert said[1].startswith("$SW,1:4*"), "no heading without a position, and the status says why"
+assert said[1].startswith("$SW,1:4*"), "no heading without a position; the status gives the reason"
 print(f"   {len(answers)} questions: {statuses}; a glider steered by {heading[2:]} rad")

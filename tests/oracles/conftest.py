@@ -1,4 +1,4 @@
-"""The sample routes that write_samples left, each with what it is in full digits."""
+"""The sample routes of write_samples, each with its values in full digits."""
 
 import json
 import math
@@ -18,13 +18,13 @@ class Sample:
         self.names = self.truth["names"]
         self.points = [(lon, lat) for lon, lat, _, _ in self.truth["waypoints"]]
         self.instants = [instant for _, _, _, instant in self.truth["waypoints"]]
-        # Within which each waypoint to go to counts as reached.
+        # Distance within which each waypoint counts as reached.
         self.radii = [self.truth["capture_radius"]] * (len(self.points) - 2)
         self.radii.append(self.truth["arrival_radius"])
         self.is_dated = None not in self.instants
 
     def path(self, form):
-        """The file in a format; skips where the route does not fit into it."""
+        """The file in a format; skips the test if the format cannot hold the route."""
         if form not in self.truth["files"]:
             pytest.skip(f"refused: {self.truth['refused'][form]}")
         return self.folder / self.truth["files"][form]
@@ -61,7 +61,7 @@ def distance(one, other):
 
 @pytest.fixture
 def agree():
-    """Compares places, which have to lie within so many metres."""
+    """Compares places, which must agree within a number of metres."""
 
     def compare(found, expected, within=0.05):
         assert len(found) == len(expected)

@@ -44,7 +44,7 @@ JULIAN_DAY_OF_1970 = 2440587.5
 
 @pytest.fixture(scope="module")
 def read_times():
-    """[(calendar, units, value)] to lines of seconds since 1970, or of why they are refused."""
+    """Converts [(calendar, units, value)] to lines: seconds since 1970, or the reason of a refusal."""
 
     def read(questions):
         text = "".join(f"{calendar};{units};{value!r}\n" for calendar, units, value in questions)
@@ -56,7 +56,7 @@ def read_times():
 
 
 def expected(calendar, units, value):
-    """Seconds since 1970 by cftime; None of a date that no Gregorian year has.
+    """Seconds since 1970 by cftime; None for a date that no Gregorian year has.
 
     The date is a day number of its own calendar; in calendars of equal years it is taken for the
     same date of the Gregorian calendar.
@@ -77,7 +77,7 @@ def expected(calendar, units, value):
 
 
 @pytest.mark.parametrize("name", [*REFERENCES, *ALIASES])
-def test_times_are_those_of_cftime(read_times, name):
+def test_times_equal_those_of_cftime(read_times, name):
     calendar = ALIASES.get(name, name)
     random = np.random.default_rng(41)
     questions = []

@@ -108,7 +108,7 @@ def test_geojson_lines_are_cut_and_complete(sample, agree):
             assert all(abs(b[0] - a[0]) <= 180 for a, b in zip(piece, piece[1:], strict=False)), (
                 "a line crosses the map"
             )
-        # On both sides of a cut there is one place, at one time.
+        # Both sides of a cut have the same place and time.
         for one, other in zip(pieces, pieces[1:], strict=False):
             assert one[-1] == (-other[0][0], other[0][1]) and abs(one[-1][0]) == 180
         at = dict(zip(flat(times), [point for piece in pieces for point in piece], strict=True))
@@ -117,7 +117,7 @@ def test_geojson_lines_are_cut_and_complete(sample, agree):
 
 
 def features_as_text(sample):
-    """The lines of the file that hold a feature each."""
+    """The lines of the file, each with one feature."""
     return [
         line.rstrip(",")
         for line in sample.text("geojson").split("\n")
@@ -185,7 +185,7 @@ def test_geojson_polygons_are_closed_turn_left_and_do_not_cross(sample):
                     assert abs(a[0]) <= 180
 
 
-def test_geojson_says_what_the_route_is_worth(sample):
+def test_geojson_has_the_results_of_the_route(sample):
     route = json.loads(sample.text("geojson"))["features"][0]["properties"]
     assert route["worth"]["waypoints"]["arrival_rate"] == 0.96
     assert route["worth"]["policy"]["arrival_rate"] == 0.99

@@ -75,7 +75,7 @@ def test_seaglider(sample, agree):
         MINUTES_ROUNDING,
     )
     assert [float(target["radius"]) for target in targets.values()] == sample.radii
-    # From the first one on, each once, to the last, which stays.
+    # Waypoints in order, each once; the last one is kept.
     at, way = sample.names[1], []
     while at not in way:
         way.append(at)
@@ -107,7 +107,7 @@ def moos_places_in_utm(text):
 
 
 def moos_places_on_grid(text):
-    """[(lon, lat)] of the points, by MOOSGeodesy's formula turned round (Newton's method)."""
+    """[(lon, lat)] of the points, by the inverse of MOOSGeodesy's formula (Newton's method)."""
     lon0, lat0 = moos_origin(text)
 
     def radius(lat):
@@ -148,7 +148,7 @@ def test_moos(sample, agree):
             "points",
         }
         assert set(found) == needed
-    # Each stretch ends with what the next one waits for, and each point is sailed to at its speed.
+    # Each leg ends with the condition that the next one waits for, and each point has its speed.
     speeds, radii = [], []
     for behavior in behaviors:
         count = re.search(r"points\s+= (\S+)", behavior)[1].count(":") + 1
@@ -180,7 +180,7 @@ def test_qgc_wpl_by_pymavlink(sample, agree):
 
 
 def speeds_in_force(items):
-    """The speed on the way to each waypoint, of (command, second parameter)."""
+    """The speed towards each waypoint, from (command, second parameter)."""
     speeds, speed = [], None
     for command, parameter in items:
         if command == 178:
@@ -246,7 +246,7 @@ def children(element, *allowed):
 
 
 def test_rtz_structure(sample, agree):
-    """What the schema of version 1.2 and the rules beside it demand of what is written."""
+    """Requirements of the schema of version 1.2, and of its rules, for the file."""
     text = sample.text("rtz")
     assert len(text) <= 400 * 1024
     root = ElementTree.fromstring(text)

@@ -1,4 +1,4 @@
-"""Recipes of packaging ask for what scripts/install_dependencies.sh installs, and say one version.
+"""Packaging recipes require the packages of scripts/install_dependencies.sh, and have one version.
 
 scripts/check_recipes.sh runs it, with PyYAML.
 """
@@ -14,7 +14,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
 
-# What each of Debian's packages is called elsewhere: (conda, Spack). None: not needed there.
+# Other names of Debian's packages: (conda, Spack). None: not needed there.
 NAMES = {
     "g++": ("compiler:cxx", "cxx"),
     "cmake": ("cmake", "cmake"),
@@ -91,7 +91,7 @@ def commands_of_apptainer(stage):
 
 
 class Versions(unittest.TestCase):
-    def test_all_say_that_of_cmake(self):
+    def test_all_versions_equal_cmakes(self):
         said = {
             "python/pyproject.toml": re.search(
                 r'^version = "(.*)"$', text("python/pyproject.toml"), re.M
@@ -107,7 +107,7 @@ class Versions(unittest.TestCase):
             with self.subTest(place):
                 self.assertEqual(found, version())
 
-    def test_the_changelog_has_a_place_for_what_is_new(self):
+    def test_changelog_has_an_unreleased_section(self):
         heads = re.findall(r"^## (.*)$", text("CHANGELOG.md"), re.M)
         self.assertEqual(heads[0], "[Unreleased]")
         released = [re.fullmatch(r"\[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d", head) for head in heads[1:]]
@@ -117,12 +117,12 @@ class Versions(unittest.TestCase):
 
 
 class Dependencies(unittest.TestCase):
-    def test_names_are_known_of_all_packages(self):
+    def test_all_packages_have_other_names(self):
         self.assertEqual(
             set(NAMES), debian_packages(), "give the new package its names in conda and Spack"
         )
 
-    def test_conda_asks_for_all(self):
+    def test_conda_requires_all(self):
         needs = recipe()["requirements"]
         asked = {line.split()[0] for part in ("build", "host") for line in needs[part] if "${{" not in line}
         if any('compiler("cxx")' in line for line in needs["build"]):
@@ -130,7 +130,7 @@ class Dependencies(unittest.TestCase):
         wanted = {conda for conda, _ in NAMES.values() if conda}
         self.assertEqual(asked - {"libgomp"}, wanted)
 
-    def test_spack_asks_for_all(self):
+    def test_spack_requires_all(self):
         asked = {re.match(r"[\w-]+", words[0]).group(0) for words, _ in calls_of_spack("depends_on")}
         wanted = {spack for _, spack in NAMES.values() if spack}
         self.assertEqual(asked - {"c", "mpi", "cuda"}, wanted)
@@ -142,7 +142,7 @@ class Dependencies(unittest.TestCase):
 
 
 class Commands(unittest.TestCase):
-    def test_options_are_there(self):
+    def test_options_exist(self):
         for page in ["Dockerfile", "Dockerfile.cuda", "tidewise.def", "recipe.yaml"]:
             found = set(re.findall(r"-D (TIDEWISE_\w+)=", text("packaging", page)))
             with self.subTest(page):
@@ -155,7 +155,7 @@ class Commands(unittest.TestCase):
         for words, _ in calls_of_spack("define_from_variant"):
             self.assertIn(words[1], variants)
 
-    def test_apptainer_does_what_docker_does(self):
+    def test_apptainer_runs_dockers_commands(self):
         def build(commands):
             return [c for c in commands if c.startswith(("scripts/", "cmake ", "packaging/"))]
 
@@ -167,7 +167,7 @@ class Commands(unittest.TestCase):
         final = [c.split(" < ")[0] for c in commands_of_docker("Dockerfile", 2)]
         self.assertEqual(final[:2], [c.split(" < ")[0] for c in commands_of_apptainer(2)][:2])
 
-    def test_cuda_differs_by_cuda_alone(self):
+    def test_cuda_image_differs_only_by_cuda(self):
         cuda = [
             c.replace("--preset cuda", "--preset cpu").replace("build/cuda", "build/cpu")
             .replace(' -D "CMAKE_CUDA_ARCHITECTURES=${ARCHITECTURES}"', "")
@@ -176,14 +176,14 @@ class Commands(unittest.TestCase):
         self.assertEqual(cuda, commands_of_docker("Dockerfile", 1))
         self.assertEqual(commands_of_docker("Dockerfile.cuda", 2), commands_of_docker("Dockerfile", 2))
 
-    def test_files_that_are_named_are_there(self):
+    def test_named_files_exist(self):
         for page in sorted(PACKAGING.glob("*")):
             if page.is_file():
                 for name in re.findall(r"\b(?:scripts|packaging)/[\w./-]*\w", page.read_text()):
                     with self.subTest(page=page.name, name=name):
                         self.assertTrue((ROOT / name).exists())
 
-    def test_shell_can_be_read(self):
+    def test_shell_has_no_syntax_errors(self):
         for stage in (1, 2):
             script = "\n".join(commands_of_apptainer(stage))
             subprocess.run(["bash", "-n", "-c", script], check=True)

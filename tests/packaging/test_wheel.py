@@ -1,4 +1,4 @@
-"""What goes into a wheel has a licence that was read, and none is the GPL alone.
+"""All libraries in a wheel have a reviewed licence, and none is only under the GPL.
 
 scripts/check_recipes.sh runs it.
 """
@@ -17,14 +17,14 @@ specification.loader.exec_module(add_licences)
 
 
 class Licences(unittest.TestCase):
-    def test_none_is_the_gpl_alone(self):
+    def test_no_library_is_only_under_the_gpl(self):
         table = add_licences.read_table((WHEEL / "licences.txt").read_text())
         self.assertGreater(len(table), 15)
         for library, licence in table.items():
             if "GPL" in licence:
                 self.assertTrue(licence.endswith(" WITH GCC-exception-3.1"), library)
 
-    def test_libraries_are_known_by_the_names_that_they_had(self):
+    def test_renamed_libraries_are_recognised(self):
         self.assertEqual(
             add_licences.original_name("libproj-222f463f.so.25.9.1.1"), "libproj.so.25.9.1.1"
         )
@@ -33,7 +33,7 @@ class Licences(unittest.TestCase):
         )
 
     @unittest.skipUnless(shutil.which("dpkg-query"), "of Debian's packages")
-    def test_a_library_that_nobody_has_read_of_is_refused(self):
+    def test_library_without_reviewed_licence_is_refused(self):
         with tempfile.TemporaryDirectory() as scratch:
             with self.assertRaises(SystemExit) as refusal:
                 add_licences.notices(["libc.so.6"], Path(scratch))

@@ -35,7 +35,7 @@ formats = ["policy"]
 
 @dataclass(frozen=True)
 class Flight:
-    """A mission, and how 'tidewise rehearse' flew it."""
+    """A mission, and its simulation by 'tidewise rehearse'."""
 
     mission: Mission
     outcome: str
@@ -44,11 +44,11 @@ class Flight:
 
 
 def choose(environment: Path) -> Iterator[tuple[tuple[float, float], tuple[float, float], str]]:
-    """Starts, targets and departures: targets near land, every other start near land, too."""
+    """Starts, targets and departures: all targets and every other start are near land."""
     with h5py.File(environment) as file:
         mask, width = file["obstacle_mask"][:], file["x"][1] - file["x"][0]
         longitude, latitude = file["lon"][:], file["lat"][:]
-    # The array's border closes cells, too.
+    # The array's border also closes cells.
     to_closed = distance_transform_edt(np.pad(mask == 0, 1))[1:-1, 1:-1] * width
     to_land = distance_transform_edt(mask != LAND) * width
     near = np.argwhere((to_closed > width) & (to_land < 15e3))

@@ -57,7 +57,7 @@ def assert_alike(run, folder, path, source, east, north, *words):
         at = RegularGridInterpolator(axes, np.moveaxis(field.values, 0, -1), bounds_error=False)
         expected = np.moveaxis(at((latitude, longitude + period)), -1, 0)
         both = np.isfinite(expected) & np.isfinite(found)
-        # Cells beside land, where one of four points has no value, are left out.
+        # Cells with land at one of their four points are left out.
         assert both.sum() > 0.7 * np.isfinite(found).sum()
         np.testing.assert_allclose(
             found[both], expected[both], atol=2e-4 * np.nanmax(np.abs(expected))
@@ -188,7 +188,7 @@ def test_a_c_grid_is_centred_as_by_xgcm(run, tmp_path):
     assert inner.sum() >= 81
     for expected, one in zip(centred, found, strict=True):
         there = expected.interp(places).values[:, inner]
-        # A face in place of the mean of two would be off by 0.17.
+        # A single face in place of the mean of two would have an error of 0.17.
         np.testing.assert_allclose(one[:, inner], there, atol=3e-3)
 
 

@@ -19,7 +19,7 @@ ALLOWED_ALIKE = 0.0005
 
 @dataclass(frozen=True)
 class Ends:
-    """Of all missions."""
+    """Ends of all missions."""
 
     outcome: list[str]
     hours: np.ndarray
@@ -100,10 +100,10 @@ def test_each_flight_ends_where_the_rehearsal_does(flights, forecast, referee):
 
 
 @pytest.mark.parametrize("referee", [in_parcels, in_opendrift])
-def test_their_own_interpolation_beside_land_changes_less_than_a_hundredth(
+def test_own_interpolation_near_land_changes_less_than_a_hundredth(
     flights, forecast, referee
 ):
-    # Flights aground end at a shore, which moves with the flow beside it.
+    # Flights that run aground end at a shore, at a place that depends on the flow near it.
     arriving = flights[:20]
     ends = referee(Fleet([one.mission for one in arriving]), forecast, in_water=False)
     assert ends.outcome == [one.outcome for one in arriving]

@@ -33,7 +33,7 @@ def folder(run, tmp_path_factory):
 
 
 def corrected(run, folder, method):
-    """What the program makes of the ensemble: coefficients around a mean flow."""
+    """The ensemble as converted by the program: coefficients around a mean flow."""
     words = ["--track", "track.csv", "--method", method, "--error", ERROR]
     words += ["--representation", REPRESENTATION, *EXACT, "--out", f"{method}.h5"]
     run(folder, "observe", "gyre.h5", *words)
@@ -96,7 +96,7 @@ def anomalies(ensemble):
 
 
 @pytest.mark.parametrize("method", ["square-root", "perturbed"])
-def test_the_mean_is_the_same(run, folder, prior, parameters, responses, referee, method):
+def test_means_are_equal(run, folder, prior, parameters, responses, referee, method):
     with corrected(run, folder, method) as posterior:
         forecast = np.column_stack([posterior[f"observed_{name}_forecast"][:] for name in "uv"])
         np.testing.assert_allclose(forecast.ravel(), responses.mean(axis=1), atol=1e-6)
@@ -110,7 +110,7 @@ def test_the_mean_is_the_same(run, folder, prior, parameters, responses, referee
             np.testing.assert_allclose(found, expected, atol=2e-6)
 
 
-def test_each_member_is_the_same_with_the_same_perturbations(
+def test_members_are_equal_for_equal_perturbations(
     run, folder, parameters, responses, referee
 ):
     with corrected(run, folder, "perturbed") as posterior:
@@ -128,7 +128,7 @@ def test_each_member_is_the_same_with_the_same_perturbations(
     assert np.abs(np.corrcoef(perturbations) - np.eye(len(unit))).max() < 4 / np.sqrt(MEMBERS)
 
 
-def test_the_square_root_has_the_same_covariance(run, folder, parameters, responses, referee):
+def test_square_root_method_has_the_same_covariance(run, folder, parameters, responses, referee):
     with corrected(run, folder, "square-root") as posterior:
         found = posterior["coefficient"][:].reshape(parameters.shape).astype(float)
     # Perturbations of exactly the errors' covariance, without correlation with the ensemble.

@@ -1,4 +1,4 @@
-"""Figures over time are those that commits recorded, each once, with its commit and machine."""
+"""Each recorded figure appears once in its history, with its commit and machine."""
 
 import json
 import subprocess
@@ -36,21 +36,21 @@ class History(unittest.TestCase):
         self.git("add", ".")
         self.git("commit", "--quiet", "--allow-empty", "-m", "figures")
 
-    def test_of_one_side(self):
+    def test_figures_of_one_side(self):
         self.commit(record("M1", fast=[3, 1, 2]))
-        self.commit(record("M1", fast=[3, 1, 2], slow=[9]))  # fast was not measured anew
+        self.commit(record("M1", fast=[3, 1, 2], slow=[9]))  # only slow is new
         self.commit(record("M2", fast=[4, 4, 5], slow=[9]))
         points = bench_history.history(self.root, PATH)["fast"]
         of_each = [(p.figure.median, p.figure.least, p.figure.most, p.figure.machine) for p in points]
         self.assertEqual(of_each, [(2, 1, 3, "M1"), (4, 4, 5, "M2")])
         self.assertNotEqual(points[0].commit, points[1].commit)
-        # Another machine's figures are joined to none.
+        # Figures of another machine are separate.
         self.assertEqual(bench_history.picture(points).count("<polyline"), 2)
         page = bench_history.page(self.root)
         for word in (points[0].commit, points[1].commit, "M1", "M2", "1 … 3", "a: small", "[ms]"):
             self.assertIn(word, page)
 
-    def test_of_worlds_and_lists(self):
+    def test_figures_of_worlds_and_lists(self):
         figures = [{"name": "sweeps", "seconds": [0.5, 0.7, 0.6]}]
         world = {"name": "G2", "figures": figures}
         found = bench_history.figures_of([{"title": "t", "machine": "M", "worlds": [world]}])

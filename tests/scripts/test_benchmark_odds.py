@@ -53,7 +53,7 @@ class Measures(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             found = odds.measures(rows, 10, program, Path(folder))
         self.assertEqual(found["brier"]["value"], (0 + 0.25) / 2)
-        # Of ranks from 0.5 to 1, those up to 0.95 are in the window.
+        # Among ranks from 0.5 to 1, those up to 0.95 are in the window.
         self.assertAlmostEqual(found["window_90"]["value"], (1 + 0.9) / 2)
         self.assertEqual(found["brier_climatology"][0], 1.0)  # each date's climatology is the other date
         self.assertEqual(found["above_95"]["count"], 1)

@@ -1,4 +1,4 @@
-"""What code and pages say of pages under docs is there; the site finds only links."""
+"""Pages under docs that code and pages name exist; the site checks only links."""
 
 import re
 import subprocess
@@ -11,14 +11,14 @@ CITED = re.compile(r"(?<![\w./-])docs/[\w/]+\.(?:md|rst|png|gif)")
 
 
 class Citations(unittest.TestCase):
-    def test_pages_that_are_named_are_there(self):
+    def test_named_pages_exist(self):
         found = 0
         for line in subprocess.run(
             ["git", "grep", "--untracked", "-nIE", r"docs/[A-Za-z0-9_/]+\.(md|rst|png|gif)"],
             cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True,
         ).stdout.splitlines():
             place, number, text = line.split(":", 2)
-            # The changelog names what pages were called.
+            # The changelog has former names of pages.
             for page in CITED.findall(text) if place != "CHANGELOG.md" else []:
                 found += 1
                 with self.subTest(f"{place}:{number}"):
@@ -36,7 +36,7 @@ class Citations(unittest.TestCase):
                     self.assertIn(page.with_suffix(""), listed)
         self.assertGreater(len(listed), 40)
 
-    def test_no_folder_is_crowded(self):
+    def test_folders_have_at_most_thirty_files(self):
         for folder in (ROOT / "docs").iterdir():
             if folder.is_dir():
                 self.assertLessEqual(len(list(folder.iterdir())), 30, folder)

@@ -1,4 +1,4 @@
-"""The picture of the layers is what the code says."""
+"""The picture of the layers agrees with the code."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ import draw_layers
 
 
 class Picture(unittest.TestCase):
-    def test_is_of_this_code(self):
+    def test_agrees_with_the_code(self):
         subprocess.run([ROOT / "scripts/draw_layers.py", "--check"], check=True)
 
     def test_leaves_out_what_follows(self):

@@ -20,10 +20,10 @@ TIDEWISE_ERROR(not_used, "no");
 
 
 class Codes(unittest.TestCase):
-    def test_of_this_program_do_not_contradict(self):
+    def test_codes_of_the_program_are_unique(self):
         subprocess.run([ROOT / "scripts/list_errors.py", "--check"], check=True)
 
-    def test_of_every_table_are_listed(self):
+    def test_codes_of_every_table_are_listed(self):
         for table in list_errors.tables():
             text = table.read_text()
             self.assertEqual(len(list(list_errors.entries(text))), text.count("TIDEWISE_ERROR("))
@@ -40,22 +40,22 @@ class Codes(unittest.TestCase):
             ],
         )
 
-    def test_are_missing_from_plain_texts(self):
+    def test_plain_texts_have_no_code(self):
         for text in (
             'throw InputError("the file is bad");',
             'throw InputError(fmt::format("{}: {} is bad", file, value));',
             'throw InputError(name + ": is bad, " + error_text(errors::lost, name));',
-            'InputError error(add_words("is bad", "; plan anew"));',
+            'InputError error(add_words("is bad", "; plan again"));',
             'throw InputError{"bad"};',
             'class NoLeg : public InputError {};\nthrow NoLeg("bad", track);',
         ):
             self.assertEqual(list(list_errors.plain_errors("\n" + text)), [text.count("\n") + 2])
 
-    def test_are_in_texts_that_are_passed_on(self):
+    def test_codes_are_kept_in_texts_that_are_passed_on(self):
         for text in (
             'throw InputError(fmt::format("{}: line {}: {}", file, line, why));',
             'throw InputError(name + ": " + error_text(errors::lost, fmt::format("a {} b", 1)));',
-            'throw InputError(fmt::format("{}: {}", file, add_words(what, "; plan anew")));',
+            'throw InputError(fmt::format("{}: {}", file, add_words(what, "; plan again")));',
             "throw InputError(text);",
             'throw input_error(errors::lost, "the name");',
         ):

@@ -1,4 +1,4 @@
-"""The changes that docs/reference/recipes.md makes can still be made; scripts/try_recipes.py makes them."""
+"""The changes of docs/reference/recipes.md still apply; scripts/try_recipes.py builds and tests them."""
 
 import importlib.util
 import subprocess
@@ -12,7 +12,7 @@ specification.loader.exec_module(try_recipes)
 
 
 class Recipes(unittest.TestCase):
-    def test_apply(self):
+    def test_changes_apply(self):
         recipes = try_recipes.recipes((ROOT / try_recipes.PAGE).read_text())
         self.assertEqual(len(recipes), 3)
         for name, commands, change in recipes:
@@ -21,7 +21,7 @@ class Recipes(unittest.TestCase):
                 made = subprocess.run(
                     ["git", "apply", "--check", "-"], cwd=ROOT, input=change, text=True, stderr=subprocess.PIPE
                 )
-                remedy = f"make the change anew, as the top of {try_recipes.PAGE} says"
+                remedy = f"make the change again, as described at the top of {try_recipes.PAGE}"
                 self.assertEqual(made.returncode, 0, f"{made.stderr}: {remedy}")
 
 

@@ -32,16 +32,16 @@ class Help(unittest.TestCase):
         )
         self.assertEqual(run_help.examples_of("Options:\n  --x"), [])
 
-    def test_options_are_those_that_are_listed(self):
+    def test_options_equal_the_listed_ones(self):
         listed = {"--quiet", "--format", "--environment", "--truth"}
         self.assertEqual(run_help.options_of(HELP), listed)
 
-    def test_what_nothing_names_is_found(self):
+    def test_unmentioned_options_are_found(self):
         helps = {"export": HELP.replace("--quiet", "--never-named-anywhere")}
         self.assertIn(("export", "--never-named-anywhere"), run_help.unspoken(helps))
         self.assertNotIn(("export", "--format"), run_help.unspoken(helps))
 
-    def test_what_is_left_out_says_why(self):
+    def test_exceptions_have_a_reason(self):
         self.assertTrue(run_help.left_out("research bench mdp", "tidewise research bench mdp"))
         self.assertIsNone(run_help.left_out("view", "tidewise view runs/a"))
         self.assertTrue(run_help.left_out("init", "tidewise init rtofs.nc"))

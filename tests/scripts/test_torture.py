@@ -68,7 +68,7 @@ class Faults(unittest.TestCase):
         self.assertEqual(limited.output, b"17\n")
         self.assertTrue(self.run_script("exec sleep 60", limits=Limits(kill_after=0.2)).killed)
 
-    def test_what_is_left_is_reported(self):
+    def test_remaining_files_are_reported(self):
         (self.folder / "input").write_text("undamaged")
         before = running.listing(self.folder)
         self.assertEqual(self.leftovers(before, False), [])
@@ -78,7 +78,7 @@ class Faults(unittest.TestCase):
         self.assertEqual(self.leftovers(before, False), ["leftover", "half-written", "half-written"])
         self.assertEqual(self.leftovers(before, True), ["leftover", "half-written"])
 
-    def test_half_a_file_is_not_whole(self):
+    def test_half_a_file_is_incomplete(self):
         self.assertIsNotNone(commands.missing(COMMAND, self.folder))
         whole = HDF5 + (100).to_bytes(8, "little") + bytes(64)
         for name, data in (("o.h5", whole), ("o.geojson", b'{"a": [1]}'), ("o.kml", b"<a>b</a>")):
@@ -101,7 +101,7 @@ class Damage(unittest.TestCase):
                 self.assertEqual(made[:30], made[30:], function.__name__)
                 self.assertTrue(any(one != undamaged for one in made), function.__name__)
 
-    def test_classic_files_are_as_the_format_says(self):
+    def test_classic_files_follow_the_format(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "a.nc"
             writer = ClassicWriter(1, {"x": 2})

@@ -18,9 +18,9 @@ namespace tidewise::test {
 
 /// An engine on a backend, with its options.
 struct CountingBackend {
-  std::string name;  ///< of letters, digits and underscores, as GoogleTest wants it
+  std::string name;  ///< letters, digits and underscores, for GoogleTest
   Backend kind = Backend::cpu;
-  int threads = 1;  ///< that the engine calls back from
+  int threads = 1;  ///< number of threads from which the engine calls back
   std::function<std::unique_ptr<CountingEngine>(const PositionRule&, const Grid&, const TimeAxis&,
                                                 std::vector<Action>)>
       make;

@@ -1,5 +1,5 @@
-/* Put before a program by LD_PRELOAD: no more than TIDEWISE_TEST_THREADS threads live at a time
- * beside the first, as under a limit on processes, which root is not held to. */
+/* For LD_PRELOAD: limits the threads of a program to TIDEWISE_TEST_THREADS and the first one, like
+ * a limit on processes, which does not apply to root. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

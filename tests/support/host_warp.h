@@ -24,7 +24,7 @@ class HostWarp {
 
   /// State that the lanes share.
   struct Barrier {
-    std::array<std::int64_t, lanes> said{};
+    std::array<std::int64_t, lanes> exchanged{};
     std::array<ucontext_t, lanes> lane{};
     ucontext_t caller{};
     std::int32_t ended = 0;  ///< lanes that have run to their end
@@ -46,25 +46,25 @@ class HostWarp {
   std::int32_t lane() const { return lane_; }
   std::uint32_t ballot(bool yes) const {
     std::uint32_t lanes_set = 0;
-    const auto said = exchange(yes ? 1 : 0);
+    const auto exchanged = exchange(yes ? 1 : 0);
     for (std::size_t n = 0; n < lanes; ++n) {
-      lanes_set |= static_cast<std::uint32_t>(said[n]) << n;
+      lanes_set |= static_cast<std::uint32_t>(exchanged[n]) << n;
     }
     return lanes_set;
   }
   bool any(bool yes) const { return ballot(yes) != 0; }
   std::int32_t count(std::uint32_t set) const { return std::popcount(set); }
   std::uint32_t greatest(std::uint32_t value) const {
-    const auto said = exchange(value);
-    return static_cast<std::uint32_t>(*std::max_element(said.begin(), said.end()));
+    const auto exchanged = exchange(value);
+    return static_cast<std::uint32_t>(*std::max_element(exchanged.begin(), exchanged.end()));
   }
   std::int32_t greatest(std::int32_t value) const {
-    const auto said = exchange(value);
-    return static_cast<std::int32_t>(*std::max_element(said.begin(), said.end()));
+    const auto exchanged = exchange(value);
+    return static_cast<std::int32_t>(*std::max_element(exchanged.begin(), exchanged.end()));
   }
   std::int32_t least(std::int32_t value) const {
-    const auto said = exchange(value);
-    return static_cast<std::int32_t>(*std::min_element(said.begin(), said.end()));
+    const auto exchanged = exchange(value);
+    return static_cast<std::int32_t>(*std::min_element(exchanged.begin(), exchanged.end()));
   }
   std::uint32_t united(std::uint32_t bits) const {
     std::uint32_t all = 0;
@@ -78,9 +78,9 @@ class HostWarp {
         exchange(static_cast<std::int64_t>(value))[static_cast<std::size_t>(lane)]);
   }
   std::int32_t exclusive_sum(std::int32_t value) const {
-    const auto said = exchange(value);
+    const auto exchanged = exchange(value);
     return static_cast<std::int32_t>(
-        std::accumulate(said.begin(), said.begin() + lane_, std::int64_t{0}));
+        std::accumulate(exchanged.begin(), exchanged.begin() + lane_, std::int64_t{0}));
   }
   /// A list that no other warp appends to.
   std::int32_t append(bool yes, std::int32_t* list_count) const {
@@ -103,11 +103,11 @@ class HostWarp {
 
  private:
   std::array<std::int64_t, lanes> exchange(std::int64_t value) const {
-    barrier_->said[static_cast<std::size_t>(lane_)] = value;
+    barrier_->exchanged[static_cast<std::size_t>(lane_)] = value;
     sync();
-    const auto said = barrier_->said;
+    const auto exchanged = barrier_->exchanged;
     sync();
-    return said;
+    return exchanged;
   }
 
   Barrier* barrier_;

@@ -89,7 +89,7 @@ TEST_F(GyreMonteCarlo, OfIndependentMembersAgreesWithinSamplingError) {
   EXPECT_LT(comparison.variance_outside, 0.03);
 }
 
-TEST_F(GyreMonteCarlo, OfTheSameRealizationsShowsWhatTruncationDoes) {
+TEST_F(GyreMonteCarlo, MeasuresTheEffectOfTruncation) {
   const SamplingComparison comparison =
       compare(shared_->same.state, shared_->monte_carlo.members, Coefficients::same);
   EXPECT_LT(comparison.mean, 0.2);
@@ -97,7 +97,7 @@ TEST_F(GyreMonteCarlo, OfTheSameRealizationsShowsWhatTruncationDoes) {
   EXPECT_LT(shared_->square_distance(shared_->same.state), 0.1 * comparison.member_variance);
 }
 
-TEST_F(GyreMonteCarlo, IsNotMetByTheMeansOwnFlow) {
+TEST_F(GyreMonteCarlo, DiffersFromTheFlowOfTheMean) {
   // The spread moves the mean, by more than the DO equations are off.
   gyre::VelocityField alone = shared_->mean;
   gyre::VelocityField spread = shared_->same.state.mean;

@@ -283,7 +283,7 @@ TEST(GyreSteady, AtReynolds20TheFlowIsItsOwnMirrorImage) {
   EXPECT_NEAR(gyre::greatest_speed(velocity), 15, 0.5);
 }
 
-TEST(GyreSteady, CoarserGridsOnTheWayChangeNothing) {
+TEST(GyreSteady, IsIndependentOfCoarserStartGrids) {
   SilentProgress progress;
   const gyre::DimensionlessNumbers numbers{20, 1e3, 1e3, 0};
   const gyre::VelocityField direct = gyre::spin_up({{{64, 64}, 4}}, numbers, progress);

@@ -51,17 +51,17 @@ std::size_t nearest_cell(const EnvironmentReader& reader, double longitude, doub
 double greatest_speed(const EnvironmentReader& reader, std::int32_t stride) {
   const EnvironmentInfo& info = reader.info();
   LevelFields<> fields(info);
-  double greatest = 0;
+  double max = 0;
   for (std::int32_t k = 0; k < info.time.level_count; k += stride) {
     reader.read_level(TimeLevel(k), fields);
     for (std::size_t cell = 0; cell < fields.dry.size(); ++cell) {
       for (std::size_t r = 0; r < static_cast<std::size_t>(info.realization_count); ++r) {
         const auto [u, v] = velocity(info, fields, cell, r);
-        greatest = std::max(greatest, std::hypot(u, v));
+        max = std::max(max, std::hypot(u, v));
       }
     }
   }
-  return greatest;
+  return max;
 }
 
 TEST(ImportRtofs, KeepsCoastSpeedsAndPoints) {
@@ -134,9 +134,9 @@ TEST(ImportRtofs, KeepsCoastSpeedsAndPoints) {
   }
   EXPECT_GT(count, 4000);
 
-  const double greatest = greatest_speed(reader, 5);
-  EXPECT_LT(greatest, 0.995);  // the source's greatest is 0.99; interpolation cannot pass it
-  EXPECT_GT(greatest, 0.7);
+  const double max = greatest_speed(reader, 5);
+  EXPECT_LT(max, 0.995);  // the source's greatest is 0.99; interpolation cannot pass it
+  EXPECT_GT(max, 0.7);
 }
 
 TEST(ImportWindEnsemble, GivesItsMembersBackAtItsOwnPoint) {

@@ -62,7 +62,7 @@ double optimal_time(double eastward, double y0, double y1) {
 /// Mean relative errors against the optimal time, over starts south of the jet.
 struct Errors {
   double planned = 0;  ///< from the policy's value
-  double flown = 0;    ///< of the time that a continuous flight of the policy takes
+  double flown = 0;    ///< error of the time that a continuous flight of the policy takes
 };
 
 /// Realizations that spread the landing evenly over one cell, `across` a side; 1: only the jet.
@@ -134,7 +134,7 @@ Errors mean_relative_errors(LandingBy landing, double spacing, int across) {
   return {sum.planned / starts, sum.flown / flights};
 }
 
-TEST(Zermelo, TheQuadratureIsTheStraightWayInStillWater) {
+TEST(Zermelo, TheQuadratureIsTheStraightPathInStillWater) {
   // No flow outside the jet: far south of it the path is straight.
   EXPECT_NEAR(optimal_time(3, -104, -100), 5, 1e-6);
 }

@@ -1,4 +1,4 @@
-"""A small environment on the globe, with dates, moving obstacles and weights, written by h5py alone."""
+"""A small environment on the globe, with dates, moving obstacles and weights, written by h5py."""
 
 import h5py
 import numpy as np
@@ -21,7 +21,7 @@ def stereographic(x, y, lon_0, lat_0):
 
 
 def write_two_depths(path, of):
-    """The environment `of` beside one that flows the other way, as profiles up and down."""
+    """The environment `of` and one with the opposite flow, as the profiles "up" and "down"."""
     dives = ("u_mean", "v_mean", "u_mode", "v_mode", "obstacle_mask")
     with h5py.File(of) as one, h5py.File(path, "w") as two:
         two["profile"] = np.uint8([0, 1])

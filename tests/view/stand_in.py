@@ -1,4 +1,4 @@
-"""A server that answers as 'tidewise serve' does, with runs that were planned before."""
+"""A substitute for 'tidewise serve' that answers with runs planned before."""
 
 import json
 import threading
@@ -9,11 +9,11 @@ TOKEN = "0123456789abcdef0123456789abcdef"
 
 
 class StandIn:
-    """`page`: the document; `accepted`: the data of a run; `answers`: those of the plans' results, in turn."""
+    """`page`: the document; `accepted`: the data of a run; `answers`: the data of each plan's run, in order."""
 
     def __init__(self, page, accepted, answers, mission, seconds=0.0):
         self.page, self.accepted, self.answers, self.mission = page, accepted, answers, mission
-        self.seconds = seconds  # that a plan takes
+        self.seconds = seconds  # duration of a plan
         self.asked = []  # [(path, question)]
         self.count = 0
         self.number = "run-0"

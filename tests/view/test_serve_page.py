@@ -21,7 +21,7 @@ from stand_in import TOKEN, StandIn
 ROOT = Path(__file__).resolve().parents[2]
 TIDEWISE = os.environ["TIDEWISE"]
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-# One that has the package tidewise: scripts/test_python.sh installs it there.
+# A Python with the package tidewise: scripts/test_python.sh installs it there.
 PYTHON = os.environ.get("TIDEWISE_PYTHON", str(ROOT / "build/python/bin/python"))
 MISSION = """
 [environment]
@@ -76,10 +76,10 @@ def mission(**others):
 
 
 class Served:
-    """A page and its server, a desk's or a phone's."""
+    """A page and its server, on a desktop or a phone."""
 
     def __init__(self, phone=False, seconds=0.0, silent=True, server=None):
-        self.silent = silent  # nothing may come on the console
+        self.silent = silent  # console output fails the test
         answers = [runs["target"], runs["start"]]
         self.server = server or StandIn(page_text, runs["first"], answers, mission(), seconds)
         width, height = (390, 844) if phone else (1400, 900)
@@ -114,7 +114,7 @@ class Served:
         return self.page.evaluate(script, *values)
 
     def until(self, script):
-        """Until it is true; Playwright's own waiting would be refused by the page's policy."""
+        """Waits until a script returns true; the page's security policy blocks Playwright's own wait."""
         for _ in range(200):
             if self.run(script):
                 return
@@ -133,7 +133,7 @@ class Served:
         return place["x"], place["y"]
 
     def drag(self, kind, x, y, drop=True):
-        """By the mouse, to a place of the plane."""
+        """Drags a handle by the mouse to a place of the plane."""
         from_x, from_y = self.middle(kind)
         to_x, to_y = self.on_screen(x, y)
         self.page.mouse.move(from_x, from_y)
@@ -156,7 +156,7 @@ class Served:
         self.touch("touchEnd", [])
 
     def tap_away(self, selector):
-        """Taps what a tap hides; on a busy machine a tap may last as long as a press, which is none."""
+        """Taps a button that a tap hides; on a busy machine the browser may take a tap for a long press, so it repeats."""
         for _ in range(5):
             self.page.tap(selector)
             self.page.wait_for_timeout(400)
@@ -168,7 +168,7 @@ class Served:
         self.page.wait_for_selector("#plan-accept", timeout=60000)
 
     def view(self):
-        """What a new run must not change."""
+        """The state of the page that a new run must not change."""
         return self.run(
             """() => { const {viewport: v, state} = tidewise.page;
             return [v.x, v.y, v.zoom, state.time, state.background, state.showPolicy, state.tail, scrollY]; }"""
@@ -186,7 +186,7 @@ class Served:
             self.page.screenshot(path=f"{PICTURES}/{name}.png")
 
 
-# Counts what breaks the policy, and the frames that are asked for.
+# Records violations of the security policy, and counts requested frames.
 WATCHED = """
   window.violations = [];
   document.addEventListener("securitypolicyviolation", (event) => window.violations.push(event.violatedDirective));
@@ -212,7 +212,7 @@ class Dragging(unittest.TestCase):
         target = page.run("tidewise.page.runs[0].facts.target")
         self.assertAlmostEqual(target["x"], TARGET[0])
 
-    def test_the_target_by_mouse_on_a_desk(self):
+    def test_mouse_moves_the_target(self):
         with Served() as page:
             page.page.locator("#background").select_option("spread")
             page.page.locator("#show-policy").uncheck()
@@ -239,7 +239,7 @@ class Dragging(unittest.TestCase):
             for shown, wanted in zip((x, y), page.on_screen(*TARGET)):
                 self.assertAlmostEqual(shown, wanted, delta=1)
 
-    def test_the_target_by_finger_on_a_phone(self):
+    def test_finger_moves_the_target(self):
         with Served(phone=True) as page:
             box = page.page.locator(".handle.target").bounding_box()
             self.assertGreaterEqual(min(box["width"], box["height"]), 44)
@@ -262,7 +262,7 @@ class Dragging(unittest.TestCase):
             self.assertNotEqual(page.view()[0], before[0])
             self.assertEqual(len(page.server.questions("plan")), 1)
 
-    def test_by_keys(self):
+    def test_keys_move_a_handle(self):
         with Served() as page:
             page.page.locator(".handle.start").focus()
             for key in ("ArrowRight", "ArrowRight", "Shift+ArrowUp"):
@@ -279,7 +279,7 @@ class Dragging(unittest.TestCase):
             for asked, wanted in zip(question["start"], degrees_of(page, 220000 + 3 * 4000, -48000)):
                 self.assertAlmostEqual(asked, wanted, delta=1e-4)
 
-    def test_a_departure_is_chosen_from_a_list(self):
+    def test_list_changes_the_departure(self):
         with Served() as page:
             options = page.page.locator("#plan-departure option").all_text_contents()
             self.assertEqual(options[:2], ["1 Mar 2024 06:00 UTC", "1 Mar 2024 07:00 UTC"])
@@ -290,7 +290,7 @@ class Dragging(unittest.TestCase):
             page.proposed()
             self.assertEqual(page.page.locator("#plan-departure option:checked").text_content(), options[2])
 
-    def test_land_and_the_forecasts_end_are_shown_before_dropping(self):
+    def test_warns_of_land_and_forecast_edge_before_the_drop(self):
         with Served() as page:
             run = "tidewise.page.runs[0].grid"
             places = {"land": (page.run(f"{run}.x_first + {run}.dx"), page.run(f"{run}.y_first + 27 * {run}.dy")),
@@ -307,7 +307,7 @@ class Dragging(unittest.TestCase):
 
 
 class Proposals(unittest.TestCase):
-    def test_have_the_figures_of_the_terminal_beside_those_in_force(self):
+    def test_show_the_terminals_figures_and_those_of_the_accepted_run(self):
         with Served() as page:
             page.drag("target", *TARGET)
             page.proposed()
@@ -324,7 +324,7 @@ class Proposals(unittest.TestCase):
             self.assertEqual(page.run("tidewise.page.runs[0].facts.name"), "target")
             self.assertGreater(page.run("tidewise.page.runs[0].route.length"), 1)
 
-    def test_rejected_leave_the_run_as_it_was(self):
+    def test_rejected_proposal_leaves_the_run_unchanged(self):
         with Served() as page:
             before = page.view(), page.run("tidewise.page.runs[0].facts.target")
             page.drag("target", *TARGET)
@@ -333,12 +333,12 @@ class Proposals(unittest.TestCase):
             page.page.wait_for_selector("#plan-accept", state="hidden")
             self.assertEqual(len(page.server.questions("reject")), 1)
             self.assertEqual((page.view(), page.run("tidewise.page.runs[0].facts.target")), before)
-            # The next plan does not move what was rejected.
+            # The next plan does not contain the rejected change.
             page.drag("start", *START)
             page.proposed()
             self.assertEqual(list(page.server.questions("plan")[1]), ["start"])
 
-    def test_go_on_from_each_other_until_one_is_accepted(self):
+    def test_changes_accumulate_until_a_proposal_is_accepted(self):
         with Served() as page:
             page.drag("target", *TARGET)
             page.proposed()
@@ -346,7 +346,7 @@ class Proposals(unittest.TestCase):
             page.until("tidewise.page.runs[0].facts.name === 'start'")
             self.assertEqual(set(page.server.questions("plan")[1]), {"start", "target"})
 
-    def test_are_cancelled_after_progress_was_shown(self):
+    def test_show_progress_and_can_be_cancelled(self):
         with Served(seconds=30) as page:
             page.drag("target", *TARGET)
             page.page.wait_for_selector("#plan-cancel")
@@ -359,7 +359,7 @@ class Proposals(unittest.TestCase):
             for shown, wanted in zip(page.middle("target"), page.on_screen(280000, 40000)):
                 self.assertAlmostEqual(shown, wanted, delta=1)
 
-    def test_give_way_to_what_is_dragged_meanwhile(self):
+    def test_new_drag_cancels_the_plan_under_way(self):
         with Served(seconds=1) as page:
             page.drag("target", 250000, 30000)
             page.page.wait_for_selector("#plan-cancel")
@@ -367,7 +367,7 @@ class Proposals(unittest.TestCase):
             page.proposed()
             self.assertEqual([asked for asked, _ in page.server.asked], ["run", "plan", "cancel", "plan", "proposal"])
 
-    def test_that_fail_are_one_line(self):
+    def test_failure_is_one_line(self):
         with Served() as page:
             page.server.fails = "start (61.0°N, 179.0°E) is on land; choose a point in the water."
             page.drag("target", *TARGET)
@@ -375,10 +375,10 @@ class Proposals(unittest.TestCase):
             self.assertEqual(page.text("#plan-said"), page.server.fails.replace("start", "Start"))
             self.assertFalse(page.page.locator("#plan-accept").is_visible())
 
-    def test_of_a_watched_folder_come_without_being_asked_for(self):
+    def test_watched_folder_makes_proposals(self):
         with Served() as page:
             page.server.watch = {"folder": "dives", "message": "2 files read"}
-            page.open()  # by the token that it keeps
+            page.open()  # with the stored token
             page.until("document.getElementById('plan-watch').textContent !== ''")
             self.assertEqual(page.text("#plan-watch"), "Watching dives: 2 files read")
             page.server.propose("watch")
@@ -387,7 +387,7 @@ class Proposals(unittest.TestCase):
             page.page.click("#plan-reject")
             page.page.wait_for_selector("#plan-accept", state="hidden")
 
-    def test_are_still_there_when_the_page_is_loaded_again(self):
+    def test_proposal_survives_a_reload(self):
         with Served() as page:
             page.drag("target", *TARGET)
             page.proposed()
@@ -397,7 +397,7 @@ class Proposals(unittest.TestCase):
 
 
 class Server(unittest.TestCase):
-    def test_that_is_gone_is_said_once_and_found_again(self):
+    def test_lost_server_is_reported_once_and_retried(self):
         with Served(silent=False) as page:
             page.silent = False
             page.server.stop()
@@ -416,7 +416,7 @@ class Server(unittest.TestCase):
             page.drag("target", *TARGET)
             page.proposed()
 
-    def test_without_its_token_shows_nothing(self):
+    def test_page_without_token_shows_no_run(self):
         with Served(silent=False) as page:
             page.run("sessionStorage.clear()")
             page.page.goto(page.server.address)
@@ -425,7 +425,7 @@ class Server(unittest.TestCase):
             page.run(f"location.hash = '{TOKEN}'")
             page.page.wait_for_selector("html[data-ready]", timeout=30000)
 
-    def test_exports_what_is_in_force(self):
+    def test_exports_the_accepted_run(self):
         with Served() as page:
             self.assertEqual(page.page.locator("#downloads button").all_text_contents(), ["GeoJSON", "GPX", "KML", "Slocum", "CSV"])
             with page.page.expect_download() as download:
@@ -450,7 +450,7 @@ class RealServer:
         self.process.communicate(timeout=60)
 
 
-class WithTheSolver(unittest.TestCase):
+class RealSolver(unittest.TestCase):
     def setUp(self):
         shutil.copytree(folder / "first", folder / "served")
         self.addCleanup(lambda: [shutil.rmtree(made) for made in folder.glob("served*")])
@@ -459,7 +459,7 @@ class WithTheSolver(unittest.TestCase):
         at = json.loads((folder / run / "summary.json").read_text())["target"]
         return at["lon"], at["lat"]
 
-    def test_a_target_dragged_on_a_desk_is_a_run_once_accepted(self):
+    def test_accepted_target_is_kept_as_a_run(self):
         with Served(server=RealServer("served")) as page:
             page.drag("target", *TARGET)
             page.proposed()
@@ -473,7 +473,7 @@ class WithTheSolver(unittest.TestCase):
             self.assertEqual(route["type"], "FeatureCollection")
         self.assertTrue((folder / "served-001/policy.h5").exists())
 
-    def test_a_target_dragged_on_a_phone_leaves_no_run_when_rejected(self):
+    def test_rejected_target_leaves_no_run(self):
         with Served(phone=True, server=RealServer("served")) as page:
             page.swipe(page.middle("target"), page.on_screen(*TARGET))
             page.proposed()
@@ -499,7 +499,7 @@ class Leaks(unittest.TestCase):
                 page.drag("target", 258000, 42000 - 4000 * (n % 2))
                 page.until(f"tidewise.page.planner.proposed?.id === 'run-{n + 1}'")
                 counts.append(self.counts(page))
-            # The first two of them fill what is kept for the next.
+            # The first two plans fill caches.
             early, late = np.array(counts[1:3]).max(axis=0), np.array(counts[-2:]).max(axis=0)
             self.assertLessEqual(late[1], early[1], counts)
             self.assertLessEqual(late[0], early[0] + 5, counts)

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "build/site/html"
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
-# Words of tables that go on in another line than they begin in.
+# Words of tables that wrap to a second line.
 BROKEN_WORDS = """() => [...document.querySelectorAll("table.docutils td, table.docutils th")].flatMap((cell) => {
   const broken = [];
   const walk = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
@@ -85,20 +85,20 @@ class Site(unittest.TestCase):
         plan.locator("html[data-ready]").wait_for(timeout=60000)
         self.assertIn("simulated missions", plan.locator("#verdict").text_content())
 
-    def test_the_gallery_has_its_pages(self):
+    def test_gallery_links_its_pages(self):
         opened = self.open("docs/gallery/gallery", DESK)
         for link in opened.locator("a.live").all():
             name = link.get_attribute("href").split("/")[-1]
             self.assertTrue((SITE / "gallery" / name).exists(), name)
 
-    def test_what_people_search_for_is_found(self):
+    def test_search_finds_common_terms(self):
         for word in ("copernicus", "download", "hycom"):
             opened = self.open(f"search.html?q={word}", DESK)
             first = opened.locator("ul.search li a").first
             first.wait_for(timeout=30000)
             self.assertIn("Download a forecast", first.text_content())
 
-    def test_pictures_of_itself(self):
+    def test_takes_pictures_of_the_site(self):
         for name, page, viewport in (
             ("home", "docs/site/index", DESK),
             ("five_minutes", "docs/start/five_minutes", DESK),

@@ -175,9 +175,9 @@ BatchAxis read_axis(const TomlEntry& entry, const std::string& key, const fs::pa
     refuse_unknown_keys(changes);
     refuse_key_of_the_batch(changes.front());
     if (key == environment_key) changes = environment_changes(changes.front(), folder);
-    for (auto& one : changes) {
-      std::string label = label_of(key, one.value, axis.values.size());
-      axis.values.push_back({std::move(label), {std::move(one)}});
+    for (auto& change : changes) {
+      std::string label = label_of(key, change.value, axis.values.size());
+      axis.values.push_back({std::move(label), {std::move(change)}});
     }
   }
   make_labels_differ(axis);

@@ -8,27 +8,28 @@
 
 namespace tidewise {
 
-/// One value of an axis: the keys of a mission that it changes, and a word for folders and tables.
+/// One value of an axis: the keys of a mission that it changes, and a label, which names folders
+/// and table rows.
 struct AxisValue {
   std::string label;
   std::vector<TomlEntry> changes;
 };
 
-/// One thing that a batch varies.
+/// One dimension in which the missions of a batch differ.
 struct BatchAxis {
-  std::string key;    ///< of a mission, or a table of keys; "mission" for the list [[mission]]
+  std::string key;    ///< a mission's key or table of keys; "mission" for the list [[mission]]
   std::string place;  ///< "batch.toml:7"
   std::vector<AxisValue> values;
 };
 
-/// The axis of one entry under [vary], whose key is `key` without "vary.": a list of values, or of
-/// tables that change several keys of the table `key` at once. Files and patterns of
-/// environment.file become absolute paths, those of a pattern sorted; relative ones count from
-/// `folder`. Errors: InputError with place, key, what was found and what is allowed.
+/// The axis of one entry under [vary]. `key`: the entry's key without "vary.". The entry is a list
+/// of values, or of tables that change several keys of the table `key` at once. Files of
+/// environment.file become absolute paths, and patterns the sorted paths that match; relative paths
+/// start at `folder`. Errors: InputError with place, key, the value and what is allowed.
 BatchAxis read_axis(const TomlEntry& entry, const std::string& key,
                     const std::filesystem::path& folder);
 
-/// The axis of [[mission]]: tables of whole keys. Errors: as above.
+/// The axis of [[mission]]: tables with complete keys, such as mission.start. Errors: as above.
 BatchAxis read_mission_list(const TomlEntry& entry, const std::filesystem::path& folder);
 
 }  // namespace tidewise

@@ -16,21 +16,19 @@ enum class PolicyFiles { all, none };
 
 /// A batch file as it is written (docs/plan/batch.md): a base mission and what to vary.
 struct BatchFile {
-  std::string name;                 ///< what messages call it: the path that was given
+  std::string name;                 ///< the path as given, for messages
   std::filesystem::path mission;    ///< the base mission
-  std::filesystem::path directory;  ///< absolute; where everything goes
+  std::filesystem::path directory;  ///< absolute; folder of the results
   Combination combine = Combination::product;
   PolicyFiles policies = PolicyFiles::all;
-  /// The most of the host's memory that the policies of one pass may take [B]; absent: a share of
-  /// what is free.
+  /// Maximum host memory for the policies of one pass [B]; absent: a share of the free memory.
   std::optional<std::int64_t> memory;
-  /// [[mission]] first where it is there, then [vary] in the order of the file.
+  /// The axis of [[mission]] first, if the file has one, then those of [vary] in the file's order.
   std::vector<BatchAxis> axes;
 };
 
-/// Reads a batch file. Paths in it count from its folder; without batch.directory it goes to
-/// runs/<name of the file>. Errors: InputError with file, line, key, what was found and what is
-/// allowed.
+/// Reads a batch file. Its paths are relative to its folder; batch.directory defaults to runs/<name
+/// of the file>. Errors: InputError with file, line, key, the value and what is allowed.
 BatchFile read_batch_file(const std::filesystem::path& path);
 
 }  // namespace tidewise

@@ -26,7 +26,7 @@ std::size_t mission_count(const BatchFile& file) {
   return count;  // lists that are zipped have one length
 }
 
-/// Which value of each axis mission `index` takes.
+/// The values of all axes for mission `index`.
 std::vector<const AxisValue*> values_of(const BatchFile& file, std::size_t index) {
   std::vector<const AxisValue*> values(file.axes.size());
   for (std::size_t a = file.axes.size(); a-- > 0;) {

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Letters that mean something to a pattern, and are to be taken as they are.
+/// A pattern that matches `path` literally: special characters are escaped.
 std::string literally(const std::string& path) {
   std::string text;
   for (const char c : path) {

@@ -7,9 +7,9 @@
 
 namespace tidewise {
 
-/// The files that `text` stands for, absolute: itself, or where it holds *, ? or [ the files whose
-/// names match, sorted. A relative one counts from `folder`. Errors: InputError naming `place` and
-/// `key` when nothing matches, and for names that are not UTF-8.
+/// Absolute paths of the file or pattern `text`. With *, ? or [ it is a pattern: the files that
+/// match, sorted. A relative path starts at `folder`. Errors: InputError naming `place` and `key`
+/// when nothing matches, and for names that are not UTF-8.
 std::vector<std::filesystem::path> expand_file_pattern(const std::filesystem::path& folder,
                                                        const std::string& text,
                                                        std::string_view place,

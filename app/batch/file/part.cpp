@@ -49,8 +49,8 @@ BatchPart parse_part(const std::string& text) {
   const std::string after = slash == std::string::npos ? "" : text.substr(slash + 1);
   const auto number = parse_number<std::int64_t>(text.substr(0, slash)).value_or(0);
   const auto count = parse_number<std::int64_t>(after).value_or(0);
-  const auto most = static_cast<std::int64_t>(max_missions);
-  if (number < 1 || number > count || count > most) {
+  const auto max = static_cast<std::int64_t>(max_missions);
+  if (number < 1 || number > count || count > max) {
     throw input_error(errors::array_part_invalid, text);
   }
   return {static_cast<std::size_t>(number), static_cast<std::size_t>(count)};

@@ -5,7 +5,8 @@
 
 namespace tidewise {
 
-/// One of the parts that processes without a coordinator divide a batch into: the third of eight.
+/// One of the parts that processes without a coordinator divide a batch into, for example the
+/// third of eight.
 struct BatchPart {
   std::size_t number = 1;  ///< 1 … count
   std::size_t count = 1;

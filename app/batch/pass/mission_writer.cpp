@@ -35,7 +35,7 @@ MissionWriter::MissionWriter(PolicyFiles policies, const WriterThreads& threads,
       room_(room),
       pool_(threads.writers) {}
 
-/// By the pool, which finish() waits for.
+/// Runs `work` in the pool; finish() waits for it.
 void MissionWriter::run(std::function<void()> work) {
   {
     const std::lock_guard lock(mutex_);

@@ -72,7 +72,7 @@ class MissionWriter {
   PolicyFiles policies_;
   std::int32_t packers_;
   std::function<void(ReadyMission&)> complete_;
-  std::mutex mutex_;  // of all until error_
+  std::mutex mutex_;  // guards the members up to error_
   std::vector<BatchRow> rows_;
   std::map<const ReadySolve*, std::size_t> open_;  // pieces of work before the next step
   std::size_t at_work_ = 0;                        // pieces that the pool has, or does

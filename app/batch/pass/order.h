@@ -17,7 +17,7 @@ struct OrderedMission {
 /// One counting pass as a worker gets it, complete in itself: missions that share a solve together.
 struct PassOrder {
   std::vector<std::vector<OrderedMission>> solves;
-  std::int64_t levels = 0;  ///< of the longest mission, L + 1
+  std::int64_t levels = 0;  ///< levels of the longest mission, L + 1
   PolicyFiles policies = PolicyFiles::all;
   std::size_t waiting = 0;  ///< memory in which levels may wait to be written [B]
   std::string last_error;   ///< why a worker gave it back; empty at first

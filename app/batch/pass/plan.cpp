@@ -16,7 +16,7 @@
 namespace tidewise {
 namespace {
 
-/// Texts in the order in which they were first met, with what belongs to each.
+/// Values by key, in the order in which the keys first occurred.
 template <class Value>
 class OrderedGroups {
  public:
@@ -32,13 +32,13 @@ class OrderedGroups {
   std::vector<Value> groups_;
 };
 
-/// One solve, and what it asks of a machine.
+/// One solve, and its size.
 struct ValidatedSolve {
   SharedSolve missions;
   std::int64_t levels = 0;  ///< L + 1
   std::int64_t legs = 1;
-  std::int64_t flights = 0;      ///< of all its missions
-  std::int64_t max_flights = 0;  ///< of one
+  std::int64_t flights = 0;      ///< number for all its missions
+  std::int64_t max_flights = 0;  ///< largest number for one mission
   std::int64_t held = 0;         ///< held_actions() of each mission
 };
 
@@ -53,7 +53,7 @@ class GroupPlanner {
                const Backend& backend, PolicyFiles policies, BatchPlan& plan)
       : missions_(missions), limits_(limits), backend_(backend), policies_(policies), plan_(plan) {}
 
-  /// Missions of one counting key.
+  /// Adds missions that have the same counting_key().
   void add(const std::vector<std::size_t>& group) {
     const RunRequest& first = missions_[group.front()].request;
     try {
@@ -113,30 +113,30 @@ class GroupPlanner {
 
   std::size_t max_solves(const std::vector<ValidatedSolve>& solves,
                          const EnvironmentInfo& info) const {
-    double greatest = 0;
+    double largest = 0;
     for (const auto& solve : solves) {
-      greatest = std::max(greatest, policy_memory(solve, info));
+      largest = std::max(largest, policy_memory(solve, info));
     }
-    const auto fitting = static_cast<double>(limits_.memory) / greatest;
+    const auto fitting = static_cast<double>(limits_.memory) / largest;
     return fitting >= double(limits_.max_solves) ? limits_.max_solves
                                                  : static_cast<std::size_t>(fitting);
   }
 
   static std::int64_t max_legs(const std::vector<ValidatedSolve>& solves) {
-    std::int64_t most = 1;
-    for (const auto& solve : solves) most = std::max(most, solve.legs);
-    return most;
+    std::int64_t max = 1;
+    for (const auto& solve : solves) max = std::max(max, solve.legs);
+    return max;
   }
 
-  /// Levels may use the remaining memory as far as it helps, so that the solver need not wait for
-  /// the disk.
+  /// Gives the remaining memory to levels that wait to be written, up to all levels, so that the
+  /// solver need not wait for the disk.
   void add_waiting_memory(CountingPass& pass, const EnvironmentInfo& info) const {
     const auto solves = static_cast<double>(pass.solves.size());
     const double counted = solves * static_cast<double>(PolicyStore::waiting_memory(info.grid));
-    const double most = solves * static_cast<double>(pass.levels) *
-                        static_cast<double>(info.grid.cell_count()) * sizeof(float);
+    const double max = solves * static_cast<double>(pass.levels) *
+                       static_cast<double>(info.grid.cell_count()) * sizeof(float);
     const double left = static_cast<double>(limits_.memory) - pass.memory;
-    const double more = policies_ == PolicyFiles::none ? 0 : std::min(most - counted, left);
+    const double more = policies_ == PolicyFiles::none ? 0 : std::min(max - counted, left);
     pass.waiting = counted + std::max(0.0, more);
     pass.memory += std::max(0.0, more);
   }
@@ -151,16 +151,16 @@ class GroupPlanner {
     CountingPass pass;
     GroupWorkload work{{info, actions_, 0, 0, 0}, 0, 0};
     std::int64_t flights = 0;
-    std::int64_t fronts = 0;  // of all missions, while they are evaluated
+    std::int64_t fronts = 0;  // evaluated at the same time, for all missions
     for (const auto& solve : solves) {
       pass.solves.push_back(solve.missions);
       pass.levels = std::max(pass.levels, solve.levels);
       fronts += (solve.legs + solve.held) * static_cast<std::int64_t>(solve.missions.size());
       pass.memory += policy_memory(solve, info);
       work.solves += 1;
-      work.one.held = std::max(work.one.held, solve.held);
+      work.longest.held = std::max(work.longest.held, solve.held);
       work.missions += static_cast<std::int64_t>(solve.missions.size());
-      work.one.flights = std::max(work.one.flights, solve.max_flights);
+      work.longest.flights = std::max(work.longest.flights, solve.max_flights);
       flights += solve.flights;
       pass.disk += estimate_trajectory_bytes(solve.flights, solve.levels);
       if (policies_ == PolicyFiles::all) {
@@ -169,17 +169,18 @@ class GroupPlanner {
       }
     }
     add_waiting_memory(pass, info);
-    work.one.levels = pass.levels;
-    work.one.open_states = open_cells_ * (pass.levels - 1);
+    work.longest.levels = pass.levels;
+    work.longest.open_states = open_cells_ * (pass.levels - 1);
     const Engine engine = missions_[pass.solves.front().front()].request.planner.engine;
-    // Levels are counted once for the last legs of all, then for those before them.
+    // Transitions are counted once for the last legs of all missions, then for each earlier leg.
     pass.seconds =
         static_cast<double>(max_legs(solves)) * estimate_group_seconds(work, engine, backend_);
-    const double one = static_cast<double>(estimate_memory(work.one, backend_.kind));
-    constexpr double groups_in_hand =
-        3;  // `one` has the flights of a mission that is one by itself
+    const double one = static_cast<double>(estimate_memory(work.longest, backend_.kind));
+    // Groups of flights in memory at a time. `one` has the flights of a mission that needs a group
+    // of its own.
+    constexpr double groups_at_a_time = 3;
     const double flown = std::min(estimate_flight_memory(flights, pass.levels),
-                                  groups_in_hand * flight_group_memory);
+                                  groups_at_a_time * flight_group_memory);
     plan_.greatest_memory = std::max(plan_.greatest_memory,
                                      one + pass.memory + shared_evaluation(info, fronts) + flown);
     plan_.passes.push_back(std::move(pass));
@@ -248,7 +249,7 @@ std::string counting_key(const RunRequest& request) {
 }
 
 std::string solve_key(const RunRequest& request, const Mission& mission) {
-  // Levels that decide, counted from level 0: departures of one phase share them.
+  // With action holds, missions share a solve only if they decide at the same levels.
   return fmt::format("{} to level {}, deciding {} after",
                      to_json(request, {Changes::policy}).dump(), mission.last.value,
                      mission.decisions.since(TimeLevel(0)));
@@ -265,10 +266,10 @@ BatchPlan plan_batch(const std::vector<BatchMission>& missions,
   // If workers are idle, passes become smaller, although each counts its own transitions.
   PassLimits smaller = limits;
   while (plan.passes.size() < limits.workers && smaller.max_solves > 1) {
-    std::size_t greatest = 1;
-    for (const auto& pass : plan.passes) greatest = std::max(greatest, pass.solves.size());
-    if (greatest == 1) break;
-    smaller.max_solves = (greatest + 1) / 2;
+    std::size_t largest = 1;
+    for (const auto& pass : plan.passes) largest = std::max(largest, pass.solves.size());
+    if (largest == 1) break;
+    smaller.max_solves = (largest + 1) / 2;
     plan = plan_with(missions, groups.groups(), smaller, backend, policies);
   }
   return plan;

@@ -18,11 +18,11 @@ using SharedSolve = std::vector<std::size_t>;
 /// Solves that share every level's counts: one environment, one set of actions, one planner.
 struct CountingPass {
   std::vector<SharedSolve> solves;
-  std::int64_t levels = 0;  ///< of the longest mission, L + 1
-  double memory = 0;        ///< of the host, for the policies [B]
-  double waiting = 0;       ///< the part of it in which levels wait to be written
-  double disk = 0;          ///< at most [B]
-  double seconds = 0;       ///< expected
+  std::int64_t levels = 0;  ///< levels of the longest mission, L + 1
+  double memory = 0;        ///< host memory for the policies [B]
+  double waiting = 0;       ///< part of `memory` for levels that wait to be written [B]
+  double disk = 0;          ///< upper bound [B]
+  double seconds = 0;       ///< expected time [s]
   std::size_t missions() const;
 };
 
@@ -36,20 +36,20 @@ struct MissionFailure {
 struct BatchPlan {
   std::vector<CountingPass> passes;
   std::vector<MissionFailure> failures;  ///< found while planning, before anything is run
-  double greatest_memory = 0;            ///< of the host, for one pass and all it needs [B]
+  double greatest_memory = 0;            ///< host memory for all data of one pass [B]
   std::size_t solves() const;
   std::size_t missions() const;
 };
 
-/// Maximum memory of the flights of missions that go together, unless one mission needs more [B].
-/// Some fly while others wait to be written or are written.
+/// Maximum memory of the flights of a group of missions, unless one mission needs more [B]. One
+/// group is simulated while others wait to be written or are written.
 constexpr double flight_group_memory = 512.0 * (1u << 20);
 
 /// The limits of a pass.
 struct PassLimits {
-  std::size_t memory = 0;        ///< for the policies of a pass [B]; one is always taken
+  std::size_t memory = 0;        ///< for the policies of a pass [B]; a pass has at least one solve
   std::size_t workers = 1;       ///< passes are divided until each worker has one
-  std::size_t max_solves = 256;  ///< files open at once
+  std::size_t max_solves = 256;  ///< maximum per pass, which limits open files
 };
 
 /// Groups the missions in `chosen`: opens each environment once and validates its missions. Invalid

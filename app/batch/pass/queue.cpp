@@ -13,23 +13,23 @@ PassQueue::PassQueue(std::vector<PassOrder> orders)
 
 std::optional<PassOrder> PassQueue::next() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return stopped_ || !waiting_.empty() || at_work_ == 0; });
+  changed_.wait(lock, [&] { return stopped_ || !waiting_.empty() || in_progress_ == 0; });
   if (stopped_ || waiting_.empty()) return std::nullopt;
   std::optional<PassOrder> order(std::move(waiting_.front()));
   waiting_.pop_front();
-  ++at_work_;
+  ++in_progress_;
   return order;
 }
 
 void PassQueue::finish() {
   const std::lock_guard lock(mutex_);
-  --at_work_;
+  --in_progress_;
   changed_.notify_all();
 }
 
 void PassQueue::give_back(PassOrder order) {
   const std::lock_guard lock(mutex_);
-  --at_work_;
+  --in_progress_;
   waiting_.push_front(std::move(order));
   changed_.notify_all();
 }

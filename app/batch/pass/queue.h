@@ -10,22 +10,22 @@
 
 namespace tidewise {
 
-/// The passes of a batch that wait for a worker; workers of any thread take the next one as they
-/// are free, so that none waits for another's longer pass.
+/// The passes of a batch that wait for a worker. A worker takes the next pass when it is free, from
+/// any thread, so that no worker waits for another one's longer pass.
 class PassQueue {
  public:
   /// The longest passes come first: a long pass at the end would keep all other workers waiting.
   explicit PassQueue(std::vector<PassOrder> orders);
 
-  /// The next pass; waits while there is none but one at work may still be given back. Nothing when
-  /// all is done or the work was stopped.
+  /// The next pass. If none waits but some are in progress, blocks, since a worker may return its
+  /// pass. nullopt when all passes are finished or the queue was stopped.
   std::optional<PassOrder> next();
 
-  /// A pass that was taken is done.
+  /// Reports that the caller's pass is finished.
   void finish();
-  /// A pass that was taken, or what is left of it, is to be taken by another worker.
+  /// Returns the caller's pass, or the rest of it, for another worker.
   void give_back(PassOrder order);
-  /// No pass is given out from now on.
+  /// Lets next() return no further pass.
   void stop();
   /// The passes that no worker has taken.
   std::vector<PassOrder> rest();
@@ -34,7 +34,7 @@ class PassQueue {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<PassOrder> waiting_;
-  std::size_t at_work_ = 0;
+  std::size_t in_progress_ = 0;
   bool stopped_ = false;
 };
 

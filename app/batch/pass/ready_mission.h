@@ -10,16 +10,16 @@
 
 namespace tidewise {
 
-/// A mission that is ready to be run.
+/// A mission that is ready to run.
 struct ReadyMission {
   const OrderedMission* asked;
   std::unique_ptr<MissionProblem> run;
   std::unique_ptr<RunFolder> folder;
   RunSummary summary;
-  enum class State { open, flown, ended } state = State::open;  ///< ended: it has its row
+  enum class State { open, flown, ended } state = State::open;  ///< ended: its row is written
 };
 
-/// Missions that fly the same policy. The first one's folder holds it.
+/// Missions that share a policy. The folder of the first mission holds the policy.
 struct ReadySolve {
   std::vector<ReadyMission> missions;
   std::unique_ptr<SolveSink> sink;

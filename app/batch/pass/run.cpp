@@ -30,7 +30,8 @@ class PassRun {
       : order_(order), progress_(progress), rows_(rows) {}
 
   void run() {
-    std::size_t places = 0;  // that some mission passes: each leg is a pass over the levels
+    std::size_t places =
+        0;  // maximum number of via points of a mission: each leg is a pass over the levels
     for (const auto& solve : order_.solves) {
       places = std::max(places, solve.front().request.goal.via.size());
     }
@@ -263,9 +264,9 @@ class PassRun {
   /// Missions fly some together, and are written while the next ones fly.
   void fly_and_write() {
     std::vector<Flights> groups = group_flights();
-    std::size_t most = 1;
-    for (const Flights& group : groups) most = std::max(most, group.size());
-    MissionWriter writer(order_.policies, writer_threads(), most,
+    std::size_t max = 1;
+    for (const Flights& group : groups) max = std::max(max, group.size());
+    MissionWriter writer(order_.policies, writer_threads(), max,
                          [this](ReadyMission& mission) { complete(mission); });
     try {
       for (Flights& group : groups) fly(group, writer);
@@ -455,8 +456,8 @@ class PassRun {
   std::optional<PolicyPool> pool_;  // before what uses it
   std::vector<ReadySolve> solves_;
   GroupReport report_;
-  double seconds_ = 0;        // of counting and backups
-  std::size_t missions_ = 0;  // that were solved
+  double seconds_ = 0;        // time of counting and backups [s]
+  std::size_t missions_ = 0;  // number of solved missions
   std::size_t solved_ = 0;
 };
 

@@ -9,13 +9,14 @@
 namespace tidewise {
 namespace {
 
-/// The missions of `order` set to be computed there.
-PassOrder placed(PassOrder order, const WorkerPlace& place) {
+/// `order` with missions that use these resources.
+PassOrder on_resources(PassOrder order, const WorkerResources& resources) {
   for (auto& solve : order.solves) {
     for (auto& mission : solve) {
       PlanOptions& planner = mission.request.planner;
-      if (place.device && planner.backend != BackendChoice::cpu) planner.device = *place.device;
-      if (place.threads && !planner.threads) planner.threads = place.threads;
+      if (resources.device && planner.backend != BackendChoice::cpu)
+        planner.device = *resources.device;
+      if (resources.threads && !planner.threads) planner.threads = resources.threads;
     }
   }
   return order;
@@ -34,18 +35,18 @@ PassOrder without(const PassOrder& order, const std::vector<std::size_t>& ended)
   return rest;
 }
 
-void work_through(PassQueue& queue, const WorkerPlace& place, BatchProgress& progress,
+void work_through(PassQueue& queue, const WorkerResources& resources, BatchProgress& progress,
                   RowSink& rows) {
   while (const auto order = queue.next()) {
-    NotingSink noting(rows);
+    RecordingSink recording(rows);
     try {
       PassProgress pass(progress);
-      run_pass(placed(*order, place), pass, noting);
+      run_pass(on_resources(*order, resources), pass, recording);
       queue.finish();
     } catch (const DeviceLost& lost) {
-      PassOrder rest = without(*order, noting.ended());
+      PassOrder rest = without(*order, recording.ended());
       rest.last_error =
-          fmt::format("{} was lost, and there is no other one ({})", place.name, lost.what());
+          fmt::format("{} was lost, and there is no other one ({})", resources.name, lost.what());
       if (rest.solves.empty()) {
         queue.finish();
       } else {

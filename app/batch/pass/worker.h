@@ -10,29 +10,31 @@
 
 namespace tidewise {
 
-/// The device or threads of a worker, which replace the missions' own keys.
-struct WorkerPlace {
+/// The device and threads of a worker. `device` replaces planner.device of its missions; `threads`
+/// applies if a mission has no planner.threads.
+struct WorkerResources {
   std::string name;                     ///< "GPU 1", for messages
   std::optional<std::int32_t> device;   ///< number of the GPU
-  std::optional<std::int32_t> threads;  ///< its share of the host's
+  std::optional<std::int32_t> threads;  ///< the worker's share of the host's threads
 };
 
-/// Takes passes until there are no more, or until its GPU is lost: what is left of that pass goes
-/// back for the others. Errors: those of run_pass() but DeviceLost; the queue is stopped then.
-void work_through(PassQueue& queue, const WorkerPlace& place, BatchProgress& progress,
+/// Computes passes until there are no more, or until the worker's GPU is lost: the unfinished
+/// missions of that pass return to the queue for other workers. Errors: those of run_pass() except
+/// DeviceLost; an error stops the queue.
+void work_through(PassQueue& queue, const WorkerResources& resources, BatchProgress& progress,
                   RowSink& rows);
 
-/// `order` without the missions that have a row already.
+/// `order` without the missions in `ended`, which have a row already.
 PassOrder without(const PassOrder& order, const std::vector<std::size_t>& ended);
 
-/// Passes rows on and notes whose they were.
-class NotingSink final : public RowSink {
+/// Forwards rows and records the missions that they belong to.
+class RecordingSink final : public RowSink {
  public:
-  explicit NotingSink(RowSink& inner) : inner_(inner) {}
+  explicit RecordingSink(RowSink& inner) : inner_(inner) {}
   void take(BatchRow row) override {
     const std::size_t mission = row.mission;
     inner_.take(std::move(row));
-    ended_.push_back(mission);  // not before: a row that did not arrive is still owed
+    ended_.push_back(mission);  // after take(): if it throws, the mission must run again
   }
   const std::vector<std::size_t>& ended() const { return ended_; }
 

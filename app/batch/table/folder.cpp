@@ -107,12 +107,12 @@ void BatchFolder::take_part(const BatchPart& part) {
   if (!lock_) lock_ = wait_for_lock(lock, std::chrono::milliseconds::max());
 }
 
-void BatchFolder::refuse_parts(std::size_t but_of) const {
-  const std::string own = fmt::format("of{}", but_of);
+void BatchFolder::refuse_parts(std::size_t allowed_count) const {
+  const std::string own = fmt::format("of{}", allowed_count);
   for (const auto& entry : fs::directory_iterator(path_)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(std::string(lock_name) + ".")) continue;
-    if (but_of > 0 && name.ends_with(own)) continue;
+    if (allowed_count > 0 && name.ends_with(own)) continue;
     if (!try_lock(entry.path())) refuse_at_work(path_, entry.path());
   }
 }

@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-/// Which earlier contents of a folder are accepted: none, only those of the same batch (as its
+/// The earlier contents of a folder that are accepted: none, only those of the same batch (as its
 /// parts need, in any order), or any.
 enum class Resumption { refused, same_batch, asked };
 
@@ -26,28 +26,29 @@ std::optional<FileLock> wait_for_lock(const std::filesystem::path& path,
 /// locks on files in it, which the system releases when a process ends.
 class BatchFolder {
  public:
-  /// Makes the folder where it is missing and takes the lock. A process that has the same part ends
-  /// first. Errors: InputError where another process has the folder, or a part of another division,
-  /// where there is a batch in it already and no resumption is asked for, and where it cannot be
-  /// made or written in; RunError when the user interrupts.
+  /// Creates the folder if it is missing and takes the lock. Waits until a process with the same
+  /// part has ended. Errors: InputError if another process uses the folder, or a part of a
+  /// different division; if it holds a batch and `resumption` does not allow that; if it cannot be
+  /// created or written to. RunError when the user interrupts.
   BatchFolder(const std::filesystem::path& path, Resumption resumption,
               const std::optional<BatchPart>& part = {});
   BatchFolder(const BatchFolder&) = delete;
   BatchFolder& operator=(const BatchFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  /// Appends a line to batch.log: the time, whom it is about, what happened. A log that cannot be
-  /// written stops nothing.
+  /// Appends a line to batch.log: the time, the subject and the event. Failures to write the log
+  /// are ignored.
   void log(std::string_view subject, std::string_view text) const;
 
  private:
   void take_whole();
   void take_part(const BatchPart& part);
-  /// Errors: InputError if a part is running, except for parts of a division into this number.
-  void refuse_parts(std::size_t but_of) const;
+  /// Errors: InputError if a process computes a part, except for parts of a division into
+  /// `allowed_count`.
+  void refuse_parts(std::size_t allowed_count) const;
 
   std::filesystem::path path_;
-  std::optional<FileLock> lock_;  // of the batch, or of a part
+  std::optional<FileLock> lock_;  // lock of the batch or of a part
 };
 
 }  // namespace tidewise

@@ -49,7 +49,7 @@ class BatchRecorder final : public RowSink {
   mutable std::mutex mutex_;
   std::vector<BatchRow> rows_;
   std::optional<Stopwatch> since_refresh_;  ///< none has been yet
-  double refresh_seconds_ = 0;              ///< that the last one took
+  double refresh_seconds_ = 0;              ///< duration of the last refresh [s]
 };
 
 }  // namespace tidewise

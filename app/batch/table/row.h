@@ -7,7 +7,7 @@
 
 namespace tidewise {
 
-/// How far a mission of a batch is; the numbers of batch.nc's flag_values.
+/// Progress of a mission of a batch; the numbers are batch.nc's flag_values.
 enum class MissionStatus : std::uint8_t { done = 0, failed = 1, not_run = 2 };
 
 /// The result of one mission.

@@ -73,7 +73,7 @@ class TableMaker {
     for (const auto& row : rows_) {
       if (row.status != MissionStatus::done) continue;
       const Json unit = at(row.summary, "/batch/units/" + kind);
-      if (!unit.is_string()) return "";  // of a run by an earlier version
+      if (!unit.is_string()) return "";  // written by an earlier version
       if (!found.empty() && found != unit.get<std::string>()) return "";
       found = unit.get<std::string>();
     }

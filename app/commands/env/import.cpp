@@ -285,7 +285,7 @@ std::optional<ingest::ImportOptions> imported_by(const std::string& history) {
 }
 
 std::string list_sources(const ingest::ImportOptions& import) {
-  constexpr std::size_t most = 4;
+  constexpr std::size_t max = 4;
   std::vector<std::string> names;
   names.reserve(import.files.size() + 2);
   for (const auto& file : import.files) names.push_back(shell_word(file.string()));
@@ -295,7 +295,7 @@ std::string list_sources(const ingest::ImportOptions& import) {
     const std::string name = shell_word(component.substr(0, colon));
     if (names.empty() || names.back() != name) names.push_back(name);
   }
-  if (names.size() > most) names = {names.front(), "…", names.back()};
+  if (names.size() > max) names = {names.front(), "…", names.back()};
   const std::string bathymetry = import.dives.bathymetry.string();
   if (!bathymetry.empty()) names.push_back(shell_word(bathymetry.substr(0, bathymetry.rfind(':'))));
   return fmt::format("{}", fmt::join(names, " "));

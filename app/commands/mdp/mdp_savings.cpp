@@ -48,8 +48,8 @@ mdp::SavingsProblem make_problem(const Arguments& arguments) {
   }
   const std::int32_t productivities = sizes.size() > 1 ? sizes[1] : 7;
   // The usual calibration of the literature.
-  constexpr double persistence = 0.9;  // of the logarithm of productivity
-  constexpr double deviation = 0.2;    // of its innovations
+  constexpr double persistence = 0.9;  // persistence of the logarithm of productivity
+  constexpr double deviation = 0.2;    // standard deviation of its innovations
   problem.productivity = mdp::make_productivity(mdp::ProductivityMethod::rouwenhorst,
                                                 productivities, persistence, deviation);
   problem.assets = mdp::make_assets(assets, 0, 100);
@@ -108,7 +108,7 @@ std::string describe_method(const Solved& one) {
       "{:<14}{} improvements, {} sweeps, {:.3g} s; the value is within {:.2g} of its limit\n",
       one.name, solution.improvements, solution.sweeps, solution.seconds, solution.error_bound);
   text += fmt::format("{:<14}Euler equation: mean error {}, greatest {}, over {} states\n", "",
-                      digits(euler.mean), digits(euler.greatest), euler.unconstrained);
+                      digits(euler.mean), digits(euler.max), euler.unconstrained);
   text += fmt::format(
       "{:<14}{} states save no more than the borrowing limit; there β(1+r) E[u'(c')]/u'(c) exceeds "
       "1 by "

@@ -285,10 +285,10 @@ bool send_files(int control, const std::string& name, const ReaderFiles& files) 
 
 bool reader_lives(int channel) {
   constexpr int longest_wait = 10'000;  // [ms]
-  pollfd said{channel, POLLIN, 0};
+  pollfd readable{channel, POLLIN, 0};
   int ready = -1;
   do {
-    ready = ::poll(&said, 1, longest_wait);
+    ready = ::poll(&readable, 1, longest_wait);
   } while (ready < 0 && errno == EINTR);
   char greeting = 0;
   return ready > 0 && receive_all(channel, &greeting, 1);

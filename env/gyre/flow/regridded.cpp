@@ -40,17 +40,17 @@ VelocityField regridded(const VelocityField& velocity, const StaggeredGrid& grid
   if (from.nx < 3 || from.ny < 3) {
     throw input_error(errors::gyre_regrid_too_small, from.nx, from.ny);
   }
-  const std::vector<double> old = stream_function_of(velocity);
+  const std::vector<double> stream_function = stream_function_of(velocity);
   const std::vector<Stencil> along = cubic_stencils(from.nx, grid.nx);
   const std::vector<Stencil> across = cubic_stencils(from.ny, grid.ny);
 
-  std::vector<double> fresh(grid.corner_count(), 0.0);  // 0 on the walls
+  std::vector<double> result(grid.corner_count(), 0.0);  // 0 on the walls
   std::vector<double> row(static_cast<std::size_t>(from.nx + 1));
   for (int j = 1; j < grid.ny; ++j) {
     const Stencil& south_north = across[j];
     std::fill(row.begin(), row.end(), 0.0);
     for (int n = 0; n < 4; ++n) {
-      const double* values = old.data() + corner(from, south_north.first + n, 0);
+      const double* values = stream_function.data() + corner(from, south_north.first + n, 0);
       const double weight = south_north.weight[n];
       for (std::size_t i = 0; i < row.size(); ++i) row[i] += weight * values[i];
     }
@@ -59,10 +59,10 @@ VelocityField regridded(const VelocityField& velocity, const StaggeredGrid& grid
       const double* values = row.data() + west_east.first;
       double value = 0;
       for (std::size_t n = 0; n < 4; ++n) value += west_east.weight[n] * values[n];
-      fresh[corner(grid, j, i)] = value;
+      result[corner(grid, j, i)] = value;
     }
   }
-  return velocity_of(grid, fresh);
+  return velocity_of(grid, result);
 }
 
 }  // namespace tidewise::gyre

@@ -35,41 +35,41 @@ void scale(VelocityField& y, double factor) {
 
 double greatest_divergence(const VelocityField& velocity) {
   const StaggeredGrid grid = velocity.grid();
-  double greatest = 0;
+  double max = 0;
   for (int j = 0; j < grid.ny; ++j) {
     for (int i = 0; i < grid.nx; ++i) {
       const double divergence = (velocity.u(j, i + 1) - velocity.u(j, i)) * grid.nx +
                                 (velocity.v(j + 1, i) - velocity.v(j, i)) * grid.ny;
-      greatest = std::max(greatest, std::abs(divergence));
+      max = std::max(max, std::abs(divergence));
     }
   }
-  return greatest;
+  return max;
 }
 
 double greatest_speed(const VelocityField& velocity) {
   const StaggeredGrid grid = velocity.grid();
-  double greatest = 0;  // greatest square
+  double max = 0;  // greatest square
   for (int j = 0; j < grid.ny; ++j) {
     for (int i = 0; i < grid.nx; ++i) {
       const double u = 0.5 * (velocity.u(j, i) + velocity.u(j, i + 1));
       const double v = 0.5 * (velocity.v(j, i) + velocity.v(j + 1, i));
-      greatest = std::max(greatest, u * u + v * v);
+      max = std::max(max, u * u + v * v);
     }
   }
-  return std::sqrt(greatest);
+  return std::sqrt(max);
 }
 
 double greatest_courant_rate(const VelocityField& velocity) {
   const StaggeredGrid grid = velocity.grid();
-  double greatest = 0;
+  double max = 0;
   for (int j = 0; j < grid.ny; ++j) {
     for (int i = 0; i < grid.nx; ++i) {
       const double u = std::max(std::abs(velocity.u(j, i)), std::abs(velocity.u(j, i + 1)));
       const double v = std::max(std::abs(velocity.v(j, i)), std::abs(velocity.v(j + 1, i)));
-      greatest = std::max(greatest, u * grid.nx + v * grid.ny);
+      max = std::max(max, u * grid.nx + v * grid.ny);
     }
   }
-  return greatest;
+  return max;
 }
 
 }  // namespace tidewise::gyre

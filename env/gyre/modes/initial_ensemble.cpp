@@ -18,7 +18,7 @@
 namespace tidewise::gyre {
 namespace {
 
-// Philox's third counter separates these draws from those of the perturbations, which have 0.
+// Philox's third counter of these draws; it is 0 in draws of perturbations.
 constexpr std::uint32_t coefficient_draws = 1;
 
 void validate_uncertainty(const InitialUncertainty& uncertainty, std::size_t realization_count) {

@@ -130,7 +130,7 @@ class RowInteraction {
   OrthogonalState& tendency_;
   std::size_t modes_;
   std::size_t size_ = 0;
-  std::size_t row_size_;          // that of the longest row
+  std::size_t row_size_;          // size of the longest row
   std::vector<double> products_;  // (pair of a batch, face)
   std::array<const double*, batch> product_row_;
   std::vector<const double*> mode_row_;

@@ -77,7 +77,7 @@ void orthonormalise(OrthogonalState& state) {
   // orthonormal need another round; after a step of a solver they never do.
   constexpr double far = 0.1;
   constexpr int max_rounds = 4;
-  constexpr double least = 1e-13;
+  constexpr double min = 1e-13;
   double deviation = 0;
   int round = 0;
   do {
@@ -87,7 +87,7 @@ void orthonormalise(OrthogonalState& state) {
     const Matrix lower = cholesky.matrixL();
     // The share of a mode's square that is orthogonal to the modes before it.
     const auto own = lower.diagonal().array().square() / gram.diagonal().array();
-    if (!gram.allFinite() || cholesky.info() != Eigen::Success || own.minCoeff() < least) {
+    if (!gram.allFinite() || cholesky.info() != Eigen::Success || own.minCoeff() < min) {
       throw RunError("the gyre's modes became dependent; take shorter steps, or fewer modes");
     }
     // modes = L · orthonormal modes, so those are L⁻¹ modes, with coefficients Lᵀ coefficients.
@@ -108,9 +108,9 @@ void turn_to_principal_axes(OrthogonalState& state) {
   const Eigen::SelfAdjointEigenSolver<Matrix> principal(covariance);
   Matrix axes = principal.eigenvectors().rowwise().reverse().transpose();  // (new mode, old mode)
   for (Eigen::Index k = 0; k < axes.rows(); ++k) {
-    Eigen::Index most = 0;
-    axes.row(k).cwiseAbs().maxCoeff(&most);
-    if (axes(k, most) < 0) axes.row(k) *= -1;
+    Eigen::Index max = 0;
+    axes.row(k).cwiseAbs().maxCoeff(&max);
+    if (axes(k, max) < 0) axes.row(k) *= -1;
   }
   turn_modes(state, axes, axes);
 }

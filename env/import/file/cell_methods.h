@@ -12,8 +12,8 @@ struct CellMethod {
   bool is_climatology = false;  ///< over the same part of several days or years
 };
 
-/// The method along the dimension that has one of `names`, in lower case. Of several methods it is
-/// the last, because that was applied last. nullopt if `cell_methods` has none.
+/// The method along the dimension that has one of `names`, in lower case. If there are several, it
+/// is the last, which was applied last. nullopt if `cell_methods` has none.
 std::optional<CellMethod> cell_method_along(const std::string& cell_methods,
                                             const std::vector<std::string>& names);
 

@@ -118,7 +118,7 @@ class HorizontalFinder {
 
   void require_agreement(Role role, const std::vector<double>& own,
                          const std::string& other) const {
-    constexpr double tolerance = 0.1;  // of a step
+    constexpr double tolerance = 0.1;  // share of a step
     const auto values = file_.read_all(other);
     double step = 0;
     double apart = 0;

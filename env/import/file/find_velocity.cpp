@@ -115,9 +115,9 @@ std::string in_two_files(const NetcdfFile& file) {
 
 /// The first of `names`, and their number if there are more.
 std::string list_first(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 5;
-  if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{}, … ({} in all)", fmt::join(names.begin(), names.begin() + most, ", "),
+  constexpr std::size_t max = 5;
+  if (names.size() <= max) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{}, … ({} in all)", fmt::join(names.begin(), names.begin() + max, ", "),
                      names.size());
 }
 

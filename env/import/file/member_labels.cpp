@@ -57,8 +57,8 @@ std::vector<std::string> labels_along(const NetcdfFile& file, const std::string&
 }
 
 /// The variable with one value that labels the file's member; empty if there is none.
-std::string label_variable(const NetcdfFile& file, const std::string& given) {
-  if (!given.empty()) return is_single_value(file, given) ? given : std::string();
+std::string label_variable(const NetcdfFile& file, const std::string& requested) {
+  if (!requested.empty()) return is_single_value(file, requested) ? requested : std::string();
   const auto standard_names = file.texts("standard_name");
   for (const bool by_name : {false, true}) {
     for (std::size_t n = 0; n < standard_names.size(); ++n) {
@@ -115,8 +115,8 @@ void sort_labels(std::vector<std::string>& labels) {
 }
 
 std::string list_labels(const std::vector<std::string>& labels) {
-  constexpr std::size_t most = 6;
-  if (labels.size() <= most) return fmt::format("{}", fmt::join(labels, ", "));
+  constexpr std::size_t max = 6;
+  if (labels.size() <= max) return fmt::format("{}", fmt::join(labels, ", "));
   return fmt::format("{} … {}", labels.front(), labels.back());
 }
 

@@ -19,12 +19,12 @@ struct Axis {
   std::vector<std::size_t> index;
 };
 
-std::vector<double> read_axis(const NetcdfFile& file, const std::string& variable, double least,
-                              double greatest) {
+std::vector<double> read_axis(const NetcdfFile& file, const std::string& variable, double min,
+                              double max) {
   auto values = file.read_all(variable);
   for (const double value : values) {
-    if (!(value >= least && value <= greatest)) {
-      file.refuse(variable, error_text(errors::coordinate_outside_range, value, least, greatest));
+    if (!(value >= min && value <= max)) {
+      file.refuse(variable, error_text(errors::coordinate_outside_range, value, min, max));
     }
   }
   if (values.size() < 2) {
@@ -59,10 +59,10 @@ std::vector<double> unwrapped(std::vector<double> values) {
 }
 
 /// The points in [least, greatest] and one more on each side.
-Axis cut(const Axis& axis, double least, double greatest) {
+Axis cut(const Axis& axis, double min, double max) {
   const auto begin = axis.value.begin();
-  auto first = std::lower_bound(begin, axis.value.end(), least - edge_tolerance) - begin;
-  auto last = std::upper_bound(begin, axis.value.end(), greatest + edge_tolerance) - begin;
+  auto first = std::lower_bound(begin, axis.value.end(), min - edge_tolerance) - begin;
+  auto last = std::upper_bound(begin, axis.value.end(), max + edge_tolerance) - begin;
   if (first > 0) --first;
   last = std::min(last + 1, static_cast<std::ptrdiff_t>(axis.value.size()));
   return {{begin + first, begin + last}, {axis.index.begin() + first, axis.index.begin() + last}};
@@ -89,16 +89,16 @@ Axis turned_to(const Axis& axis, double west, double east) {
 }
 
 double greatest_step(const Axis& axis) {
-  double greatest = 0;
+  double max = 0;
   for (std::size_t i = 1; i < axis.value.size(); ++i) {
-    greatest = std::max(greatest, axis.value[i] - axis.value[i - 1]);
+    max = std::max(max, axis.value[i] - axis.value[i - 1]);
   }
-  return greatest;
+  return max;
 }
 
 /// True if the points reach into (least, greatest), without a gap that the axis does not have.
-bool reaches(const Axis& part, const Axis& whole, double least, double greatest) {
-  return part.value.size() >= 2 && part.value.front() < greatest && part.value.back() > least &&
+bool reaches(const Axis& part, const Axis& whole, double min, double max) {
+  return part.value.size() >= 2 && part.value.front() < max && part.value.back() > min &&
          greatest_step(part) < 1.5 * greatest_step(whole);
 }
 

@@ -75,17 +75,17 @@ PlaneBox extent_of(const SourceGrid& source, const LocalPlane& plane) {
 double validate_point_extent(const SourceGrid& source, const LocalPlane& plane,
                              const std::string& file) {
   const Vector3 middle = Compass(middle_of(source)).up;
-  double least = 2;
+  double min = 2;
   GeographicPoint farthest;
   for_each_point(source, [&](GeographicPoint place) {
     const double towards = dot(Compass(place).up, middle);
-    if (towards < least) farthest = place;
-    least = std::min(least, towards);
+    if (towards < min) farthest = place;
+    min = std::min(min, towards);
   });
-  const double stretch = least > 0 ? std::abs(plane.length_scale(farthest) - 1) : 1;
+  const double stretch = min > 0 ? std::abs(plane.length_scale(farthest) - 1) : 1;
   if (stretch <= greatest_stretch) return stretch;
   throw input_error(errors::area_too_wide, file,
-                    std::acos(std::clamp(least, -1.0, 1.0)) * mean_radius / 1000,
+                    std::acos(std::clamp(min, -1.0, 1.0)) * mean_radius / 1000,
                     100 * greatest_stretch);
 }
 

@@ -299,9 +299,9 @@ void ForecastSource::settle_points() {
 /// The rows and columns of a series that the grid needs, and one more on each side.
 PointBox ForecastSource::part_of(const VariableSeries& series, const CommonPoints& common) const {
   const auto span = [](const std::vector<std::size_t>& index, std::size_t first, std::size_t size) {
-    const auto [least, greatest] = std::minmax_element(index.begin(), index.end());
-    const std::size_t begin = std::max<std::size_t>(*least + first, 1) - 1;
-    return std::pair(begin, std::min(*greatest + first + 2, size) - begin);
+    const auto [min, max] = std::minmax_element(index.begin(), index.end());
+    const std::size_t begin = std::max<std::size_t>(*min + first, 1) - 1;
+    return std::pair(begin, std::min(*max + first + 2, size) - begin);
   };
   const auto [row, rows] = span(grid_.row, common.first_row, series.points().rows);
   auto [column, columns] = span(grid_.column, common.first_column, series.points().columns);
@@ -459,7 +459,7 @@ void ForecastSource::read_plane(const VariableSeries& series, std::size_t time, 
       const std::size_t row = grid_.row[j] - *first_row;
       const std::size_t column = grid_.column[i] - *first_column;
       const double value = factor * box[row * columns + column];
-      if (std::abs(value) > series.variable().greatest) {
+      if (std::abs(value) > series.variable().max) {
         series.refuse_value(value / factor, grid_.place(j, i), time, member);
       }
       *out++ = value;

@@ -96,10 +96,11 @@ class ForecastSource {
   OpenFiles files_;
   std::vector<VariableSeries> series_;  // (variable)
   SourceGrid grid_;
-  std::optional<VelocityFrame> frame_;            // nullopt: fields are used as stored
-  std::size_t first_row_ = 0, first_column_ = 0;  // of the grid, in variables on its points
-  std::optional<DiveColumns> dives_;              // nullopt: one level is read
-  std::optional<VariableSeries> surface_;         // the height of the surface
+  std::optional<VelocityFrame> frame_;  // nullopt: fields are used as stored
+  std::size_t first_row_ = 0,
+              first_column_ = 0;  // first row and column of the grid, in variables on its points
+  std::optional<DiveColumns> dives_;       // nullopt: one level is read
+  std::optional<VariableSeries> surface_;  // the height of the surface
   std::vector<double> times_;
   UsualStep time_step_;
   std::size_t member_count_ = 1;

@@ -24,8 +24,8 @@ Position locate(const std::vector<double>& axis, double value) {
   return {index, std::clamp(share, 0.0, 1.0)};
 }
 
-bool within(double value, double least, double greatest) {
-  return value >= least - area_edge_tolerance && value <= greatest + area_edge_tolerance;
+bool within(double value, double min, double max) {
+  return value >= min - area_edge_tolerance && value <= max + area_edge_tolerance;
 }
 
 /// The stencils on a grid along longitude and latitude.

@@ -60,10 +60,10 @@ std::vector<double> StackedReduction::stack(std::vector<LevelEnsemble>& levels) 
   std::vector<double> variance;
   variance.reserve(levels.size());
   for (const LevelEnsemble& level : levels) variance.push_back(variance_of(level.samples, members));
-  const double greatest = *std::max_element(variance.begin(), variance.end());
+  const double max = *std::max_element(variance.begin(), variance.end());
   for (std::size_t p = 0; p < levels.size(); ++p) {
     begin_[p + 1] = begin_[p] + levels[p].samples.size() / members;
-    const double own = variance[p] > 0 ? variance[p] : greatest;
+    const double own = variance[p] > 0 ? variance[p] : max;
     if (own > 0) scale_[p] = 1 / std::sqrt(own);
   }
   std::vector<double> stacked;

@@ -239,7 +239,7 @@ bool has_any_place(const VariablePoints& points) {
   return false;
 }
 
-using Places = std::pair<std::string, std::string>;  // of longitudes and latitudes
+using Places = std::pair<std::string, std::string>;  // variables of longitudes and latitudes
 
 /// The coordinates of a file whose points have others midway between them: ROMS' rho with u and v.
 std::vector<Places> places_beside(const NetcdfFile& file, const FieldLayout& layout,
@@ -297,7 +297,7 @@ void take_adjacent_places(const NetcdfFile& file, const FieldLayout& layout,
 /// Checks that longitudes and latitudes of all points agree with the map's x and y.
 void require_map_agreement(const NetcdfFile& file, const FieldLayout& layout,
                            const VariablePoints& points) {
-  constexpr double tolerance = 0.1;  // of a step
+  constexpr double tolerance = 0.1;  // share of a step
   VariablePoints map = points;
   map.kind = GridKind::projected;
   map.x_name = layout.along_columns;

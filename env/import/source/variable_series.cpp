@@ -294,8 +294,8 @@ void VariableSeries::take_files_for_members(const std::vector<std::size_t>& equa
 
 RepeatedTimes VariableSeries::repeated_times() const {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<RepeatedField>> by_files;
-  for (const RepeatedField& one : joined_.repeated) {
-    by_files[{one.taken.file, one.dropped.file}].push_back(one);
+  for (const RepeatedField& field : joined_.repeated) {
+    by_files[{field.taken.file, field.dropped.file}].push_back(field);
   }
   RepeatedTimes times;
   for (const auto& [files, fields] : by_files) {
@@ -388,7 +388,7 @@ std::vector<double> VariableSeries::read_scaled(std::size_t time, std::size_t me
   for (std::size_t n = 0; n < values.size(); ++n) {
     const double stored = values[n];
     values[n] = scale * stored;
-    if (!(std::abs(values[n]) > variable_.greatest)) continue;
+    if (!(std::abs(values[n]) > variable_.max)) continue;
     const PointGrid points = points_.to_point_grid();
     refuse_value(
         stored,
@@ -400,9 +400,9 @@ std::vector<double> VariableSeries::read_scaled(std::size_t time, std::size_t me
 
 void VariableSeries::refuse_value(double stored, GeographicPoint place, std::size_t time,
                                   std::size_t member) const {
-  const std::string what =
-      std::isinf(stored) ? "not a number to work with, but a mark"
-                         : fmt::format("greater than {:.6g}: a fill value", variable_.greatest);
+  const std::string what = std::isinf(stored)
+                               ? "not a number to work with, but a mark"
+                               : fmt::format("greater than {:.6g}: a fill value", variable_.max);
   file_of(time, member)
       ->refuse(variable_.name, error_text(errors::value_undeclared_missing, stored, place.longitude,
                                           place.latitude, format_iso_time(times()[time]), what));

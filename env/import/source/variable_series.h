@@ -26,8 +26,7 @@ enum class ReadAs {
 struct SourceVariable {
   std::string name;
   ReadAs read_as = ReadAs::stored;
-  double greatest =
-      1e10;  ///< larger numbers, after conversion, are refused as undeclared fill values
+  double max = 1e10;  ///< larger numbers, after conversion, are refused as undeclared fill values
   std::vector<std::filesystem::path> files = {};  ///< empty: those of the request that hold it
 };
 
@@ -168,7 +167,7 @@ class VariableSeries {
   std::vector<std::uint8_t> land_;                 // (row, column) by a mask; empty: none
   std::vector<std::vector<std::uint8_t>> closed_;  // (level) of (row, column); empty: none
   std::optional<double> depth_;                    // [m]
-  DiveLevels dive_levels_;                         // of the first file
+  DiveLevels dive_levels_;                         // depth levels of the first file
   std::vector<std::string> notes_;
 };
 

@@ -114,16 +114,15 @@ void VelocityFrame::validate(const GridAxes& axes, const ComponentWords& words,
                          : "curvilinear";
   std::string turned;
   if (components_ == Components::grid) {
-    double least = 4;
-    double greatest = -4;
+    double min = 4;
+    double max = -4;
     for (std::size_t n = 0; n < points.size(); ++n) {
       if (std::isnan(axes.cosine[n])) continue;
-      least = std::min(least, axes.angle(n));
-      greatest = std::max(greatest, axes.angle(n));
+      min = std::min(min, axes.angle(n));
+      max = std::max(max, axes.angle(n));
     }
-    turned =
-        fmt::format(", turned by {:.0f} to {:.0f} degrees", std::floor(least * degrees_per_radian),
-                    std::ceil(greatest * degrees_per_radian));
+    turned = fmt::format(", turned by {:.0f} to {:.0f} degrees",
+                         std::floor(min * degrees_per_radian), std::ceil(max * degrees_per_radian));
   }
   notes_.push_back(fmt::format(
       "source grid: {}, {} × {} points{}; components {} ({}){}", kind, part_.columns, part_.rows,

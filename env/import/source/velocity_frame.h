@@ -52,7 +52,7 @@ class VelocityFrame {
   const VariableSeries& u_;
   const VariableSeries& v_;
   CommonPoints common_;  // without its points
-  PointBox part_;        // of common_
+  PointBox part_;        // part of common_
   Components components_ = Components::east_north;
   /// Cosine and sine of the rotation from the directions of columns and rows to east and north.
   std::vector<double> cosine_, sine_;

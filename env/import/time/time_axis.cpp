@@ -29,9 +29,9 @@ struct Interval {
 };
 
 /// "24 h", "672 to 744 h".
-std::string span_text(double least, double greatest) {
-  if (least == greatest) return hours_text(least);
-  return fmt::format("{} to {}", hours_text(least), hours_text(greatest));
+std::string span_text(double min, double max) {
+  if (min == max) return hours_text(min);
+  return fmt::format("{} to {}", hours_text(min), hours_text(max));
 }
 
 class AxisReader {
@@ -141,7 +141,7 @@ class AxisReader {
     const auto dimensions = file_.dimensions(bounds);
     const std::size_t count = axis_.seconds.size();
     std::size_t size = 1;
-    for (const NetcdfDimension& one : dimensions) size *= one.size;
+    for (const NetcdfDimension& dimension : dimensions) size *= dimension.size;
     if (dimensions.empty() || dimensions.back().size != 2 || size != 2 * count) {
       std::string shape;
       for (const NetcdfDimension& one : dimensions) {
@@ -179,14 +179,14 @@ class AxisReader {
     }
     const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
     if (*longest == 0) return;  // instants
-    const auto [least, greatest] = std::minmax_element(shifts.begin(), shifts.end());
+    const auto [min, max] = std::minmax_element(shifts.begin(), shifts.end());
     std::string shift = "where its time is";
-    if (*least > rounding) {
-      shift = span_text(*least, *greatest) + " after its time";
-    } else if (*greatest < -rounding) {
-      shift = span_text(-*greatest, -*least) + " before its time";
-    } else if (*greatest - *least > 2 * rounding) {
-      shift = fmt::format("up to {} from its time", hours_text(std::max(-*least, *greatest)));
+    if (*min > rounding) {
+      shift = span_text(*min, *max) + " after its time";
+    } else if (*max < -rounding) {
+      shift = span_text(-*max, -*min) + " before its time";
+    } else if (*max - *min > 2 * rounding) {
+      shift = fmt::format("up to {} from its time", hours_text(std::max(-*min, *max)));
     }
     note(
         fmt::format("time: each field is a {} over {} (bounds {}{}), placed at the middle of its "

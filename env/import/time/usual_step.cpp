@@ -37,12 +37,12 @@ UsualStep usual_step(const std::vector<double>& times) {
     earliest = std::min(earliest, off);
     latest = std::max(latest, off);
   }
-  const double most = std::min(greatest_share * mean, greatest_rounding);
-  if (latest - earliest > 2 * most) return {median(std::move(steps)), min_slack};
+  const double max = std::min(greatest_share * mean, greatest_rounding);
+  if (latest - earliest > 2 * max) return {median(std::move(steps)), min_slack};
   // An error d of one end tilts the axis, so that other times differ from it by at least d / 2.
   const double irregularity = 2 * (latest - earliest);
   return {rounded(mean, irregularity / count + round_off),
-          std::clamp(irregularity, min_slack, std::max(min_slack, most))};
+          std::clamp(irregularity, min_slack, std::max(min_slack, max))};
 }
 
 bool are_same_times(const std::vector<double>& a, const std::vector<double>& b) {

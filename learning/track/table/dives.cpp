@@ -19,7 +19,7 @@ struct Between {
   std::optional<double> dive = {};
   std::optional<double> depth = {};    // greatest depth
   double seconds = 0;                  // period of the currents
-  std::array<double, 5> sums = {};     // of u, v and their errors, times seconds
+  std::array<double, 5> sums = {};     // sums of u, v and their errors, times seconds
   std::array<double, 5> weights = {};  // seconds for which each of them has a value
 };
 

@@ -36,7 +36,7 @@ bool is_fill_degrees(double degrees, double limit) {
 }
 
 double last_digit_of(const TrackColumn& column) {
-  int most = 0;
+  int max = 0;
   for (std::size_t row = 0; row < column.numbers.size(); ++row) {
     if (!std::isfinite(column.numbers[row])) continue;
     std::string text;
@@ -46,9 +46,9 @@ double last_digit_of(const TrackColumn& column) {
     } else {
       text = column.texts[row];
     }
-    most = std::max(most, decimals_of(text));
+    max = std::max(max, decimals_of(text));
   }
-  return std::pow(10.0, -most);
+  return std::pow(10.0, -max);
 }
 
 }  // namespace tidewise

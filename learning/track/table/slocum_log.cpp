@@ -57,12 +57,12 @@ std::optional<double> number_of(std::string text) {
 }
 
 /// Converts 4652.31 to 46° 52.31'; nullopt for invalid angles, such as 69696969.
-std::optional<double> degrees_of(const std::string& text, const std::string& side, double most) {
+std::optional<double> degrees_of(const std::string& text, const std::string& side, double max) {
   const auto number = number_of(text);
   if (!number) return std::nullopt;
   const double whole = std::trunc(*number / 100);
   const double degrees = whole + (*number - 100 * whole) / 60;
-  if (std::abs(degrees) > most) return std::nullopt;
+  if (std::abs(degrees) > max) return std::nullopt;
   const bool is_other_side = side == "S" || side == "W";
   return is_other_side ? -std::abs(degrees) : degrees;
 }

@@ -18,8 +18,8 @@ using Ring = std::vector<PlanePoint>;
 /// from crossing to crossing with what is inside to their left.
 class ContourTracer {
  public:
-  ContourTracer(const Grid& grid, const std::vector<float>& field, double least)
-      : grid_(grid), field_(field), least_(least), nodes_x_(std::size_t(grid.nx) + 2) {
+  ContourTracer(const Grid& grid, const std::vector<float>& field, double min)
+      : grid_(grid), field_(field), least_(min), nodes_x_(std::size_t(grid.nx) + 2) {
     next_.assign(2 * nodes_x_ * (std::size_t(grid.ny) + 2), nowhere);
   }
 
@@ -91,7 +91,7 @@ class ContourTracer {
   const std::vector<float>& field_;
   double least_;
   std::size_t nodes_x_;
-  std::vector<std::int64_t> next_;  ///< by side: the side that the line from there leads to
+  std::vector<std::int64_t> next_;  ///< (side): next side of the contour line
 };
 
 /// Positive where it goes counter-clockwise.
@@ -118,11 +118,11 @@ bool holds(const Ring& ring, const PlanePoint& point) {
 
 }  // namespace
 
-std::vector<PlanePolygon> contour(const Grid& grid, const std::vector<float>& field, double least) {
+std::vector<PlanePolygon> contour(const Grid& grid, const std::vector<float>& field, double min) {
   std::vector<PlanePolygon> polygons;
   std::vector<double> areas;
   std::vector<Ring> holes;
-  for (Ring& ring : ContourTracer(grid, field, least).trace()) {
+  for (Ring& ring : ContourTracer(grid, field, min).trace()) {
     const double size = area(ring);
     if (size > 0) {
       polygons.push_back({std::move(ring), {}});

@@ -7,9 +7,9 @@
 
 namespace tidewise {
 
-/// Region in which a field (y, x) is at least `least`: linear between the centres of cells, ending
+/// Region in which a field (y, x) is at least `min`: linear between the centres of cells, ending
 /// at the edge of a cell next to one without a number (NaN) and at the border of the grid. Polygons
 /// are in the order of their first cells; none touches itself or another.
-std::vector<PlanePolygon> contour(const Grid& grid, const std::vector<float>& field, double least);
+std::vector<PlanePolygon> contour(const Grid& grid, const std::vector<float>& field, double min);
 
 }  // namespace tidewise

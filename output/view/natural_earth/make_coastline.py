@@ -1,6 +1,6 @@
-"""Makes coastline.bin, the coastline on pages of 'tidewise view', of Natural Earth's countries at 1:10 million.
+"""Makes coastline.bin, the coastline on pages of 'tidewise view', from Natural Earth's countries at 1:10 million.
 
-make_coastline.py COUNTRIES.shp OUT   (ne_10m_admin_0_countries; CREDIT.md says where it is from)
+make_coastline.py COUNTRIES.shp OUT   (ne_10m_admin_0_countries; CREDIT.md has its source)
 
 Borders between countries, which two outlines share, are left out, and so are the cuts along 180 degrees and at the
 South Pole. What is left is simplified (Douglas and Peucker) and kept in thousandths of a degree. The file is a zlib
@@ -15,7 +15,7 @@ import zlib
 from collections import defaultdict
 from pathlib import Path
 
-TOLERANCE = 0.004  # [degrees] that a simplified line may lie off
+TOLERANCE = 0.004  # [degrees] maximum error of a simplified line
 PER_DEGREE = 1000
 
 
@@ -36,40 +36,40 @@ def read_rings(path):
 
 
 def is_cut(a, b):
-    """Whether a side lies along 180 degrees or the South Pole, where the map's plane ends."""
+    """True if a side lies along 180 degrees or the South Pole, where the map's plane ends."""
     return (abs(a[0]) > 179.999 and abs(b[0]) > 179.999) or (a[1] < -89.99 and b[1] < -89.99)
 
 
 def coast_lines(rings):
-    """Lines of those sides that one ring alone has, as long as they can be."""
+    """The longest lines of sides that belong to a single ring."""
     sides = defaultdict(int)
     for ring in rings:
         for a, b in zip(ring, ring[1:]):
             if a != b and not is_cut(a, b):
                 sides[min((a, b), (b, a))] += 1
-    beside = defaultdict(list)
+    neighbours = defaultdict(list)
     for (a, b), times in sides.items():
         if times == 1:
-            beside[a].append(b)
-            beside[b].append(a)
+            neighbours[a].append(b)
+            neighbours[b].append(a)
 
     def follow(here):
         line = [here]
-        while beside[here]:
-            there = beside[here].pop()
-            beside[there].remove(here)
+        while neighbours[here]:
+            there = neighbours[here].pop()
+            neighbours[there].remove(here)
             line.append(there)
             here = there
         return line
 
-    # Ends first, then what closes on itself.
-    for place in [p for p, others in beside.items() if len(others) % 2] + list(beside):
-        while beside[place]:
+    # Open lines first, then closed ones.
+    for place in [p for p, others in neighbours.items() if len(others) % 2] + list(neighbours):
+        while neighbours[place]:
             yield follow(place)
 
 
 def simplified(line):
-    """The line without points that lie within the tolerance of what is left."""
+    """The line without points that lie within the tolerance of the simplified line."""
     kept = [False] * len(line)
     kept[0] = kept[-1] = True
     open_parts = [(0, len(line) - 1)]
@@ -116,7 +116,7 @@ def packed(lines):
 
 
 def in_steps(line):
-    """In thousandths of a degree, each place once in a row."""
+    """Rounds to thousandths of a degree and removes repeated points."""
     steps = [(round(x * PER_DEGREE), round(y * PER_DEGREE)) for x, y in line]
     return [place for n, place in enumerate(steps) if n == 0 or place != steps[n - 1]]
 

@@ -1,4 +1,4 @@
-"""Makes depth_200.bin, depth_1000.bin and names.bin, for pages of 'tidewise view', of Natural Earth at 1:10 million.
+"""Makes depth_200.bin, depth_1000.bin and names.bin, for pages of 'tidewise view', from Natural Earth at 1:10 million.
 
 make_depths_and_names.py FOLDER   (of the four GeoJSON files that CREDIT.md names; writes into this script's folder)
 

@@ -1,12 +1,12 @@
-// The curve of arrivals.
+// Draws the share of flights that have arrived, over time.
 
-// Beside an axis of shares: percentages only where all runs have probabilities.
+// Labels an axis of shares: percentages if all runs have probabilities.
 function shareText(runs, share) {
   if (runs.every((run) => run.facts.has_probability)) return `${100 * share} %`;
   return share === 0 ? "none" : share === 1 ? "all" : "half";
 }
 
-// 98.5 %, or 8 of 9: how many have arrived, which all or none may have.
+// 98.5 % or 8 of 9 flights; 0 % and 100 % are possible, unlike in chanceText().
 function arrivedText(run, share) {
   const {count} = run.facts.flights;
   if (run.facts.has_probability && (share === 0 || share > 1 - 1e-9)) return share === 0 ? "0 %" : "100 %";
@@ -21,9 +21,9 @@ function drawArrivals(runs, clock, time) {
   const canvas = section.querySelector("canvas");
   const {context, width, height} = clearCanvas(canvas);
   const colours = paper();
-  // From the first arrival to the last, or all of the time.
+  // The axis spans the first to the last arrival, or the whole time if no flight arrives.
   const times = flown.flatMap((run) => run.arrivalLevels.map((level) => clock.timeOf(run, level)));
-  // Not by Math.min(...times): a call takes some 100 000 arguments.
+  // Math.min(...times) would fail: a call takes about 100 000 arguments.
   const ends = times.length > 0 ? times.reduce(([first, last], one) => [Math.min(first, one), Math.max(last, one)], [Infinity, -Infinity]) : [clock.first, clock.last];
   const margin = Math.max(0.04 * (ends[1] - ends[0]), flown[0].time.step);
   const [first, last] = [Math.max(ends[0] - margin, clock.first), Math.min(ends[1] + margin, clock.last)];

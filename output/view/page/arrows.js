@@ -1,7 +1,7 @@
 // Arrows of the flow and of the policy.
 
-// Calls `each` with the centres of every so many cells that are visible, so that they are about `spacing`
-// pixels apart and stay where they are when the map moves. `phase`: where the first one is, in parts of that.
+// Calls `each` with the centres of visible cells, one in every `stride`, so that they are about `spacing` pixels
+// apart and keep their places when the map moves. `phase`: offset of the first one, as a fraction of the stride.
 function forEachArrow(map, spacing, phase, each) {
   const {grid} = map.run;
   const cell = Math.min(grid.dx, grid.dy) * map.scale;
@@ -36,7 +36,7 @@ const HALO = 0.8;
 
 const squareAt = (px, py, side) => 65536 * Math.floor(px / side) + Math.floor(py / side);
 
-// Squares of the canvas, of `side` pixels, in which flights are at a level or were at one of the last three.
+// Squares of the canvas, of `side` pixels, that flights occupy at a level or occupied during the three levels before.
 function flightSquares(map, state, level, side) {
   const squares = new Set();
   const {run} = map;
@@ -65,7 +65,7 @@ function strokeWithHalo(context, path, colour, halo, width) {
 function drawFlowArrows(map, state, level, colours) {
   const {run, context} = map;
   if (!run.flow) return;
-  const fastest = sharedRange(state.runs, "speed").most;
+  const fastest = sharedRange(state.runs, "speed").max;
   const path = new Path2D();
   forEachArrow(map, 40, 0, (x, y, room) => {
     if (run.closedAt(level, x, y)) return;
@@ -85,7 +85,7 @@ function drawPolicyArrows(map, state, level, colours) {
   const {run, context} = map;
   const {actions} = run.facts;
   const fastest = Math.max(...actions.map(([, speed]) => speed)) || 1;
-  const paths = [];  // of what is dived, where that is chosen
+  const paths = [];  // one per dive profile if the vehicle chooses among several
   const side = 18;
   const taken = flightSquares(map, state, level, side);
   forEachArrow(map, 40, 0.5, (x, y, room) => {

@@ -1,6 +1,6 @@
-// Colours, chosen so that they can be told apart whatever colours an eye tells apart: maps whose
-// lightness goes one way (cividis by J. Nuñez, plasma by N. Smith and S. van der Walt; blues, violets and ambers
-// of one hue), and Okabe's and Ito's for kinds.
+// Colours that people with colour blindness can distinguish: scales of increasing lightness (cividis by J. Nuñez,
+// plasma by N. Smith and S. van der Walt; blues, violets and ambers of one hue), and the palette of Okabe and Ito
+// for kinds.
 
 const MAPS = {
   cividis: ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"],
@@ -17,13 +17,13 @@ const MAPS = {
   },
 };
 
-// Arrived, obstacle, out of the domain, out of time, out of energy, without an action, out of the forecast.
+// In the order of OUTCOMES (data.js).
 const OUTCOME_COLOURS = {
   light: ["#00805d", "#d55e00", "#b0548d", "#8a6d00", "#3566b8", "#6b6b6b", "#7a4b20"],
   dark: ["#2fc196", "#f08a4b", "#dd93bd", "#e6c34a", "#86a8ee", "#a8a8a8", "#c79a6b"],
 };
 
-// What is dived, in the order of the mission; away from the blues of the flow and the greens of arrivals.
+// Dive profiles, in the order of the mission; distinct from the blues of the flow and the greens of arrivals.
 const PROFILE_COLOURS = {
   light: ["#d97300", "#4b2ea8", "#007a6c", "#b0307a", "#6e6a00", "#5a5a5a"],
   dark: ["#ffab4a", "#b7a2ff", "#45d3bd", "#ff8ac2", "#d9d45a", "#b8b8b8"],
@@ -49,7 +49,7 @@ function makeTable(anchors) {
 
 const TABLES = {
   cividis: makeTable(MAPS.cividis),
-  // Without the end that vanishes on the ground.
+  // Skips the end of the table that is invisible on the background.
   plasma: {light: makeTable(MAPS.plasma.slice(0, 8)), dark: makeTable(MAPS.plasma.slice(3))},
   light: Object.fromEntries(Object.entries(MAPS.light).map(([name, map]) => [name, makeTable(map)])),
   dark: Object.fromEntries(Object.entries(MAPS.dark).map(([name, map]) => [name, makeTable(map)])),

@@ -1,18 +1,18 @@
-// A run: what it holds, and what is where and when. Times are levels of its environment, fractions
-// included; places are x and y of its plane.
+// A run: its arrays and facts, and values by place and time. Times are levels of its environment, including
+// fractions; places are x and y of its plane.
 
-// Ends of flights in the order of their codes, as in solver/fly/trajectory.h.
+// Outcomes of flights in the order of their codes, as in solver/fly/trajectory.h.
 const OUTCOMES = ["arrived", "hit an obstacle", "left the domain", "ran out of time", "ran out of energy",
   "reached water without an action", "left the forecast"];
 
-// Whoever keeps to a place is under way until time is up, and has not failed then.
+// For station keeping and target following, running out of time is no failure.
 const outcomeText = (run, kind) =>
   kind === 3 && ["stay", "follow"].includes(run.facts.objective) ? "lasted until the end" : OUTCOMES[kind];
 
-// What a cell can be, as in an environment's mask; all but the first are closed.
+// States of a cell, as in an environment's mask; all but the first are closed.
 const [OPEN, CLOSED, BEYOND] = [0, 1, 2];
 
-// In words: who plans on the globe has a coast.
+// Text for a closed cell; only environments on the globe have land.
 function closedWord(run, kind) {
   if (kind === BEYOND) return "outside the forecast";
   return run.globe ? "land or obstacle" : "obstacle";
@@ -25,7 +25,7 @@ class Run {
     this.index = index;
     this.grid = facts.grid;
     this.time = facts.time;
-    // Of the first level, on the clock of the page.
+    // Time of the first level, on the clock of the page.
     this.zero = (facts.time.origin ?? 0) + facts.time.first;
     const lattice = (kept) => (kept ? new Lattice(kept, facts.grid) : null);
     this.policy = lattice(facts.policy);
@@ -34,7 +34,7 @@ class Run {
     this.reach = lattice(facts.reach);
     this.corridor = lattice(facts.corridor);
     this.globe = lattice(facts.globe);
-    // Of a vehicle that chooses among several: name, and ranges of depths [m], none where they are unknown.
+    // Profiles among which the vehicle chooses: name, and ranges of depths [m], empty if unknown.
     this.profiles = facts.profiles ?? [];
     this.closedKinds = [CLOSED, BEYOND].filter((kind) => arrays.closed.data.includes(kind));
     this.frames = new Map();
@@ -63,7 +63,7 @@ class Run {
     return this.maskAt(level, x, y) !== OPEN;
   }
 
-  // The last level that decides, of a plan that holds actions; else the level itself.
+  // With action holds, the last level at which the plan decided; otherwise the level itself.
   decisionBefore(level) {
     const held = this.facts.decide_every;
     if (!held) return level;
@@ -72,14 +72,14 @@ class Run {
     return last < 0 ? level : last;
   }
 
-  // Index of the action that is decided on, −1 for none.
+  // Index of the chosen action, −1 for none.
   actionAt(level, x, y) {
     const node = this.policy.nodeAt(x, y);
     if (node < 0) return -1;
     return this.arrays.action.data[this.policy.levelBefore(this.decisionBefore(level)) * this.policy.plane + node];
   }
 
-  // NaN where there is none.
+  // NaN if the state has no value.
   valueAt(level, x, y) {
     const node = this.policy.nodeAt(x, y);
     if (node < 0) return NaN;
@@ -89,7 +89,7 @@ class Run {
 
   // ---- Flow
 
-  // The number of a realization's column among those kept; the nearest one.
+  // Index of a realization's column among those in the page, or of the nearest one.
   columnOf(realization) {
     const numbers = this.arrays.realization.data;
     let best = 0;
@@ -99,12 +99,12 @@ class Run {
     return best;
   }
 
-  // A component of the velocity of a profile, by its number.
+  // A component of the velocity of a profile, given by its number.
   velocity(name, profile) {
     return this.arrays[profile === 0 ? name : `${name}_${profile}`];
   }
 
-  // Where a mode of a kept level begins in its array.
+  // Index in its array at which a mode of a kept level begins.
   modeStart(k, m) {
     const {fixed_modes: fixed, mode_count: modes} = this.facts.flow;
     return (fixed ? m : k * modes + m) * this.flow.plane;
@@ -177,7 +177,7 @@ class Run {
     });
   }
 
-  // A plane between two levels, of a function of kept levels.
+  // A plane interpolated between two levels; `planeOf` returns the plane of a kept level.
   between(lattice, level, planeOf) {
     const {first, second, part} = lattice.levelsAround(level);
     const a = planeOf(first);
@@ -204,7 +204,7 @@ class Run {
     return {u: this.flow.blend(around, (n) => u[n]), v: this.flow.blend(around, (n) => v[n])};
   }
 
-  // The last few, so that pointing at the map costs nothing.
+  // Caches the last few frames, so that pointing at the map is fast.
   keepFrame(key, make) {
     let frame = this.frames.get(key);
     if (!frame) {
@@ -246,7 +246,7 @@ class Run {
     this.outcome = this.arrays.outcome.data;
     this.drawn = this.arrays.drawn.data;
     this.pointCount = this.arrays.point_count.data;
-    this.mostPoints = this.arrays.track_x.shape[1];
+    this.maxPoints = this.arrays.track_x.shape[1];
     const weight = (n) => (this.has("weight") ? this.number("weight", n) : 1);
     let total = 0;
     for (let n = 0; n < count; ++n) total += weight(n);
@@ -270,7 +270,7 @@ class Run {
     return low > 0 ? this.arrivalShares[low - 1] : 0;
   }
 
-  // Of a point of the tracks.
+  // Position of a point of the tracks.
   pointX(n) {
     const {data, step, offset} = this.arrays.track_x;
     return offset + step * data[n];
@@ -280,26 +280,26 @@ class Run {
     return offset + step * data[n];
   }
 
-  // What the n-th flight drawn dives from its m-th point on.
+  // Profile of the n-th drawn flight from its m-th point on.
   profileOfPoint(n, m) {
-    return this.arrays.track_profile.data[n * this.mostPoints + m];
+    return this.arrays.track_profile.data[n * this.maxPoints + m];
   }
 
-  // Seconds, or steps, from the departure, which may lie between two levels.
+  // Seconds, or steps, since the departure, which may lie between two levels.
   sinceDeparture(level) {
     return (level - this.time.departs) * this.time.step;
   }
 
-  // When the m-th point of the n-th flight drawn was passed.
+  // Level at which the n-th drawn flight passed its m-th point.
   levelOfPoint(n, m) {
     if (m === 0) return this.time.departs;
     return m + 1 === this.pointCount[n] ? this.endLevel[this.drawn[n]] : this.time.from_level + m;
   }
 
-  // Where the n-th flight drawn is at a level, into `place`: x, y, the points passed, ended.
+  // Writes the position of the n-th drawn flight at a level into `place`: x, y, the points passed, ended.
   placeOf(n, level, place) {
     const last = this.pointCount[n] - 1;
-    const base = n * this.mostPoints;
+    const base = n * this.maxPoints;
     const end = this.endLevel[this.drawn[n]];
     const since = level - this.time.from_level;
     place.ended = level >= end;

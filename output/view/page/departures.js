@@ -1,5 +1,5 @@
-// When to leave: how surely and when one arrives, by departure. What is drawn is one run's, the first
-// that says it, by the clock of the page.
+// Probability and time of arrival by departure. The curves are those of the first run that has them, on the
+// clock of the page.
 
 function departuresOf(run) {
   const {departures} = run.facts;
@@ -18,13 +18,13 @@ function departuresOf(run) {
   }));
 }
 
-// 29 Oct, with the time where all that is shown lies within two days; or a time without dates.
+// 29 Oct, with the time of day if the axis spans at most two days; without dates, a number.
 function axisText(run, seconds, length) {
   if (run.time.origin === null) return figures(seconds, 3);
   return length > 2 * 86400 ? dayText(seconds) : `${dayText(seconds)} ${timeOfDay(seconds)}`;
 }
 
-// As 'tidewise departures' begins.
+// The first lines that 'tidewise departures' prints.
 function departuresText(run, departures) {
   const {flights, sampled} = run.facts.departures;
   const moment = (time) => clockText(run, (time - run.zero) / run.time.step);
@@ -47,23 +47,23 @@ function drawDepartures(runs) {
   const all = departuresOf(run);
   const text = departuresText(run, all);
   const arrives = all.filter((one) => one.chance > 0);
-  // As far as the first after the last from which any arrives.
+  // Up to the first departure after the last one from which a flight arrives.
   const departures = arrives.length > 0 ? all.slice(0, Math.max(2, all.indexOf(arrives.at(-1)) + 2)) : all;
   section.querySelector("p").textContent = runs.length > 1 ? `${"AB"[run.index]}: ${text}` : text;
   const canvas = section.querySelector("canvas");
-  canvas.setAttribute("aria-label", `Arrival and chance of arriving by departure. ${text}`);
+  canvas.setAttribute("aria-label", `Arrival time and probability by departure. ${text}`);
   const {context, width, height} = clearCanvas(canvas);
   context.font = `11px ${FONT}`;
-  const when = {top: 8, bottom: height - 66, least: Math.min(...arrives.map((one) => one.early)), most: Math.max(...arrives.map((one) => one.late))};
-  const chance = {top: height - 50, bottom: height - 20, least: 0, most: 1};
+  const when = {top: 8, bottom: height - 66, min: Math.min(...arrives.map((one) => one.early)), max: Math.max(...arrives.map((one) => one.late))};
+  const chance = {top: height - 50, bottom: height - 20, min: 0, max: 1};
   const [first, last] = [departures[0].leave, departures.at(-1).leave];
-  // Where none arrives there are no times of arrival, and nothing to write beside the axis.
-  const times = arrives.length > 0 ? [when.least, when.most] : [];
-  const widths = times.map((time) => context.measureText(axisText(run, time, when.most - when.least)).width);
+  // If no flight arrives, the axis has no times to label.
+  const times = arrives.length > 0 ? [when.min, when.max] : [];
+  const widths = times.map((time) => context.measureText(axisText(run, time, when.max - when.min)).width);
   const left = Math.max(46, ...widths.map((text) => Math.ceil(text) + 6));
   const right = width - 6;
   const px = (time) => left + ((time - first) / (last - first)) * (right - left);
-  const py = (box, value) => box.bottom - ((value - box.least) / (box.most - box.least || 1)) * (box.bottom - box.top);
+  const py = (box, value) => box.bottom - ((value - box.min) / (box.max - box.min || 1)) * (box.bottom - box.top);
   drawDepartureAxes(context, run, {when, chance, first, last, left, right, any: arrives.length > 0});
   const {accent, ink} = paper();
   const line = (box, points, value) => {
@@ -71,7 +71,7 @@ function drawDepartures(runs) {
     let drawn = false;
     for (const one of points) {
       const y = py(box, value(one));
-      if (!Number.isFinite(y)) drawn = false;  // a gap where none arrives
+      if (!Number.isFinite(y)) drawn = false;  // a gap for departures from which no flight arrives
       else if (drawn) context.lineTo(px(one.leave), y);
       else context.moveTo(px(one.leave), y);
       drawn = Number.isFinite(y);
@@ -89,7 +89,7 @@ function drawDepartures(runs) {
   context.lineWidth = 1.8;
   line(when, departures, (one) => one.arrive);
   line(chance, departures, (one) => one.chance);
-  if (arrives.length === 0) return;  // then none is the best
+  if (arrives.length === 0) return;  // then no departure is the best
   const advised = departures.find((one) => one.earliest);
   context.strokeStyle = context.fillStyle = ink;
   context.lineWidth = 1;
@@ -125,8 +125,8 @@ function drawDepartureAxes(context, run, {when, chance, first, last, left, right
   context.fillText(shareText([run], 1), left - 4, chance.top);
   context.fillText(shareText([run], 0), left - 4, chance.bottom);
   if (any) {
-    context.fillText(axisText(run, when.most, when.most - when.least), left - 4, when.top);
-    context.fillText(axisText(run, when.least, when.most - when.least), left - 4, when.bottom);
+    context.fillText(axisText(run, when.max, when.max - when.min), left - 4, when.top);
+    context.fillText(axisText(run, when.min, when.max - when.min), left - 4, when.bottom);
   }
   context.textBaseline = "bottom";
   context.fillText("arrival", right, when.bottom - 2);

@@ -1,7 +1,7 @@
-// Where a vehicle dives that chooses among several profiles: their colours and names, whose flow is shown, and a
-// section of one flight.
+// Dives of a vehicle that chooses among several profiles: their colours and names, the profile whose flow is
+// shown, and a section of one flight.
 
-// The distinct ones of all runs, in the order in which missions name them.
+// The distinct profiles of all runs, in the order of the missions.
 function allProfiles(runs) {
   const all = [];
   for (const run of runs) {
@@ -18,7 +18,7 @@ function profileColour(state, kind) {
   return colours[kind % colours.length];
 }
 
-// 0–10 and 300–400 m; more than four ranges as how many they are and between which depths.
+// 0–10 and 300–400 m; for more than four ranges, their number and their limits.
 function rangesText(ranges) {
   if (ranges.length > 4) return `${ranges.length} ranges between ${ranges[0][0]} and ${ranges.at(-1)[1]} m`;
   const all = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
@@ -45,25 +45,25 @@ function fillProfileLegend(state) {
     ...state.profiles.map((profile, kind) => kindOf(profileText(profile), profileColour(state, kind))));
 }
 
-// ---- Whose flow is shown. `flowOf`: one of all profiles, or null for what the plan dives at each place.
+// ---- Flow shown. `flowOf`: index of a profile, or null for the profile that the plan chooses at each place.
 
 function fillFlowOf(state) {
   const {profiles} = state;
   byId("flow-of").replaceChildren(...[null, ...profiles.keys()].map((kind) => {
-    const option = element("option", kind === null ? "as the plan dives" : profileText(profiles[kind]));
+    const option = element("option", kind === null ? "chosen by the plan" : profileText(profiles[kind]));
     option.value = kind ?? "";
     return option;
   }));
   byId("flow-of").value = state.flowOf ?? "";
 }
 
-// The number of that profile in a run; −1: the plan says.
+// The run's index of that profile; −1 if the plan chooses.
 function flowOfAll(run, flowOf) {
   if (run.profiles.length === 0) return 0;
   return flowOf === null ? -1 : run.profileKinds.indexOf(flowOf);
 }
 
-// Where the plan does nothing it dives the first.
+// Without an action of the plan, the first profile.
 function flowOfPoint(run, flowOf, level, x, y) {
   const one = flowOfAll(run, flowOf);
   if (one >= 0) return one;
@@ -71,7 +71,7 @@ function flowOfPoint(run, flowOf, level, x, y) {
   return action < 0 ? 0 : run.facts.actions[action][2];
 }
 
-// A plane of the flow's nodes, of those of each profile that `planeOf` makes.
+// A plane of the flow's nodes. `planeOf` makes the plane of one profile.
 function flowPlane(run, flowOf, level, planeOf) {
   const one = flowOfAll(run, flowOf);
   if (one >= 0) return planeOf(one);
@@ -83,17 +83,17 @@ function flowPlane(run, flowOf, level, planeOf) {
   return planes[0].map((_, node) => planes[dived[node]][node]);
 }
 
-// The one that was clicked; else that of the median arrival of those drawn. null: nobody chooses.
+// The flight that was clicked, or else the median arrival of the drawn flights. null: no run chooses a profile.
 function sectionFlight(state) {
   const chosen = state.flight;
   if (chosen && chosen.run.has("track_profile")) return chosen;
   const run = state.runs.find((one) => one.has("track_profile"));
   if (!run) return null;
-  run.medianDrawn ??= medianDrawn(run);  // asked for with every frame
+  run.medianDrawn ??= medianDrawn(run);  // needed in every frame
   return {run, n: run.medianDrawn};
 }
 
-// Of the flights drawn that arrive; the first where none does.
+// The median arrival of the drawn flights; the first flight if none arrives.
 function medianDrawn(run) {
   const all = Array.from(run.drawn, (flight, n) => ({flight, n}));
   const arrived = all.filter(({flight}) => run.outcome[flight] === 0);
@@ -101,7 +101,7 @@ function medianDrawn(run) {
   return (arrived[(arrived.length - 1) >> 1] ?? all[0]).n;
 }
 
-// [{profile, from, to}] in seconds since the departure: what a flight dives, each stretch once.
+// The dives of a flight: [{profile, from, to}], in seconds since the departure; equal neighbours are joined.
 function divesOf(run, n) {
   const since = (m) => run.sinceDeparture(run.levelOfPoint(n, m));
   const dives = [];
@@ -113,7 +113,7 @@ function divesOf(run, n) {
   return dives;
 }
 
-// Depth over time; where a profile names no depths, a row for each.
+// Draws depth over time. If profiles have no depths, each has a row.
 function drawDives(page) {
   const {state, clock} = page;
   const shown = sectionFlight(state);
@@ -125,17 +125,17 @@ function drawDives(page) {
   const colours = paper();
   const {profiles} = run;
   const deep = profiles.every(({ranges}) => ranges.length > 0);
-  const most = deep ? Math.max(1, ...profiles.map(({ranges}) => ranges.at(-1)[1])) : profiles.length;
+  const max = deep ? Math.max(1, ...profiles.map(({ranges}) => ranges.at(-1)[1])) : profiles.length;
   const bands = (kind) => (deep ? profiles[kind].ranges : [[kind, kind + 1]]);
   const dives = divesOf(run, n);
   const last = Math.max(dives.at(-1)?.to ?? 0, 1e-9);
   const box = {left: 46, right: width - 6, top: 6, bottom: height - 20};
   const px = (since) => box.left + (since / last) * (box.right - box.left);
-  const py = (depth) => box.top + (depth / most) * (box.bottom - box.top);
+  const py = (depth) => box.top + (depth / max) * (box.bottom - box.top);
   for (const {profile, from, to} of dives) {
     context.fillStyle = profileColour(state, run.profileKinds[profile]);
     for (const [top, bottom] of bands(profile)) {
-      // A depth that is held is a line.
+      // A fixed depth is drawn as a line.
       context.fillRect(px(from), Math.max(py(top) - (top === bottom ? 1.5 : 0), box.top), px(to) - px(from), Math.max(py(bottom) - py(top), 3));
     }
   }
@@ -146,7 +146,7 @@ function drawDives(page) {
   context.strokeRect(box.left + 0.5, Math.round(box.top) + 0.5, box.right - box.left - 1, Math.round(box.bottom - box.top));
   context.textAlign = "right";
   context.textBaseline = "middle";
-  const depths = deep ? [0, most / 2, most] : profiles.map((_, kind) => kind + 0.5);
+  const depths = deep ? [0, max / 2, max] : profiles.map((_, kind) => kind + 0.5);
   depths.forEach((depth, kind) => context.fillText(deep ? `${figures(depth)}${kind === 0 ? " m" : ""}` : profiles[kind].name, box.left - 4, py(depth)));
   context.textBaseline = "top";
   context.textAlign = "left";

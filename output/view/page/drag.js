@@ -1,38 +1,38 @@
-// Start and target of a page that is served: handles over the map, moved by the pointer or by arrow keys.
+// Start and target of a served page: handles over the map, moved by the pointer or by arrow keys.
 
-// 46° 48.00′ N, 126° 00.00′ W; in a plane without degrees x and y.
+// 46° 48.00′ N, 126° 00.00′ W; without longitude and latitude, x and y.
 function placeText(run, {x, y}) {
   if (!run.globe) return `${figures(x, 4)}, ${figures(y, 4)}`;
   const {longitude, latitude} = run.onGlobe(x, y);
   return `${degreesText(latitude, "N", "S")}, ${degreesText(longitude, "E", "W")}`;
 }
 
-// As a server takes it: [longitude, latitude] to a metre, or [x, y].
+// In the form that the server accepts: [longitude, latitude] rounded to a metre, or [x, y].
 function coordinatesOf(run, {x, y}) {
   if (!run.globe) return [x, y].map((value) => Number(value.toPrecision(6)));
   const {longitude, latitude} = run.onGlobe(x, y);
   return [longitude, latitude].map((value) => Number(value.toFixed(5)));
 }
 
-// Why a mission cannot start or end at a place, by the cells that the page holds; "" where it can.
+// The reason that a mission cannot start or end at a place, according to the page's cells; "" if it can.
 function placeObstacle(run, kind, {x, y}) {
   if (!cellAt(run.grid, x, y)) return "outside the forecast";
   const {obstacles} = run;
-  if (obstacles.cell_stride > 1) return "";  // the server has all cells
+  if (obstacles.cell_stride > 1) return "";  // the page has only some cells; the server checks all
   const maskAt = (k) => run.maskAt(obstacles.first_level + k * obstacles.level_stride, x, y);
   if (kind === "start") {
     const mask = run.maskAt(run.time.departs, x, y);
     return mask === OPEN ? "" : closedWord(run, mask);
   }
   for (let k = 0; k < obstacles.level_count; ++k) if (maskAt(k) === OPEN) return "";
-  return closedWord(run, maskAt(0));  // at all times
+  return closedWord(run, maskAt(0));  // closed at all times
 }
 
-// One of them. `drop(kind, place, obstacle)` is called once it has been moved, if `isFree()`.
+// A handle. It calls `drop(kind, place, obstacle)` after a move; `isFree()` reports if moves are allowed.
 class Handle {
   constructor(map, kind, {drop, isFree, isPlanning}) {
     Object.assign(this, {map, kind, drop, isFree, isPlanning});
-    this.ghost = null;  // where it has been moved to, in the plane
+    this.ghost = null;  // its new place, in the plane
     this.grip = null;  // the pointer that moves it
     map.markRadius = 16;
     this.button = element("button", undefined, `handle ${kind}`);
@@ -51,7 +51,7 @@ class Handle {
     return this.ghost ? placeObstacle(this.map.run, this.kind, this.ghost) : "";
   }
 
-  // Where the map shows it now.
+  // Puts the handle at its place on the map.
   place() {
     const {map, button, label} = this;
     const {x, y} = this.ghost ?? this.home;
@@ -61,7 +61,7 @@ class Handle {
     button.style.transform = `translate(${px}px, ${py}px)`;
     label.hidden = !this.ghost || !seen;
     if (!label.hidden) {
-      // Above a finger, and within the map.
+      // Above the finger and within the map.
       const {width, height} = label.getBoundingClientRect();
       const top = py - 34 - height;
       label.style.left = `${clamp(px - width / 2, 4, Math.max(4, map.width - width - 4))}px`;
@@ -84,7 +84,7 @@ class Handle {
     this.place();
   }
 
-  // Where the run has it.
+  // Returns the handle to the place in the run.
   reset() {
     this.ghost = this.grip = null;
     this.button.classList.remove("bad", "dragged");
@@ -131,19 +131,19 @@ class Handle {
       if (event.key === "Escape") return this.reset();
       if (event.key === "Enter") return this.release();
       if (!this.isFree()) return;
-      // By a cell, or with Shift by a tenth of one.
+      // Arrow keys move it by a cell, with Shift by a tenth of one.
       const by = event.shiftKey ? 0.1 : 1;
       const {x, y} = this.ghost ?? this.home;
       this.moveTo(x + by * move[0] * map.run.grid.dx, y + by * move[1] * map.run.grid.dy);
       this.follow(viewport);
     });
     button.addEventListener("blur", () => {
-      // Moved by keys and left there.
+      // A handle that lost the focus after arrow keys moved it.
       if (this.ghost && !this.grip && !this.isPlanning()) this.reset();
     });
   }
 
-  // Moves the map so that a handle which keys have moved is seen, and its place is spoken.
+  // Scrolls the map to a handle that was moved by keys, and announces its place.
   follow(viewport) {
     const {map} = this;
     const beyond = (at, size) => (at < 30 ? at - 30 : at > size - 30 ? at - size + 30 : 0);

@@ -1,4 +1,4 @@
-// Coastline, depth contours and names, as Natural Earth has them.
+// Coastline, depth contours and names, from Natural Earth.
 
 const EARTH_LINES = {
   depth_1000: {name: "1000 m depth", style: "depth", dashes: [6, 3], width: 0.9},
@@ -8,7 +8,7 @@ const EARTH_LINES = {
 
 const earthLinesOf = (run) => Object.keys(EARTH_LINES).filter((kind) => run.has(`${kind}_x`));
 
-// In the plane; made once.
+// Lines in the plane; made once.
 function earthPath(run, kind) {
   run.earthPaths ??= {};
   if (run.earthPaths[kind]) return run.earthPaths[kind];

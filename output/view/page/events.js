@@ -1,6 +1,6 @@
-// What the user does: pointer, controls, keys.
+// Input: pointer, controls, keys.
 
-// Kept where the browser lets a file keep anything.
+// Choices, kept in localStorage if the browser allows that for a file.
 const kept = {
   get(key) {
     try {
@@ -13,7 +13,7 @@ const kept = {
     try {
       localStorage.setItem(`tidewise ${key}`, value);
     } catch {
-      // then it is chosen anew
+      // the choice lasts until the page is closed
     }
   },
 };
@@ -101,7 +101,7 @@ function pressKey(page, event) {
   if (page.runs.some((run) => !run.isComplete)) return;
   if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
   const target = event.target instanceof Element ? event.target : document.body;
-  // Lists, numbers and choices have keys of their own; the slider's are ours.
+  // Lists, numbers and choices have keys of their own; only those of the slider are replaced.
   if (target.matches("select, input[type=number], input[type=radio]") && event.key !== "?") return;
   if (event.key === " " && target.matches("button, input[type=checkbox]")) return;
   const moves = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};

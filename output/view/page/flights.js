@@ -1,13 +1,13 @@
 // Flights: tracks, tails, heads, and crosses where they failed.
 
-// The colour of the n-th flight drawn among those of `flightColours`; by profile that of its m-th point on.
+// Index into `flightColours` of the n-th drawn flight; if coloured by profile, that of its m-th point.
 function flightKind(run, n, state, m = 0) {
   const flight = run.drawn[n];
   if (state.colourBy === "profile" && run.has("track_profile")) return run.profileKinds[run.profileOfPoint(n, m)];
   if (state.colourBy !== "arrival") return run.outcome[flight];
   if (run.outcome[flight] !== 0) return 0;
-  const {least, most} = state.arrivalRange;
-  return 1 + clamp(Math.floor((24 * (state.arrivalTime(run, flight) - least)) / (most - least || 1)), 0, 23);
+  const {min, max} = state.arrivalRange;
+  return 1 + clamp(Math.floor((24 * (state.arrivalTime(run, flight) - min)) / (max - min || 1)), 0, 23);
 }
 
 function flightColours(run, state) {
@@ -17,10 +17,10 @@ function flightColours(run, state) {
   return [failed, ...Array.from({length: 24}, (_, n) => tableColour(TABLES.plasma[state.theme], (n + 0.5) / 24))];
 }
 
-// Adds what a flight has flown between two levels to a path.
+// Adds the track of a flight between two levels to a path.
 function addTrack(path, map, n, from, to, place) {
   const {run} = map;
-  const base = n * run.mostPoints;
+  const base = n * run.maxPoints;
   run.placeOf(n, from, place);
   path.moveTo(map.screenX(place.x), map.screenY(place.y));
   let m = place.passed + 1;
@@ -29,8 +29,8 @@ function addTrack(path, map, n, from, to, place) {
   path.lineTo(map.screenX(place.x), map.screenY(place.y));
 }
 
-// `add(path, n, from, to)` once for each stretch of the n-th flight between two levels that has one colour; without
-// levels once for each flight, by where it is at `level`.
+// Calls `add(path, n, from, to)` once for each stretch of one colour between two levels of the n-th flight; without
+// levels once for each flight, with the colour at `level`.
 function pathsByColour(map, state, count, level, add, span = () => null) {
   const {run} = map;
   const paths = [];
@@ -58,8 +58,8 @@ function pathsByColour(map, state, count, level, add, span = () => null) {
 
 function drawTracks(map, state, colours) {
   const {run, context} = map;
-  const most = 400;
-  const every = Math.ceil(run.drawn.length / most);
+  const max = 400;
+  const every = Math.ceil(run.drawn.length / max);
   const place = {};
   const paths = pathsByColour(map, state, every, 0, (path, n, from, to) => addTrack(path, map, n, from, to, place),
     () => [run.time.from_level, run.time.to_level]);

@@ -1,6 +1,6 @@
-// The ground of a map: colours of a field, obstacles.
+// The background of a map: colours of a field, obstacles.
 
-// The planes that can be coloured, with their range over all times of a run; made once.
+// The range of a field over all times of a run; made once.
 function backgroundRange(run, name) {
   run.ranges ??= {};
   return (run.ranges[name] ??= findRange(run, name));
@@ -17,26 +17,26 @@ function findRange(run, name) {
   const every = Math.max(1, Math.ceil(lattice.level_count / 8));
   for (let k = 0; k < lattice.level_count; k += every) {
     const level = lattice.first_level + k * lattice.level_stride;
-    // One scale for whatever is dived.
+    // All profiles share one scale.
     for (const flowOf of run.profileKinds.length > 0 ? run.profileKinds : [null]) {
       for (const value of backgroundPlane(run, name, level, {realization: null, flowOf})) found.push(value);
     }
   }
   found.sort((a, b) => a - b);
-  return {least: name === "scalar" ? Math.min(0, found[0]) : 0, most: roundUp(percentile(found, 0.998)), below: false, above: true};
+  return {min: name === "scalar" ? Math.min(0, found[0]) : 0, max: roundUp(percentile(found, 0.998)), below: false, above: true};
 }
 
-// Of the states at the departure: later ones that cannot arrive any more are below it.
+// From the states at the departure: values of later states that can no longer arrive are below the range.
 function valueRange(run) {
   const found = [];
   for (let n = 0; n < run.policy.plane; ++n) {
     if (run.arrays.value.data[n] !== GAP) found.push(run.number("value", n));
   }
-  if (found.length === 0) return {least: 0, most: 1, below: false, above: false};
+  if (found.length === 0) return {min: 0, max: 1, below: false, above: false};
   found.sort((a, b) => a - b);
-  const least = percentile(found, 0.02);
-  const most = found[found.length - 1];
-  return {least, most: most > least ? most : least + 1, below: true, above: false};
+  const min = percentile(found, 0.02);
+  const max = found[found.length - 1];
+  return {min, max: max > min ? max : min + 1, below: true, above: false};
 }
 
 function roundUp(value) {
@@ -45,12 +45,12 @@ function roundUp(value) {
   return Math.ceil((value / size) * 5 - 1e-9) / 5 * size;
 }
 
-// Runs side by side have one scale.
+// Two runs share one scale.
 function sharedRange(runs, name) {
   const ranges = runs.filter((run) => canShow(run, name)).map((run) => backgroundRange(run, name));
   return {
-    least: Math.min(...ranges.map((range) => range.least)),
-    most: Math.max(...ranges.map((range) => range.most)),
+    min: Math.min(...ranges.map((range) => range.min)),
+    max: Math.max(...ranges.map((range) => range.max)),
     below: ranges.some((range) => range.below),
     above: ranges.some((range) => range.above),
   };
@@ -70,7 +70,7 @@ function backgroundPlane(run, name, level, {realization, flowOf}) {
   });
 }
 
-// A rectangle of the screen: the grid's cells.
+// The rectangle of the grid's cells on the screen.
 function gridBox(map) {
   const {grid} = map.run;
   return [
@@ -78,7 +78,7 @@ function gridBox(map) {
     grid.nx * grid.dx * map.scale, grid.ny * grid.dy * map.scale];
 }
 
-// Draws what paintPixels() made of a plane of nodes; smooth between them or in squares.
+// Draws the image that paintPixels() made of a plane of nodes; `smooth` interpolates between nodes.
 function drawImage(map, image, lattice, smooth) {
   const {context, run: {grid}} = map;
   const width = lattice.cell_stride * grid.dx;
@@ -95,8 +95,8 @@ function drawImage(map, image, lattice, smooth) {
   context.restore();
 }
 
-// A pixel a node, the first row in the south. Where not every cell is a node, the last ones may lie
-// short of the rim: they are there twice.
+// One pixel per node, the first row in the south. If not every cell is a node, the last nodes may not reach
+// the rim: they are repeated.
 function paintPixels(canvas, lattice, paint) {
   const more = lattice.cell_stride > 1 ? 1 : 0;
   const [nx, ny] = [lattice.nx + more, lattice.ny + more];
@@ -119,9 +119,9 @@ function drawBackground(map, state, level) {
   const name = state.background;
   if (name === "none" || !canShow(run, name)) return;
   const table = backgroundTable(name, state.theme);
-  const {least, most} = state.range;
+  const {min, max} = state.range;
   const put = (value, pixels, at) => {
-    const n = 3 * clamp(Math.round((255 * (value - least)) / (most - least)), 0, 255);
+    const n = 3 * clamp(Math.round((255 * (value - min)) / (max - min)), 0, 255);
     pixels[at] = table[n];
     pixels[at + 1] = table[n + 1];
     pixels[at + 2] = table[n + 2];
@@ -157,7 +157,7 @@ function drawObstacles(map, level, colours) {
   if (run.closedKinds.includes(BEYOND)) drawHatch(map, base, colours);
 }
 
-// The cells beyond the forecast as a path of the plane, in runs along their rows.
+// The cells outside the forecast as a path of the plane; neighbours in a row are joined.
 function beyondPath(run, base) {
   const {grid, obstacles} = run;
   const closed = run.arrays.closed.data;
@@ -175,7 +175,7 @@ function beyondPath(run, base) {
   return path;
 }
 
-// Slanting lines over them, that move with the map.
+// Hatches these cells; the lines move with the map.
 function drawHatch(map, base, colours) {
   const {run, context, scale} = map;
   if (map.beyondBase !== base) [map.beyondBase, map.beyond] = [base, beyondPath(run, base)];

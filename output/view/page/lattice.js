@@ -1,8 +1,8 @@
-// The planes of fields, of which a page holds every so many levels and cells.
+// Planes of fields. A page holds one in every `level_stride` levels and `cell_stride` cells.
 
-const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
+const clamp = (value, min, max) => Math.min(Math.max(value, min), max);
 
-// Values of one plane (y, x) between its nodes; nothing beyond half a node of its rim.
+// Interpolates a plane (y, x) between its nodes, and up to half a node outside them.
 class Lattice {
   constructor(kept, grid) {
     Object.assign(this, kept);
@@ -10,13 +10,13 @@ class Lattice {
     this.plane = kept.nx * kept.ny;
   }
 
-  // The kept level that stands for a level: the one at or before it.
+  // Index of the last kept level at or before a level.
   levelBefore(level) {
     const n = Math.floor((level - this.first_level) / this.level_stride + 1e-9);
     return clamp(n, 0, this.level_count - 1);
   }
 
-  // The two kept levels around it and how far it is from the first to the second.
+  // The two kept levels around a level, and the fraction of the distance between them.
   levelsAround(level) {
     const at = clamp((level - this.first_level) / this.level_stride, 0, this.level_count - 1);
     const first = Math.min(Math.floor(at), Math.max(this.level_count - 2, 0));
@@ -33,7 +33,7 @@ class Lattice {
     return row * this.nx + column;
   }
 
-  // Where a node is.
+  // Position of a node.
   placeOf(node) {
     const {grid, nx, cell_stride} = this;
     return {
@@ -42,7 +42,7 @@ class Lattice {
     };
   }
 
-  // The four nodes around a point and their shares.
+  // The four nodes around a point and their weights.
   around(x, y) {
     const grid = this.grid;
     const column = clamp((x - grid.x_first) / grid.dx / this.cell_stride, 0, this.nx - 1);
@@ -60,7 +60,7 @@ class Lattice {
     };
   }
 
-  // The sum of plane values by those shares; `at` gives the value of a node.
+  // The sum of the four nodes' values with their weights; `at` gives the value of a node.
   blend({nodes, shares}, at) {
     return shares[0] * at(nodes[0]) + shares[1] * at(nodes[1]) + shares[2] * at(nodes[2]) +
       shares[3] * at(nodes[3]);

@@ -1,6 +1,6 @@
-// A map from the ground up. `state` is what the user chose (page.js), `level` the run's.
+// Draws a map from the background up. `state` holds the user's choices (page.js), `level` is the run's.
 
-// A canvas made empty, as sharp as the screen: its context, in the page's pixels, and its size in them.
+// Clears a canvas and fits it to the screen's resolution: its context, in the page's pixels, and its size in them.
 function clearCanvas(canvas) {
   const ratio = window.devicePixelRatio || 1;
   const {width, height} = canvas.getBoundingClientRect();

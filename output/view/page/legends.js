@@ -1,10 +1,10 @@
-// What colours mean.
+// Legends: the meaning of colours and lines.
 
 const BACKGROUNDS = {
   none: () => "",
   speed: (run) => `Speed of the flow${speedUnit(run) ? `, ${speedUnit(run)}` : ""}`,
   spread: (run) => `Spread of the flow (standard deviation)${speedUnit(run) ? `, ${speedUnit(run)}` : ""}`,
-  value: (run) => `${valueSign(run) > 0 ? "Value: expected reward from here on" : `${valueName(run)}, failures at their penalty`}${valueUnit(run) ? `, ${valueUnit(run)}` : ""}`,
+  value: (run) => `${valueSign(run) > 0 ? "Value: expected reward from here" : `${valueName(run)}, failures at their penalty`}${valueUnit(run) ? `, ${valueUnit(run)}` : ""}`,
   scalar: (run) => {
     const scalar = run.facts.environment.scalar ?? {name: "scalar field", units: "1"};
     const name = scalar.name.charAt(0).toUpperCase() + scalar.name.slice(1);
@@ -30,18 +30,18 @@ function fillLegend(runs, state) {
   const table = backgroundTable(state.background, state.theme);
   const falls = state.background === "value" && valueSign(run) < 0;
   drawGradient(legend.querySelector("canvas"), (part) => tableColour(table, falls ? 1 - part : part));
-  const {least, most, below, above} = state.range;
+  const {min, max, below, above} = state.range;
   const text = (value) => {
     if (state.background === "value") return figures(valueNumber(run, value));
     if (state.background === "scalar") return figures(value);
     return figures(speedNumber(run, value));
   };
-  const labels = [(below ? (falls ? "≥ " : "≤ ") : "") + text(least), text((least + most) / 2), (above ? "≥ " : "") + text(most)];
+  const labels = [(below ? (falls ? "≥ " : "≤ ") : "") + text(min), text((min + max) / 2), (above ? "≥ " : "") + text(max)];
   legend.querySelector(".labels").replaceChildren(...(falls ? labels.reverse() : labels).map((label) => element("span", label)));
   legend.querySelector("p").textContent = BACKGROUNDS[state.background](run);
 }
 
-// Arrows and lines of the map: where to steer, where the water goes, the route to follow.
+// Arrows and lines of the map: headings of the policy, direction of the flow, route.
 function fillArrowLegend(runs, state) {
   const colours = paper();
   const kinds = [];
@@ -81,9 +81,9 @@ function fillClosedLegend(runs) {
   byId("closed-legend").replaceChildren(...kinds.map((kind) => kindOf(closedWord(runs[0], kind), colours[kind], kind === BEYOND ? "hatched" : undefined)));
 }
 
-// Lines around where one may be, as they are drawn.
+// Lines of the regions, in their styles on the map.
 function fillRegionLegend(runs, state) {
-  const late = runs[0].facts.metric ? "from here an hour later than expected" : "from here later than expected by 1";
+  const late = runs[0].facts.metric ? "an hour later than expected from here" : "later than expected by 1 from here";
   const lines = [];
   if (runs.some((run) => run.reach)) {
     const styles = ["dotted", "dashed", "solid"];
@@ -96,7 +96,7 @@ function fillRegionLegend(runs, state) {
     }
     if (state.shows.late) lines.push([late, "late", "solid"]);
   }
-  if (state.shows.corridor && runs.some((run) => run.corridor)) lines.push([runs.some((run) => run.facts.has_probability) ? "nine in ten flights are inside" : "most flights are inside", "corridor", "solid"]);
+  if (state.shows.corridor && runs.some((run) => run.corridor)) lines.push([runs.some((run) => run.facts.has_probability) ? "90 % of flights are inside" : "most flights are inside", "corridor", "solid"]);
   byId("region-legend").replaceChildren(...lines.map(([name, kind, style]) => lineKind(name, style, paper().regions[kind])));
 }
 
@@ -105,7 +105,7 @@ function fillFlightLegend(runs, state) {
   legend.replaceChildren();
   if (state.colourBy !== "arrival") {
     const counts = OUTCOMES.map(() => 0);
-    // What is dived stands above, for arrows too.
+    // Profiles have their own legend, which holds for arrows too.
     const byOutcome = runs.filter((run) => state.colourBy === "outcome" || !run.has("track_profile"));
     byOutcome.forEach((run) => run.outcome?.forEach((kind) => counts[kind]++));
     OUTCOMES.forEach((_, kind) => {
@@ -117,8 +117,8 @@ function fillFlightLegend(runs, state) {
   const canvas = element("canvas");
   drawGradient(canvas, (part) => tableColour(TABLES.plasma[state.theme], part));
   const labels = element("div", undefined, "labels");
-  const {least, most} = state.arrivalRange;
+  const {min, max} = state.arrivalRange;
   const text = (value) => durationText(runs[0], value);
-  labels.append(element("span", text(least)), element("span", text(most)));
+  labels.append(element("span", text(min)), element("span", text(max)));
   legend.append(canvas, labels, element("p", "Flights by arrival after departure; grey: did not arrive"));
 }

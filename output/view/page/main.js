@@ -1,8 +1,8 @@
-// Opens the page's data, or its server's, and begins.
+// Starts the page with its own data or its server's.
 
 const facts = JSON.parse(byId("facts").textContent);
 
-// What the first picture needs, of all profiles; the rest, most of it, comes while that is looked at.
+// Arrays of the first picture, for all profiles. The others, most of the data, are unpacked afterwards.
 const FIRST = new Set([
   "closed", "coast_x", "coast_y", "coast_begin", "u_mean", "v_mean", "globe_point", "convergence", "end_time", "outcome", "flown_realization",
   "energy", "weight", "drawn", "point_count", "track_x", "track_y", "track_profile",
@@ -28,8 +28,8 @@ async function openRun(run, n, base64) {
 
 const openRuns = ({facts: {runs}, data}) => Promise.all(runs.map((run, n) => openRun(run, n, data[n])));
 
-// The page itself holds them, as output/view/page.h writes it.
-function dataHere() {
+// The data that the page itself holds, as output/view/page.h writes it.
+function embeddedData() {
   const data = facts.runs.map((_, n) => {
     const block = byId(`data-${n}`);
     block.remove();
@@ -40,15 +40,15 @@ function dataHere() {
 
 async function begin() {
   if (typeof DecompressionStream === "undefined") {
-    throw new Error("This browser cannot open the page's data: it needs one of 2023 or later.");
+    throw new Error("This browser cannot unpack the page's data. Use a browser of 2023 or later.");
   }
   const server = facts.served ? new Server() : null;
-  const data = server ? await server.ask("run") : dataHere();
+  const data = server ? await server.ask("run") : embeddedData();
   const runs = await openRuns(data);
   const page = new Page(runs, server);
   page.draw();
   const drawn = performance.now();
-  await new Promise((resolve) => setTimeout(resolve));  // lets the picture be shown
+  await new Promise((resolve) => setTimeout(resolve));  // lets the browser show the picture
   await Promise.all(runs.map((run) => run.complete()));
   page.complete();
   if (server) page.planner = new Planner(page, server, data);
@@ -62,7 +62,7 @@ async function begin() {
       page.setTime(page.clock.timeOf(page.runs[0], (time - own.first) / own.step));
       page.draw();
     },
-    // Where a point of a run's plane is on the screen.
+    // Position of a point of a run's plane on the screen.
     screen: (index, x, y) => {
       const map = page.maps[index];
       const box = map.canvas.getBoundingClientRect();
@@ -80,5 +80,5 @@ begin().catch((error) => {
     said.append(retry);
   }
   byId("maps").append(said);
-  if (!(error instanceof Refusal)) throw error;  // of the server, which is no fault of the page
+  if (!(error instanceof Refusal)) throw error;  // a Refusal is the server's answer, not an error of the page
 });

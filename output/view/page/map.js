@@ -1,4 +1,4 @@
-// What part of the plane is seen, shared by the maps of all runs, and the canvas of each.
+// The visible part of the plane, shared by the maps of all runs, and the canvas of each.
 
 // The box of the mission's places and of the flights, with a margin.
 function missionBox(runs, box) {
@@ -7,18 +7,18 @@ function missionBox(runs, box) {
     const own = [start, target, ...via].filter(Boolean).flatMap(({x, y, radius = 0, points = [], outlines = []}) =>
       [[x - radius, y - radius], [x + radius, y + radius], ...points, ...outlines.flat()]);
     const flown = Array.from(run.drawn ?? [], (_, n) => n).flatMap((n) =>
-      Array.from({length: run.pointCount[n]}, (_, m) => [run.pointX(n * run.mostPoints + m), run.pointY(n * run.mostPoints + m)]));
+      Array.from({length: run.pointCount[n]}, (_, m) => [run.pointX(n * run.maxPoints + m), run.pointY(n * run.maxPoints + m)]));
     return [...own, ...followed, ...flown];
   });
   const {dx, dy} = runs[0].grid;
-  const [least, most] = [[Infinity, Infinity], [-Infinity, -Infinity]];
+  const [min, max] = [[Infinity, Infinity], [-Infinity, -Infinity]];
   for (const place of places) {
-    for (const k of [0, 1]) [least[k], most[k]] = [Math.min(least[k], place[k]), Math.max(most[k], place[k])];
+    for (const k of [0, 1]) [min[k], max[k]] = [Math.min(min[k], place[k]), Math.max(max[k], place[k])];
   }
-  const margin = Math.max(0.08 * Math.max(most[0] - least[0], most[1] - least[1]), 2 * Math.max(dx, dy));
+  const margin = Math.max(0.08 * Math.max(max[0] - min[0], max[1] - min[1]), 2 * Math.max(dx, dy));
   return {
-    west: Math.max(box.west, least[0] - margin), east: Math.min(box.east, most[0] + margin),
-    south: Math.max(box.south, least[1] - margin), north: Math.min(box.north, most[1] + margin),
+    west: Math.max(box.west, min[0] - margin), east: Math.min(box.east, max[0] + margin),
+    south: Math.max(box.south, min[1] - margin), north: Math.min(box.north, max[1] + margin),
   };
 }
 
@@ -27,10 +27,10 @@ class Viewport {
     this.take(runs);
     this.size = [1, 1];  // of a map's canvas, in pixels
     this.zoom = 1;  // 1: the whole region is visible
-    this.home = true;  // the mission is shown, whatever the size
+    this.home = true;  // shows the mission at any canvas size
   }
 
-  // The region and the mission of runs; what is seen stays.
+  // Takes the region and the mission of other runs; the view stays.
   take(runs) {
     const boxes = runs.map((run) => run.grid);
     const edge = (f, g) => f(...boxes.map(g));
@@ -67,7 +67,7 @@ class Viewport {
     this.hold();
   }
 
-  // By a factor, with the point (x, y) staying where it is.
+  // Zooms by a factor; the point (x, y) stays where it is.
   zoomBy(factor, x = this.x, y = this.y) {
     const zoom = clamp(this.zoom * factor, 1, 64);
     const by = this.zoom / zoom;
@@ -85,7 +85,7 @@ class Viewport {
     this.hold();
   }
 
-  // Keeps the region's edges out of sight where it is larger than the canvas, else the region in the middle.
+  // Keeps the view inside the region if the region is larger than the canvas; otherwise centres the region.
   hold() {
     const within = (at, low, high, pixels) => {
       const half = pixels / this.scale / 2;
@@ -95,7 +95,7 @@ class Viewport {
     this.y = within(this.y, this.box.south, this.box.north, this.size[1]);
   }
 
-  // The whole region; the mission where that is shown already.
+  // Shows the whole region, or the mission if the whole region is shown already.
   whole() {
     if (this.zoom === 1 && !this.home) return this.goHome();
     this.home = false;
@@ -125,19 +125,19 @@ class MapView {
     this.context = this.canvas.getContext("2d");
     this.raster = document.createElement("canvas");
     this.mask = document.createElement("canvas");
-    this.pointed = null;  // where the pointer is, in the plane
-    this.markRadius = 6;  // [px] of what marks start and target
+    this.pointed = null;  // position of the pointer, in the plane
+    this.markRadius = 6;  // [px] of the marks of start and target
     this.show(run);
   }
 
-  // Forgets what was made of the run before.
+  // Shows another run and drops all that was derived from the previous one.
   show(run) {
     this.run = run;
     this.canvas.setAttribute("aria-label", `Map of ${run.facts.name}`);
     this.maskKey = this.beyondBase = this.beyond = this.regionKey = this.regions = undefined;
   }
 
-  // Takes the size that the page gives it.
+  // Takes its size from the page.
   resize() {
     const {width, height} = this.canvas.getBoundingClientRect();
     const ratio = window.devicePixelRatio || 1;
@@ -165,24 +165,24 @@ class MapView {
     return this.viewport.y - (py - this.height / 2) / this.scale;
   }
 
-  // The flight drawn that is nearest to a point of the canvas, within some pixels; −1 for none.
+  // The drawn flight nearest to a point of the canvas, within some pixels; −1 for none.
   flightNear(px, py, level) {
     if (!this.run.facts.flights) return -1;
     const place = {};
     let nearest = -1;
-    let least = 10;
+    let min = 10;
     for (let n = 0; n < this.run.drawn.length; ++n) {
       this.run.placeOf(n, level, place);
       const distance = Math.hypot(this.screenX(place.x) - px, this.screenY(place.y) - py);
-      if (distance >= least) continue;
-      least = distance;
+      if (distance >= min) continue;
+      min = distance;
       nearest = n;
     }
     return nearest;
   }
 }
 
-// Pointing, dragging, turning the wheel, pinching. `on` is told what happened.
+// Handles moves, drags, wheel turns and pinches of the pointer, and calls the functions of `on`.
 function watchMap(map, on) {
   const {canvas, viewport} = map;
   const fingers = new Map();
@@ -212,7 +212,7 @@ function watchMap(map, on) {
       fingers.set(event.pointerId, now);
       on.view();
     }
-    if (event.pointerType !== "touch") on.point(map, now, event);  // a finger reads where it taps
+    if (event.pointerType !== "touch") on.point(map, now, event);  // a finger reads the map by a tap
   });
   const lift = (event) => {
     if (fingers.delete(event.pointerId) && moved < 5 && event.type === "pointerup") {

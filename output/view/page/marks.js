@@ -1,6 +1,6 @@
-// Start, target, scale, north, and what is pointed at.
+// Start, target, scale, north, and the mark at the pointer.
 
-// The disc around a point, or its cell where there is none.
+// The disc around a point, or its cell if the point has no radius.
 function addPoint(path, map, [px, py], radius) {
   const {grid} = map.run;
   const [x, y] = [map.screenX(px), map.screenY(py)];
@@ -20,7 +20,7 @@ function addOutline(path, map, ring) {
   path.closePath();
 }
 
-// A point with its disc, several, or an area.
+// A point with its disc, several points, or an area.
 function placePath(map, place) {
   const path = new Path2D();
   for (const ring of place.outlines ?? []) addOutline(path, map, ring);
@@ -58,7 +58,7 @@ function drawTarget(map, target, colours) {
   drawLabelBeside(map, "target", target, Math.max(map.markRadius + 6, target.radius * map.scale + 5), colours);
 }
 
-// The way of what is followed, named at its end; nothing where an earlier version's run does not say it.
+// The path of a followed target, labelled at its end; runs of earlier versions have none.
 function drawFollowed(map, followed, colours) {
   if (followed.length === 0) return;
   const path = new Path2D();
@@ -80,7 +80,7 @@ function drawLabel(context, text, px, py, colours, font = `12px ${FONT}`) {
   context.fillText(text, px, py);
 }
 
-// A label that neither touches one drawn so before nor leaves the canvas; whether it is drawn.
+// Draws a label if it touches no earlier one and fits on the canvas; returns true if it did.
 function drawFreeLabel(map, text, px, py, colours, font = `12px ${FONT}`) {
   map.context.font = font;
   const box = [px - 2, py - 8, px + map.context.measureText(text).width + 2, py + 8];
@@ -92,7 +92,7 @@ function drawFreeLabel(map, text, px, py, colours, font = `12px ${FONT}`) {
   return true;
 }
 
-// To the right of a place of the plane, or to its left where there is no room.
+// To the right of a place of the plane, or to its left if there is no room.
 function drawLabelBeside(map, text, {x, y}, gap, colours) {
   const [px, py] = [map.screenX(x), map.screenY(y)];
   map.context.font = `12px ${FONT}`;
@@ -101,7 +101,7 @@ function drawLabelBeside(map, text, {x, y}, gap, colours) {
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif";
 
-// A round length of some 100 pixels.
+// A round length of about 100 pixels.
 function drawScaleBar(map, colours) {
   const {run, context} = map;
   const nautical = run.facts.metric && units.speed === "nautical";
@@ -121,14 +121,14 @@ function drawScaleBar(map, colours) {
   drawLabel(context, label, px + 5, py - 10, colours);
 }
 
-// True north in the middle of what is seen.
+// True north in the middle of the view.
 function drawNorth(map, colours) {
   const {run, context} = map;
   if (!run.globe) return;
   const turn = (run.onGlobe(map.viewport.x, map.viewport.y).convergence * Math.PI) / 180;
   const [px, py] = [map.width - 26, 30];
   const path = new Path2D();
-  // The convergence goes from true north to +y, clockwise: north lies that far the other way.
+  // The convergence is the clockwise angle from true north to +y, so north lies at minus that angle.
   const at = (right, up) => [px + right * Math.cos(turn) - up * Math.sin(turn), py - up * Math.cos(turn) - right * Math.sin(turn)];
   path.moveTo(...at(0, -14));
   path.lineTo(...at(0, 14));

@@ -1,20 +1,20 @@
-// What the user chose, and what follows from it.
+// The user's choices, and their consequences.
 
-const WHOLE_TIME = 24;  // [s] that a whole mission takes to play
+const WHOLE_TIME = 24;  // [s] that the playback of a whole mission takes
 
-// From the shortest to the longest time that an arriving flight takes.
+// The shortest and the longest duration of flights that arrive.
 function arrivalRange(runs) {
   const durations = runs.filter((run) => run.facts.flights).flatMap((run) =>
     run.arrivalLevels.map((level) => run.sinceDeparture(level)));
-  return {least: durations.reduce((a, b) => Math.min(a, b), Infinity), most: durations.reduce((a, b) => Math.max(a, b), 0)};
+  return {min: durations.reduce((a, b) => Math.min(a, b), Infinity), max: durations.reduce((a, b) => Math.max(a, b), 0)};
 }
 
 class Page {
-  // `server`: of a page that is served, else null.
+  // `server`: the server of a served page, else null.
   constructor(runs, server) {
     this.runs = runs;
     this.server = server;
-    this.planner = null;  // of a page that is served
+    this.planner = null;  // only on a served page
     this.clock = new Clock(runs);
     this.viewport = new Viewport(runs);
     this.maps = runs.map((run, n) => new MapView(run, this.viewport, runs.length > 1 ? "AB"[n] : ""));
@@ -27,7 +27,7 @@ class Page {
       time: this.clock.first,
       background: flow ? "speed" : "value",
       realization: null,
-      flowOf: null,  // as the plan dives
+      flowOf: null,  // the profile that the plan chooses
       showFlow: flow,
       showPolicy: true,
       showFlights: true,
@@ -36,13 +36,13 @@ class Page {
       showRoute: true,
       showNames: true,
       showDepths: true,
-      shows: {chance: true, late: true, corridor: true},  // of regions
+      shows: {chance: true, late: true, corridor: true},  // regions
       colourBy: dived ? "profile" : "outcome",
       tail: runs.some((run) => run.facts.flights?.drawn > 1000) ? 3 : 8,
       flight: null,
       theme: "light",
       rate: 1,
-      range: {least: 0, most: 1},
+      range: {min: 0, max: 1},
       arrivalRange: arrivalRange(runs),
       arrivalTime: (run, flight) => run.sinceDeparture(run.endLevel[flight]),
     };
@@ -62,7 +62,7 @@ class Page {
     return this.clock.levelOf(run, this.state.time);
   }
 
-  // Shows other runs of the same region, all there; the map's section, time and layers stay as they are.
+  // Shows other, complete runs of the same region; the view, the time and the layers stay as they are.
   show(runs) {
     const {state} = this;
     this.runs = state.runs = this.clock.runs = runs;
@@ -78,7 +78,7 @@ class Page {
     this.complete();
   }
 
-  // ---- What stays as long as the runs do
+  // ---- Parts that change only with the runs
 
   fill() {
     const {runs} = this;
@@ -123,7 +123,7 @@ class Page {
     fillLines("notes", runs, (run) => run.facts.notes, (line, letter) => element("li", letter + line));
   }
 
-  // Once everything is there.
+  // Called when all arrays are unpacked.
   complete() {
     const flow = this.runs.find((run) => run.flow);
     if (flow) byId("realization").max = flow.arrays.realization.data.at(-1);
@@ -131,7 +131,7 @@ class Page {
     this.choose();
   }
 
-  // ---- What changes
+  // ---- Parts that change with the choices
 
   choose() {
     const {state, runs} = this;
@@ -253,7 +253,7 @@ class Page {
     return rows;
   }
 
-  // A map stays at its first or last level when the clock is before or after.
+  // Before its first level or after its last, a map shows that level.
   shownLevel(run) {
     return clamp(this.level(run), run.time.from_level, run.time.to_level);
   }
@@ -268,7 +268,7 @@ class Page {
     this.redraw();
   }
 
-  // null: the mean.
+  // null selects the mean.
   setRealization(realization) {
     const run = this.runs.find((one) => one.flow);
     const number = realization === null || !run ? null : run.arrays.realization.data[run.columnOf(realization)];
@@ -278,7 +278,7 @@ class Page {
     this.choose();
   }
 
-  // What stands in the middle, for those who do not point.
+  // Reads the middle of the map aloud, for users without a pointer.
   readMiddle(map) {
     const box = map.canvas.getBoundingClientRect();
     const at = {px: map.width / 2, py: map.height / 2};
@@ -293,9 +293,9 @@ class Page {
     this.redraw();
   }
 
-  // ---- For tests and for the curious: what the page shows, in numbers.
+  // ---- For tests and scripts: the contents of the page, in numbers.
 
-  // The flight of the section: its realization, and what it dives when, in seconds since the departure.
+  // The flight of the section: its realization and its dives, in seconds since the departure.
   dives() {
     const shown = sectionFlight(this.state);
     if (!shown) return null;
@@ -303,7 +303,7 @@ class Page {
     return {realization: run.arrays.flown_realization.data[run.drawn[n]], dives: divesOf(run, n)};
   }
 
-  // At a time of the first run's environment: where each flight drawn is, and the share arrived.
+  // Positions of the drawn flights and the share arrived, at a time of the first run's environment.
   stateAt(time) {
     const own = this.runs[0].time;
     const clockTime = this.clock.timeOf(this.runs[0], (time - own.first) / own.step);

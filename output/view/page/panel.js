@@ -18,16 +18,16 @@ const OBJECTIVES = {
   weighted: "time and energy, weighted",
   arrival: "most probable arrival",
   stay: "most time within the target",
-  follow: "least distance from what is followed",
+  follow: "least distance from the followed target",
 };
 
 const keeps = (run) => run.facts.objective === "stay" || run.facts.objective === "follow";
 const countsEnergy = (run) => !keeps(run) && run.facts.objective !== "time" && run.facts.objective !== "arrival";
 
-// How well a run keeps to its place: of figures with `within` or `distance`, each a number or a spread.
+// How well a run stays near its target. The figures have `within` or `distance`, each a number or a spread.
 function keepingText(run, {within, distance}, part = "mean") {
   const value = (figure) => (typeof figure === "number" ? figure : number(figure?.[part]));
-  // One flight's time within is counted in half steps, its mean over flights is finer.
+  // For one flight the time within is a multiple of half a step; its mean over flights is finer.
   if (run.facts.objective === "stay") return part === "mean" ? percentText(value(within)) : `${plain(100 * value(within), 0)} %`;
   return run.facts.metric ? lengthText(run, value(distance)) : figures(value(distance), 3);
 }
@@ -39,7 +39,7 @@ function arrivingText(run, {arrival_rate: rate, trajectories, failures}) {
   return `${trajectories - failed} of ${trajectories} simulated missions`;
 }
 
-// Of one run: [label, text] for each row; an empty text where there is nothing to say.
+// The rows [label, text] of one run's summary; the text may be empty.
 function summaryRows(run) {
   const {summary, objective} = run.facts;
   const {expected, rollout, baselines} = summary;
@@ -63,7 +63,7 @@ function summaryRows(run) {
     if (costs) add(what === "energy" ? "Energy" : "Net energy", rollout[what], energy);
   }
   if (rollout) {
-    // A summary counts them in the order of their codes, and an older one not the last of them.
+    // A summary counts failures in the order of their codes; older summaries lack the last ones.
     const failed = Object.values(rollout.failures ?? {})
       .map((count, n) => [count, OUTCOMES[n + 1]])
       .filter(([count]) => count > 0)
@@ -85,7 +85,7 @@ function summaryRows(run) {
     rows.push(["Without a plan", keeps(run) ? `${baselines.best}: ${keepingText(run, best)}` : `${baselines.best}: ${run.facts.has_probability ? percentText(rate) : arrivingText(run, best)}${rate > 0 ? `\nafter ${time(number(best.time?.p50 ?? best.time?.mean), "median")}` : ""}`]);
   }
   const held = run.facts.decide_every;
-  if (held) rows.push(["Decides", `every ${time(held.steps * run.time.step)}`]);
+  if (held) rows.push(["Action hold", time(held.steps * run.time.step)]);
   if (summary.planned_on) rows.push(["Planned on", summary.planned_on]);
   return rows;
 }
@@ -113,7 +113,7 @@ function fillSummary(runs) {
   }
 }
 
-// Lines of all runs, each with the run's letter where they do not all say the same; `itemOf` makes the item of one.
+// Fills a list with the lines of all runs. A line that not all runs have gets the run's letter; `itemOf` makes its item.
 function fillLines(id, runs, linesOf, itemOf) {
   const lines = new Map();
   runs.forEach((run, n) => linesOf(run).forEach((line) => lines.set(line, [...(lines.get(line) ?? []), "AB"[n]])));

@@ -1,4 +1,4 @@
-// What is said of a place of the map.
+// Describes a place of the map.
 
 // [label, text] rows of a point of a run's plane at a level; null outside its cells.
 function describePoint(run, state, level, x, y, flight) {
@@ -21,7 +21,7 @@ function describePoint(run, state, level, x, y, flight) {
     const speed = Math.hypot(u, v);
     const towards = speed > 0 ? ` to ${directionText(run, Math.atan2(v, u), x, y)}` : "";
     if (run.profiles.length > 0) rows.push(["Flow at", profileText(run.profiles[profile])]);
-    rows.push([realization === null ? "Mean flow" : `Flow of no. ${realization}`, `${speedText(run, speed)}${towards}`]);
+    rows.push([realization === null ? "Mean flow" : `Flow, realization ${realization}`, `${speedText(run, speed)}${towards}`]);
     const around = run.flow.around(x, y);
     const spread = run.spreadFrame(level, profile);
     rows.push(["Spread", speedText(run, run.flow.blend(around, (n) => spread[n]))]);
@@ -39,7 +39,7 @@ function describePoint(run, state, level, x, y, flight) {
   return rows;
 }
 
-// 99.3 % after 31.2 h, or without probabilities yes, after 31.2 h, 1 Nov 2024 19:07 UTC.
+// 99.3 % after 31.2 h, 1 Nov 2024 19:07 UTC; without probabilities "yes, after 31.2 h, …".
 function arrivesText(run, level, {arrival, time}) {
   const chance = run.facts.has_probability ? percentText(arrival) : arrival < 0.5 ? "no" : "yes,";
   if (!Number.isFinite(time)) return chance;

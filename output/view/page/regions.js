@@ -1,25 +1,25 @@
-// Where one may be: lines of the chance of arriving, of how far behind costs an hour, and around the flights.
+// Regions as lines: by arrival probability, by delay, and the corridor of the flights.
 
-const CHANCES = [[0.1, [1.5, 4]], [0.5, [7, 4]], [0.9, []]];  // each with its dashes
-// Without probabilities one line, around where the plan arrives by its model.
-const chancesOf = (run) => (run.facts.has_probability ? CHANCES : CHANCES.filter(([least]) => least === 0.5));
-const LESS_SURE = 0.01;  // what may be lost of the chance of arriving where a delay is told
+const CHANCES = [[0.1, [1.5, 4]], [0.5, [7, 4]], [0.9, []]];  // each with its dash pattern
+// Without probabilities there is one line, around the states from which the model predicts arrival.
+const chancesOf = (run) => (run.facts.has_probability ? CHANCES : CHANCES.filter(([threshold]) => threshold === 0.5));
+const LESS_SURE = 0.01;  // loss of arrival probability up to which a delay is shown
 
-// Where a field on nodes reaches `least`, as lines of [column, row]. `at`: the value of a node, NaN for none, where
-// lines end. Squares between four nodes each; what is inside lies to the left.
-function contourLines(lattice, at, least) {
+// Contour lines of a field at the value `threshold`, as lists of [column, row]. `at`: the value of a node, NaN for none;
+// lines end there. Each square has four nodes as corners; larger values lie to the left of a line.
+function contourLines(lattice, at, threshold) {
   const {nx, ny} = lattice;
   const next = new Map();
   for (let j = 0; j + 1 < ny; ++j) {
     for (let i = 0; i + 1 < nx; ++i) {
       const n = j * nx + i;
       const [a, b, c, d] = [at(n), at(n + 1), at(n + nx + 1), at(n + nx)];
-      const inside = [a >= least, b >= least, c >= least, d >= least];
+      const inside = [a >= threshold, b >= threshold, c >= threshold, d >= threshold];
       const count = inside[0] + inside[1] + inside[2] + inside[3];
       if (count === 0 || count === 4 || Number.isNaN(a + b + c + d)) continue;
       const sides = [2 * n, 2 * (n + 1) + 1, 2 * (n + nx), 2 * n + 1];
-      // Two corners across: the mean says whether what lies between joins them.
-      const turn = (a + b + c + d) / 4 >= least ? 1 : 3;
+      // Two opposite corners are inside: the mean decides if the area between joins them.
+      const turn = (a + b + c + d) / 4 >= threshold ? 1 : 3;
       for (let from = 0; from < 4; ++from) {
         if (!inside[from] || inside[(from + 1) % 4]) continue;
         let to = (from + turn) % 4;
@@ -31,11 +31,11 @@ function contourLines(lattice, at, least) {
   const place = (side) => {
     const n = side >> 1;
     const [column, row] = [n % nx, Math.floor(n / nx)];
-    const [here, there] = [at(n), at(side & 1 ? n + nx : n + 1)];
-    const part = (least - here) / (there - here);
+    const [from, to] = [at(n), at(side & 1 ? n + nx : n + 1)];
+    const part = (threshold - from) / (to - from);
     return side & 1 ? [column, row + part] : [column + part, row];
   };
-  // Open lines first, then what closes on itself.
+  // Open lines first, then closed ones.
   const ends = new Set(next.values());
   const lines = [];
   for (const first of [...[...next.keys()].filter((side) => !ends.has(side)), ...next.keys()]) {
@@ -58,7 +58,7 @@ const nearestLevel = (lattice, level) =>
 
 const hourOf = (run) => (run.facts.metric ? 3600 : 1);
 
-// Each region that a run has at a level: {kind, dashes, lines}, lines in columns and rows of `lattice`.
+// The regions of a run at a level: {kind, dashes, lines}, lines in columns and rows of `lattice`.
 function regionsAt(run, level) {
   const regions = [];
   const value = (name, n) => (run.arrays[name].data[n] === GAP ? NaN : run.number(name, n));
@@ -66,8 +66,8 @@ function regionsAt(run, level) {
     const k = nearestLevel(run.reach, level);
     const base = k * run.reach.plane;
     const arrival = (n) => value("arrival", base + n);
-    for (const [least, dashes] of chancesOf(run)) {
-      regions.push({kind: "chance", least, dashes, lattice: run.reach, lines: contourLines(run.reach, arrival, least)});
+    for (const [threshold, dashes] of chancesOf(run)) {
+      regions.push({kind: "chance", threshold, dashes, lattice: run.reach, lines: contourLines(run.reach, arrival, threshold)});
     }
     const expected = run.facts.summary.expected;
     const gone = run.sinceDeparture(run.reach.first_level + k * run.reach.level_stride);
@@ -115,7 +115,7 @@ function drawRegions(map, state, level, colours) {
   context.restore();
 }
 
-// What a run comes to from a place at a level: {arrival, time}; null where that is not known.
+// The predicted {arrival, time} from a place at a level; null if unknown.
 function toGoAt(run, level, x, y) {
   if (!run.reach || !run.has("arrival")) return null;
   const node = run.reach.nodeAt(x, y);

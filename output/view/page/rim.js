@@ -1,9 +1,9 @@
-// Lines of longitude and latitude over a map, or ticks of x and y along its rim where it has none.
+// Lines of longitude and latitude over a map; without these, ticks of x and y along its rim.
 
-// Degrees between lines, of which some four cross the map.
+// Degrees between lines; about four lines cross the map.
 const DEGREES = [30, 20, 10, 5, 2, 1, 0.5, 20 / 60, 10 / 60, 5 / 60, 2 / 60, 1 / 60];
 
-// Longitude or latitude at all nodes of a run's lattice, made once.
+// Longitude or latitude at all nodes of a run's lattice; made once.
 function globePlane(run, name) {
   run.globePlanes ??= {};
   return (run.globePlanes[name] ??= Float64Array.from({length: run.globe.plane}, (_, n) => {
@@ -12,8 +12,8 @@ function globePlane(run, name) {
   }));
 }
 
-// Pieces of the lines on which a plane is a multiple of `every`: [multiple, column, row, column,
-// row], straight from edge to edge of the squares between four nodes.
+// Segments of the lines on which a plane is a multiple of `every`: [multiple, column, row, column,
+// row]. Each is straight and crosses one square between four nodes.
 function contourPieces(run, name, every) {
   run.contours ??= {};
   return (run.contours[`${name} ${every}`] ??= findContours(run, globePlane(run, name), every));
@@ -26,14 +26,14 @@ function findContours(run, plane, every) {
     for (let i = 0; i + 1 < nx; ++i) {
       const at = (di, dj) => {
         const value = plane[(j + dj) * nx + i + di];
-        return value - 360 * Math.round((value - plane[j * nx + i]) / 360);  // 180° is no edge
+        return value - 360 * Math.round((value - plane[j * nx + i]) / 360);  // a step at 180° is no contour
       };
       const corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([di, dj]) => ({i: i + di, j: j + dj, value: at(di, dj)}));
       const values = corners.map((corner) => corner.value);
-      const least = Math.ceil(Math.min(...values) / every);
-      const most = Math.floor(Math.max(...values) / every);
-      if (most - least > 4) continue;  // a pole
-      for (let n = least; n <= most; ++n) {
+      const min = Math.ceil(Math.min(...values) / every);
+      const max = Math.floor(Math.max(...values) / every);
+      if (max - min > 4) continue;  // a pole
+      for (let n = min; n <= max; ++n) {
         const ends = [];
         corners.forEach((a, side) => {
           const b = corners[(side + 1) % 4];
@@ -60,7 +60,7 @@ function drawRim(map, colours) {
   else drawAxes(map, colours);
 }
 
-// Where a frame's edges are seen.
+// The visible part of the frame.
 function seenFrame(map) {
   const {grid} = map.run;
   return {
@@ -76,10 +76,10 @@ function drawGraticule(map, colours) {
   const {grid, globe} = run;
   const frame = seenFrame(map);
   const centre = run.onGlobe(map.viewport.x, map.viewport.y);
-  // Degrees of latitude in so many pixels.
+  // Degrees of latitude that a number of pixels spans.
   const degreesIn = (pixels) => pixels / map.scale / 111e3;
   const coarsest = (degrees) => DEGREES.find((step) => degrees / step >= 2.5) ?? DEGREES.at(-1);
-  const narrow = Math.max(Math.cos((centre.latitude * Math.PI) / 180), 0.02);  // of a degree of longitude
+  const narrow = Math.max(Math.cos((centre.latitude * Math.PI) / 180), 0.02);  // a degree of longitude divided by one of latitude
   const path = new Path2D();
   const labels = [];
   const px = (column) => map.screenX(grid.x_first + column * globe.cell_stride * grid.dx);

@@ -33,7 +33,7 @@ function readCsv(text) {
   return rows.map((row) => ({name: row[name] ?? "", at: [Number(row[first]), Number(row[second])], plane}));
 }
 
-// x and y of a longitude and latitude, by Newton's rule from the nearest node; null beyond the grid.
+// x and y of a longitude and latitude, by Newton's method from the nearest node; null outside the grid.
 function toPlane(run, longitude, latitude) {
   const radians = Math.PI / 180;
   const [lon, lat] = [longitude * radians, latitude * radians];
@@ -50,13 +50,13 @@ function toPlane(run, longitude, latitude) {
   let x = grid.x_first + (best % globe.nx) * width;
   let y = grid.y_first + Math.floor(best / globe.nx) * height;
   const off = (px, py) => {
-    const here = run.onGlobe(px, py);
-    const east = ((here.longitude - longitude + 540) % 360) - 180;
-    return [east * Math.cos(lat), here.latitude - latitude];
+    const found = run.onGlobe(px, py);
+    const east = ((found.longitude - longitude + 540) % 360) - 180;
+    return [east * Math.cos(lat), found.latitude - latitude];
   };
   const within = (value, first, d, count) => clamp(value, first, first + (count - 1) * d);
   for (let turn = 0; turn < 8; ++turn) {
-    // Differences inwards, as nothing is known beyond the rim.
+    // Differences point inwards, since there are no values outside the rim.
     const dx = x > grid.x_first + grid.dx ? -grid.dx : grid.dx;
     const dy = y > grid.y_first + grid.dy ? -grid.dy : grid.dy;
     const [e, n] = off(x, y);
@@ -70,7 +70,7 @@ function toPlane(run, longitude, latitude) {
   return Math.hypot(...off(x, y)) < 1e-3 ? {x, y} : null;
 }
 
-// The waypoints of a file in a run's plane; those that it does not hold are left out.
+// The waypoints of a file in a run's plane; waypoints outside it are left out.
 function routeIn(run, route) {
   return route.flatMap(({name, at, plane}) => {
     if (!at.every(Number.isFinite)) return [];
@@ -81,7 +81,7 @@ function routeIn(run, route) {
 
 const DOWNLOAD_NAMES = {geojson: "GeoJSON", gpx: "GPX", kml: "KML", ma: "Slocum", slocum: "Slocum", csv: "CSV"};
 
-// A link that saves a file that 'tidewise export' would write.
+// A link that saves a file in the form of 'tidewise export'.
 function downloadOf({name, text}, letter) {
   const link = element("a", letter + (DOWNLOAD_NAMES[name.split(".").at(-1)] ?? name));
   link.download = name;
@@ -89,8 +89,8 @@ function downloadOf({name, text}, letter) {
   return link;
 }
 
-// The route of each run, which the map shows, as files, and what is lost by following it. A server makes the files
-// when they are asked for.
+// Shows the route of each run, with links to its files and its warnings. A server makes the files
+// on request.
 function showRoutes(page) {
   const {runs, server} = page;
   const letterOf = (run) => (runs.length > 1 ? `${"AB"[run.index]} ` : "");
@@ -106,20 +106,20 @@ function showRoutes(page) {
     (run.facts.route?.warnings ?? []).map((text) => element("li", letterOf(run) + text))));
 }
 
-// Takes a file; says below the button what came of it.
+// Shows the route of a file and reports the result below the button.
 async function showRoute(page, file) {
   if (!file) return;
   let route = [];
   try {
     route = readRoute(await file.text());
   } catch {
-    // is no such file, as is said below
+    // not a route; reported below
   }
   page.runs.forEach((run) => (run.route = routeIn(run, route)));
   const shown = page.runs[0].route.length;
   byId("route-said").textContent = shown > 0
     ? `${shown} waypoints of ${file.name}${shown < route.length ? `; ${route.length - shown} more lie outside the map` : ""}.`
-    : `${file.name} has no waypoints on this map: 'tidewise export' writes GeoJSON, GPX and CSV that are read here.`;
+    : `${file.name} has no waypoints on this map: 'tidewise export' writes GeoJSON, GPX and CSV files for this page.`;
   page.redraw();
 }
 

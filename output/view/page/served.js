@@ -1,10 +1,10 @@
-// A page that a server keeps: what it asks of it, and the section that plans.
+// A page of a server: its requests, and the section for planning.
 
-const STATE_WHILE_PLANNING = 150;  // [ms] between questions
+const STATE_WHILE_PLANNING = 150;  // [ms] between requests
 const STATE_WHILE_WATCHING = 2000;
-const QUICK = 300;  // [ms] within which no progress is shown
+const QUICK = 300;  // [ms] before progress is shown
 
-// An answer that is no success, or none at all (`code` "gone").
+// An error answer, or no answer at all (`code` "gone").
 class Refusal extends Error {
   constructor(text, code) {
     super(text);
@@ -15,11 +15,11 @@ class Refusal extends Error {
 class Server {
   constructor() {
     this.token = this.takeToken();
-    // Another address of this page that is entered differs by the token only, which loads nothing.
+    // A new address of this page that differs only by its token loads nothing by itself.
     window.addEventListener("hashchange", () => location.reload());
   }
 
-  // From the address, which loses it; kept for when the page is loaded again.
+  // Moves the token from the address to the session's storage, for a reload of the page.
   takeToken() {
     const [given = ""] = location.hash.match(/(?<=^#)[0-9a-f]{32}$/) ?? [];
     if (given) history.replaceState(null, "", location.pathname);
@@ -27,12 +27,12 @@ class Server {
       if (given) sessionStorage.setItem("tidewise token", given);
       return given || (sessionStorage.getItem("tidewise token") ?? "");
     } catch {
-      return given;  // a browser that keeps nothing
+      return given;  // a browser without storage
     }
   }
 
   async ask(path, question = {}) {
-    if (!this.token) throw new Refusal("Open the whole address that 'tidewise serve' printed, with what follows #.", "no_token");
+    if (!this.token) throw new Refusal("Open the whole address that 'tidewise serve' printed, including the part after #.", "no_token");
     let status, answer;
     try {
       const response = await fetch(`/api/${path}`, {
@@ -52,20 +52,20 @@ class Server {
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-// 28 Oct 2024 15:00 UTC of an ISO date, or time 12 of a level.
+// 28 Oct 2024 15:00 UTC for an ISO date, or time 12 for a level.
 function departureText(run, departure) {
   return typeof departure === "number" ? clockText(run, departure) : dateText(Date.parse(departure) / 1000);
 }
 
-// By the planner's own flights, which every run has; only some have a rehearsal.
+// From the planner's simulation, which every run has; only some have a rehearsal.
 function timeOfFlights(run) {
   const {outlook, own_outlook: own} = run.facts.recommendation ?? {};
   return number((own ?? outlook)?.time);
 }
 
-// [label, text] of what a plan is compared by.
+// The rows [label, text] that compare plans.
 function figureRows(run) {
-  const left = ["Departs", "Objective", "Plan expects", "Without a plan", "Decides", "Planned on"];
+  const left = ["Departs", "Objective", "Plan expects", "Without a plan", "Action hold", "Planned on"];
   const {has_probability: probable, summary: {rollout}} = run.facts;
   const probability = () => `${chanceText(number(rollout.arrival_rate), rollout.trajectories)} (${rollout.trajectories} flights)`;
   const rows = summaryRows(run).filter(([label]) => !left.includes(label))
@@ -76,7 +76,7 @@ function figureRows(run) {
   return rows;
 }
 
-// How much later a run arrives than another; "" where that is not known.
+// How much later a run arrives than another; "" if unknown.
 function laterText(run, other) {
   const arrives = (one) => one.zero + one.time.departs * one.time.step + timeOfFlights(one);
   const step = Math.max(run.facts.rounding.median, other.facts.rounding.median);
@@ -85,15 +85,15 @@ function laterText(run, other) {
   return later === 0 ? ": arrives at the same time" : `: arrives ${durationText(run, Math.abs(later), step)} ${later > 0 ? "later" : "earlier"}`;
 }
 
-// The section that plans, and the run and the proposal that it chooses between.
+// The section for planning: the accepted run, and a proposal to accept or reject.
 class Planner {
   constructor(page, server, {id, mission}) {
     Object.assign(this, {page, server});
     this.accepted = {id, mission, runs: page.runs};
     this.proposed = null;  // {id, reason, runs}
-    this.changes = {};  // of the mission, since it was accepted
-    this.job = null;  // at work, since when, and what it changes
-    this.turn = 0;  // grows with each plan, so that answers to questions before it are left
+    this.changes = {};  // changes to the accepted mission
+    this.job = null;  // the work in progress, its begin, and its changes to the mission
+    this.turn = 0;  // grows with each plan, so that answers to earlier requests are ignored
     this.watch = null;
     this.timer = 0;
     this.handles = [];
@@ -115,7 +115,7 @@ class Planner {
       isPlanning: () => this.job !== null,
     };
     if (this.handles.length === 0) this.handles = kinds.map((kind) => new Handle(map, kind, on));
-    // One that lies between two levels comes first.
+    // A departure between two levels is put first.
     const {departures, departure} = mission;
     this.departures = departures.includes(departure) ? departures : [departure, ...departures];
     byId("plan-departs").hidden = departures.length < 2;
@@ -138,7 +138,7 @@ class Planner {
     this.handles.forEach((handle) => handle.place());
   }
 
-  // Moves the handles back to the run's own places; changes that were not planned are dropped.
+  // Moves the handles back to the run's own places and drops changes that were not planned.
   forget() {
     this.changes = this.proposed?.changes ?? {};
     this.handles.forEach((handle) => handle.reset());
@@ -189,7 +189,7 @@ class Planner {
     });
   }
 
-  // Until the server is free.
+  // Waits until the server is free.
   async stop() {
     clearTimeout(this.timer);
     await this.server.ask("cancel");
@@ -197,7 +197,7 @@ class Planner {
     this.job = null;
   }
 
-  // Shows a failure as one line.
+  // Runs `act` and shows a failure as one line.
   async attempt(act) {
     try {
       await act();
@@ -237,7 +237,7 @@ class Planner {
     this.watch = state.watch;
     this.work = state;
     if (state.job !== null) {
-      this.job ??= {since: performance.now(), changes: {}};  // of a page before, or of what is watched
+      this.job ??= {since: performance.now(), changes: {}};  // started before a reload of the page, or by a watched folder
       return;
     }
     const ended = this.job;
@@ -333,7 +333,7 @@ class Planner {
     const [now, before] = [this.proposed, this.accepted].map(({runs: [run]}) => new Map([...figureRows(run), ...this.missionRows(run)]));
     const rows = [...now.keys()].map((label) => {
       const row = element("tr");
-      // A date in two lines.
+      // A date takes two lines.
       const cell = (text = "–") => element("td", text.replace(/( |\u00a0)(?=\d\d:)/, "\n"));
       row.append(element("th", label), cell(now.get(label)), cell(before.get(label)));
       row.firstChild.scope = "row";

@@ -1,4 +1,4 @@
-// Numbers as the user reads them.
+// Numbers as text.
 
 const KNOT = 1852 / 3600;  // [m s-1]
 const MINUS = "−";
@@ -9,7 +9,7 @@ function plain(value, digits) {
   return value.toFixed(digits).replace("-", MINUS);
 }
 
-// So many digits that count, whatever the size.
+// `count` significant digits.
 function figures(value, count = 3) {
   if (!Number.isFinite(value)) return "–";
   if (value === 0) return "0";
@@ -43,7 +43,7 @@ function lengthText(run, value) {
 const rounded = (value, step) => (step > 0 ? Math.round(value / step) * step : value);
 const decimalsOf = (step) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
 
-// `step`: to which it is rounded, as in the terminal's reports.
+// `step`: the rounding unit of the terminal's reports.
 function durationText(run, value, step = 0) {
   if (!Number.isFinite(value)) return "–";
   const near = rounded(value, step);
@@ -52,17 +52,17 @@ function durationText(run, value, step = 0) {
   return `${plain(near / 86400, step < 8640 ? 2 : 1)} d`;
 }
 
-// 1.97 MJ; 25.1 h at 1 m/s, which spends as much, where the mission names no power.
+// 1.97 MJ; without a power in the mission, the time at 1 m/s that takes as much energy: 25.1 h at 1 m/s.
 function energyText(run, value) {
   const unit = run.facts.energy_units;
   if (!Number.isFinite(value)) return "–";
   if (unit === "m2 s-1") return `${durationText(run, value)} at 1 m/s`;
   if (unit !== "J") return figures(value, 4);
-  const [size, name] = [[1e9, "GJ"], [1e6, "MJ"], [1e3, "kJ"]].find(([least]) => Math.abs(value) >= least) ?? [1, "J"];
+  const [size, name] = [[1e9, "GJ"], [1e6, "MJ"], [1e3, "kJ"]].find(([limit]) => Math.abs(value) >= limit) ?? [1, "J"];
   return `${figures(value / size, 3)} ${name}`;
 }
 
-// A value is a time where the objective is time in metres and seconds.
+// True if the value is a time: the objective is time, in metres and seconds.
 function isTimeValue(run) {
   return run.facts.metric && run.facts.objective === "time";
 }
@@ -98,7 +98,7 @@ function percentText(share) {
   return `${plain(100 * share, share === 1 || share === 0 ? 0 : 1)} %`;
 }
 
-// A share of so many flights, with the digits that their number supports, as in the terminal's reports.
+// A share of `flights`, with as many digits as their number supports, as in the terminal's reports.
 function chanceText(share, flights) {
   const error = Math.sqrt((share * (1 - share)) / flights);
   const step = 10 ** Math.floor(Math.log10(100 * Math.max(error, 1 / flights)) + 1e-9);
@@ -111,7 +111,7 @@ function chanceText(share, flights) {
   return near > 0 ? `over ${plain(100 - limit, decimalsOf(unit))} %` : `less than ${plain(limit, decimalsOf(unit))} %`;
 }
 
-// 47° 12.34′ N; rounded before it is divided, so that there is no 60.00′.
+// 47° 12.34′ N; rounded before the division, to avoid 60.00′.
 function degreesText(degrees, positive, negative) {
   const whole = Math.round(Math.abs(degrees) * 6000);
   const minutes = (whole % 6000) / 100;

@@ -1,5 +1,5 @@
-// The clock of the page. Its time is seconds since 1970, or the environment's own where that has no
-// dates, or, linked by departures, the time since each run's own.
+// The clock of the page. Its time is seconds since 1970; without dates, the environment's own time; for runs
+// linked by departure, the time since each run's departure.
 
 class Clock {
   constructor(runs) {
@@ -7,7 +7,7 @@ class Clock {
     this.by = "time";
   }
 
-  // What the page's time is when a run is at a level.
+  // The page's time at a level of a run.
   timeOf(run, level) {
     const from = this.by === "time" ? run.zero : -run.time.departs * run.time.step;
     return from + level * run.time.step;
@@ -24,7 +24,7 @@ class Clock {
     return Math.max(...this.runs.map((run) => this.timeOf(run, run.time.to_level)));
   }
 
-  // The time of so many levels of the first run on from here; whole levels.
+  // The time `levels` levels of the first run later, at a whole level.
   stepped(time, levels) {
     const level = this.levelOf(this.runs[0], time);
     const whole = levels > 0 ? Math.floor(level + 1e-6) + levels : Math.ceil(level - 1e-6) + levels;
@@ -36,35 +36,35 @@ class Clock {
   }
 }
 
-// Ticks of the clock's time from `first` to `last`, at midnights, or at round times; some `most` of them.
-function timeTicks(clock, first, last, most) {
+// About `max` ticks of the clock's time from `first` to `last`, at midnights or at round times.
+function timeTicks(clock, first, last, max) {
   const length = last - first;
   const ticks = [];
   const [unit, name] = !clock.runs[0].facts.metric ? [1, ""] : units.duration === "days" ? [86400, " d"] : [3600, " h"];
-  const every = clock.dated ? dateStep(length, most) : unit * roundStep(length / unit / most);
+  const every = clock.dated ? dateStep(length, max) : unit * roundStep(length / unit / max);
   for (let time = Math.ceil(first / every) * every; time <= last + 1e-9 * length; time += every) {
     ticks.push({time, label: clock.dated ? dateLabel(time) : `${Number((time / unit).toPrecision(6))}${name}`});
   }
   return ticks;
 }
 
-// Hours or whole days, of which at most so many are seen.
-function dateStep(length, most) {
-  const hours = [1, 2, 3, 6, 12, 24].find((step) => length / 3600 / step <= most);
-  return 3600 * (hours ?? 24 * Math.ceil(length / 86400 / most));
+// Hours, or whole days, between at most `max` ticks.
+function dateStep(length, max) {
+  const hours = [1, 2, 3, 6, 12, 24].find((step) => length / 3600 / step <= max);
+  return 3600 * (hours ?? 24 * Math.ceil(length / 86400 / max));
 }
 
-// 29 Oct at midnight, else 18:00.
+// 29 Oct at midnight, otherwise 18:00.
 function dateLabel(seconds) {
   return timeOfDay(seconds) === "00:00" ? dayText(seconds) : timeOfDay(seconds);
 }
 
-function roundStep(least) {
-  const size = 10 ** Math.floor(Math.log10(least));
-  return ([1, 2, 5].find((n) => n * size >= least) ?? 10) * size;
+function roundStep(min) {
+  const size = 10 ** Math.floor(Math.log10(min));
+  return ([1, 2, 5].find((n) => n * size >= min) ?? 10) * size;
 }
 
-// Ticks with their labels from `left` to `right`, where `first` and `last` are; labels that would touch are left out.
+// Draws ticks and labels; `left` and `right` are the places of `first` and `last`. Labels that would touch are left out.
 function drawTimeAxis(context, clock, {left, right, top, first, last}) {
   const {ink, faint} = paper();
   context.font = `11px ${FONT}`;
@@ -88,14 +88,14 @@ function drawTimeAxis(context, clock, {left, right, top, first, last}) {
   }
 }
 
-// Below the slider; the thumb's middle goes from half its width to half its width before the end.
+// Below the slider; the middle of the thumb stays half its width away from both ends.
 function drawTicks(clock) {
   const {context, width} = clearCanvas(byId("ticks"));
   const thumb = 16;
   drawTimeAxis(context, clock, {left: thumb / 2, right: width - thumb / 2, top: 22, first: clock.first, last: clock.last});
 }
 
-// Calls `advance` with the seconds that went by, each frame while it runs.
+// Calls `advance` in each frame with the seconds since the last one, until it is stopped.
 class Player {
   constructor(advance) {
     this.advance = advance;

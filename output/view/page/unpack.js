@@ -1,4 +1,4 @@
-// Arrays of numbers, as output/view/packed_numbers.h packs them.
+// Arrays of numbers in the form of output/view/packed_numbers.h.
 
 function bytesOf(base64) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
@@ -13,7 +13,7 @@ async function inflate(bytes) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// First all lowest bytes, then all next ones.
+// First all lowest bytes, then all second lowest ones.
 function joinBytes(bytes, each) {
   if (each === 1) return bytes;
   const count = bytes.length / each;
@@ -26,7 +26,7 @@ function joinBytes(bytes, each) {
   return numbers;
 }
 
-// Undoes differences along an axis, in place; typed arrays wrap around as they should.
+// Undoes differences along an axis, in place; typed arrays wrap around, as the format needs.
 function sumAlong(numbers, shape, axis) {
   let stride = 1;
   for (let a = axis + 1; a < shape.length; ++a) stride *= shape[a];
@@ -37,7 +37,7 @@ function sumAlong(numbers, shape, axis) {
   }
 }
 
-// What stands for a gap in 16 bits.
+// The number that stands for a gap in 16 bits.
 const GAP = -32768;
 
 // {data: whole numbers, step, offset, shape}: a value is offset + step · number.

@@ -1,4 +1,4 @@
-// The recommendation that the planner made, in the words of its report; warnings in one sentence each.
+// The planner's recommendation, worded as in its report; warnings in one sentence each.
 
 const COMPASS = "N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW".split(" ");
 
@@ -17,7 +17,7 @@ function steerText(run, first) {
 
 const asSentence = (text) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : "");
 
-// 1 Nov 2024 19:00 UTC, or nothing where there are no dates, of a time after the departure.
+// The date of a time after the departure, such as 1 Nov 2024 19:00 UTC; "" without dates.
 function arrivalDate(run, time, step) {
   if (run.time.origin === null) return "";
   return dateText(rounded(run.zero + run.time.departs * run.time.step + time, step)).replaceAll(" ", "\u00a0");
@@ -44,7 +44,8 @@ function outlookText(run, outlook) {
   const arrival = `arrival ${date ? `${date} (${after})` : after}`;
   if (rate === undefined || !run.facts.has_probability) return `${arrival}, ${arrived ?? Math.round(rate * flights)} of ${flights} simulated missions arrive`;
   const shares = range ? [...new Set(range.map((share) => chanceText(share, flights)))] : [];
-  const plausible = range ? `; ${shares.join(" to ")} for plausible forecast errors` : "";
+  const plausible = {0: "", 1: "; the same for all plausible forecast errors",
+    2: `; ${shares.join(" to ")} over the plausible forecast error`}[shares.length];
   return `${arrival}${windowText(run, outlook)}, probability ${chanceText(rate, flights)} (${flights} flights${plausible})`;
 }
 
@@ -55,7 +56,7 @@ const LEADS = {
   change: (gain) => `take the new plan, which ${gain}`,
 };
 
-// {first, then}: what to do now, and what comes of it.
+// {first, then}: the recommended action, and its predicted result.
 function verdictOf(run) {
   const {action, gain, first_action: steer, outlook, own_outlook: own} = run.facts.recommendation ?? {};
   const first = asSentence([LEADS[action]?.(gain, outlook?.basis), steerText(run, steer)].filter(Boolean).join(": "));
@@ -91,7 +92,7 @@ function fillVerdict(runs) {
   byId("verdict").replaceChildren(...lines);
 }
 
-// [sentence, rest] of a warning: what stands before its first colon, semicolon, bracket or full stop.
+// [sentence, rest] of a warning, split at its first colon, semicolon, bracket or full stop.
 function splitWarning(text) {
   const end = text.search(/[:;.] | \(/);
   if (end < 0) return [asSentence(text.replace(/\.$/, "")), ""];

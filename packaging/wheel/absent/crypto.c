@@ -1,5 +1,5 @@
-// Takes libcrypto's place in a wheel (docs/reference/wheels.md): HDF5 signs requests to S3 with
-// it, which nobody makes here.
+// Replaces libcrypto in a wheel (docs/reference/wheels.md): HDF5 uses it only to sign requests to
+// S3, which Tidewise does not send.
 #include <stddef.h>
 
 const void* EVP_sha256(void) { return NULL; }

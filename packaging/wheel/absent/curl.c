@@ -1,5 +1,5 @@
-// Takes libcurl's place in a wheel (docs/reference/wheels.md): nothing is fetched over a network.
-// What HDF5, netCDF and PROJ call of it is here, and says that it cannot.
+// Replaces libcurl in a wheel (docs/reference/wheels.md): Tidewise downloads nothing. The functions
+// that HDF5, netCDF and PROJ call return errors.
 #include <stddef.h>
 
 enum { ok = 0, not_built_in = 4 };  // CURLcode
@@ -34,7 +34,7 @@ void* curl_slist_append(void* list, const char* text) {
 }
 void curl_slist_free_all(void* list) { (void)list; }
 
-// The first members of curl_version_info_data, which CURLVERSION_FIRST stands for.
+// The first members of curl_version_info_data, those of CURLVERSION_FIRST.
 struct version_info {
   int age;
   const char* version;

@@ -1,5 +1,5 @@
-// Takes libjbig's place in a wheel (docs/reference/wheels.md), which is under the GPL: libtiff, by
-// which PROJ reads grids, unpacks fax pages with it.
+// Replaces libjbig, which is under the GPL, in a wheel (docs/reference/wheels.md). PROJ reads grids
+// with libtiff, which needs libjbig only for fax pages.
 #include <stddef.h>
 
 enum { not_implemented = 0x70 };  // JBG_EIMPL

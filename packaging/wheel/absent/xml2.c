@@ -1,5 +1,5 @@
-// Takes libxml2's place in a wheel (docs/reference/wheels.md): netCDF reads with it what servers
-// of DAP 4 answer, and none is asked here.
+// Replaces libxml2 in a wheel (docs/reference/wheels.md): netCDF uses it only for answers of DAP 4
+// servers, which Tidewise does not use.
 #include <stddef.h>
 #include <stdlib.h>
 

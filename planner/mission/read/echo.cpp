@@ -16,8 +16,8 @@ using Json = nlohmann::ordered_json;
 
 std::string to_toml_value(const Json& value) {
   if (value.is_string()) return quote_toml(value.get<std::string>());
-  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-  const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() > most;  // a seed
+  constexpr std::uint64_t max = std::numeric_limits<std::int64_t>::max();
+  const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() > max;  // a seed
   if (value.is_number_float() || too_large) {
     // The shortest text that reads back to the same double; a point keeps it a float.
     std::string text = fmt::format("{}", value.get<double>());

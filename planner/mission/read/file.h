@@ -12,9 +12,9 @@ namespace tidewise {
 /// The keys of a mission file before they are validated. Several missions can be made from them.
 struct MissionDocument {
   std::vector<TomlEntry> entries;
-  std::string name;                         ///< what messages call it
+  std::string name;                         ///< name in messages
   std::filesystem::path folder;             ///< relative paths of the file count from it
-  std::filesystem::path default_directory;  ///< of the run, without output.directory
+  std::filesystem::path default_directory;  ///< default folder of the run, without output.directory
 };
 
 /// Errors: those of read_toml.

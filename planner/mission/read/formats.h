@@ -13,10 +13,11 @@ namespace tidewise {
 /// The format of output.formats that every run is written in: policy.h5, trajectories.nc and
 /// summary.json.
 inline constexpr std::string_view run_format = "netcdf";
-/// That of the whole policy, for a vehicle that looks up what to do (planner/board/export.h).
+/// Format of the whole policy, for a vehicle that looks up its actions (planner/board/export.h).
 inline constexpr std::string_view board_format = "policy";
 
-/// Why routes of this environment cannot be written so, and what to do; empty where they can.
+/// The reason why routes of this environment cannot have this format, and the remedy; empty if they
+/// can.
 std::string format_obstacle(const RouteFormat& format, const EnvironmentInfo& info,
                             RouteFrame frame);
 

@@ -15,7 +15,7 @@
 namespace tidewise {
 namespace {
 
-/// A finite number of either kind; nothing for anything else.
+/// The value as a double if it is an integer or a finite number; else nullopt.
 std::optional<double> as_number(const TomlValue& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value.content)) {
     return static_cast<double>(*integer);
@@ -26,8 +26,8 @@ std::optional<double> as_number(const TomlValue& value) {
 
 bool lies_in(double value, const NumberRange& range) {
   const bool above =
-      range.least_is == NumberRange::Least::included ? value >= range.least : value > range.least;
-  return above && value <= range.most;
+      range.min_is == NumberRange::Limit::included ? value >= range.min : value > range.min;
+  return above && value <= range.max;
 }
 
 /// True for a text of a number and a unit, such as "3km" or "1 kn".
@@ -51,17 +51,17 @@ std::string_view remark_on_units(const TomlValue& value) {
 }
 
 std::string describe(const NumberRange& range) {
-  const bool bounded_below = std::isfinite(range.least);
-  const bool bounded_above = std::isfinite(range.most);
+  const bool bounded_below = std::isfinite(range.min);
+  const bool bounded_above = std::isfinite(range.max);
   if (bounded_below && bounded_above) {
-    return fmt::format("a number from {} to {}", range.least, range.most);
+    return fmt::format("a number from {} to {}", range.min, range.max);
   }
   if (bounded_below) {
-    return range.least_is == NumberRange::Least::included
-               ? fmt::format("a number of {} or more", range.least)
-               : fmt::format("a number above {}", range.least);
+    return range.min_is == NumberRange::Limit::included
+               ? fmt::format("a number of {} or more", range.min)
+               : fmt::format("a number above {}", range.min);
   }
-  if (bounded_above) return fmt::format("a number of {} or less", range.most);
+  if (bounded_above) return fmt::format("a number of {} or less", range.max);
   return "a finite number";
 }
 
@@ -92,20 +92,20 @@ std::optional<double> KeyReader::number(std::string_view key, const NumberRange&
   return value;
 }
 
-std::optional<std::int64_t> KeyReader::integer(std::string_view key, std::int64_t least,
-                                               std::int64_t most) const {
+std::optional<std::int64_t> KeyReader::integer(std::string_view key, std::int64_t min,
+                                               std::int64_t max) const {
   const TomlEntry* entry = find(key);
   if (entry == nullptr) return std::nullopt;
   std::optional<std::int64_t> value;
   if (const auto* whole = std::get_if<std::int64_t>(&entry->value.content)) value = *whole;
-  // 8.0 is a whole number too, as programs write them that have no other.
+  // 8.0 also counts as a whole number, because some programs have no integers.
   constexpr double exact = 9007199254740992;  // 2^53
   const auto* real = std::get_if<double>(&entry->value.content);
   if (real != nullptr && std::trunc(*real) == *real && std::abs(*real) <= exact) {
     value = static_cast<std::int64_t>(*real);
   }
-  if (!value || *value < least || *value > most) {
-    refuse(*entry, fmt::format("a whole number from {} to {}", least, most));
+  if (!value || *value < min || *value > max) {
+    refuse(*entry, fmt::format("a whole number from {} to {}", min, max));
   }
   return value;
 }

@@ -11,11 +11,12 @@
 
 namespace tidewise {
 
-/// Numbers that a key may take: those between `least` and `most`, both included or left out.
+/// Numbers that a key may take: those between `min` and `max`, `min` included or left out, `max`
+/// included.
 struct NumberRange {
-  double least = -std::numeric_limits<double>::infinity();
-  double most = std::numeric_limits<double>::infinity();
-  enum class Least { included, left_out } least_is = Least::included;
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
+  enum class Limit { included, left_out } min_is = Limit::included;
 };
 
 /// Takes typed values out of the entries of a mission. Every refusal is an InputError in one line:
@@ -34,8 +35,8 @@ class KeyReader {
   [[noreturn]] static void refuse(const TomlEntry& entry, std::string_view allowed);
 
   std::optional<double> number(std::string_view key, const NumberRange& range = {}) const;
-  std::optional<std::int64_t> integer(std::string_view key, std::int64_t least,
-                                      std::int64_t most) const;
+  std::optional<std::int64_t> integer(std::string_view key, std::int64_t min,
+                                      std::int64_t max) const;
   /// A size: a whole number of bytes, or text with a unit (base/byte_size.h); more than 0.
   std::optional<std::int64_t> bytes(std::string_view key) const;
   std::optional<std::string> text(std::string_view key) const;

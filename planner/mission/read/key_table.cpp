@@ -102,14 +102,14 @@ Json as_json(const std::vector<NoGoZone>& zones) {
 }
 Json as_json(const std::vector<ViaPoint>& via) {
   Json list = Json::array();
-  for (const ViaPoint& one : via) {
-    const bool geographic = one.place.frame == Position::Frame::geographic;
+  for (const ViaPoint& point : via) {
+    const bool geographic = point.place.frame == Position::Frame::geographic;
     Json table;
-    if (one.place.polygons.empty()) {
-      table[geographic ? "lonlat" : "point"] = points_as_json(one.place);
-      table["radius"] = one.radius;
+    if (point.place.polygons.empty()) {
+      table[geographic ? "lonlat" : "point"] = points_as_json(point.place);
+      table["radius"] = point.radius;
     } else {
-      table[geographic ? "polygon_lonlat" : "polygon"] = polygons_as_json(one.place.polygons);
+      table[geographic ? "polygon_lonlat" : "polygon"] = polygons_as_json(point.place.polygons);
     }
     list.push_back(std::move(table));
   }
@@ -133,9 +133,9 @@ Key key(const std::string& name, Changes changes, Place place, Find find) {
 }
 
 // Allowed range of an integer.
-auto whole(std::int64_t least, std::int64_t most) {
+auto whole(std::int64_t min, std::int64_t max) {
   return [=](const Source& source, const std::string& name) {
-    return source.keys.integer(name, least, most);
+    return source.keys.integer(name, min, max);
   };
 }
 auto number(NumberRange range) {
@@ -150,7 +150,7 @@ auto word_of() {
     return source.keys.choice(name, {words_of<Enum>.begin(), words_of<Enum>.end()});
   };
 }
-/// By a function of key_values.h.
+/// Reads a key with a function of key_values.h.
 template <class Found>
 auto by(std::optional<Found> (*find)(const KeyReader&, std::string_view)) {
   return [=](const Source& source, const std::string& name) { return find(source.keys, name); };
@@ -283,8 +283,8 @@ std::vector<Polygon> no_go_polygons(const RunRequest& request) {
 
 std::vector<Polygon> via_polygons(const RunRequest& request) {
   std::vector<Polygon> all;
-  for (const ViaPoint& one : request.goal.via) {
-    all.insert(all.end(), one.place.polygons.begin(), one.place.polygons.end());
+  for (const ViaPoint& point : request.goal.via) {
+    all.insert(all.end(), point.place.polygons.begin(), point.place.polygons.end());
   }
   return all;
 }
@@ -329,10 +329,10 @@ std::vector<Key> make_table() {
   const auto planner = [](auto member) { return at(&RunRequest::planner, member); };
   const auto rollout = [](auto member) { return at(&RunRequest::rollout, member); };
   const auto output = [](auto member) { return at(&RunRequest::output, member); };
-  const NumberRange not_negative{.least = 0};
+  const NumberRange not_negative{.min = 0};
   // Rewards are summed in float32; resolve_mission validates their sum.
-  const NumberRange any_reward{.least = -1e30, .most = 1e30};
-  const NumberRange price{.least = -1e30, .most = 0};
+  const NumberRange any_reward{.min = -1e30, .max = 1e30};
+  const NumberRange price{.min = -1e30, .max = 0};
   constexpr std::int64_t max_seed = std::numeric_limits<std::int64_t>::max();
   constexpr auto counts = Changes::counts;
   constexpr auto policy = Changes::policy;
@@ -354,14 +354,14 @@ std::vector<Key> make_table() {
       profile_power_key(),
       key("vehicle.surface_drift", counts, vehicle(&Vehicle::surface_drift), by(find_duration)),
       key("vehicle.vertical_speed", nothing, at(&RunRequest::vertical_speed),
-          number({.least = 0.001, .most = 5})),
+          number({.min = 0.001, .max = 5})),
       key("vehicle.headings", counts, vehicle(&Vehicle::headings), whole(1, 32767)),
       unless_zero(
           key("vehicle.speed_error", counts, vehicle(&Vehicle::speed_error), number(not_negative))),
       unless_zero(key("vehicle.heading_error", counts, vehicle(&Vehicle::heading_error),
-                      number({.least = 0, .most = 90}))),
+                      number({.min = 0, .max = 90}))),
       key("vehicle.battery", flights, vehicle(&Vehicle::battery),
-          number({.least = 0, .least_is = NumberRange::Least::left_out})),
+          number({.min = 0, .min_is = NumberRange::Limit::left_out})),
       key("vehicle.energy.c_f", policy, energy(&EnergyModel::c_f), number(not_negative)),
       key("vehicle.energy.c_t", policy, energy(&EnergyModel::c_t), number(not_negative)),
       key("mission.objective", policy, in(&Goal::objective), word_of<Objective>()),
@@ -387,7 +387,7 @@ std::vector<Key> make_table() {
       key("mission.failure.late", policy, in(&Goal::failure, &Goal::Failure::late), number(price)),
       key("mission.harvest.c_r", policy, energy(&EnergyModel::c_r), number(not_negative)),
       key("mission.weight.alpha", policy, energy(&EnergyModel::alpha),
-          number({.least = 0, .most = 1})),
+          number({.min = 0, .max = 1})),
       key("planner.engine", counts, planner(&Planner::engine), word_of<Engine>()),
       key("planner.landing", counts, planner(&Planner::landing), word_of<LandingBy>()),
       key("planner.margin", policy, planner(&Planner::margin), number(not_negative)),
@@ -408,8 +408,8 @@ std::vector<Key> make_table() {
       key("output.formats", Changes::files, output(&Output::formats), by(find_formats)),
   };
   keys.insert(keys.end(), others.begin(), others.end());
-  for (Key& one : keys) {
-    if (is_worth(one.name)) one = where_it_has_worth(std::move(one));
+  for (Key& key : keys) {
+    if (is_worth(key.name)) key = where_it_has_worth(std::move(key));
   }
   return keys;
 }
@@ -438,12 +438,12 @@ void refuse_two_goals(const KeyReader& keys, const Goal& goal) {
 
 /// Prices of failures that contradict each other, make failing pay, or mean nothing.
 void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
-  for (const Key& one : mission_keys()) {
-    if (!is_worth(one.name) || has_worth(goal.objective, one.name)) continue;
-    const auto* entry = keys.find(one.name);
+  for (const Key& mission_key : mission_keys()) {
+    if (!is_worth(mission_key.name) || has_worth(goal.objective, mission_key.name)) continue;
+    const auto* entry = keys.find(mission_key.name);
     if (entry == nullptr) continue;
     throw input_error(
-        errors::key_not_of_objective, entry->place, one.name,
+        errors::key_not_of_objective, entry->place, mission_key.name,
         goal.objective == Objective::arrival
             ? "arrival counts nothing but the probability of arriving"
             : fmt::format("{} has no arrival and no lateness", to_string(goal.objective)));
@@ -483,16 +483,16 @@ const MissionKey* find_key(std::string_view name) {
 }
 
 void read_keys(const KeyReader& keys, const fs::path& folder, RunRequest& request) {
-  for (const Key& one : mission_keys()) one.read({keys, folder}, request);
+  for (const Key& mission_key : mission_keys()) mission_key.read({keys, folder}, request);
   refuse_failure_prices(keys, request.goal);
   refuse_two_ends(keys, request.goal);
   refuse_two_goals(keys, request.goal);
 }
 
 void validate_request(const RunRequest& request) {
-  RunRequest told = request;
-  told.environment = "environment.h5";  // which may have a name that no text holds
-  std::vector<TomlEntry> entries = parse_toml(to_toml(told), request.name);
+  RunRequest echoed_request = request;
+  echoed_request.environment = "environment.h5";  // the real name may not be valid UTF-8
+  std::vector<TomlEntry> entries = parse_toml(to_toml(echoed_request), request.name);
   for (TomlEntry& entry : entries) {
     entry.place = request.place(entry.key);
     entry.origin = TomlOrigin::command_line;  // a table in a list then has the list's place
@@ -500,21 +500,22 @@ void validate_request(const RunRequest& request) {
   RunRequest read;
   read_keys(KeyReader(entries, request.name), {}, read);
   // Mission files have their rings closed, and continuous across 180 degrees, as they are read.
-  for (const Key& one : mission_keys()) {
-    if (!one.polygons || one.polygons(request) == one.polygons(read)) continue;
+  for (const Key& mission_key : mission_keys()) {
+    if (!mission_key.polygons || mission_key.polygons(request) == mission_key.polygons(read))
+      continue;
     throw input_error(errors::polygon_ring_not_closed, request.name,
-                      one.says.empty() ? one.name : one.says);
+                      mission_key.says.empty() ? mission_key.name : mission_key.says);
   }
 }
 
 Json to_json(const RunRequest& request, const std::vector<Changes>& changed) {
   Json json;
-  for (const Key& one : mission_keys()) {
-    if (std::find(changed.begin(), changed.end(), one.changes) == changed.end()) continue;
-    const Json value = one.echo(request);
+  for (const Key& mission_key : mission_keys()) {
+    if (std::find(changed.begin(), changed.end(), mission_key.changes) == changed.end()) continue;
+    const Json value = mission_key.echo(request);
     if (value.is_null()) continue;
     Json* place = &json;
-    std::string_view rest = one.name;
+    std::string_view rest = mission_key.name;
     for (auto point = rest.find('.'); point != std::string_view::npos; point = rest.find('.')) {
       place = &(*place)[std::string(rest.substr(0, point))];
       rest.remove_prefix(point + 1);

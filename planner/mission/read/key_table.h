@@ -17,11 +17,11 @@ namespace tidewise {
 
 /// The first stage of planning that depends on a key. Missions can share all stages before it.
 enum class Changes {
-  counts,   ///< where actions lead
-  policy,   ///< what is best to do
+  counts,   ///< transition counts
+  policy,   ///< the best actions
   flights,  ///< flights and their evaluation, and at most, through the last level, the best policy
-  files,    ///< what is written of the run
-  nothing,  ///< where the run is computed and written; a batch has one value for all its missions
+  files,    ///< the output files of the run
+  nothing,  ///< neither: devices, threads and folders; a batch has one value for all its missions
 };
 
 struct MissionKey {
@@ -38,7 +38,7 @@ struct MissionKey {
   /// A common name of keys that set the same fact, of which a mission has one: a key of the command
   /// line removes the others from the file. Empty: there is no other.
   std::string says = {};
-  bool holds_path = false;  ///< where its value is text
+  bool holds_path = false;  ///< true if a text value is a path
   /// It is a list of tables, and text at this key of theirs is a path. Empty: it is no such list.
   std::string path_in_tables = {};
   /// The polygons that it gives, where it can give some.
@@ -59,7 +59,7 @@ class AddedKey {
   AddedKey& operator=(const AddedKey&) = delete;
 };
 
-/// Null where there is no such key.
+/// Null if there is no such key.
 const MissionKey* find_key(std::string_view name);
 
 /// Takes each key's value into `request`, which holds the defaults. Relative paths of the file

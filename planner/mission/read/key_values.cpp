@@ -70,11 +70,11 @@ std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view
 }
 
 std::optional<std::vector<double>> find_for_profiles(const KeyReader& keys, std::string_view key) {
-  return keys.numbers(key, 0, {.least = 0});
+  return keys.numbers(key, 0, {.min = 0});
 }
 
 std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::string_view key) {
-  auto speeds = keys.numbers(key, 0, {.least = 0});
+  auto speeds = keys.numbers(key, 0, {.min = 0});
   if (!speeds) speeds = find_for_profiles(keys, "vehicle.profile_speeds");
   if (!speeds && keys.find("vehicle.preset") != nullptr) return {};
   if (!speeds) {

@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-// The values of keys that are no plain number or word. Errors: InputError of KeyReader's kind.
+// Values of keys with formats of their own. Errors: InputError, as of KeyReader.
 
 /// An absolute path. A path of a file starts from `folder`, one of the command line from the
 /// working folder.
@@ -20,11 +20,12 @@ std::optional<std::filesystem::path> find_path(const KeyReader& keys, std::strin
 std::optional<RealizationChoice> find_realizations(const KeyReader& keys, std::string_view key);
 std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view key);
 
-/// At least one, each 0 or more: one for each of vehicle.profiles.
+/// Numbers of 0 or more, one for each entry of vehicle.profiles.
 std::optional<std::vector<double>> find_for_profiles(const KeyReader& keys, std::string_view key);
 
-/// At least one, and each once. They must be there.
+/// Names of profiles, at least one, each once.
 std::optional<std::vector<std::string>> find_profiles(const KeyReader& keys, std::string_view key);
+/// Speeds, at least one, each once.
 std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::string_view key);
 
 /// Output formats of a run.

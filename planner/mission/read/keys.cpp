@@ -112,11 +112,11 @@ std::string words_in_table(const std::string& table) {
 std::string nearest_word(std::string_view word, const std::vector<std::string_view>& candidates) {
   std::string_view nearest;
   // A third of the letters wrong is a guess; more is no likeness.
-  std::size_t least = std::max<std::size_t>(2, word.size() / 4) + 1;
+  std::size_t min = std::max<std::size_t>(2, word.size() / 4) + 1;
   for (const auto candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
-    if (distance < least && distance < candidate.size()) {
-      least = distance;
+    if (distance < min && distance < candidate.size()) {
+      min = distance;
       nearest = candidate;
     }
   }

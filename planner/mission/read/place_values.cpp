@@ -34,7 +34,7 @@ std::optional<double> finite_number(const TomlValue& value) {
   return real != nullptr && std::isfinite(*real) ? std::optional(*real) : std::nullopt;
 }
 
-/// [x, y] or [longitude, latitude]; nothing for anything else.
+/// [x, y] or [longitude, latitude]; nullopt for other values.
 std::optional<Vertex> as_vertex(const TomlValue& value, Frame frame) {
   const auto* pair = std::get_if<TomlList>(&value.content);
   if (pair == nullptr || pair->size() != 2) return std::nullopt;
@@ -47,7 +47,7 @@ std::optional<Vertex> as_vertex(const TomlValue& value, Frame frame) {
   return Vertex{*first, *second};
 }
 
-/// How many lists lie around the first number: 2 in a ring, 3 in a polygon, 4 in several.
+/// Depth of the first number in nested lists: 2 in a ring, 3 in a polygon, 4 in several polygons.
 int depth_of(const TomlValue& value) {
   const auto* list = std::get_if<TomlList>(&value.content);
   return list == nullptr || list->empty() ? 0 : 1 + depth_of(list->front());
@@ -59,8 +59,8 @@ Position read_points(const TomlEntry& entry, Frame frame) {
   position.frame = frame;
   std::vector<Vertex> points;
   const bool several = depth_of(entry.value) == 2;
-  const TomlList alone{entry.value};
-  const auto& values = several ? std::get<TomlList>(entry.value.content) : alone;
+  const TomlList single{entry.value};
+  const auto& values = several ? std::get<TomlList>(entry.value.content) : single;
   for (const TomlValue& value : values) {
     const auto point = as_vertex(value, frame);
     if (!point) KeyReader::refuse(entry, allowed);
@@ -148,7 +148,7 @@ std::vector<GeojsonPolygon> read_geojson(const KeyReader& keys, const std::strin
   auto found = read_geojson_polygons(path);
   std::vector<Polygon> polygons;
   polygons.reserve(found.size());
-  for (const GeojsonPolygon& one : found) polygons.push_back(one.rings);
+  for (const GeojsonPolygon& polygon : found) polygons.push_back(polygon.rings);
   limit_vertices(entry, polygons);
   return found;
 }
@@ -202,18 +202,18 @@ void add_zones(const KeyReader& keys, const TomlEntry& list, const fs::path& fol
   }
   zone.frame = Frame::geographic;
   for (auto& polygon : read_geojson(keys, file, folder)) {
-    NoGoZone one = zone;
-    one.polygons = {std::move(polygon.rings)};
-    if (std::isfinite(polygon.start)) one.from = Moment::at_date(polygon.start);
-    if (std::isfinite(polygon.end)) one.until = Moment::at_date(polygon.end);
-    zones.push_back(std::move(one));
+    NoGoZone part = zone;
+    part.polygons = {std::move(polygon.rings)};
+    if (std::isfinite(polygon.start)) part.from = Moment::at_date(polygon.start);
+    if (std::isfinite(polygon.end)) part.until = Moment::at_date(polygon.end);
+    zones.push_back(std::move(part));
   }
 }
 
 /// A list of tables that a mission may hold.
 struct TableList {
-  const char* allowed;  ///< what the list is
-  const char* holds;    ///< what each of its tables does
+  const char* allowed;  ///< the list, in messages
+  const char* holds;    ///< the contents of its tables, in messages
   std::vector<std::string_view> known;
 };
 
@@ -235,7 +235,7 @@ std::vector<TomlEntry> entries_of(const TomlValue::Table& table, const TomlEntry
   return entries;
 }
 
-/// Reads each table of such a list by itself. read(keys, list)
+/// Calls read(keys) for each table of the list.
 template <class Read>
 void for_each_table(const KeyReader& keys, const TomlEntry& list, const TableList& of,
                     const Read& read) {
@@ -249,8 +249,8 @@ void for_each_table(const KeyReader& keys, const TomlEntry& list, const TableLis
   }
 }
 
-/// The one of these keys that is there; null where there is none. Errors: InputError where there
-/// are two.
+/// The entry of the only one of these keys that is given; null if none is. Errors: InputError if
+/// two are given.
 const TomlEntry* find_only(const KeyReader& keys, const std::vector<std::string>& names) {
   const TomlEntry* given = nullptr;
   for (const std::string& name : names) {
@@ -306,7 +306,7 @@ std::optional<std::vector<ViaPoint>> find_via(const KeyReader& keys, std::string
   if (list == nullptr) return std::nullopt;
   const TableList table_list{
       "a list of tables, each begun by [[mission.via]]",
-      "a place to pass holds point, lonlat, polygon or polygon_lonlat, then radius",
+      "a via point holds point, lonlat, polygon or polygon_lonlat, then radius",
       {"point", "lonlat", "polygon", "polygon_lonlat", "radius"}};
   std::vector<ViaPoint> via;
   for_each_table(keys, *list, table_list, [&](const KeyReader& place) {
@@ -316,13 +316,13 @@ std::optional<std::vector<ViaPoint>> find_via(const KeyReader& keys, std::string
     if (given == nullptr) {
       throw input_error(errors::via_place_missing, list->place, list->key);
     }
-    ViaPoint one;
-    one.place = read_place(place, *given, folder);
-    one.radius = place.number("mission.via.radius", {.least = 0}).value_or(0);
-    if (one.radius > 0 && !one.place.polygons.empty()) {
-      throw input_error(errors::via_radius_twice, given->place, one.radius, given->key);
+    ViaPoint point;
+    point.place = read_place(place, *given, folder);
+    point.radius = place.number("mission.via.radius", {.min = 0}).value_or(0);
+    if (point.radius > 0 && !point.place.polygons.empty()) {
+      throw input_error(errors::via_radius_twice, given->place, point.radius, given->key);
     }
-    via.push_back(std::move(one));
+    via.push_back(std::move(point));
   });
   return via;
 }

@@ -46,7 +46,7 @@ const std::vector<VehiclePreset>& vehicle_presets() {
        0,
        0,
        "1.5 knots in a moderate sea, moved by its waves: Manley and Willcox 2010, OCEANS; 10 W for "
-       "what is on: about the average yield of its two 43 W panels, a guess"},
+       "electronics: about the average yield of its two 43 W panels, a guess"},
       {"argo",
        {0.0},
        0.0,
@@ -54,7 +54,7 @@ const std::vector<VehiclePreset>& vehicle_presets() {
        0,
        0,
        "drifts at its parking depth: take the currents from there (env import --depth); energy is "
-       "not reckoned"},
+       "not modelled"},
       {"auv-1ms",
        {0.5, 1.0},
        16.0,
@@ -76,7 +76,8 @@ const VehiclePreset* find_preset(std::string_view name) {
 
 std::string describe_presets(std::string_view wrong) {
   std::vector<std::string_view> names;
-  for (const VehiclePreset& one : vehicle_presets()) names.push_back(one.name);
+  for (const VehiclePreset& vehicle_preset : vehicle_presets())
+    names.push_back(vehicle_preset.name);
   const std::string near = wrong.empty() ? "" : nearest_word(wrong, names);
   return fmt::format("{}{}", fmt::join(names, ", "),
                      near.empty() ? "" : fmt::format(" (did you mean {}?)", near));

@@ -12,19 +12,19 @@ namespace tidewise {
 struct VehiclePreset {
   std::string_view name;       ///< "slocum-g3"
   std::vector<double> speeds;  ///< [m s-1] through the water
-  double c_f = 0;              ///< [W s2 m-2] of EnergyModel
+  double c_f = 0;              ///< [W s2 m-2], see EnergyModel
   double c_t = 0;              ///< [W]
   double deepest = 0;          ///< [m] depth to which it glides; 0: it stays at one depth
   double vertical_speed = 0;   ///< [m s-1] down and up on dives; 0 where it does not glide
-  std::string_view source;     ///< of all these figures
+  std::string_view source;     ///< source of all these figures
 };
 
 const std::vector<VehiclePreset>& vehicle_presets();
 
-/// Null where there is none of that name.
+/// The preset of this name; null if there is none.
 const VehiclePreset* find_preset(std::string_view name);
 
-/// All names, and the one that a wrong one may have meant.
+/// All names, and the one closest to a wrong name.
 std::string describe_presets(std::string_view wrong = {});
 
 }  // namespace tidewise

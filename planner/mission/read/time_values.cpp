@@ -42,11 +42,11 @@ std::optional<double> as_seconds(const std::string& text) {
   }
 }
 
-std::optional<std::int32_t> whole_of(const TomlEntry& entry, std::int64_t least) {
+std::optional<std::int32_t> whole_of(const TomlEntry& entry, std::int64_t min) {
   const auto* number = std::get_if<std::int64_t>(&entry.value.content);
   if (number == nullptr) return std::nullopt;
-  if (*number < least || *number > max_level) {
-    KeyReader::refuse(entry, fmt::format("a whole number from {} to {}", least, max_level));
+  if (*number < min || *number > max_level) {
+    KeyReader::refuse(entry, fmt::format("a whole number from {} to {}", min, max_level));
   }
   return static_cast<std::int32_t>(*number);
 }

@@ -21,7 +21,7 @@ constexpr const char* key = "mission.follow";
 
 struct Fix {
   PlanePoint at;
-  double time = 0;  ///< [s or 1], of a point that moves
+  double time = 0;  ///< [s or 1]; 0 if the target does not move
 };
 
 constexpr const char* columns_wanted =
@@ -47,7 +47,7 @@ class FollowedTrack {
     if (!is_geographic() && !(columns_.has(TrackRole::x) && columns_.has(TrackRole::y))) {
       refuse(error_text(errors::follow_without_places));
     }
-    if (const auto identity = columns_[TrackRole::identity]) refuse_several(*identity);
+    if (const auto identity = columns_[TrackRole::identity]) refuse_several_vehicles(*identity);
     read_fixes();
   }
 
@@ -66,7 +66,7 @@ class FollowedTrack {
     return vertices;
   }
 
-  /// Judges that it lasts from one time to another.
+  /// Errors: InputError unless the track covers the times from `from` to `until`.
   void require_between(double from, double until) const {
     if (fixes_.front().time <= from && fixes_.back().time >= until) return;
     refuse(error_text(errors::follow_outside_mission, clock_.text(fixes_.front().time),
@@ -74,7 +74,7 @@ class FollowedTrack {
                       clock_.text(until)));
   }
 
-  /// (level), all of them.
+  /// Positions at all levels of the environment, (level).
   std::vector<PlanePoint> at_levels(const TimeAxis& time) const {
     for (std::size_t n = 1; n < fixes_.size(); ++n) {
       if (fixes_[n].time > fixes_[n - 1].time) continue;
@@ -106,7 +106,7 @@ class FollowedTrack {
     return on_one_line(table_.columns[time ? *time : *columns_[TrackRole::level]].name);
   }
 
-  [[noreturn]] void refuse_several(std::size_t identity) const {
+  [[noreturn]] void refuse_several_vehicles(std::size_t identity) const {
     const TrackColumn& column = table_.columns[identity];
     const std::string first = text_at(column, 0);
     std::size_t row = 1;
@@ -147,7 +147,8 @@ class FollowedTrack {
     if (fixes_.empty()) refuse(error_text(errors::follow_empty));
   }
 
-  /// On the straight line from the fix before `next` to `next`, or at its nearer end.
+  /// The position at `time`, between the fix before `next` and `next`; before the first or after
+  /// the last fix, that fix.
   PlanePoint at(double time, std::size_t next) const {
     if (fixes_.size() == 1 || time <= fixes_.front().time) return fixes_.front().at;
     const Fix& a = fixes_[next - 1];
@@ -184,7 +185,7 @@ Followed resolve_followed(const RunRequest& request, const EnvironmentReader& en
   return followed;
 }
 
-std::vector<PlanePoint> followed_way(const Mission& mission) {
+std::vector<PlanePoint> followed_points(const Mission& mission) {
   const KeptPlace& kept = *mission.kept;
   if (!kept.line.empty()) return kept.line;
   const auto begin = kept.track.begin();

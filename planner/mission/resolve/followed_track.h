@@ -11,7 +11,7 @@
 
 namespace tidewise {
 
-/// How long a point that moves is followed.
+/// Levels at which a moving point is followed.
 struct FollowedLevels {
   TimeLevel departure;
   TimeLevel last;
@@ -19,7 +19,7 @@ struct FollowedLevels {
 
 struct Followed {
   KeptPlace place;
-  RunFollowed file;  ///< how it was read
+  RunFollowed file;  ///< summary of the track that was read
 };
 
 /// The track that a mission follows (Goal::follow), on the plane: the point's place at each level
@@ -32,6 +32,6 @@ Followed resolve_followed(const RunRequest& request, const EnvironmentReader& en
 
 /// The vertices of the line, or where the point is at each level from departure to last. Requires a
 /// mission that follows.
-std::vector<PlanePoint> followed_way(const Mission& mission);
+std::vector<PlanePoint> followed_points(const Mission& mission);
 
 }  // namespace tidewise

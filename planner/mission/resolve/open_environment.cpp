@@ -36,11 +36,11 @@ double distance_to(const PlanePoint& from, const PlanePoint& a, const PlanePoint
 }
 
 double distance_to(const PlanePoint& from, const std::vector<PlanePoint>& line) {
-  double least = distance_to(from, line[0], line[1]);
+  double min = distance_to(from, line[0], line[1]);
   for (std::size_t n = 2; n < line.size(); ++n) {
-    least = std::min(least, distance_to(from, line[n - 1], line[n]));
+    min = std::min(min, distance_to(from, line[n - 1], line[n]));
   }
-  return least;
+  return min;
 }
 
 /// Minus the distance of each cell's centre.

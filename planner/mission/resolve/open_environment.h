@@ -14,11 +14,11 @@ EnvironmentReader open_forecast(const RunRequest& request);
 /// drift at the surface. Errors: those of the file, and for a missing profile.
 EnvironmentReader open_learned(const RunRequest& request);
 
-/// A mission's environment, with its zones that no vehicle is to enter closed on top of what the
-/// file closes: closures() has one for each zone, in their order. Where the mission keeps to a
-/// place its scalar field is g of docs/model.md, 3.11. Who plans, evaluates, flies or draws a
-/// mission opens its environment so. Errors: InputError of the file's, and for a zone whose place
-/// or time the environment has no numbers for.
+/// A mission's environment, with the mission's no-go zones closed in addition to the file's mask:
+/// closures() has one entry per zone, in their order. For station keeping its scalar field is g of
+/// docs/model.md, 3.11. All code that plans, evaluates, flies or draws a mission opens its
+/// environment by this function. Errors: those of the file; InputError for a zone whose place or
+/// time cannot be converted to the environment's coordinates.
 EnvironmentReader open_environment(const RunRequest& request);
 
 }  // namespace tidewise

@@ -28,15 +28,15 @@ double costliest_way(const Mission& mission, const std::vector<Action>& actions,
   return mission.last.value * costliest_step(mission, actions, step);
 }
 
-/// The default price of lateness, at the target: five costliest paths, in the same ratio as -1000
+/// The default lateness penalty, at the target: five costliest paths, in the same ratio as -1000
 /// to the 200 steps of the published problem. A late arrival is then worth more than none, even if
 /// its probability is only one in five. Single precision resolves a 10000th of a step after
 /// thousands of steps, which suffices.
 double default_late(const Mission& mission, const std::vector<Action>& actions, double step) {
-  constexpr double least = 1000;
+  constexpr double min = 1000;
   constexpr double costliest_ways = 5;
   return 2 * std::min<double>(mission.arrival_reward, 0) -
-         std::max(least, costliest_ways * costliest_way(mission, actions, step));
+         std::max(min, costliest_ways * costliest_way(mission, actions, step));
 }
 
 /// `what`: of the key that holds one for each profile.
@@ -58,7 +58,7 @@ std::vector<double> resolve_profile_power(const RunRequest& request) {
 /// Cost of a unit of length in still water at the cheapest speed; 0 for a vehicle that only drifts.
 double cost_of_length(const Mission& mission, const std::vector<Action>& actions, double step) {
   constexpr double none = std::numeric_limits<double>::infinity();
-  double least = none;
+  double min = none;
   for (const Action& action : actions) {
     if (!(action.speed > 0)) continue;
     const double a_unit_of_time =
@@ -66,9 +66,9 @@ double cost_of_length(const Mission& mission, const std::vector<Action>& actions
             ? arrival_haste / step
             : -exact_action_reward(mission.objective, mission.energy_on(action.profile),
                                    action.speed, 1);
-    least = std::min(least, a_unit_of_time / action.speed);
+    min = std::min(min, a_unit_of_time / action.speed);
   }
-  return least < none ? least : 0;
+  return min < none ? min : 0;
 }
 
 class Resolver {
@@ -454,7 +454,7 @@ class Resolver {
   }
 
   /// Default prices of failure. Lateness costs default_late() plus the cost of the remaining path
-  /// in still water. An obstacle and the border cost twice the price of lateness at the farthest
+  /// in still water. An obstacle and the border cost twice the lateness penalty at the farthest
   /// cell, so that grounding is never cheaper than the path.
   FailurePenalties failure_prices(const RunRequest::Goal& goal, const Mission& mission,
                                   const std::vector<Action>& actions) const {
@@ -528,7 +528,7 @@ class Resolver {
   void refuse_large_rewards(const Mission& mission, const PositionRule& rule) const {
     struct Part {
       const char* key;
-      double worth;  ///< over a mission
+      double reward;  ///< largest absolute value over a mission
     };
     const RunRequest::Goal& goal = request_.goal;
     if (!std::isfinite(harvest_factor(goal.objective, goal.energy, info_.time.step))) {
@@ -543,14 +543,15 @@ class Resolver {
     const double dive =
         power.empty() ? 0 : *std::max_element(power.begin(), power.end()) * duration;
     std::vector<Part> parts{{"mission.arrival_reward", std::abs(mission.arrival_reward)}};
-    // Default prices of failure follow from the other parts, so messages name those.
+    // Default failure penalties follow from the other parts, so messages name those.
     double sum = 0;
     const FailurePenalties& failure = mission.failure;
-    const auto price = [&](const char* key, const std::optional<double>& given, double worth) {
-      if (given) {
-        parts.push_back({key, std::abs(worth)});
+    const auto price = [&](const char* key, const std::optional<double>& configured,
+                           double reward) {
+      if (configured) {
+        parts.push_back({key, std::abs(reward)});
       } else {
-        sum = std::max(sum, std::abs(worth));
+        sum = std::max(sum, std::abs(reward));
       }
     };
     if (goal.failure_penalty) {
@@ -580,15 +581,16 @@ class Resolver {
         parts.push_back({"mission.horizon", duration * diagonal()});
         break;
       case Objective::arrival:
-        return;  // worths of about 1
+        return;  // values are about 1
     }
-    for (const auto& part : parts) sum += part.worth;
+    for (const auto& part : parts) sum += part.reward;
     const double limit = max_reward(info_, rule);
     if (sum <= limit) return;
-    const auto blamed = std::max_element(
-        parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.worth < b.worth; });
+    const auto blamed =
+        std::max_element(parts.begin(), parts.end(),
+                         [](const Part& a, const Part& b) { return a.reward < b.reward; });
     refuse(blamed->key,
-           error_text(errors::rewards_too_large, blamed->worth, mission.last.value, limit));
+           error_text(errors::rewards_too_large, blamed->reward, mission.last.value, limit));
   }
 
   const RunRequest& request_;
@@ -609,8 +611,8 @@ double costliest_step(const Mission& mission, const std::vector<Action>& actions
 }
 
 double max_reward(const EnvironmentInfo& info, const PositionRule& rule) {
-  constexpr double most = 1e37;  // float32 ends at 3.4e38
-  return most / row_total(info, rule);
+  constexpr double max = 1e37;  // float32 ends at 3.4e38
+  return max / row_total(info, rule);
 }
 
 void ResolvedMission::start_from(const Grid& grid, const PlanePoint& start) {
@@ -629,7 +631,7 @@ void ResolvedMission::start_best(const Grid& grid, const PolicySource& policy) {
   if (starts.size() < 2) return;
   std::vector<float> value(static_cast<std::size_t>(grid.cell_count()));
   policy.read_value(mission.departure, value);
-  const auto worth = [&](const PlanePoint& start) {
+  const auto value_at = [&](const PlanePoint& start) {
     const auto cell =
         static_cast<std::size_t>(grid.cell(grid.column_at(start.x), grid.row_at(start.y)).value);
     // A start in the target has arrived already, unless there are via points; its value does not
@@ -639,7 +641,7 @@ void ResolvedMission::start_best(const Grid& grid, const PolicySource& policy) {
   };
   start_from(grid, *std::max_element(starts.begin(), starts.end(),
                                      [&](const PlanePoint& a, const PlanePoint& b) {
-                                       return worth(a) < worth(b);
+                                       return value_at(a) < value_at(b);
                                      }));
 }
 
@@ -707,8 +709,8 @@ std::vector<std::int32_t> resolve_realizations(const RunRequest& request,
                       request.environment.string(), available, available - 1);
   };
   if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) {
-    const std::int32_t greatest = *std::max_element(list->begin(), list->end());
-    if (greatest >= available) refuse(fmt::format("holds {}", greatest));
+    const std::int32_t largest = *std::max_element(list->begin(), list->end());
+    if (largest >= available) refuse(fmt::format("holds {}", largest));
     return *list;
   }
   std::int32_t count = available;

@@ -27,7 +27,7 @@ struct ResolvedMission {
   std::vector<PlanePoint> targets;
   /// Each place to pass: its points, or the centres of its area's cells.
   std::vector<std::vector<PlanePoint>> via;
-  /// How the file was read that the mission follows, if it follows one.
+  /// Description of the file that the mission follows, if it follows one.
   std::optional<RunFollowed> followed;
   /// Adjusted inputs, a line each: dates between levels, starts on land.
   std::vector<std::string> notes;
@@ -64,8 +64,8 @@ VehicleError vehicle_error(const RunRequest& request);
 /// The vehicle's actions on a grid; part of the above. Errors: InputError as there.
 std::vector<Action> resolve_actions(const RunRequest& request, const EnvironmentInfo& info);
 
-/// How landings are given to cells; part of the above. Errors: InputError for more realizations
-/// than can be counted.
+/// The assignment of positions to cells; part of the resolved mission. Errors: InputError for more
+/// realizations than can be counted.
 PositionRule resolve_rule(const RunRequest& request, const EnvironmentInfo& info);
 
 /// Realizations that a rollout flies through, by number. Errors: InputError when the environment

@@ -23,13 +23,13 @@ bool is_whole(const std::vector<double>& degrees) {
 std::size_t nearest_cell(const std::vector<double>& longitude, const std::vector<double>& latitude,
                          const Vertex& place) {
   const double narrowing = std::cos(place[1] * radians_per_degree);
-  double least = std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
   std::size_t nearest = 0;
   for (std::size_t cell = 0; cell < longitude.size(); ++cell) {
     const double distance = std::hypot(std::remainder(longitude[cell] - place[0], 360) * narrowing,
                                        latitude[cell] - place[1]);
-    if (!(distance < least)) continue;
-    least = distance;
+    if (!(distance < min)) continue;
+    min = distance;
     nearest = cell;
   }
   return nearest;

@@ -50,9 +50,10 @@ class AreaResolver {
 
 /// A mission's start, target or place to pass on the plane.
 struct ResolvedPlace {
-  std::string key;                  ///< that gave it
-  std::vector<PlanePoint> points;   ///< that were given; of polygons the centres of their cells
-  std::vector<std::int32_t> cells;  ///< of polygons: theirs, ascending; of points: one for each
+  std::string key;  ///< key that defines it
+  std::vector<PlanePoint>
+      points;  ///< points of the mission; for polygons the centres of their cells
+  std::vector<std::int32_t> cells;  ///< cells of the polygons, ascending, or one cell per point
 };
 
 /// `which`: "start", "target" or "via". Errors: InputError for what lies outside the grid.

@@ -13,8 +13,8 @@ namespace tidewise {
 namespace {
 
 constexpr double same_instant = 0.5;    // [s]; dates have a resolution of a second
-constexpr double same_share = 1e-6;     // of a step, of times that are numbers
-constexpr double latest_begun = 0.999;  // of a step, so that something is left of it
+constexpr double same_share = 1e-6;     // share of a step, for times that are numbers
+constexpr double latest_begun = 0.999;  // share of a step, so that a part of it remains
 
 std::string span_of(double time, Units units) {
   return units == Units::metric ? span_text(time) : fmt::format("{}", time);
@@ -71,7 +71,7 @@ class TimeResolver {
     const TimeSpan& span = *request_.goal.decide_every;
     const double step = info_.time.step;
     const double steps = span.seconds ? *span.seconds / step : span.steps;
-    const auto told = [&](double count) {
+    const auto describe = [&](double count) {
       return span.seconds ? span_text(count * step) : fmt::format("{} step(s)", count);
     };
     if (span.seconds) require_time_unit(key, *span.seconds);
@@ -79,19 +79,19 @@ class TimeResolver {
     if (whole < 1 || std::abs(whole - steps) * step > same_instant) {
       const double below = std::floor(steps);
       refuse_time(request_, key,
-                  error_text(errors::hold_not_whole_steps, told(steps), span_text(step), name(),
-                             below < 1 ? "" : told(below) + " or ", told(below + 1)));
+                  error_text(errors::hold_not_whole_steps, describe(steps), span_text(step), name(),
+                             below < 1 ? "" : describe(below) + " or ", describe(below + 1)));
     }
     const std::int32_t left = last_level_ - times.departure.value;
     const std::int32_t horizon = times.last.value - times.departure.value;
     if (whole > left) {
       refuse_time(request_, key,
-                  error_text(errors::hold_longer_than_forecast, told(steps),
-                             describe_level(times.departure), name(), told(left)));
+                  error_text(errors::hold_longer_than_forecast, describe(steps),
+                             describe_level(times.departure), name(), describe(left)));
     }
     if (whole > horizon) {
       refuse_time(request_, key,
-                  error_text(errors::hold_longer_than_horizon, told(steps), told(horizon)));
+                  error_text(errors::hold_longer_than_horizon, describe(steps), describe(horizon)));
     }
     return static_cast<std::int32_t>(whole);
   }
@@ -139,12 +139,12 @@ class TimeResolver {
       }
     }
     if (steps > left) {
-      const std::string most = span.seconds
-                                   ? fmt::format("at most {}", span_text(left * info_.time.step))
-                                   : fmt::format("from 1 to {}", left);
-      refuse_time(request_, key,
-                  error_text(errors::horizon_outside, asked, describe_level(departure), name(),
-                             left, most));
+      const std::string max = span.seconds
+                                  ? fmt::format("at most {}", span_text(left * info_.time.step))
+                                  : fmt::format("from 1 to {}", left);
+      refuse_time(
+          request_, key,
+          error_text(errors::horizon_outside, asked, describe_level(departure), name(), left, max));
     }
     const TimeLevel last(departure.value + static_cast<std::int32_t>(steps));
     if (span.seconds &&

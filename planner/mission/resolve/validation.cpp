@@ -16,17 +16,17 @@ namespace {
 
 std::string validate_step(const RunRequest& request, const EnvironmentInfo& info) {
   const double cells = cells_per_step(request, info);
-  const double least = min_cells_per_step(request.planner.landing);
-  constexpr double most = 32;
+  const double min = min_cells_per_step(request.planner.landing);
+  constexpr double max = 32;
   const double speed = greatest_speed(request);
-  if (cells > most) {
+  if (cells > max) {
     return fmt::format(
         "{}: the greatest of vehicle.speeds, {}{}, moves the vehicle {:.0f} cells in a step; is it "
         "in {}? If so, make the step shorter",
         request.place("vehicle.speeds"), speed, info.units == Units::metric ? " m/s" : "", cells,
         info.units == Units::metric ? "m/s" : "the environment's unit");
   }
-  if (cells >= least) return {};
+  if (cells >= min) return {};
   const double spacing = std::max(info.grid.dx, info.grid.dy);
   const char* length = info.units == Units::metric ? " m" : "";
   const char* time = info.units == Units::metric ? " s" : "";
@@ -44,14 +44,14 @@ std::string validate_step(const RunRequest& request, const EnvironmentInfo& info
         "{}; below about {} predicted times are some per cent too late (docs/trust/accuracy.md): "
         "use the simulated figures, or import the forecast for this vehicle (env import "
         "--vehicle-speed {:.4g})",
-        cells_said, least, speed);
+        cells_said, min, speed);
   }
   return fmt::format(
       "{}; below about {} the model with planner.landing = \"cell\" keeps it in its cell where the "
       "flow is weak: use an environment with a step of at least {:.4g}{} (it is "
       "{:.4g}) or a spacing of at most {:.4g}{} (it is {:.4g})",
-      cells_said, least, least * spacing / speed, time, info.time.step,
-      speed * info.time.step / least, length, spacing);
+      cells_said, min, min * spacing / speed, time, info.time.step, speed * info.time.step / min,
+      length, spacing);
 }
 
 std::string length_text(double length, const EnvironmentInfo& info) {
@@ -63,7 +63,7 @@ std::string length_text(double length, const EnvironmentInfo& info) {
 std::string validate_target(const RunRequest& request, const EnvironmentInfo& info) {
   const double radius = request.goal.target_radius.value_or(0);
   const double cell = std::min(info.grid.dx, info.grid.dy);
-  constexpr double small = 0.2;  // of a cell
+  constexpr double small = 0.2;  // share of a cell
   if (!(radius > 0 && radius < small * cell)) return {};
   return fmt::format(
       "{}: mission.target_radius is {}, and cells are {} wide: a vehicle misses so small a target; "
@@ -91,7 +91,7 @@ std::string validate_failure(const RunRequest& request, const EnvironmentInfo& i
   struct Price {
     const char* key;
     double price;
-    double least;  ///< what has to be worth more
+    double min;  ///< what has to be worth more
     const char* what;
   };
   const double arrival = mission.arrival_reward - way;
@@ -103,13 +103,13 @@ std::string validate_failure(const RunRequest& request, const EnvironmentInfo& i
     prices.push_back({"mission.failure.obstacle", failure.obstacle, late, "being late"});
     prices.push_back({"mission.failure.outside", failure.outside, late, "being late"});
   }
-  for (const auto& [key, price, least, what] : prices) {
-    if (price < least) continue;
+  for (const auto& [key, price, min, what] : prices) {
+    if (price < min) continue;
     return fmt::format(
         "{}: {} is {:.6g}, more than the return of {} after {} steps, {:.6g}: the vehicle may "
         "prefer to fail{}; use a penalty of {:.3g} or lower",
-        request.place(key), key, price, what, steps, least, one_for_all ? "" : " so",
-        std::min(2 * least, least - 1));
+        request.place(key), key, price, what, steps, min, one_for_all ? "" : " so",
+        std::min(2 * min, min - 1));
   }
   return {};
 }

@@ -16,7 +16,7 @@ constexpr double min_cells_per_step(LandingBy landing) {
   return landing == LandingBy::cell ? 1.5 : 1;
 }
 
-/// How far the greatest speed through the water moves the vehicle in a step [cells, the larger
+/// Distance that the greatest speed through the water covers in a step [cells of the larger
 /// spacing].
 double cells_per_step(const RunRequest& request, const EnvironmentInfo& info);
 
@@ -42,9 +42,9 @@ std::vector<std::string> validate_dives(const RunRequest& request, const Environ
 /// 0.96 % of the time, 32 0.26 %, 72 0.08 %.
 inline constexpr std::int32_t min_headings = 32;
 
-/// How far apart neighbouring headings may be at the end of a step [cells]. In a flow of 0.3 times
-/// a cell a step, and without a target of many cells, plans of 32 headings lost 0.3 % of the time
-/// to the straight line at five cells a step, 0.8 % at ten, and won at two; of 128 headings, a
+/// Maximum distance between the ends of a step with neighbouring headings [cells]. In a flow of 0.3
+/// times a cell a step, and without a target of many cells, plans of 32 headings lost 0.3 % of the
+/// time to the straight line at five cells a step, 0.8 % at ten, and won at two; of 128 headings, a
 /// quarter as far apart, they lost 0.06 % at ten.
 inline constexpr double max_cells_between_headings = 0.9;
 inline constexpr double enough_cells_between_headings = 0.5;

@@ -1,1 +1,1 @@
-"""One module a figure; `frame`, `layers`, `palette` and `page` are what they share."""
+"""One module per figure; they share `frame`, `layers`, `palette` and `page`."""

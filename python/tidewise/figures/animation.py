@@ -1,4 +1,4 @@
-"""The mission as a film: flow, obstacles and flights, frame by frame."""
+"""An animation of the mission: flow, obstacles and flights, frame by frame."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 DEFAULT_MAX_FRAMES = 60
 _FRAMES_A_SECOND = 12
 _WIDTH = 13.0  # [cm]
-_RESOLUTION = 130.0  # [dots an inch]: some 660 dots wide
+_RESOLUTION = 130.0  # [dots per inch]: about 660 dots wide
 _GIF_COLOURS = 256
 _PAUSE = 1.5  # [s] on the last frame
 
 
 def ffmpeg_is_there() -> bool:
-    """Whether films can be mp4."""
+    """Return True if mp4 files can be written."""
     return shutil.which("ffmpeg") is not None
 
 
@@ -67,7 +67,7 @@ def write_animation(
     path : path
         The file.
     realization, max_flights, max_frames, width, dpi, profile, overwrite : optional
-        As of Pictures.animation.
+        As in Pictures.animation.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def write_animation(
 
 
 class _Film:
-    """One panel whose flow, obstacles and flights change."""
+    """A panel with changing flow, obstacles and flights."""
 
     def __init__(
         self, run: Run, realization: int | None, max_flights: int, steps: np.ndarray, width: float
@@ -111,7 +111,7 @@ class _Film:
         self._colours = colours.of(self._numbers, opacity_of(self._numbers))
         self._legs = colours.legs(run, self._numbers)
         self._frame = Frame(run)
-        # The scale of colours is from some frames: reading them all twice would take as long.
+        # The colour scale is from a sample of frames; reading all twice would double the time.
         sample = steps[np.unique(np.linspace(0, len(steps) - 1, 6).round().astype(int))]
         self._sample = [run.mission.departure + int(step) for step in sample]
         flows = [flow_at(run, level, realization) for level in self._sample]
@@ -123,7 +123,7 @@ class _Film:
         self._dress(colours)
 
     def _dress(self, colours) -> None:
-        """All that stays as it is; then nothing moves any more."""
+        """Draw all fixed parts, and freeze the layout."""
         self._frame.label(self._axes)
         layers.draw_goal(self._axes, self._frame, self._run)
         self._axes.set_title("t = 0", loc="left")
@@ -151,7 +151,7 @@ class _Film:
         self.figure.set_layout_engine("none")
 
     def show(self, step: int) -> None:
-        """The moment `step` steps after the departure."""
+        """Draw the moment `step` steps after the departure."""
         for artist in self._changing:
             artist.remove()
         run, axes, frame = self._run, self._axes, self._frame
@@ -168,10 +168,10 @@ class _Film:
 
 
 class _GifWriter(PillowWriter):
-    """Without dither, whose noise no two frames share: files are smaller by a third."""
+    """Writes GIF without dithering, which differs between frames: files are a third smaller."""
 
     def hold(self, frames: int) -> None:
-        """Repeat the last frame, which is not drawn again."""
+        """Repeat the last frame without drawing it."""
         self._frames += self._frames[-1:] * frames
 
     def finish(self) -> None:
@@ -198,6 +198,6 @@ def _writer(path: Path) -> _GifWriter | _Mp4Writer:
         raise InputError(
             f"{path}: mp4 needs the program ffmpeg, which is not there; install it or take gif"
         )
-    # Players want an even number of dots.
+    # Players require an even number of dots.
     even = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white"]
     return _Mp4Writer(fps=_FRAMES_A_SECOND, codec="h264", extra_args=even)

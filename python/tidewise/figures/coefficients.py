@@ -1,4 +1,4 @@
-"""Joint densities of the first coefficients: where they are not Gaussian, it shows."""
+"""Joint densities of the first coefficients, which show if they are not Gaussian."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from tidewise.run import Run
 
 _FEWEST_FOR_DENSITY = 150  # fewer realizations are shown as points
-_CELLS = 90  # of a density, along each side
-_INSIDE = (0.5, 0.9)  # shares of the realizations that the contours hold
+_CELLS = 90  # cells of a density, along each side
+_INSIDE = (0.5, 0.9)  # shares of the realizations inside the contours
 
 
 @renamed(most_modes="max_modes")
@@ -36,7 +36,7 @@ def draw_coefficients(
     run : Run
         The run.
     level, max_modes, width : optional
-        As of Pictures.coefficients.
+        As in Pictures.coefficients.
 
     Returns
     -------
@@ -138,7 +138,7 @@ def _draw_joint(axes: Axes, x: np.ndarray, y: np.ndarray, share: np.ndarray) -> 
 
 
 def _smoothed(density: np.ndarray, width: float, axis: int) -> np.ndarray:
-    """By a Gaussian of this standard deviation [cells] along one axis."""
+    """Smooth by a Gaussian of this standard deviation [cells] along one axis."""
     reach = max(1, int(np.ceil(3 * width)))
     offsets = np.arange(-reach, reach + 1)
     kernel = np.exp(-0.5 * (offsets / max(width, 0.3)) ** 2)
@@ -148,7 +148,7 @@ def _smoothed(density: np.ndarray, width: float, axis: int) -> np.ndarray:
 
 
 def _level_that_holds(density: np.ndarray, share: float) -> float:
-    """The density whose contour encloses this share."""
+    """Return the density whose contour encloses this share."""
     falling = np.sort(density, axis=None)[::-1]
     held = np.cumsum(falling)
     return float(falling[np.searchsorted(held, share * held[-1])])

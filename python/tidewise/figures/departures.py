@@ -1,4 +1,4 @@
-"""When to leave: how long flights are under way and how many arrive, by their departure."""
+"""Durations and arrivals of flights by their departure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def draw_departures(run: Run, found: xr.Dataset | None = None, width: float = PA
     run : Run
         The run.
     found, width : optional
-        As of Pictures.departures.
+        As in Pictures.departures.
 
     Returns
     -------
@@ -51,12 +51,12 @@ def draw_departures(run: Run, found: xr.Dataset | None = None, width: float = PA
             times.fill_between(at, found.time_p05, found.time_p95, color="#9fb6cf", alpha=0.6, lw=0)
         times.plot(at, found.time, color=palette.INK, lw=1.0, marker=".", ms=3)
         times.set_ylabel(f"under way ({unit})")
-        nine = "" if certain else ", and nine in ten"
-        put_letter(times, 0, f"of the flights that arrive: mean{nine}")
+        window = "" if certain else " and 90 % window"
+        put_letter(times, 0, f"duration of flights that arrive: mean{window}")
         shares.plot(at, whole * found.arrival_rate, color=palette.INK, lw=1.0, marker=".", ms=3)
         shares.set_ylabel("share of simulated missions" if certain else "flights (%)")
         shares.set_ylim(-0.04 * whole, 1.04 * whole)
-        put_letter(shares, 1, "how many arrive")
+        put_letter(shares, 1, "flights that arrive")
         for axes in (times, shares):
             axes.spines[["top", "right"]].set_visible(False)
         if dated:
@@ -83,7 +83,7 @@ def _shown(run: Run, departures: np.ndarray) -> np.ndarray:
 
 
 def _mark(run: Run, panels: list[Axes], found: xr.Dataset) -> None:
-    """Lines through both panels; one where the best is also there first."""
+    """Draw lines through both panels; a single one if the best departure also arrives first."""
     marks = {name: found.attrs[name] for name in _MARKS if name in found.attrs}
     if not marks:
         return

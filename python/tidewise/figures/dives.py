@@ -1,4 +1,4 @@
-"""A section of one flight: between what depths it dives, over time."""
+"""The dives of one flight: depths over time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tidewise.run import Run
 
 _HEIGHT = 6.0  # [cm]
-_LINE = 0.012  # of the greatest depth: what is held is no thinner
+_LINE = 0.012  # [part of the greatest depth] thickness of a fixed depth
 
 
 def draw_dives(run: Run, realization: int | None = None, width: float = PAGE_WIDTH) -> Figure:
@@ -29,7 +29,7 @@ def draw_dives(run: Run, realization: int | None = None, width: float = PAGE_WID
     run : Run
         The run.
     realization, width : optional
-        As of Pictures.dives.
+        As in Pictures.dives.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def draw_dives(run: Run, realization: int | None = None, width: float = PAGE_WID
         layers.put_profiles(figure, profiles)
         put_caption(
             figure,
-            "Boxes: between what depths the plan has the vehicle dive, step by step; the bottom "
+            "Boxes: range of depths of the planned dive in each step; the bottom "
             "may end a dive above." + call_origin(run, run.mission.departure),
         )
         trim_page(figure)
@@ -82,17 +82,17 @@ def draw_dives(run: Run, realization: int | None = None, width: float = PAGE_WID
 
 
 def require_choice(run: Run) -> list[Profile]:
-    """What the vehicle chooses among. Raises InputError where it does not."""
+    """Return the profiles to choose from. Raises InputError if there is no choice."""
     profiles = profiles_of(run)
     if profiles:
         return profiles
     raise InputError(
-        f"dives: {run.folder} dives one profile alone; draw a run of several vehicle.profiles"
+        f"dives: {run.folder} has a single profile; draw a run of several vehicle.profiles"
     )
 
 
 def _median(run: Run) -> int:
-    """The flight of the median arrival; the first where none arrives."""
+    """Return the flight of the median arrival; the first one if none arrives."""
     ends = run.flights.arrays
     arrived = np.flatnonzero(ends.arrived)
     if len(arrived) == 0:
@@ -102,7 +102,7 @@ def _median(run: Run) -> int:
 
 
 def _bands(profiles: list[Profile]) -> list[tuple[float, float]]:
-    """Of depths; a row for each where one of them names none."""
+    """Return the ranges of depths; rows of height 1 if any profile has no depths."""
     if any(profile.depths is None for profile in profiles):
         return [(float(n), float(n + 1)) for n in range(len(profiles))]
     return [profile.depths for profile in profiles if profile.depths is not None]

@@ -21,7 +21,7 @@ from tidewise.units import unit_name
 if TYPE_CHECKING:
     from tidewise.run import Run
 
-_CHARACTER = 0.16  # [cm], of 8 points
+_CHARACTER = 0.16  # [cm] width of a character of 8 points
 
 
 def draw_environment(
@@ -38,7 +38,7 @@ def draw_environment(
     run : Run
         The run.
     level, realization, width, profile : optional
-        As of Pictures.environment.
+        As in Pictures.environment.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def draw_environment(
 
 
 def _deviation(run: Run, level: int) -> np.ndarray:
-    """(y, x): √(var u + var v) over all realizations, NaN in closed cells."""
+    """Return (y, x): √(var u + var v) over all realizations, NaN in closed cells."""
     forecast = run.environment
     covariance = mode_variances(forecast.coefficients(level), forecast.weights())
     u = np.stack([forecast.mode(level, m)[0] for m in range(forecast.mode_count)])

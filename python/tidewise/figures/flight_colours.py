@@ -1,4 +1,4 @@
-"""Which quantity colours a mission's flights, and how."""
+"""Colours of flights, by the quantity that the mission's objective needs."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FlightColours:
-    """A number for each flight of the run, as shown, and the scale that colours it."""
+    """A number for each flight of the run, as displayed, and its colour scale."""
 
     label: str
     values: np.ndarray  # (trajectory)
-    succeeded: np.ndarray  # (trajectory) bool: of Ends
-    norm: Normalize | None  # None when no flight did
-    extend: str  # which ends of the colour bar go on
-    # What the vehicle chooses among: it, not a number, colours the legs of those that succeeded.
+    succeeded: np.ndarray  # (trajectory) bool, as in Ends
+    norm: Normalize | None  # None if no flight succeeded
+    extend: str  # ends of the colour bar with an arrow
+    # Profiles of a vehicle with a choice; they colour the legs of flights that succeeded.
     profiles: tuple[Profile, ...] = ()
 
     def of(self, numbers: np.ndarray, opacity: float = 0.9) -> np.ndarray:
-        """(flight, RGBA) of the flights named; grey for those that failed."""
-        # Many that failed shall not hide those that arrived.
+        """Return (flight, RGBA) of the named flights; grey for those that failed."""
+        # Transparent, so that many failed flights do not hide those that arrived.
         failed = opacity if len(numbers) <= 20 else 0.45 * opacity
         colours = np.tile(to_rgba(palette.FAILED, failed), (len(numbers), 1))
         if self.norm is not None:
@@ -41,7 +41,7 @@ class FlightColours:
 
 
     def legs(self, run: Run, numbers: np.ndarray) -> list[np.ndarray] | None:
-        """(leg, RGBA) of the flights named, by what they dive; None where there is no choice."""
+        """Return (leg, RGBA) of the named flights by profile; None without a choice of profiles."""
         if not self.profiles:
             return None
         table = np.array([to_rgba(palette.profile_colour(n)) for n in range(len(self.profiles))])
@@ -54,7 +54,7 @@ class FlightColours:
 
 
 def choose_flight_colours(run: Run) -> FlightColours:
-    """What is dived, of a vehicle that chooses; else what the mission's objective says.
+    """Choose the profile if the vehicle chooses among several, or a quantity by the objective.
 
     That is arrival time, energy, net energy, weighted cost, time within or distance.
     """
@@ -67,7 +67,7 @@ def choose_flight_colours(run: Run) -> FlightColours:
     succeeded = run.flights.arrays.succeeded(run.mission.objective)
     if not succeeded.any():
         return FlightColours(unit.label(name), shown, succeeded, None, "neither")
-    # A few odd flights shall not take the colours of all others.
+    # Outliers must not take most of the colour scale.
     low, high = np.quantile(shown[succeeded], [0.01, 0.99])
     if not high > low:
         low, high = low - 0.5, high + 0.5

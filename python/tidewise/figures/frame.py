@@ -1,4 +1,4 @@
-"""The map that fields are drawn on: km, m or cells; longitude and latitude where there are any."""
+"""The map for fields: km, m or cells; also longitude and latitude if there are any."""
 
 from __future__ import annotations
 
@@ -18,46 +18,46 @@ _GRATICULE = {"color": "#404040", "linewidth": 0.3, "alpha": 0.5, "linestyle": (
 
 
 class Frame:
-    """Puts positions of a run's plane on axes, and says on their rims where they are.
+    """Converts positions of a run's plane to axes, and labels their rims.
 
     Fields lie on the run's own plane. Where cells have longitudes the rim shows degrees, by the
     cells' own longitudes and latitudes.
     """
 
     def __init__(self, run: Run) -> None:
-        """Of a run's grid and units."""
+        """Make it of a run's grid and units."""
         self.grid: Grid = run.grid
         self.units: Units = run.units
         self._scale = self.units.length.scale
 
     @property
     def aspect(self) -> float:
-        """Height of the domain over its width."""
+        """Height of the domain divided by its width."""
         west, east, south, north = self.grid.extent
         return (north - south) / (east - west)
 
     @property
     def x(self) -> np.ndarray:
-        """(x) cell centres as drawn."""
+        """(x) cell centres in displayed units."""
         return self.grid.x / self._scale
 
     @property
     def y(self) -> np.ndarray:
-        """(y) cell centres as drawn."""
+        """(y) cell centres in displayed units."""
         return self.grid.y / self._scale
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
-        """West, east, south and north edge as drawn."""
+        """West, east, south and north edge in displayed units."""
         west, east, south, north = (edge / self._scale for edge in self.grid.extent)
         return west, east, south, north
 
     def place(self, positions):
-        """Positions, or lengths, of the plane as drawn."""
+        """Convert positions, or lengths, of the plane to displayed units."""
         return np.asarray(positions) / self._scale
 
     def label(self, axes: Axes, left: bool = True, bottom: bool = True) -> None:
-        """Limits, ticks and labels; only the rims of a page of panels have words."""
+        """Set limits, ticks and labels; only the rims of a page of panels have labels."""
         west, east, south, north = self.extent
         axes.set_aspect("equal")
         axes.set_xlim(west, east)
@@ -65,7 +65,7 @@ class Frame:
         if self.grid.is_geographic:
             self._label_by_degrees(axes, left, bottom)
         else:
-            # Few enough that four panels beside each other keep them apart.
+            # Few enough that labels of four panels in a row do not touch.
             axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
             axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
             axes.set_xlabel(self.units.length.label("x") if bottom else "")
@@ -73,7 +73,7 @@ class Frame:
             axes.tick_params(labelleft=left, labelbottom=bottom)
 
     def _label_by_degrees(self, axes: Axes, left: bool, bottom: bool) -> None:
-        """Ticks where whole degrees, or parts of them, meet the southern and the western rim."""
+        """Set ticks where round degrees meet the southern and the western rim."""
         assert self.grid.lon is not None and self.grid.lat is not None
         lon = np.degrees(np.unwrap(np.radians(self.grid.lon), axis=1))
         lat = self.grid.lat

@@ -1,4 +1,4 @@
-"""How long flights took and what they spent: histograms with their quantiles."""
+"""Histograms of durations and energies of flights, with their quantiles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tidewise.run import Run
 
 ARRIVES_NOWHERE = "a mission that stays or follows arrives nowhere"
-_MOST_BINS = 45
+_MAX_BINS = 45
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class _Quantity:
     name: str
     unit: Unit
     values: np.ndarray  # (arrived flight), environment's units
-    step: float  # between the values that there can be; 0 where they are not on steps
+    step: float  # distance between possible values; 0 if they are continuous
 
 
 def require_arrivals(run: Run) -> None:
-    """Raises InputError where no flight arrived."""
+    """Raise InputError if no flight arrived."""
     if run.mission.objective in KEEPING:
         raise InputError(
             f"{run.folder}: {ARRIVES_NOWHERE}, so there is nothing to count; look at the mission's "
@@ -57,7 +57,7 @@ def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
     run : Run
         The run.
     width : float
-        Of the page [cm].
+        Width of the page [cm].
 
     Returns
     -------
@@ -101,7 +101,7 @@ def _quantities(run: Run) -> list[_Quantity]:
         _Quantity("arrival time", units.time, duration, run.grid.time_step if whole else 0.0),
         _Quantity("energy", units.energy, ends.energy[arrived], 0.0),
     ]
-    # Other missions also pass through a field, without a unit that can be shown.
+    # The scalar field of other missions has no unit that can be shown.
     if run.mission.objective == "net_energy" and np.any(ends.harvested != 0.0):
         quantities.append(_Quantity("net energy", units.energy, ends.net_energy[arrived], 0.0))
         quantities.append(_Quantity("harvested energy", units.energy, ends.harvested[arrived], 0.0))
@@ -123,21 +123,21 @@ def _draw_histogram(axes: Axes, quantity: _Quantity, share: np.ndarray) -> None:
 
 
 def _edges(quantity: _Quantity) -> np.ndarray:
-    """Edges of bins; values on steps have whole steps to a bin and stand in its middle."""
+    """Return edges of bins; bins of discrete values are whole steps wide and centred on them."""
     low, high = float(quantity.values.min()), float(quantity.values.max())
     if quantity.step > 0:
         span = round((high - low) / quantity.step)
-        steps = -(-(span + 1) // _MOST_BINS)
+        steps = -(-(span + 1) // _MAX_BINS)
         return low + quantity.step * (steps * np.arange(span // steps + 2) - 0.5)
     if not high > low:
         room = 0.01 * abs(low) or 0.5
         return np.array([low - room, low + room])
-    count = int(np.clip(2 * np.cbrt(len(quantity.values)), 8, _MOST_BINS))
+    count = int(np.clip(2 * np.cbrt(len(quantity.values)), 8, _MAX_BINS))
     return np.linspace(low, high, count + 1)
 
 
 def _mark(axes: Axes, quantity: _Quantity, weights: np.ndarray, certain: bool) -> None:
-    """Lines through the histogram, each with its name and number in a row of its own above it."""
+    """Draw lines through the histogram, each with its name and number in a row above it."""
     unit, spread = quantity.unit, spread_of(quantity.values, weights)
     lines = [
         ("p05", spread.p05, (0, (1, 1.5)), palette.INK),

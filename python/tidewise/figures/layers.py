@@ -1,4 +1,4 @@
-"""What maps are made of, each a layer: flow, obstacles, start and target, flights."""
+"""Layers of maps: flow, obstacles, start and target, flights."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from tidewise.figures.profiles import Profile
 if TYPE_CHECKING:
     from tidewise.run import Run
 
-_STILL = 0.03  # of the greatest speed
-_BEYOND = 2  # in a mask: closed, since the forecast ends there
+_STILL = 0.03  # [part of the greatest speed]
+_BEYOND = 2  # value of a mask: closed, since the forecast ends there
 
 
 def draw_field(
     axes: Axes, frame: Frame, field: np.ndarray, colours: Colormap, norm: Normalize
 ) -> AxesImage:
-    """A field (y, x) in colours, cell by cell; NaN is left blank."""
+    """Draw a field (y, x) in colours, cell by cell; NaN is left blank."""
     return axes.imshow(
         np.ma.masked_invalid(field),
         origin="lower",
@@ -45,7 +45,7 @@ def draw_field(
 def draw_streamlines(
     axes: Axes, frame: Frame, u: np.ndarray, v: np.ndarray, density: float = 1.1
 ) -> list[Artist]:
-    """Thin streamlines with small heads. Returns what was added, so that it can be removed."""
+    """Draw thin streamlines with small heads. Returns the artists, which can be removed."""
     if not np.nanmax(np.hypot(u, v), initial=0.0) > 0.0:
         return []
     return _streamlines(axes, frame, u, v, density=_streamline_density(frame, density))
@@ -54,7 +54,7 @@ def draw_streamlines(
 def draw_short_streamlines(
     axes: Axes, frame: Frame, u: np.ndarray, v: np.ndarray, count: int = 18
 ) -> list[Artist]:
-    """Pieces of streamlines from the same places in every picture: in a film they do not jump."""
+    """Draw pieces of streamlines from fixed places, so that they do not jump in an animation."""
     if not np.nanmax(np.hypot(u, v), initial=0.0) > 0.0:
         return []
     longer = max(frame.aspect, 1.0)
@@ -72,9 +72,9 @@ def draw_short_streamlines(
 def _streamlines(axes: Axes, frame: Frame, u, v, **how) -> list[Artist]:
     before = set(axes.patches)
     speed = np.hypot(u, v)
-    # Where water hardly moves a line would circle on the spot, to a blot.
+    # In slow water a streamline would circle on the spot and become a blot.
     still = ~(speed > _STILL * np.nanmax(speed))
-    # Not a map's own method, which would bring vectors to its plane; they are on it.
+    # A map's own method would rotate vectors to its plane; these are in the plane already.
     lines = Axes.streamplot(
         axes,
         frame.x,
@@ -97,7 +97,7 @@ def _streamlines(axes: Axes, frame: Frame, u, v, **how) -> list[Artist]:
 def draw_flow(
     axes: Axes, frame: Frame, u: np.ndarray, v: np.ndarray, norm: Normalize, density: float = 1.1
 ) -> list[Artist]:
-    """Streamlines over speed; `norm` in the speed that is shown."""
+    """Draw streamlines over speed; `norm` in displayed units."""
     speed = frame.units.speed.show(np.hypot(u, v))
     image = draw_field(axes, frame, speed, palette.FLOW, norm)
     return [image, *draw_streamlines(axes, frame, u, v, density)]
@@ -106,10 +106,10 @@ def draw_flow(
 def draw_obstacles(
     axes: Axes, frame: Frame, mask: np.ndarray, over_paths: bool = False
 ) -> list[Artist]:
-    """Closed cells in grey, those beyond the forecast in violet; a mask, (y, x), or bool.
+    """Draw closed cells in grey, those beyond the forecast in violet; a mask, (y, x), or bool.
 
-    On a map a line along them is the coast, as the forecast has it. over_paths: an obstacle may
-    have come where vehicles were before; their paths shine through. Returns what was added.
+    On a map a line along them is the forecast's coast. over_paths: draw them transparent, since a
+    moving obstacle may cover earlier paths. Returns the artists.
     """
     image = axes.imshow(
         np.ma.masked_equal(mask.astype(float), 0.0),
@@ -129,20 +129,20 @@ def draw_obstacles(
 
 
 def name_closed(masks: Iterable[np.ndarray]) -> str:
-    """What a caption says of the colours of closed cells."""
+    """Return the caption's text about colours of closed cells."""
     beyond = any((mask == _BEYOND).any() for mask in masks)
     return "grey cells: closed" + "; violet cells: beyond the forecast" * beyond
 
 
 def name_goal(run: Run) -> str:
-    """What a caption says of draw_goal()."""
+    """Return the caption's text about draw_goal()."""
     if run.mission.objective != "follow":
         return "Disc: start; star: target"
     return "Disc: start" + "; line: what is followed" * bool(run.followed)
 
 
 def draw_goal(axes: Axes, frame: Frame, run: Run) -> None:
-    """Draw the start as a disc, the target as a star with its circle, and a line to follow."""
+    """Draw the start as a disc, the target as a star with its circle, and a followed track."""
     west, east, _, _ = run.grid.extent
     has_target = run.mission.objective != "follow"
     if has_target and run.mission.target_radius > 0.02 * (east - west):
@@ -180,7 +180,7 @@ def draw_flights(
     steps: int,
     legs: Sequence[np.ndarray] | None = None,
 ) -> list[Artist]:
-    """Paths up to `steps` after departure in their colours (path, RGBA); dots where some fly on.
+    """Draw paths up to `steps` after departure (path, RGBA); dots for flights under way.
 
     legs: colours of their own of each path's legs (leg, RGBA).
     """
@@ -195,7 +195,7 @@ def draw_flights(
                 for own, colour in zip(legs, colours, strict=True)
             ]
         )
-    # Fewer and fewer flights need more and more ink each.
+    # Fewer flights get thicker lines.
     width = float(np.clip(18.0 / np.sqrt(len(paths)), 0.45, 0.9))
     lines = LineCollection(
         [frame.place(piece) for piece in pieces],
@@ -224,7 +224,7 @@ def draw_flights(
 def _by_colour(
     paths: Sequence[np.ndarray], legs: Sequence[np.ndarray]
 ) -> tuple[list[np.ndarray], np.ndarray]:
-    """Paths cut where the colour of their legs changes, and the colour of each piece."""
+    """Return paths cut where the colour of their legs changes, and the colour of each piece."""
     pieces, inks = [], []
     for path, own in zip(paths, legs, strict=True):
         shown = own[: len(path) - 1]
@@ -238,7 +238,7 @@ def _by_colour(
 
 
 def put_profiles(figure: Figure, profiles: Sequence[Profile]) -> None:
-    """Above the panels, which colour is which dive."""
+    """Draw a key of the profiles' colours above the panels."""
     if not profiles:
         return
     keys = [
@@ -249,18 +249,18 @@ def put_profiles(figure: Figure, profiles: Sequence[Profile]) -> None:
 
 
 def mappable(norm: Normalize, colours: Colormap) -> ScalarMappable:
-    """What a colour bar is made of when several panels share it."""
+    """Return the basis of a colour bar that several panels share."""
     return ScalarMappable(norm=norm, cmap=colours)
 
 
 def speed_norm(frame: Frame, flows: Sequence[tuple[np.ndarray, np.ndarray]]) -> Normalize:
-    """From 0 to the fastest of these flows, in the speed that is shown."""
+    """Scale from 0 to the maximum speed of these flows, in displayed units."""
     fastest = max(float(np.nanmax(np.hypot(u, v), initial=0.0)) for u, v in flows)
     return Normalize(0.0, frame.units.speed.show(fastest) or 1.0)
 
 
 def _streamline_density(frame: Frame, density: float) -> tuple[float, float]:
-    """As many lines along a short side as its length asks for."""
+    """Return line densities in proportion to the lengths of the sides."""
     return (
         (density, density * frame.aspect) if frame.aspect < 1 else (density / frame.aspect, density)
     )

@@ -1,4 +1,4 @@
-"""The mission at some moments: the flow, the obstacles, and the flights so far."""
+"""The mission at several times: flow, obstacles and flights."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tidewise.run import Run
 
 DEFAULT_MAX_FLIGHTS = 400
-_TALL = 1.35  # height over width from which panels stand side by side
+_TALL = 1.35  # height divided by width from which panels stand side by side
 
 
 @renamed(most_flights="max_flights")
@@ -36,14 +36,14 @@ def draw_mission(
 ) -> Figure:
     """Draw streamlines over speed of the flow, obstacles, and trajectories by the objective.
 
-    Trajectories are coloured by profile where the vehicle chooses among several.
+    Trajectories are coloured by profile if the vehicle chooses among several.
 
     Parameters
     ----------
     run : Run
         The run.
     times, realization, max_flights, width, profile : optional
-        As of Pictures.mission.
+        As in Pictures.mission.
 
     Returns
     -------
@@ -91,14 +91,14 @@ def draw_mission(
 
 
 def flow_at(run: Run, level: int, realization: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """u, v of the mean or of a realization."""
+    """Return u, v of the mean or of a realization."""
     if realization is None:
         return run.environment.mean_arrays(level)
     return run.environment.realization_arrays(level, realization)
 
 
 def choose_flights(run: Run, realization: int | None, most: int) -> np.ndarray:
-    """Numbers of the flights to show. Raises InputError where none flew in that realization."""
+    """Return indices of flights to show. Raises InputError if none flew in that realization."""
     if realization is None:
         return run.flights.chosen(most)
     if run.mission.rollout_mode == "chain":
@@ -118,7 +118,7 @@ def choose_flights(run: Run, realization: int | None, most: int) -> np.ndarray:
 def describe_flights(
     run: Run, numbers: np.ndarray, realization: int | None, levels: Iterable[int]
 ) -> str:
-    """The caption: what is shown, how many of how many flights, and colours at these levels."""
+    """Return the caption: the contents, the number of flights, and the colours at these levels."""
     ends = run.flights.arrays
     total = len(run.flights)
     succeeded = ends.succeeded(run.mission.objective)
@@ -152,19 +152,19 @@ def _title(run: Run, level: int) -> str:
 
 
 def opacity_of(numbers: np.ndarray) -> float:
-    """The more flights, the more they shine through each other."""
+    """Return the opacity: more flights are more transparent."""
     return float(np.clip(6.0 / np.sqrt(max(len(numbers), 1)), 0.5, 0.95))
 
 
 def _arrange(count: int, aspect: float) -> tuple[int, int]:
-    """Rows and columns of panels: tall domains stand side by side."""
+    """Return rows and columns of panels: tall domains stand side by side."""
     most = 4 if aspect > _TALL else 2
     columns = min(count, most) if count != 3 or aspect > _TALL else 3
     return -(-count // columns), columns
 
 
 def _height(width: float, rows: int, columns: int, aspect: float) -> float:
-    """Of the page [cm]: panels, their titles, colour bars and caption."""
+    """Return the height of the page [cm]: panels, their titles, colour bars and caption."""
     panel = (width - 1.3) / columns - 0.25
     return rows * (panel * aspect + 0.65) + 2.9
 

@@ -1,4 +1,4 @@
-"""The first modes of the velocity, each as large as one standard deviation of its coefficient."""
+"""The first modes of the velocity, each multiplied by its coefficient's standard deviation."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def draw_modes(
     run : Run
         The run.
     level, max_modes, width, profile : optional
-        As of Pictures.modes.
+        As in Pictures.modes.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Moments of a mission: levels, how they are chosen, and how they are called."""
+"""Moments of a mission: choice of levels, and their labels."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ if TYPE_CHECKING:
 
 
 def default_steps(run: Run, count: int = 4) -> list[int]:
-    """Steps after departure, spread evenly up to the last arrival."""
+    """Return steps after departure, spread evenly up to the last arrival."""
     last = last_flown_step(run)
     return sorted({max(1, round(last * n / count)) for n in range(1, count + 1)})
 
 
 def last_flown_step(run: Run) -> int:
-    """Steps from the departure to the last arrival; to the last flight's end if none arrived."""
+    """Return the steps from departure to the last arrival; to the last end if none arrived."""
     ends = run.flights.arrays
     counted = ends.steps[ends.arrived] if ends.arrived.any() else ends.steps
     return max(1, int(counted.max(initial=1)))
 
 
 def last_step(run: Run) -> int:
-    """Steps from the departure to the mission's end, which an environment may outlast."""
+    """Return the steps from departure to the mission's end; the environment may be longer."""
     levels = len(run.grid.time) - 1 - run.mission.departure
     return levels if run.mission.horizon is None else min(run.mission.horizon, levels)
 
 
 def nearest_steps(run: Run, times: Sequence[float]) -> list[int]:
-    """Steps after departure whose time is nearest to `times` after it [environment's units]."""
+    """Return the steps after departure nearest to `times` after it [environment's units]."""
     return [int(np.clip(round(t / run.grid.time_step), 0, last_step(run))) for t in times]
 
 
 def middle_level(run: Run) -> int:
-    """The time level halfway through the mission."""
+    """Return the time level halfway through the mission."""
     return run.mission.departure + last_step(run) // 2
 
 
 def call_moment(run: Run, level: int, since: int = 0) -> str:
-    """A level's time after the level `since`."""
+    """Return a level's time after the level `since`."""
     return f"t = {run.units.time.text(float(run.grid.time[level] - run.grid.time[since]))}"
 
 
 def call_origin(run: Run, level: int = 0) -> str:
-    """A sentence on when t = 0 is; empty where times count from no date."""
+    """Return a sentence with the date of t = 0; empty if the time axis has no date."""
     if run.grid.dates is None:
         return ""
     when = run.grid.dates[level]

@@ -1,4 +1,4 @@
-"""Colours and type: colour-blind-safe maps, sizes that a printed page keeps legible."""
+"""Colours and fonts: maps for colour-blind readers, sizes legible in print."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ FAILED = "#5a5a5a"  # flights that did not arrive
 START = "white"
 TARGET = "#ffd92f"
 INK = "black"
-# What is dived, in the order of the mission; as on the page of 'tidewise view'.
+# Profiles, in the order of the mission; the colours of the page of 'tidewise view'.
 PROFILES = ("#d97300", "#4b2ea8", "#007a6c", "#b0307a", "#6e6a00", "#5a5a5a")
 
-# The least type is 7 points, which a journal asks for at the width of its page.
+# The smallest type is 7 points, the minimum of journals at the width of their pages.
 STYLE = {
     "font.size": 8.0,
     "axes.titlesize": 8.0,
@@ -41,26 +41,26 @@ STYLE = {
 
 
 def profile_colour(number: int) -> str:
-    """Of a profile, by its number in the run's files."""
+    """Return the colour of a profile, by its number in the run's files."""
     return PROFILES[number % len(PROFILES)]
 
 
 def styled():
-    """A context in which figures get this house's type."""
+    """Return a context with these fonts."""
     return mpl.rc_context(STYLE)
 
 
 def cut(colours: Colormap, first: float, last: float, white: float = 0.0) -> Colormap:
-    """A part of a colour map, without the ends that would drown ink or vanish on paper.
+    """Return a part of a colour map, without ends that hide ink or vanish on paper.
 
-    `white` is mixed in where the colours are to stand behind others.
+    `white` is mixed in for colours behind others.
     """
     part = colours(np.linspace(first, last, 256))
     part[:, :3] = (1.0 - white) * part[:, :3] + white
     return LinearSegmentedColormap.from_list(f"{colours.name}_cut", part)
 
 
-FLOW = cut(cmocean.cm.speed, 0.0, 0.8, white=0.35)  # light enough for what is drawn over it
+FLOW = cut(cmocean.cm.speed, 0.0, 0.8, white=0.35)  # light enough for drawings over it
 FLIGHT = cut(cmocean.cm.thermal, 0.02, 0.86)
 SCALAR = cut(cmocean.cm.solar, 0.15, 0.92, white=0.2)
 VALUE = cut(cmocean.cm.haline, 0.22, 1.0)

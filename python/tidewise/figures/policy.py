@@ -1,4 +1,4 @@
-"""The policy at a level: best headings as arrows over what they are worth."""
+"""The policy at a level: best headings as arrows over the value."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tidewise.figures.profiles import profiles_of
 if TYPE_CHECKING:
     from tidewise.run import Run
 
-_ARROWS = 30  # along the longer side
+_ARROWS = 30  # number along the longer side
 
 
 def draw_policy(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -> Figure:
@@ -30,7 +30,7 @@ def draw_policy(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -
     run : Run
         The run.
     level, width : optional
-        As of Pictures.policy.
+        As in Pictures.policy.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def draw_policy(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -
     closed, target = _closed_and_target(run, action, value)
     with palette.styled():
         frame = Frame(run)
-        # A square domain takes most of the page's width, a tall one what its height leaves.
+        # A square domain takes most of the page's width; the height of the page limits a tall one.
         figure = make_page(width, min((width - 4.0) * frame.aspect + 2.4, 1.1 * width))
         axes = figure.subplots()
         shown, norm, extend = _value_shown(run, value, closed | target)
@@ -88,13 +88,13 @@ def draw_policy(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -
 def _closed_and_target(
     run: Run, action: np.ndarray, value: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(y, x) bool each, from policy.h5: no action, and worth a failure or nothing."""
+    """Return masks (y, x) from policy.h5: cells without an action, and cells of the target."""
     idle = action < 0
-    # A failure can be worth nothing too.
+    # The value of a failure can also be 0.
     x, y = np.meshgrid(run.grid.x - run.target[0], run.grid.y - run.target[1])
     reach = max(run.mission.target_radius, np.hypot(run.grid.dx, run.grid.dy))
     target = idle & (value == 0.0) & (np.hypot(x, y) <= reach * (1 + 1e-9))
-    # At the last level no cell but the target's has an action, and all are worth a failure.
+    # At the last level all cells except the target have no action and the value of a failure.
     failed = idle & ~target
     return (np.zeros_like(failed) if failed[~target].all() else failed), target
 
@@ -102,7 +102,7 @@ def _closed_and_target(
 def _value_shown(
     run: Run, value: np.ndarray, without: np.ndarray
 ) -> tuple[np.ndarray, Normalize, str]:
-    """Value where it can be chosen, as shown, and colours that its many cells share out."""
+    """Return the displayed value of cells with an action, and a scale that most of them share."""
     scale = run.units.time.scale if run.mission.objective == "time" else 1.0
     if run.mission.objective in ("energy", "net_energy"):
         scale = run.units.energy.scale
@@ -110,7 +110,7 @@ def _value_shown(
     known = shown[np.isfinite(shown)]
     if len(known) == 0:
         return shown, Normalize(0.0, 1.0), "neither"
-    # Where failing is likely the value falls far: those cells shall not take all colours.
+    # Values drop where failure is likely; these cells must not take most of the colours.
     hopeless = run.mission.failure_price / scale
     hopeful = known[known > 0.75 * known.max() + 0.25 * hopeless]
     low, high = float(hopeful.min(initial=known.max())), float(known.max())
@@ -143,12 +143,12 @@ def _draw_arrows(axes: Axes, frame: Frame, run: Run, action: np.ndarray) -> None
     x, y = frame.x[column[taken]], frame.y[row[taken]]
     if not fastest > 0:
         return
-    # The fastest arrow is nearly as long as the way to its neighbour.
+    # The longest arrow nearly reaches its neighbour.
     length = 0.85 * stride * abs(frame.x[1] - frame.x[0]) / fastest
     colours = _arrow_colours(run, chosen[taken])
-    # Colours of their own vanish on those of the value without a rim.
+    # Without a rim, coloured arrows vanish on the colours of the value.
     rim = {} if isinstance(colours, str) else {"edgecolors": "white", "linewidths": 0.45}
-    # Not a map's own method, which would turn vectors to its plane; they are on it.
+    # A map's own method would rotate vectors to its plane; these are in the plane already.
     Axes.quiver(
         axes,
         x,
@@ -171,7 +171,7 @@ def _draw_arrows(axes: Axes, frame: Frame, run: Run, action: np.ndarray) -> None
 
 
 def _arrow_colours(run: Run, actions: np.ndarray) -> str | list[str]:
-    """By what each action dives, where the vehicle chooses."""
+    """Return colours by the profile of each action, if the vehicle chooses among several."""
     if not profiles_of(run):
         return palette.INK
     dived = run.policy["profile"].values.astype(int)[actions]
@@ -179,7 +179,7 @@ def _arrow_colours(run: Run, actions: np.ndarray) -> str | list[str]:
 
 
 def _draw_target_cells(axes: Axes, frame: Frame, target: np.ndarray) -> bool:
-    """An outline along cells' edges, where they are more than the star covers. Whether they are."""
+    """Outline the target's cells. Returns False if the star covers all of them."""
     if target.sum() < 10:
         return False
     half_x = abs(frame.x[1] - frame.x[0]) / 2

@@ -1,4 +1,4 @@
-"""What a vehicle dives that chooses among several profiles, as a run's files name them."""
+"""The profiles among which a vehicle chooses, as named in a run's files."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Profile:
-    """A name, and the depths that a dive goes between [m]; None of those that a file describes."""
+    """A name, and the limits of its depths [m]; None for depths that a file describes."""
 
     name: str
     depths: tuple[float, float] | None
 
     @property
     def text(self) -> str:
-        """As pictures name it: deep, 0\N{EN DASH}1000 m."""
+        """Return its name in pictures: deep, 0\N{EN DASH}1000 m."""
         if self.depths is None:
             return self.name
         first, last = self.depths
@@ -33,7 +33,7 @@ class Profile:
 
 
 def profiles_of(run: Run) -> list[Profile]:
-    """In the order of the numbers in the run's files; empty where there is no choice."""
+    """Return profiles in the order of the run's files; empty without a choice."""
     for there, name in ((run.has_policy, "policy"), (run.has_flights, "trajectories")):
         if there and "profile" in (dataset := getattr(run, name)):
             return _read(dataset["profile"])
@@ -41,7 +41,7 @@ def profiles_of(run: Run) -> list[Profile]:
 
 
 def at_profile(run: Run, profile: str | None) -> Run:
-    """The run with the flow of one of its profiles; None: the first.
+    """Return the run with the flow of one of its profiles; None: the first.
 
     Raises InputError where its vehicle does not choose that one.
     """
@@ -51,7 +51,7 @@ def at_profile(run: Run, profile: str | None) -> Run:
     if profile not in names:
         has = f"chooses among {', '.join(names)}; take one of them"
         if not names:
-            has = "dives one profile alone; leave it out"
+            has = "has a single profile; leave this argument out"
         raise InputError(f"profile {profile}: {run.folder} {has}")
     seen = copy(run)
     seen.__dict__["environment"] = run.environment._at_profile(profile)
@@ -59,7 +59,7 @@ def at_profile(run: Run, profile: str | None) -> Run:
 
 
 def name_dives(run: Run) -> str:
-    """What a caption says of the flow of a vehicle that chooses; empty for others."""
+    """Return the caption's text about the profile of the flow; empty without a choice."""
     return f"on dives of {run.environment._profile}" if profiles_of(run) else ""
 
 
@@ -71,7 +71,7 @@ def _read(variable: xr.DataArray) -> list[Profile]:
 
 
 def _depths(text: str) -> tuple[float, float] | None:
-    """Of "0:1000" and "at:1000"."""
+    """Parse "0:1000" and "at:1000"."""
     first, _, last = text.partition(":")
     try:
         deepest = float(last.removesuffix("m"))

@@ -1,4 +1,4 @@
-"""Where one may be at a level: chance of arriving, how far behind costs little, the corridor."""
+"""Regions at a level: by probability of arrival, by delay, and the corridor of flights."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def draw_reach(run: Run, level: int | None = None, width: float = PAGE_WIDTH) ->
     """Draw contours of the probability of arrival at 10, 50 and 90 %, the band and the corridor.
 
     The band: from where arrival is less than an hour (one unit of time) after the expected one. The
-    corridor: the smallest region that holds nine in ten flights under way. Computes reach where
+    corridor: the smallest region that holds 90 % of the flights under way. Computes reach where
     that was not done (`Run.reach`).
 
     Parameters
@@ -39,7 +39,7 @@ def draw_reach(run: Run, level: int | None = None, width: float = PAGE_WIDTH) ->
     run : Run
         The run.
     level, width : optional
-        As of Pictures.reach.
+        As in Pictures.reach.
 
     Returns
     -------
@@ -88,13 +88,13 @@ def _halfway(run: Run) -> int:
 
 
 def _draw_regions(axes: Axes, frame: Frame, run: Run, now: xr.Dataset) -> list:
-    """Draws them; returns what a key has to show of those that are there."""
+    """Draw the regions. Returns entries of the key."""
     key: list = []
     if "flight_density" in now:
         density = now.flight_density.values
         if np.nanmax(density, initial=0.0) >= 1.0:
             axes.contourf(frame.x, frame.y, density, [1.0, np.inf], colors=[_CORRIDOR], alpha=0.45)
-            key.append(Patch(color=_CORRIDOR, alpha=0.45, label="nine in ten flights"))
+            key.append(Patch(color=_CORRIDOR, alpha=0.45, label="90 % of flights"))
     if "delay" in now:
         late = now.delay.values
         if np.nanmin(late, initial=np.inf) <= 1.0:

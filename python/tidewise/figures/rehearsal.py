@@ -1,4 +1,4 @@
-"""A rehearsal in the forecast's own files, with the flights in the environment."""
+"""A simulation in the forecast's own files, with the flights in the environment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tidewise.run import Run
 
 _OTHER_FLIGHTS = (0.25, 0.25, 0.25, 0.35)
-_MOST_POINTS = 200  # of a track: finer than a page shows
+_MAX_POINTS = 200  # maximum per track; more would not be visible
 
 
 def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE_WIDTH) -> Figure:
@@ -35,7 +35,7 @@ def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE
     run : Run
         The run.
     path, width : optional
-        As of Pictures.rehearsal.
+        As in Pictures.rehearsal.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def _who_share_colours(tracks: dict[str, list[np.ndarray]]) -> str:
 
 
 def _read_tracks(path: Path) -> dict[str, list[np.ndarray]]:
-    """Longitude and latitude of each track, (point, 2), by kind; `member` is of flights."""
+    """Return (point, 2) longitude and latitude of each track by kind; `member` is of flights."""
     if not path.is_file():
         raise InputError(f"{path}: there is no such file; make it with 'tidewise rehearse'")
     tracks: dict[str, list[np.ndarray]] = {"flight": [], "rehearsal": [], "member": []}
@@ -131,14 +131,14 @@ def _points_of(geometry: dict) -> np.ndarray:
     points = geometry["coordinates"]
     if geometry["type"] == "Point":
         points = [points]
-    elif geometry["type"] == "MultiLineString":  # cut where it crosses 180°
+    elif geometry["type"] == "MultiLineString":  # cut at 180°
         points = [point for piece in points for point in piece]
     return np.asarray(points, float).reshape(-1, 2)
 
 
 def _on_plane(run: Run, places: np.ndarray) -> np.ndarray:
-    """(point, 2) in x and y, thinned, both ends kept."""
-    count = min(len(places), _MOST_POINTS)
+    """Return (point, 2) in x and y, thinned; both ends are kept."""
+    count = min(len(places), _MAX_POINTS)
     chosen = np.unique(np.linspace(0, len(places) - 1, count).astype(int))
     return np.array(
         [

@@ -1,1 +1,1 @@
-"""Readers of formats that other libraries decode; each returns xarray or pandas objects."""
+"""Readers of formats decoded by other libraries; each returns xarray or pandas objects."""

@@ -27,8 +27,8 @@ _PAIRS: tuple[tuple[Keys, Keys], ...] = (
 )
 
 
-_FLAGS = "resolutionAndComponentFlags"  # which every grid has, unlike uvRelativeToGrid
-_ALONG_AXES = 8  # bit of these: components are along the grid's axes
+_FLAGS = "resolutionAndComponentFlags"  # exists for every grid, unlike uvRelativeToGrid
+_ALONG_AXES = 8  # bit of these flags: components are along the grid's axes
 
 
 def read_grib(
@@ -43,7 +43,7 @@ def read_grib(
     Parameters
     ----------
     file : path
-        One file of one forecast run or of analyses; values are read when they are asked for. No
+        One file of one forecast run or of analyses; values are read when they are needed. No
         index file is written.
     u, v : str or dict, optional
         Short name of each component, or GRIB keys that select its messages. Ocean currents if not
@@ -55,7 +55,7 @@ def read_grib(
     -------
     xarray.Dataset
         ``u`` and ``v`` [m s-1] (time, latitude, longitude), or (time, y, x) with two-dimensional
-        longitudes and latitudes; also number, where the file has members, and depth. ``time`` is
+        longitudes and latitudes; also number, if the file has members, and depth. ``time`` is
         the valid time, datetime64 in UTC.
 
     Raises
@@ -96,7 +96,7 @@ def _keys_of(component: str | Keys | None) -> Keys:
 
 
 def _component(path: Path, keys: Keys) -> xr.DataArray | None:
-    """The variable whose messages have these keys; None if there is none."""
+    """Return the variable whose messages have these keys; None if there is none."""
     import cfgrib
     import xarray as xr
 
@@ -116,7 +116,7 @@ def _component(path: Path, keys: Keys) -> xr.DataArray | None:
             f"{path}: messages of {dict(keys)} differ in more than time, member and depth "
             f"({reason}); select some by keys"
         ) from error
-    except Exception as error:  # of ecCodes, of cfgrib and of xarray
+    except Exception as error:  # any error of ecCodes, cfgrib or xarray
         reason = " ".join(str(error).split())
         raise InputError(f"{path}: cannot be read as GRIB ({reason}); check the file") from error
     return next(iter(found.data_vars.values()), None)
@@ -153,13 +153,13 @@ def _dataset(path: Path, east: xr.DataArray, north: xr.DataArray) -> xr.Dataset:
 
 
 def _in_time(component: xr.DataArray) -> xr.DataArray:
-    """The same along its valid time, and without coordinates that only GRIB has."""
+    """Return the variable along its valid time, without coordinates that only GRIB has."""
     kept = {"latitude", "longitude", "number", "depthBelowSea", *component.dims}
     times = component["valid_time"]
     along = times.dims or None
     plain = component.drop_vars([name for name in component.coords if name not in kept])
     plain.attrs = {}
-    if along is None:  # one time
+    if along is None:  # a single time
         plain = plain.expand_dims("time")
         return plain.assign_coords(time=("time", times.values.reshape(1), {}))
     plain = plain.drop_vars(along, errors="ignore").rename({along[0]: "time"})

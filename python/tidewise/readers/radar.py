@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     import xarray as xr
 
 _ON_LAND = 128  # bit of VFLG
-_FAILED = 4  # of PRIM, QARTOD's primary flag
-_MAX_DILUTION = 2.0  # as hfradarpy's check of totals; a total of worse geometry is dropped
-_MIN_RADIALS = 3  # as HFRNet and hfradarpy combine them
+_FAILED = 4  # value of PRIM, QARTOD's primary flag
+_MAX_DILUTION = 2.0  # as hfradarpy checks totals: worse geometry is dropped
+_MIN_RADIALS = 3  # as in HFRNet and hfradarpy
 _METRES_PER_DEGREE = 111_195.0
 
 
@@ -79,12 +79,12 @@ def read_radar(
 
 
 def _table(hfradarpy: Any, path: Path) -> pd.DataFrame:
-    """Vectors of one file in m/s; attributes: path, time, site, is_total."""
+    """Read vectors of one file in m/s; attributes: path, time, site, is_total."""
     import pandas as pd
 
     if not path.is_file():
         raise InputError(f"{path}: there is no such file; check the name")
-    # hfradarpy's class of totals cannot be imported in 1.0; that of radials reads the same tables.
+    # hfradarpy 1.0 cannot import its class of totals; the class of radials reads these files too.
     try:
         file = hfradarpy.Radial(os.fspath(path))
         table = file.data.apply(pd.to_numeric, errors="coerce")
@@ -118,14 +118,14 @@ def _table(hfradarpy: Any, path: Path) -> pd.DataFrame:
 
 
 def _zone(text: str) -> np.timedelta64:
-    """From UTC, of '"EST" -5.000 0'."""
+    """Return the offset from UTC of '"EST" -5.000 0'."""
     words = text.split()
     hours = float(words[1]) if len(words) > 1 else 0.0
     return np.timedelta64(round(hours * 3600), "s")
 
 
 def _combined(tables: list[pd.DataFrame], spacing: float, radius: float) -> list[pd.DataFrame]:
-    """Totals of each time stamp."""
+    """Combine radials to totals for each time stamp."""
     import pandas as pd
 
     if not (spacing > 0 and radius > 0):
@@ -154,10 +154,10 @@ def _combined(tables: list[pd.DataFrame], spacing: float, radius: float) -> list
 def _least_squares(
     radials: pd.DataFrame, site: np.ndarray, spacing: float, radius: float
 ) -> dict[str, np.ndarray]:
-    """LOND, LATD, VELU, VELV, dopx and dopy of points among radials that can be resolved there."""
+    """Return LOND, LATD, VELU, VELV, dopx and dopy of points with enough radials."""
     from scipy.spatial import cKDTree
 
-    # Points are multiples of the spacing, so that those of other times are the same.
+    # Multiples of the spacing, so that all times have the same points.
     lat_step = spacing / _METRES_PER_DEGREE
     lon_step = lat_step / np.cos(np.radians(np.round(radials["LATD"].mean())))
     steps = np.array([lon_step, lat_step])

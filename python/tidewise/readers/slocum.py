@@ -16,7 +16,7 @@ from tidewise.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-_DIVE = 600.0  # [s] without a fix, at least
+_DIVE = 600.0  # [s] minimum time without a fix
 _BEFORE_FIX = 600.0  # [s]: a current may be computed shortly before the first fix after the dive
 _CURRENTS = (("m_water_vx", "m_water_vy"), ("m_final_water_vx", "m_final_water_vy"))
 
@@ -59,7 +59,7 @@ def read_slocum(
     pandas = need("pandas", "slocum", "a table of fixes")
     before = locale.setlocale(locale.LC_ALL)
     dbdreader = need("dbdreader", "slocum", "reading a Slocum's files")
-    locale.setlocale(locale.LC_ALL, before)  # which the first import changes for the process
+    locale.setlocale(locale.LC_ALL, before)  # the first import changes the locale of the process
     paths = [Path(files)] if isinstance(files, (str, os.PathLike)) else [Path(one) for one in files]
     if not paths:
         raise InputError("files: is an empty list; give one or more of the glider's files")
@@ -76,7 +76,7 @@ def read_slocum(
             "between them; give the files before and after a dive together"
         )
     found = {name: np.full(len(time), np.nan) for name in ("u", "v", "depth")}
-    for names in _CURRENTS:  # a final current replaces the other one
+    for names in _CURRENTS:  # a final current replaces a preliminary one
         times, u, v = _together(series[names[0]], series[names[1]])
         after = np.searchsorted(time[ends], times + _BEFORE_FIX, "right") - 1
         for dive, east, north in zip(after, u, v, strict=True):
@@ -101,7 +101,7 @@ def read_slocum(
 def _series(
     dbdreader: Any, paths: list[Path], called: str, cache: str | None
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Times [s since 1970] and values of each sensor; empty where the files do not have it."""
+    """Return times [s since 1970] and values of each sensor; empty if the files lack it."""
     wanted = ["m_gps_lon", "m_gps_lat", "m_depth", *(name for pair in _CURRENTS for name in pair)]
     try:
         reader = dbdreader.MultiDBD([os.fspath(path) for path in paths], cacheDir=cache)
@@ -113,7 +113,7 @@ def _series(
             }
         finally:
             reader.close()
-    except Exception as error:  # of its own, and of files that end too early
+    except Exception as error:  # dbdreader's own errors, and errors of truncated files
         reason = " ".join(str(error).split())
         raise InputError(
             f"{called}: dbdreader cannot decode it ({reason}); for missing cache files copy the "
@@ -132,6 +132,6 @@ def _fixes(
 def _together(
     one: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Times that both sensors have, ascending, and both values."""
+    """Return times that both sensors have, ascending, and both values."""
     time, first, second = np.intersect1d(one[0], other[0], return_indices=True)
     return time, one[1][first], other[1][second]

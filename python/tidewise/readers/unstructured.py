@@ -40,17 +40,17 @@ def read_unstructured(
     file : path
         NetCDF file in a format that uxarray reads: UGRID, FESOM2, MPAS, ICON, SCRIP, ESMF.
     grid : path, optional
-        File of the mesh, where `file` does not contain it.
+        File of the mesh, if `file` does not contain it.
     spacing : float, optional
-        Of longitudes and latitudes [degrees of latitude]; the median distance of neighbouring
-        points if not given.
+        Spacing of longitudes and latitudes [degrees of latitude]; the median distance of
+        neighbouring points if not given.
     bbox : (west, south, east, north), optional
         Area [degrees]; the whole mesh if not given.
     u, v : str, optional
         Variables to the east and to the north; found by standard_name or by usual names if not
         given.
     layer : int, optional
-        Index along the vertical dimension, where the velocity has one; negative from its end.
+        Index along the vertical dimension, if the velocity has one; negative from its end.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def _open(file: Path, grid: Path) -> Any:
             raise InputError(f"{path}: there is no such file; check the name")
     try:
         return uxarray.open_dataset(grid, file)
-    except Exception as error:  # of its own, of xarray and of NetCDF
+    except Exception as error:  # any error of uxarray, xarray or NetCDF
         reason = " ".join(str(error).split())
         raise InputError(
             f"{grid}: uxarray finds no mesh in it ({reason}); name the mesh's file by grid"
@@ -157,7 +157,7 @@ def _names_of(mesh: Any, file: Path, u: str | None, v: str | None) -> tuple[str,
 
 
 def _along_time(variable: Any, layer: int, file: Path) -> Any:
-    """(time, points) of a variable."""
+    """Return a variable as (time, points)."""
     points = [name for name in variable.dims if name in _POINTS]
     if len(points) != 1 or "time" not in variable.dims:
         raise InputError(
@@ -173,7 +173,7 @@ def _along_time(variable: Any, layer: int, file: Path) -> Any:
 
 
 def _bounds_of(corners: np.ndarray) -> tuple[float, float, float, float]:
-    """Of all nodes; across 180° the east is above it."""
+    """Return the box of all nodes; if it crosses 180°, east is larger than 180."""
     lon = np.sort(corners[:, 0] % 360)
     gaps = np.diff(np.append(lon, lon[0] + 360))
     first = (int(np.argmax(gaps)) + 1) % len(lon)
@@ -184,7 +184,7 @@ def _bounds_of(corners: np.ndarray) -> tuple[float, float, float, float]:
 
 
 def _median_distance(points: np.ndarray) -> float:
-    """Of points from their nearest neighbours [degrees of latitude]."""
+    """Return the median distance of points from their nearest neighbours [degrees latitude]."""
     from scipy.spatial import cKDTree
 
     plane = points * [np.cos(np.radians(points[:, 1].mean())), 1.0]
@@ -219,7 +219,7 @@ def _interpolator(
     lat: np.ndarray,
     file: Path,
 ) -> Any:
-    """A function of values (time, points) that returns them (time, lat, lon)."""
+    """Return a function that maps values (time, points) to (time, lat, lon)."""
     import shapely
     from scipy.spatial import Delaunay, cKDTree
 
@@ -229,7 +229,7 @@ def _interpolator(
     def near(places: np.ndarray) -> np.ndarray:
         return ((places >= box[0]) & (places <= box[1])).all(axis=-1)
 
-    is_node = (faces >= 0) & (faces < len(corners))  # faces of fewer corners are filled up
+    is_node = (faces >= 0) & (faces < len(corners))  # missing corners of a face have fill values
     nodes = np.where(is_node, faces, faces[:, :1])
     nodes = nodes[near(corners[nodes]).any(axis=1)]
     targets = np.stack(np.meshgrid(lon, lat), axis=-1).reshape(-1, 2)
@@ -241,7 +241,7 @@ def _interpolator(
             f"{file}: its mesh has no points in the box of longitudes {lon[0]:g} to {lon[-1]:g} "
             f"and latitudes {lat[0]:g} to {lat[-1]:g}; choose another bbox"
         )
-    # Distances are those of the middle of the box, in degrees of latitude.
+    # Distances in degrees of latitude at the middle of the box.
     scale = np.array([np.cos(np.radians(0.5 * (lat[0] + lat[-1]))), 1.0])
     places, wanted = points[chosen] * scale, targets[inside] * scale
     triangles = Delaunay(places)

@@ -59,7 +59,7 @@ def serve(run: Run | File, *, watch: File | None = None, browser: bool = True) -
 
 
 def missing_packages() -> list[str]:
-    """Packages of the extra `serve` that are not installed."""
+    """Return the packages of the extra `serve` that are not installed."""
     from importlib.util import find_spec
 
     return [name for name in ("starlette", "uvicorn") if find_spec(name) is None]

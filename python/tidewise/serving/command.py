@@ -13,7 +13,7 @@ from tidewise.serving import missing_packages, serve
 
 
 class _Parser(argparse.ArgumentParser):
-    """Errors in one line, as the program's."""
+    """Print errors in one line, in the form of the program."""
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message}; '{self.prog} --help' lists the options")
@@ -32,7 +32,7 @@ def main() -> int:
     parser.add_argument("--watch", metavar="FOLDER", type=Path, help=words)
     words = "open no browser; print the address only"
     parser.add_argument("--no-browser", action="store_true", help=words)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what is open is removed
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # like Ctrl-C: open files are removed
     try:
         options = parser.parse_args()
         if missing := missing_packages():

@@ -25,10 +25,10 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Guard:
-    """An ASGI application that passes on what is allowed."""
+    """An ASGI application that passes allowed requests to another one."""
 
     def __init__(self, app: Any, port: int, token: str) -> None:
-        """`app`: what answers; `port`: where this listens."""
+        """`app`: the application behind it; `port`: the port of the server."""
         self._app = app
         self._host = f"127.0.0.1:{port}".encode()
         self._origin = b"http://" + self._host
@@ -56,7 +56,7 @@ class Guard:
         await self._app(scope, receive_whole, send_with_headers)
 
     def _check_headers(self, scope: Scope) -> None:
-        """Errors: RefusedRequestError."""
+        """Check the headers. Errors: RefusedRequestError."""
         if _only(scope, b"host") != self._host:
             raise RefusedRequestError(403, "host", "the Host header is not this server's")
         origin = _only(scope, b"origin")
@@ -81,7 +81,7 @@ class Guard:
             raise RefusedRequestError(415, "content_type", "the body must not be compressed")
 
     async def _read_body(self, scope: Scope, receive: Receive) -> bytes:
-        """Errors: RefusedRequestError for one that is too large, by its length or as it arrives."""
+        """Read the body. Errors: RefusedRequestError for one that is too large."""
         too_large = RefusedRequestError(413, "too_large", f"the body exceeds {MAX_BODY} bytes")
         length = _only(scope, b"content-length")
         if length is not None and (not length.isdigit() or int(length[:20]) > MAX_BODY):
@@ -106,7 +106,7 @@ class Guard:
 
 
 def _only(scope: Scope, name: bytes) -> bytes | None:
-    """The value of a header; b"" where it is repeated, which no check accepts."""
+    """Return the value of a header; b"" if it is repeated, which no check accepts."""
     found = [value for key, value in scope["headers"] if key == name]
     return None if not found else found[0] if len(found) == 1 else b""
 

@@ -27,7 +27,7 @@ class RefusedRequestError(Exception):
 
 
 def read_request(body: bytes, schema: Mapping[str, Callable[[str, Any], Any]]) -> dict[str, Any]:
-    """Parse a body. Errors: RefusedRequestError for what is not an object of these keys."""
+    """Parse a body. Errors: RefusedRequestError unless it is an object of these keys."""
     try:
         given = json.loads(body, object_pairs_hook=_without_repeats, parse_constant=_not_json)
     except (ValueError, RecursionError):
@@ -64,7 +64,7 @@ def _number(key: str, value: Any, low: float, high: float, allowed: str) -> floa
 
 
 def position(key: str, value: Any) -> list[float]:
-    """Two numbers: x and y, or longitude and latitude."""
+    """Parse two numbers: x and y, or longitude and latitude."""
     allowed = "two finite numbers"
     if not isinstance(value, list) or len(value) != 2:
         _refuse(key, allowed)
@@ -72,7 +72,7 @@ def position(key: str, value: Any) -> list[float]:
 
 
 def moment(key: str, value: Any) -> str | float:
-    """A date in UTC, or a time level."""
+    """Parse a date in UTC, or a time level."""
     allowed = "a date such as 2024-10-29T12:00Z, or a time level"
     if isinstance(value, str):
         if not _DATE.fullmatch(value):
@@ -82,14 +82,14 @@ def moment(key: str, value: Any) -> str | float:
 
 
 def name(key: str, value: Any) -> str:
-    """The name of a proposal; it is only compared."""
+    """Parse the name of a proposal; it is only compared."""
     if not isinstance(value, str) or not _NAME.fullmatch(value):
         _refuse(key, "the id of a proposal")
     return value
 
 
 def route_format(key: str, value: Any) -> str:
-    """The name of a format of routes."""
+    """Parse the name of a format of routes."""
     if not isinstance(value, str) or value not in FORMATS:
         _refuse(key, f"one of {', '.join(FORMATS)}")
     return value

@@ -35,26 +35,26 @@ _MAX_CONNECTIONS = 32
 
 
 class Served:
-    """A server that is running."""
+    """A running server."""
 
     def __init__(self, run: Run | File, *, watch: File | None = None, browser: bool = True) -> None:
-        """As of `serve`."""
+        """Start it; parameters as in `serve`."""
         opened = run if isinstance(run, Run) else Run(run)
         if not opened.has_policy:
             raise InputError(f"{opened.folder}: holds no policy.h5; serve a run of 'tidewise plan'")
-        self._kept = opened  # its temporary folder, if it has one
+        self._kept = opened  # keeps its temporary folder, if it has one
         since = (opened.folder / "summary.json").stat().st_mtime if opened.summary else 0.0
         watched = None if watch is None else WatchedFolder(Path(watch), since)
         self._session = Session(opened.folder, watched)
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        self._socket.bind(("127.0.0.1", 0))  # a free port that the kernel draws
+        self._socket.bind(("127.0.0.1", 0))  # a free port, chosen by the system
         port = self._socket.getsockname()[1]
         token = secrets.token_hex(16)
-        #: The address of the page. A browser sends no server what follows the "#".
+        #: The address of the page. Browsers do not send the part after "#" to servers.
         self.url = f"http://127.0.0.1:{port}/#{token}"
         self._failure: BaseException | None = None
         self._ready = threading.Event()
-        # Waited for in place of the thread: join() of Python 3.11 does not survive Ctrl-C.
+        # join() of a thread in Python 3.11 does not survive Ctrl-C, so wait for an event instead.
         self._ended = threading.Event()
         self._server = uvicorn.Server(
             uvicorn.Config(
@@ -112,7 +112,7 @@ class Served:
         self.close()
 
     def __repr__(self) -> str:
-        """Its run and its address, without the token."""
+        """Return its run and its address, without the token."""
         return f"Served({str(self.folder)!r}, {self.url.partition('#')[0]!r})"
 
     def _run(self) -> None:
@@ -137,7 +137,7 @@ class Served:
             await self._session.close()
 
     def _open_browser(self) -> None:
-        """Open the page by a private file: the command line of a browser is no secret."""
+        """Open the page by a private file, since all users can read a browser's command line."""
         file = self._session.inbox / "open.html"
         file.touch(0o600)
         file.write_text(f'<meta http-equiv="refresh" content="0; url={self.url}">\n')
@@ -214,7 +214,7 @@ class Served:
 
 
 def _post(answer: Callable[..., Any], keys: dict[str, Any]) -> Callable[..., Any]:
-    """A route that takes an object of these keys."""
+    """Return a route that accepts an object of these keys."""
 
     async def handle(request: Request) -> Response:
         found = await answer(read_request(await request.body(), keys))

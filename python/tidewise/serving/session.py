@@ -1,4 +1,4 @@
-"""The accepted run, the proposal beside it, and the one job that is at work."""
+"""The accepted run, the proposal, and the one job in progress."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ SECONDS_BETWEEN_LOOKS = 2.0
 
 @dataclass
 class ShownRun:
-    """A run, and what the page shows of it."""
+    """A run and its data for the page."""
 
     folder: Path
     figures: dict[str, Any] = field(default_factory=dict)
     mission: dict[str, Any] = field(default_factory=dict)
-    view: bytes = b""  # JSON; empty until it is made
+    view: bytes = b""  # JSON; empty until it is requested
 
     @property
     def id(self) -> str:
-        """Its folder's name, which no other run of the session has."""
+        """Name of its folder, unique in the session."""
         return self.folder.name
 
 
 @dataclass
 class Proposal(ShownRun):
-    """A run that waits to be accepted or rejected."""
+    """A run that can be accepted or rejected."""
 
     reason: str = "drag"  # or "watch"
     changes: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """For the page."""
+        """Return its facts for the page."""
         return {
             **{"id": self.id, "reason": self.reason},
             **{"figures": self.figures, "mission": self.mission},
@@ -54,7 +54,7 @@ class Proposal(ShownRun):
 
 @dataclass
 class Job:
-    """Work that goes on."""
+    """Work in progress."""
 
     number: int
     task: asyncio.Task[Any] | None = None
@@ -64,10 +64,10 @@ class Job:
 
 
 class Session:
-    """All that requests read and change; belongs to one event loop."""
+    """The state that requests read and change; belongs to one event loop."""
 
     def __init__(self, run: Path, watched: WatchedFolder | None) -> None:
-        """`run`: the folder of the run that is served first."""
+        """`run`: the folder of the first run."""
         self.accepted = ShownRun(run)
         self.proposal: Proposal | None = None
         self._stem = re.sub(r"-\d{3,}$", "", run.name)
@@ -79,11 +79,11 @@ class Session:
         self._watched = watched
         self._watch_message = ""
         self.inbox = Path(tempfile.mkdtemp(prefix="tidewise-serve-"))  # private, until close()
-        self._dives: list[Path] = []  # copies, which the accepted run has not learned from
+        self._dives: list[Path] = []  # copies of dives that the accepted run has not used
         self._looking: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Read the run that is served first. Errors: InputError, RunError."""
+        """Read the first run. Errors: InputError, RunError."""
         try:
             await self._open()
         except WorkFailedError as error:
@@ -93,7 +93,7 @@ class Session:
             self._looking = asyncio.create_task(self._watch())
 
     async def close(self) -> None:
-        """End the work, and remove what was not accepted."""
+        """End the work, and remove proposals."""
         if self._looking is not None:
             self._looking.cancel()
         await self._solver.stop()
@@ -107,7 +107,7 @@ class Session:
     # Requests of the page.
 
     def state(self) -> dict[str, Any]:
-        """Of the job, the proposal and the watched folder."""
+        """Return the state of the job, the proposal and the watched folder."""
         job, watched = self._job, self._watched
         progress = job.progress if job is not None else Job(0).progress
         watch = None
@@ -123,7 +123,7 @@ class Session:
         }
 
     def view(self) -> bytes:
-        """View data of the accepted run, as JSON."""
+        """Return view data of the accepted run, as JSON."""
         more = {
             **{"id": self.accepted.id, "mission": self.accepted.mission},
             "proposal": self._proposal_json(),
@@ -131,7 +131,7 @@ class Session:
         return _with_keys(self.accepted.view, more)
 
     def view_of_proposal(self) -> bytes:
-        """View data of the proposal. Errors: RefusedRequestError."""
+        """Return view data of the proposal. Errors: RefusedRequestError."""
         if self.proposal is None or not self.proposal.view:
             raise RefusedRequestError(409, "none", "there is no proposal")
         more = {"id": self.proposal.id, "mission": self.proposal.mission}
@@ -144,7 +144,7 @@ class Session:
         """
         self._require_idle()
         if not changes:
-            line = "names nothing to change; give start, target or departure"
+            line = "contains no change; give start, target or departure"
             raise RefusedRequestError(400, "schema", line)
         dated = isinstance(self.accepted.mission.get("departure"), str)
         if "departure" in changes and dated != isinstance(changes["departure"], str):
@@ -175,7 +175,7 @@ class Session:
         self._discard_proposal()
 
     async def export(self, format: str) -> dict[str, Any]:
-        """The accepted run's route. Errors: RefusedRequestError."""
+        """Return the accepted run's route. Errors: RefusedRequestError."""
         self._require_idle()
         request = {"do": "export", "run": str(self.accepted.folder), "format": format}
         found: dict[str, Any] = {}
@@ -214,7 +214,7 @@ class Session:
         return {**self.proposal.to_json(), "accepted": self.accepted.figures}
 
     def _begin(self, work: Callable[[Job], Awaitable[Any]]) -> int:
-        """Start a job that the page does not wait for."""
+        """Start a job that no request waits for."""
         self._failed, self._warnings = None, []
 
         async def run() -> None:
@@ -250,7 +250,7 @@ class Session:
     async def _propose(
         self, job: Job, request: dict[str, Any], reason: str, changes: dict[str, Any]
     ) -> None:
-        """Make a run in a new folder; the folder goes where it does not become the proposal."""
+        """Make a run in a new folder; the folder is removed unless it becomes the proposal."""
         folder = self._new_folder()
         made = Proposal(folder, reason=reason, changes=changes)
         try:
@@ -275,7 +275,7 @@ class Session:
             _remove(proposal.folder)
 
     def _new_folder(self) -> Path:
-        """RUN-001, or the first number after it that is free, beside the accepted run."""
+        """Return a free folder in that of the accepted run: RUN-001, or the next number."""
         for number in itertools.count(1):
             folder = self.accepted.folder.parent / f"{self._stem}-{number:03}"
             try:
@@ -304,7 +304,7 @@ class Session:
                 self._begin(partial(self._replan, arrived))
 
     async def _replan(self, arrived: list[Path], job: Job) -> None:
-        """Replan from the accepted run by all dives that it has not learned from."""
+        """Replan from the accepted run with all dives that it has not used."""
         names = ", ".join(copy.name for copy in arrived)
         before = list(self._dives)
         self._dives = [copy for copy in before if copy not in arrived] + arrived
@@ -319,12 +319,12 @@ class Session:
 
 
 def _with_keys(view: bytes, more: dict[str, Any]) -> bytes:
-    """An object of JSON with further keys, without parsing its megabytes."""
+    """Add keys to an object of JSON without parsing its megabytes."""
     return view.rstrip()[:-1] + b"," + json.dumps(more).encode()[1:]
 
 
 def _copy_all(dives: list[Path], folder: Path) -> list[str]:
-    """Dives into the run that learns from them."""
+    """Move dives into the run that uses them."""
     place = folder / DIVES
     place.mkdir()
     return [str(shutil.copyfile(dive, place / dive.name)) for dive in dives]

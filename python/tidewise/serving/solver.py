@@ -1,4 +1,4 @@
-"""The worker process, as the server sees it: one request at a time, which can be cancelled."""
+"""The server's side of the worker process: one request at a time, which can be cancelled."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import tempfile
 from collections.abc import Callable
 from typing import Any
 
-_LONGEST_LINE = 2**24  # of the worker's answers
-_SECONDS_TO_STOP = 2.0  # of work that was asked to; then the process is killed
-# As a module of this Python, on the path that this process has, which may differ from a new one's.
+_LONGEST_LINE = 2**24  # maximum size of an answer's line
+_SECONDS_TO_STOP = 2.0  # after an interrupt; then the process is killed
+# Run as a module with the module path of this process, which may differ from that of a new one.
 _CODE = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
@@ -27,10 +27,10 @@ Take = Callable[[dict[str, Any], bytes], None]
 
 
 class WorkFailedError(Exception):
-    """Work that ended without a result, in one line."""
+    """A request that failed, with the reason in one line."""
 
     def __init__(self, line: str, kind: str) -> None:
-        """`kind`: refused, cancelled or ended (the process did)."""
+        """`kind`: refused, cancelled or ended (the process ended)."""
         super().__init__(line)
         self.line, self.kind = line, kind
 
@@ -39,7 +39,7 @@ class Solver:
     """Owns the worker process and its temporary folder."""
 
     def __init__(self) -> None:
-        """Start nothing yet."""
+        """Make it without a process."""
         self._process: asyncio.subprocess.Process | None = None
         self._folder = ""
         self._killing: asyncio.TimerHandle | None = None
@@ -47,10 +47,10 @@ class Solver:
         self.busy = False
 
     async def start(self) -> None:
-        """Start the process: its imports are done before the first request."""
+        """Start the process, whose imports run before the first request."""
         if self._process is not None:
             return
-        # Files of a worker that is killed go with this folder.
+        # A killed worker leaves its files in this folder, which is removed.
         self._folder = tempfile.mkdtemp(prefix="tidewise-serve-")
         self._process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-c", _CODE, json.dumps(sys.path)),
@@ -58,11 +58,11 @@ class Solver:
             stdout=asyncio.subprocess.PIPE,
             limit=_LONGEST_LINE,
             env={**os.environ, "TMPDIR": self._folder},
-            start_new_session=True,  # the terminal's Ctrl-C is the server's
+            start_new_session=True,  # the terminal's Ctrl-C reaches only the server
         )
 
     async def ask(self, request: dict[str, Any], take: Take) -> list[str]:
-        """Have `request` done; `take` is called with each answer. Returns warnings.
+        """Send `request`; `take` is called with each answer. Returns warnings.
 
         Errors: WorkFailedError.
         """
@@ -101,7 +101,7 @@ class Solver:
         raise WorkFailedError(f"the planning process ended ({why}); try again", "ended")
 
     def cancel(self) -> None:
-        """End the work, at its next level or by force."""
+        """Cancel the work: at its next level, or by force."""
         if not self.busy or self._process is None or self._cancelled:
             return
         self._cancelled = True
@@ -111,13 +111,13 @@ class Solver:
         self._killing = loop.call_later(_SECONDS_TO_STOP, self._kill)
 
     def _kill(self) -> None:
-        """End the process with those that read files for it."""
+        """Kill the process and the processes that read files for it."""
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     async def _clear(self) -> None:
-        """Forget a process that ended, and remove its files."""
+        """Drop a process that ended, and remove its files."""
         process, self._process = self._process, None
         if process is not None:
             await process.wait()

@@ -1,4 +1,4 @@
-"""A watched folder: regular files that have stopped growing, copied before they are read."""
+"""Watches a folder for regular files that have stopped growing, and copies them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tidewise.errors import InputError
 
 MAX_FILE_BYTES = 64 * 2**20
 MAX_ENTRIES = 10_000  # of a folder
-DIVES = "dives"  # the folder of a run with copies of the files that it learned from
+DIVES = "dives"  # folder of a run with copies of the files that corrected it
 _UNUSUAL = re.compile(r"[^A-Za-z0-9._-]")
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a file was found; two equal looks mean that it has stopped growing."""
+    """State of a file; two equal states in sequence mean that it has stopped growing."""
 
     device: int
     inode: int
@@ -28,20 +28,20 @@ class Look:
 
     @classmethod
     def of(cls, found: os.stat_result) -> Look:
-        """Of a result of lstat() or fstat()."""
+        """Make it of a result of lstat() or fstat()."""
         return cls(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
 
 
 class WatchedFolder:
-    """Reports files that are new or have changed. Links, folders and devices are left out."""
+    """Finds files that are new or have changed. Links, folders and devices are ignored."""
 
     def __init__(self, folder: Path, since: float) -> None:
-        """Files that are there and not later than `since` [s since 1970] are not new.
+        """Files that exist and are not later than `since` [s since 1970] are not new.
 
-        Errors: InputError where there is no such folder.
+        Errors: InputError if there is no such folder.
         """
         try:
-            # Held open: another folder of its name is not followed later.
+            # Held open, so that another folder with this name is not used later.
             self._folder = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
             raise InputError(
@@ -56,7 +56,7 @@ class WatchedFolder:
                 self._taken[name] = look
 
     def look(self) -> list[str]:
-        """Look once. Returns the names of new files that are as they were at the last look."""
+        """Look once. Returns names of new files that have not changed since the last look."""
         found = self._regular_files()
         stable = [
             name
@@ -89,7 +89,7 @@ class WatchedFolder:
         return copy
 
     def _copied_name(self, name: str) -> str:
-        """A plain name, and for each file another."""
+        """Return a plain name, different for each file."""
         if name not in self._copied:
             plain = _UNUSUAL.sub("_", name)[-200:].lstrip(".-") or "_"
             while plain in self._copied.values():
@@ -107,15 +107,15 @@ class WatchedFolder:
             for count, entry in enumerate(entries):
                 if count >= MAX_ENTRIES:
                     break
-                with contextlib.suppress(OSError):  # it went meanwhile
+                with contextlib.suppress(OSError):  # removed meanwhile
                     status = entry.stat(follow_symlinks=False)
-                    # Hidden files are those that a transfer has not finished.
+                    # Hidden files are unfinished transfers.
                     if _is_taken(status) and not entry.name.startswith("."):
                         found[entry.name] = Look.of(status)
         return found
 
 
 def _is_taken(status: os.stat_result) -> bool:
-    """Whether it is a regular file of one name, not empty and not too large."""
+    """Return True for a regular file with one name, not empty and not too large."""
     regular = stat.S_ISREG(status.st_mode) and status.st_nlink == 1
     return regular and 0 < status.st_size <= MAX_FILE_BYTES

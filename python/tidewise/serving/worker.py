@@ -1,4 +1,4 @@
-"""The process that plans: the server stays responsive meanwhile, and may end it at any time.
+"""The process that plans. The server stays responsive meanwhile, and can end it at any time.
 
 It reads a request per line from standard input, as JSON, and answers with lines of JSON. A line
 with "bytes" is followed by that number of bytes. SIGINT ends the work, not the process.
@@ -43,17 +43,17 @@ _ENDINGS = {
 
 
 class _SetAsideError(Exception):
-    """Preparations that let a request pass."""
+    """Ends preparations when a request waits."""
 
 
 class _Worker:
     def __init__(self) -> None:
         self._out = os.fdopen(os.dup(1), "wb")
-        os.dup2(2, 1)  # what libraries print is no answer
+        os.dup2(2, 1)  # output of libraries must not mix with answers
         self._requests: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._working = False
         self._preparing = False
-        self._counts: tuple[str, Any] | None = None  # of a mission without places and times
+        self._counts: tuple[str, Any] | None = None  # for a mission without places and times
         signal.signal(signal.SIGINT, self._interrupt)
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -80,19 +80,19 @@ class _Worker:
                 self._answer({"failed": _line_of(error), "kind": "refused"})
 
     def _try_to_prepare(self, run: str) -> None:
-        """Count before the first plan is asked for. One that is asked for meanwhile waits."""
+        """Make transition counts before the first plan. A request for a plan waits for them."""
         try:
             self._working = self._preparing = True
             self._prepare(run)
         except KeyboardInterrupt:
             self._working = False
-            if not self._requests.empty():  # the server cancelled what waits
+            if not self._requests.empty():  # the request that waited was cancelled
                 self._requests.get()
                 self._answer({"failed": "cancelled", "kind": "cancelled"})
         except _SetAsideError:
             self._requests.put({"do": "prepare", "run": run})
         except (InputError, RunError, OSError, MemoryError):
-            pass  # the plan reports it
+            pass  # the plan reports the error
         finally:
             self._working = self._preparing = False
 
@@ -108,7 +108,7 @@ class _Worker:
         for line in sys.stdin.buffer:
             self._requests.put(json.loads(line))
         self._requests.put(None)
-        os.kill(os.getpid(), signal.SIGINT)  # the server ended: so does the work
+        os.kill(os.getpid(), signal.SIGINT)  # the server ended, so the work ends too
 
     def _interrupt(self, *_: object) -> None:
         if self._working:
@@ -121,12 +121,12 @@ class _Worker:
             self._out.write(json.dumps(message).encode() + b"\n" + body)
             self._out.flush()
         except BrokenPipeError:
-            os._exit(1)  # the server ended, and what this wrote was removed when work ended
+            os._exit(1)  # the server ended; files of this process are already removed
 
     def _report(self, work: str, done: int, total: int, unit: str) -> None:
         if self._preparing:
             if self._requests.empty():
-                return  # the server reads answers to its requests only
+                return  # the server reads only answers to its requests
             waiting = self._requests.queue[0]
             if waiting is None or waiting["do"] != "plan":
                 raise _SetAsideError
@@ -146,14 +146,14 @@ class _Worker:
         self._show(made)
 
     def _counts_of(self, run: Run, mission: Mission, asked: Any) -> Any:
-        """Counts that missions with this vehicle and environment share; None: too many for memory.
+        """Return counts shared by missions with this vehicle and environment; None: too large.
 
         Most of a plan's time is spent on them, so a plan after the first is made at once.
         """
         table = run.summary["mission"]
         key = json.dumps([table[name] for name in ("environment", "vehicle", "planner")])
         if self._counts is None or self._counts[0] != key:
-            self._counts = None  # frees them before others are made
+            self._counts = None  # frees memory before the next ones are made
             problem = run.summary["problem"]
             rows = math.prod(problem[name] for name in ("nx", "ny", "levels", "actions"))
             if rows * _BYTES_PER_ROW > min(_MAX_BYTES, _available_bytes() / 2):
@@ -184,7 +184,7 @@ class _Worker:
 
 
 def _line_of(error: Exception) -> str:
-    """In one line, without folders that are removed when the work fails."""
+    """Return an error as one line, without folders that are removed on failure."""
     line = " ".join((str(error) or "out of memory").split())
     mission = rf"\S*\b{re.escape(MISSION_FILE)}(:\d+)?: "
     return re.sub(rf"^({mission}|\S*/{DIVES}/)", "", line)
@@ -197,15 +197,15 @@ def _available_bytes() -> float:
 
 
 def mission_text(run: Run, changes: Mapping[str, Any]) -> str:
-    """The mission of a run as a mission file, with another start, target or departure.
+    """Return a run's mission as a mission file, with another start, target or departure.
 
-    Errors: InputError where the mission has no target that could be moved.
+    Errors: InputError if the mission has no target that could be moved.
     """
     table = run.summary["mission"]
     keys = {key: value for key, value in _flat(table).items() if not key.startswith("output.")}
     environment = Path(keys["environment.file"])
     if not environment.is_file() and (run.folder / environment.name).is_file():
-        keys["environment.file"] = str((run.folder / environment.name).absolute())  # moved along
+        keys["environment.file"] = str((run.folder / environment.name).absolute())
     if "target" in changes and keys.get("mission.objective") == "follow":
         raise InputError("the mission follows a track and has no target; move the start instead")
     geographic = _is_geographic(run)
@@ -217,7 +217,7 @@ def mission_text(run: Run, changes: Mapping[str, Any]) -> str:
             keys[f"{named}_lonlat" if geographic else named] = changes[role]
     if "departure" in changes:
         keys["mission.departure"] = _level_or_date(changes["departure"])
-        # The time that is left changes with the departure, the deadline does not.
+        # A later departure shortens the time until the deadline.
         if keys.pop("mission.horizon", None) is not None:
             deadline = run.summary["deadline"]
             keys["mission.deadline"] = deadline.get("date", deadline["level"])
@@ -225,13 +225,13 @@ def mission_text(run: Run, changes: Mapping[str, Any]) -> str:
 
 
 def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Values by their full names; tables within lists stay."""
+    """Return values by their full names; tables within lists stay."""
     found: dict[str, Any] = {}
     for key, value in table.items():
         if isinstance(value, Mapping):
             found |= _flat(value, f"{prefix}{key}.")
         else:
-            # TOML has no integers that are greater; the program writes them as floats, too.
+            # TOML has no larger integers; the program also writes them as floats.
             is_great = isinstance(value, int) and value >= 2**63
             found[prefix + key] = float(value) if is_great else value
     return found
@@ -247,7 +247,7 @@ def _is_geographic(run: Run) -> bool:
 
 
 def mission_of(run: Run) -> dict[str, Any]:
-    """Where and when the mission goes: the page's markers and choices."""
+    """Return places and times of the mission: the page's markers and choices."""
     summary, given = run.summary, run.summary["mission"]["mission"]
     geographic = _is_geographic(run)
     axes = ("lon", "lat") if geographic else ("x", "y")
@@ -272,7 +272,7 @@ def mission_of(run: Run) -> dict[str, Any]:
 
 
 def _dates(run: Run) -> list[float]:
-    """Seconds since 1970 of the environment's levels; empty where its file is missing."""
+    """Return seconds since 1970 of the environment's levels; empty if its file is missing."""
     table = run.summary["mission"]["environment"]
     file = Path(table["file"])
     if not file.is_file():
@@ -288,7 +288,7 @@ def _iso(seconds: float) -> str:
 
 
 def figures_of(run: Run) -> dict[str, Any]:
-    """The terminal's answer, and arrival and probability as numbers."""
+    """Return the terminal's report, with arrival and probability as numbers."""
     answer = (run.report or "").partition("\n\n")[0].splitlines()
     found: dict[str, Any] = {
         "answer": [line for line in answer if not line.startswith("Written to")],

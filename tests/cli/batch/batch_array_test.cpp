@@ -76,7 +76,7 @@ TEST_F(DividedBatch, IsOneTableWhenItsPartsRunSideBySideAndOneIsKilled) {
                                 : test::run_tidewise_alone(part(number, 4, out), folder_.path());
       }));
     }
-    for (auto& one : parts) one.wait();
+    for (auto& part : parts) part.wait();
     const auto again = test::run_tidewise(part(killed, 4, out), folder_.path());
     EXPECT_EQ(again.status, 1) << again.errors;  // each part has departures that fail
     EXPECT_THAT(test::differences(contents(out), expected), IsEmpty());
@@ -112,7 +112,7 @@ TEST_F(DividedBatch, ReportsFailuresOfOtherParts) {
               testing::Contains(test::has_code("departure_outside", "24")).Times(12));
 }
 
-TEST_F(DividedBatch, NotesOfEachPartAreOfItsOwnMissions) {
+TEST_F(DividedBatch, EachPartNotesOnlyItsMissions) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nvehicle.headings = [8, 12]\n");
   for (const int number : {1, 2}) {
     ASSERT_EQ(test::run_tidewise(part(number, 2, "parts"), folder_.path()).status, 0);

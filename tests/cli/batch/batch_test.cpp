@@ -236,7 +236,7 @@ vehicle = [{ name = "fast", speeds = [0.8, 1.6] }]
 }
 
 /// By another number, too.
-TEST_F(Batch, SaysThatAFileIsMissingOfAMissionThatRunsInAnotherFolder) {
+TEST_F(Batch, ReportsAMissingFileOfAMissionThatRunsInAnotherFolder) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 2]\n");
   ASSERT_EQ(batch().status, 0);
   fs::remove(folder_ / "runs/b/0001_departure2/trajectories.nc");
@@ -278,7 +278,7 @@ TEST_F(Batch, RepeatsNothingWhenAMissionHasRunInTwoFolders) {
   EXPECT_THAT(batch({"--resume"}).output, HasSubstr("2 done (2 of them before)"));
 }
 
-TEST_F(Batch, RefusesAFolderThatIsNoText) {
+TEST_F(Batch, RefusesAFolderThatIsNotText) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 2]\n");
   const auto result = batch({"--out", "odd\xff"});
   EXPECT_EQ(result.status, 2);

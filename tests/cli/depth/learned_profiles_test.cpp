@@ -92,9 +92,9 @@ TEST_F(LearnedProfiles, CorrectBothAsTheOpposedCurrentsInOne) {
                            const std::string& out) {
     return run({"observe", from, "--track", track, "--error", "0.05", "--out", out}).output;
   };
-  const std::string said = observe("both", "steered.csv", "post.h5");
-  EXPECT_THAT(said, AllOf(HasSubstr("profile is profile"), HasSubstr("of 60  up"),
-                          HasSubstr("of 60  down")));
+  const std::string report = observe("both", "steered.csv", "post.h5");
+  EXPECT_THAT(report, AllOf(HasSubstr("profile is profile"), HasSubstr("of 60  up"),
+                            HasSubstr("of 60  down")));
   observe("gyre.h5", "up.csv", "alone.h5");
   const auto near =
       testing::Pointwise(testing::NanSensitiveFloatNear(2e-5F), field("alone.h5", "u_mean"));
@@ -194,9 +194,9 @@ TEST_F(DriftingAtSurface, LearnsTheFilesOwnProfiles) {
 
 /// A drifter is not on the dives of the one profile that the mission has.
 TEST_F(DriftingAtSurface, ADrifterIsAtTheSurface) {
-  const auto said = run(
+  const auto report = run(
       {"observe", "run", "--drifter", "drifter.csv", "--reject-beyond", "0", "--out", "run.h5"});
-  EXPECT_THAT(said.output, HasSubstr("  surface\n"));
+  EXPECT_THAT(report.output, HasSubstr("  surface\n"));
   run({"observe", "sea.h5", "--drifter", "drifter.csv", "--reject-beyond", "0", "--out", "file.h5",
        "-q"});
   EXPECT_EQ(field("run.h5", "coefficient"), field("file.h5", "coefficient"));

@@ -67,10 +67,10 @@ TEST_F(MissionProfiles, AreChosenAmongWithEachAction) {
   // Flown again from its file, and evaluated, it gives the same.
   run({"rollout", "both", "-q", "--out", "again"});
   EXPECT_EQ(summary("again")["rollout"], both["rollout"]);
-  const auto said =
+  const auto report =
       run({"plan", "m.toml", "--out", "told", "--set", R"(vehicle.profiles=["up", "down"])"});
-  EXPECT_THAT(said.output, testing::AnyOf(HasSubstr("dive up (0–50 m), steer"),
-                                          HasSubstr(", dive down (0–1000 m), until ")));
+  EXPECT_THAT(report.output, testing::AnyOf(HasSubstr("dive up (0–50 m), steer"),
+                                            HasSubstr(", dive down (0–1000 m), until ")));
 }
 
 TEST_F(MissionProfiles, MayHaveASpeedEach) {
@@ -133,12 +133,12 @@ TEST_F(MissionProfiles, MayHaveAPowerEach) {
 TEST_F(MissionProfiles, HavePowersInWatts) {
   test::make_metric(folder_ / "both.h5");
   const auto with = [&](const std::string& power, const std::string& out) {
-    const auto said =
+    const auto report =
         run({"plan", "m.toml", "--out", out, "--set", R"(vehicle.profiles=["up", "down"])", "--set",
              power, "--set", "vehicle.energy={c_f = 1.0, c_t = 0.0}", "--baselines", "none",
              "--details"});
     const Hdf5File flights = Hdf5File::open(folder_ / out / "trajectories.nc");
-    return std::pair(said.output, flights.text_attribute("energy", "units").value_or(""));
+    return std::pair(report.output, flights.text_attribute("energy", "units").value_or(""));
   };
   const auto [drawn, joules] = with("vehicle.profile_power=[1.4, 0.9]", "drawn");
   EXPECT_EQ(joules, "J");
@@ -224,8 +224,8 @@ TEST_F(MissionProfiles, ARouteIsFlownWithItsDives) {
 /// Refined actions dive where those of the plan do.
 TEST_F(MissionProfiles, AreKeptByRefinedActions) {
   plan_both();
-  const auto said = run({"research", "refine", "both", "-q"});
-  EXPECT_THAT(said.output, testing::ContainsRegex("at the start +dive (up|down) "));
+  const auto report = run({"research", "refine", "both", "-q"});
+  EXPECT_THAT(report.output, testing::ContainsRegex("at the start +dive (up|down) "));
   const Hdf5File refined = Hdf5File::open(folder_ / "both/refined.h5");
   const Hdf5File policy = Hdf5File::open(folder_ / "both/policy.h5");
   EXPECT_EQ(refined.text_attribute("profile", "flag_meanings"), "up down");
@@ -283,10 +283,10 @@ TEST_F(MissionProfiles, AreChosenByClairvoyantPlans) {
 
 /// The policy on board holds the depths where policy.h5 holds the profile. A single profile is
 /// named as one of several is, with the time of its end.
-TEST_F(MissionProfiles, OneAloneIsNamed) {
-  const auto said =
+TEST_F(MissionProfiles, ASingleProfileIsNamed) {
+  const auto report =
       run({"plan", "m.toml", "--out", "down", "--set", R"(vehicle.profiles=["down"])"}).output;
-  EXPECT_THAT(said, HasSubstr(", dive down (0–1000 m), until "));
+  EXPECT_THAT(report, HasSubstr(", dive down (0–1000 m), until "));
   EXPECT_EQ(summary("down")["first_action"]["profile"]["depths"], "0:1000");
   const auto ask = [&](const std::string& of) {
     return json::parse(run({"lookup", of, "--at-xy=15.5,8.5", "--time=5", "--json", "-q"}).output);
@@ -324,8 +324,8 @@ TEST_F(MissionProfiles, OfTwoDepthRangesStayTwoRanges) {
   const json on_board = json::parse(
       run({"lookup", "gap.twp", "--at-xy=15.5,8.5", "--time=5", "--json", "-q"}).output);
   EXPECT_FALSE(on_board.contains("profile"));
-  const std::string said = run({"lookup", "gap", "--at-xy=15.5,8.5", "--time=5", "-q"}).output;
-  EXPECT_THAT(said, HasSubstr("dive down (20–30 and 500–600 m)"));
+  const std::string report = run({"lookup", "gap", "--at-xy=15.5,8.5", "--time=5", "-q"}).output;
+  EXPECT_THAT(report, HasSubstr("dive down (20–30 and 500–600 m)"));
   run({"export", "gap", "--format", "csv", "--plane", "--out", "r.csv", "-q"});
   const auto rows = csv_rows(folder_ / "r.csv");
   EXPECT_EQ(rows[1].back(), "20:30;500:600");
@@ -422,9 +422,9 @@ TEST_F(MissionProfiles, AreNamedWhereAMissionIsBegun) {
 }
 
 TEST_F(MissionProfiles, AppearInEnvInfo) {
-  const auto said = run({"env", "info", "both.h5", "-q"});
-  EXPECT_THAT(said.output, HasSubstr("up: 0:50"));
-  EXPECT_THAT(said.output, HasSubstr("down: 0:1000"));
+  const auto report = run({"env", "info", "both.h5", "-q"});
+  EXPECT_THAT(report.output, HasSubstr("up: 0:50"));
+  EXPECT_THAT(report.output, HasSubstr("down: 0:1000"));
   const json facts = json::parse(run({"env", "info", "both.h5", "--json", "-q"}).output);
   ASSERT_EQ(facts["profiles"].size(), 2u);
   EXPECT_EQ(facts["profiles"][1]["name"], "down");

@@ -33,9 +33,9 @@ class CompareSolutions : public ProgramFixture {
 TEST_F(CompareSolutions, ReportsSameActionsAndDifferencesOfValues) {
   write("one.txt", "Optimal policy: 0 1 2 -1\nOptimal value: 1 2 3 4\n");
   write("two.txt", "Optimal policy: 0 1 0 -1\nOptimal value: 1 2.5 3 4.25\n");
-  const auto said = run({"compare", "one.txt", "two.txt", "one.txt", "--out", "c.json", "-q"});
-  EXPECT_THAT(said.output, HasSubstr("same action in 3 of 4 states (75.00 %)"));
-  EXPECT_THAT(said.output, HasSubstr("by 0.188 on average, by 0.5 at most, in state 1"));
+  const auto report = run({"compare", "one.txt", "two.txt", "one.txt", "--out", "c.json", "-q"});
+  EXPECT_THAT(report.output, HasSubstr("same action in 3 of 4 states (75.00 %)"));
+  EXPECT_THAT(report.output, HasSubstr("by 0.188 on average, by 0.5 at most, in state 1"));
   const auto json = nlohmann::json::parse(std::ifstream(folder_ / "c.json"));
   ASSERT_EQ(json["comparisons"].size(), 2u);
   EXPECT_EQ(json["comparisons"][0]["same_share"], 0.75);
@@ -45,12 +45,13 @@ TEST_F(CompareSolutions, ReportsSameActionsAndDifferencesOfValues) {
   EXPECT_EQ(json["comparisons"][1]["greatest_value_difference"], 0.0);
 }
 
-TEST_F(CompareSolutions, ReadsEitherForm) {
+TEST_F(CompareSolutions, ReadsTextAndHdf5) {
   run({"compare", "a.h5", "b.txt", "--out", "c.json", "-q"});
-  const auto found = nlohmann::json::parse(std::ifstream(folder_ / "c.json"))["comparisons"][0];
-  EXPECT_EQ(found["states"], 400);
-  EXPECT_GE(found["same_share"], 0.95);
-  EXPECT_LE(found["greatest_value_difference"], 2e-4);
+  const auto comparison =
+      nlohmann::json::parse(std::ifstream(folder_ / "c.json"))["comparisons"][0];
+  EXPECT_EQ(comparison["states"], 400);
+  EXPECT_GE(comparison["same_share"], 0.95);
+  EXPECT_LE(comparison["greatest_value_difference"], 2e-4);
 }
 
 TEST_F(CompareSolutions, RejectsDifferentModels) {
@@ -66,13 +67,14 @@ TEST_F(CompareSolutions, RejectsDifferentModels) {
   EXPECT_THAT(refused({"compare", "a.h5", "b.txt", "--out", "b.txt"}), HasSubstr("b.txt"));
 }
 
-TEST_F(CompareSolutions, OfAStablePolicyAgreesWithOtherMethods) {
+TEST_F(CompareSolutions, StoppingAtAStablePolicyAgreesWithOtherMethods) {
   run({"research", "solve", "w.h5", "--stop", "policy", "--evaluator", "block", "--backend", "cpu",
        "--out", "s.h5", "-q"});
   run({"compare", "a.h5", "s.h5", "--out", "c.json", "-q"});
-  const auto found = nlohmann::json::parse(std::ifstream(folder_ / "c.json"))["comparisons"][0];
-  EXPECT_GE(found["same_share"], 0.95);
-  EXPECT_LE(found["mean_value_difference"], 1e-3);
+  const auto comparison =
+      nlohmann::json::parse(std::ifstream(folder_ / "c.json"))["comparisons"][0];
+  EXPECT_GE(comparison["same_share"], 0.95);
+  EXPECT_LE(comparison["mean_value_difference"], 1e-3);
 }
 
 }  // namespace

@@ -16,10 +16,10 @@ using testing::HasSubstr;
 using SavingsCommand = ProgramFixture;
 
 TEST_F(SavingsCommand, WritesBothMethods) {
-  const auto said = run({"research", "mdp", "savings", "--out", "s.h5", "--assets", "80,3",
-                         "--backend", "cpu", "-q"});
-  EXPECT_THAT(said.output, HasSubstr("Euler equation: mean error"));
-  EXPECT_THAT(said.output, HasSubstr("spacings of the grid"));
+  const auto report = run({"research", "mdp", "savings", "--out", "s.h5", "--assets", "80,3",
+                           "--backend", "cpu", "-q"});
+  EXPECT_THAT(report.output, HasSubstr("Euler equation: mean error"));
+  EXPECT_THAT(report.output, HasSubstr("spacings of the grid"));
   const Hdf5File file = Hdf5File::open(folder_ / "s.h5");
   for (const std::string method : {"on_grid", "off_grid"}) {
     for (const std::string what : {"value_", "savings_", "consumption_", "euler_error_"}) {
@@ -78,9 +78,9 @@ TEST_F(RefineCommand, RefinesARunAndFliesIt) {
   make_gyre("env.h5");
   write_mission("env.h5", "run", 0);
   run({"plan", "m.toml", "--backend", "cpu", "-q"});
-  const auto said = run({"research", "refine", "run", "--backend", "cpu", "-q"});
-  EXPECT_THAT(said.output, HasSubstr("of them to the better"));
-  EXPECT_THAT(said.output, HasSubstr("at the start"));
+  const auto report = run({"research", "refine", "run", "--backend", "cpu", "-q"});
+  EXPECT_THAT(report.output, HasSubstr("of them improved"));
+  EXPECT_THAT(report.output, HasSubstr("at the start"));
   const Hdf5File file = Hdf5File::open(folder_ / "run/refined.h5");
   const Hdf5File policy = Hdf5File::open(folder_ / "run/policy.h5");
   EXPECT_EQ(file.shape("heading"), policy.shape("action"));

@@ -181,19 +181,19 @@ TEST_F(MissionDates, AnActionIsHeldForHours) {
   EXPECT_EQ(hours["mission"]["mission"]["decide_every"], "12 h");
   run({"plan", "m.toml", "-q", "--out", "steps", "--set", "mission.decide_every=4"});
   EXPECT_EQ(summary("steps")["expected"], hours["expected"]);
-  const std::string said =
+  const std::string report =
       run({"lookup", "hours", "--at", "-126,46.8", "--time", "2024-10-29T12:00Z", "--details"})
           .output;
-  EXPECT_THAT(said,
+  EXPECT_THAT(report,
               testing::ContainsRegex("\nHeading [0-9]{3}° true .*, until 30 Oct 00:00 UTC\\.\n"
                                      "Arrival .* UTC .*, [0-9] of [0-9] simulated "));
-  EXPECT_THAT(said,
+  EXPECT_THAT(report,
               testing::AllOf(HasSubstr("\nsimulated "), testing::Not(HasSubstr("\nchance "))));
   EXPECT_THAT(run({"lookup", "hours", "--at", "-126,46.8", "--time", "2024-10-20"}).output,
               HasSubstr("too early, the forecast is planned on from 28 Oct 15:00 UTC to "));
   EXPECT_THAT(run({"lookup", "hours", "--at", "-126,46.8", "--time", "2024-12-20"}).output,
               HasSubstr("too late, the forecast is planned on from 28 Oct 15:00 UTC to "));
-  // Half a step late, the first hold is shorter by that.
+  // With a departure half a step later, the first action hold is half a step shorter.
   run({"plan", "m.toml", "-q", "--out", "late", "--set", "mission.decide_every=12 h", "--set",
        "mission.departure=2024-10-29T13:30Z"});
   const json late = summary("late");
@@ -202,7 +202,7 @@ TEST_F(MissionDates, AnActionIsHeldForHours) {
   EXPECT_NE(late["expected"], hours["expected"]);
 }
 
-TEST_F(MissionDates, BetweenLevelsNothingJumps) {
+TEST_F(MissionDates, PredictionsAreContinuousBetweenLevels) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   const auto value = [&](const std::string& time) {
@@ -295,7 +295,7 @@ TEST_F(MissionDates, FormatsWithOneRouteReportItOnce) {
 
 using DegreesAndMetres = MissionDates;
 
-TEST_F(DegreesAndMetres, AreNotTakenForEachOther) {
+TEST_F(DegreesAndMetres, AreDistinguished) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   run({"plan", "m.toml", "-q", "--out", "run"});

@@ -53,18 +53,18 @@ TEST_F(MissionGoals, ArrivalIsAtLeastAsSureAsByAnyOtherObjective) {
 TEST_F(MissionGoals, FindsLowestCostForRequiredProbability) {
   const std::vector<std::string> energy{"--set", "mission.objective=energy", "--set",
                                         "mission.horizon=12"};
-  const auto spent_at = [&](const std::string& least) {
+  const auto spent_at = [&](const std::string& min) {
     auto arguments = energy;
-    arguments.insert(arguments.end(), {"--arrival-at-least", least, "--out", "at" + least});
+    arguments.insert(arguments.end(), {"--arrival-at-least", min, "--out", "at" + min});
     plan(arguments);
-    const json found = summary("at" + least);
-    EXPECT_GE(found["expected"]["arrival_probability"].get<double>(), std::stod(least));
-    EXPECT_EQ(found["arrival_at_least"].get<double>(), std::stod(least));
+    const json found = summary("at" + min);
+    EXPECT_GE(found["expected"]["arrival_probability"].get<double>(), std::stod(min));
+    EXPECT_EQ(found["arrival_at_least"].get<double>(), std::stod(min));
     return found["mission"]["mission"]["failure"]["late"].get<double>();
   };
   const double few = spent_at("0.1");
-  const double most = spent_at("0.6");
-  EXPECT_LT(most, few) << "surer takes a severer price";
+  const double max = spent_at("0.6");
+  EXPECT_LT(max, few) << "surer takes a severer price";
   EXPECT_LT(summary("at0.1")["expected"]["arrival_probability"].get<double>(), 0.6);
   auto arguments = energy;
   arguments.insert(arguments.begin(), {"plan", "m.toml", "-q"});

@@ -84,8 +84,8 @@ TEST_F(MissionKeeping, StaysWithinTheTarget) {
   const auto asked = run({"lookup", "stay", "--at-xy", "15.5,10.5", "--time", "5"});
   EXPECT_THAT(asked.output, HasSubstr("\nWithin the target "));
   EXPECT_THAT(asked.output, Not(HasSubstr("arriv")));
-  const auto anew = run({"replan", "stay", "--at-xy", "15.5,9.5", "--time", "20"});
-  EXPECT_THAT(anew.output, HasSubstr("\nWithin 2 of the target "));
+  const auto replanned = run({"replan", "stay", "--at-xy", "15.5,9.5", "--time", "20"});
+  EXPECT_THAT(replanned.output, HasSubstr("\nWithin 2 of the target "));
 }
 
 TEST_F(MissionKeeping, AreComparedByTheTimeWithin) {

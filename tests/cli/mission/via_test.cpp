@@ -64,7 +64,7 @@ TEST_F(MissionVia, FlightsPassViaPointsAtTheirCost) {
   int seen = 0;
   for (std::size_t n = 0; n < outcome.size(); ++n) {
     if (outcome[n] == 0) {
-      EXPECT_TRUE(std::isfinite(passed[2 * n + 1])) << "nobody arrives who has not passed";
+      EXPECT_TRUE(std::isfinite(passed[2 * n + 1])) << "no flight arrives before it has passed";
       EXPECT_LE(passed[2 * n], passed[2 * n + 1]);
     }
     for (std::size_t m = 0; m < points; ++m) {
@@ -128,13 +128,13 @@ TEST_F(MissionVia, AnOldPlanIsFlownInItsLegs) {
 }
 
 /// A path that crosses the target before a via point does not end there.
-TEST_F(MissionVia, WaypointsDoNotEndInTheTargetBeforeThePlaces) {
+TEST_F(MissionVia, WaypointsDoNotEndInTheTargetBeforeViaPoints) {
   auto back = planning("run", one);
   back.insert(back.end(), {"--set", "mission.start=[15.5, 24.5]"});
   run(back);
-  const std::string said =
+  const std::string report =
       run({"export", "run", "--format", "csv", "--plane", "--out", "w.csv"}).output;
-  EXPECT_THAT(said, Not(HasSubstr("after 0 ")));
+  EXPECT_THAT(report, Not(HasSubstr("after 0 ")));
   std::ifstream csv(folder_ / "w.csv");
   const std::string text{std::istreambuf_iterator<char>(csv), {}};
   EXPECT_THAT(text, HasSubstr("WP01"));
@@ -165,7 +165,7 @@ TEST_F(MissionVia, BadPlacesAreRefusedInOneLine) {
 }
 
 /// Missions of one, two and three legs.
-TEST_F(MissionVia, ABatchPlansWhatEachMissionPlansByItself) {
+TEST_F(MissionVia, ABatchEqualsSinglePlans) {
   const std::string vias[] = {"[]", one, two};
   std::ofstream(folder_ / "b.toml") << "[batch]\nmission = \"m.toml\"\ndirectory = \"batch\"\n"
                                     << "[vary]\nmission.departure = [1]\nmission.via = [" << vias[0]

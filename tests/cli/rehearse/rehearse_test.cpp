@@ -269,7 +269,7 @@ TEST_F(Rehearse, TakesAllFilesAlongTime) {
 
 /// A flow that swings with the tide, by steps that are too long for it and by those that the import
 /// chooses: the advice that the warning gives has been followed.
-TEST_F(Rehearse, WarnsWhereFlightsAreNotTheForecasts) {
+TEST_F(Rehearse, WarnsIfFlightsDifferFromTheRehearsal) {
   forecast.members = 0;
   forecast.hour.clear();
   for (int n = 0; n <= 24; ++n) forecast.hour.push_back(3 * n);
@@ -305,7 +305,7 @@ TEST_F(Rehearse, ReportsOtherSourceFiles) {
                         "newer.nc"));
 }
 
-TEST_F(Rehearse, RefusesAForecastThatIsNotTheRunsInOneLine) {
+TEST_F(Rehearse, RefusesAnotherForecastInOneLine) {
   plan();
   SmallForecast other = forecast;
   other.members = 2;

@@ -79,7 +79,7 @@ TEST_F(SolveFiles, ResumesUnconvergedSolution) {
   EXPECT_EQ(attribute("s.h5", "converged"), 1);
 }
 
-TEST_F(SolveFiles, AChosenMethodThatGivesUpIsNotTheLast) {
+TEST_F(SolveFiles, TriesAnotherMethodIfTheAutomaticOneFails) {
   // 32 states near a discount of 1, on which inexact policy iteration goes to and fro; the values
   // by exact fractions.
   const std::string model = TIDEWISE_CONFIGS "/../tests/cli/solve/rare_rows.json";

@@ -21,7 +21,7 @@ std::vector<double> value_of_policy(const mdp::DecisionProcess<Real>& process,
   std::copy(process.initial_value.begin(), process.initial_value.end(), value.begin());
   for (int sweep = 0; sweep < 1'000'000; ++sweep) {
     double change = 0;
-    double greatest = 1;
+    double max = 1;
     for (std::int32_t state = 0; state < process.state_count; ++state) {
       const auto s = static_cast<std::size_t>(state);
       if (process.is_terminal(state)) continue;
@@ -34,10 +34,10 @@ std::vector<double> value_of_policy(const mdp::DecisionProcess<Real>& process,
       }
       const double next = static_cast<double>(process.reward[row]) + process.discount * expected;
       change = std::max(change, std::abs(next - value[s]));
-      greatest = std::max(greatest, std::abs(next));
+      max = std::max(max, std::abs(next));
       value[s] = next;
     }
-    if (change <= 1e-12 * greatest) return value;
+    if (change <= 1e-12 * max) return value;
   }
   throw RunError("the policy's value does not settle: with a discount of 1 it must come to an end");
 }

@@ -52,7 +52,7 @@ mdp::DecisionProcess<Real> rows_process(std::int32_t states, std::int32_t action
   return writer.finish();
 }
 
-/// Which rewards a random process has.
+/// Kind of rewards of a random process.
 enum class Signs { none_negative, none_positive, both };
 
 struct SmallProcess {

@@ -52,7 +52,7 @@ class Collector final : public CountSink {
 struct CountingProblem {
   EnvironmentInfo info;
   LevelFields<> fields;
-  std::vector<CellIndex> cells;  ///< those that are counted: all, as made
+  std::vector<CellIndex> cells;  ///< cells to count; by default all
 
   CountingProblem(int nx, int ny, int modes, int realizations) {
     info.grid = {nx, ny, 0.5, 0.5, 1, 1};

@@ -57,10 +57,10 @@ void repeat_modes(const std::filesystem::path& from, const std::filesystem::path
   EnvironmentInfo info = reader.info();
   info.has_fixed_modes = false;
   EnvironmentWriter writer(to, info);
-  for_each_profile(reader, [&](const EnvironmentReader& own, std::size_t profile) {
-    LevelFields<> fields(own.info());
+  for_each_profile(reader, [&](const EnvironmentReader& source, std::size_t profile) {
+    LevelFields<> fields(source.info());
     for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
-      own.read_level(k, fields);
+      source.read_level(k, fields);
       writer.write_level(k, fields, profile);
     }
   });

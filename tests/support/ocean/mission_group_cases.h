@@ -23,7 +23,7 @@ namespace tidewise::test {
 
 /// A solver of groups.
 struct GroupBackend {
-  std::string name;  ///< of letters, digits and underscores
+  std::string name;  ///< letters, digits and underscores
   Backend kind = Backend::cpu;
   std::function<GroupReport(const EnvironmentReader&, const PositionRule&,
                             const std::vector<Action>&, const std::vector<GroupMember>&, Progress&)>

@@ -33,9 +33,9 @@ class NetcdfFixture {
 
   std::vector<std::pair<std::string, std::size_t>> dimensions;
   std::vector<Variable> variables;
-  std::vector<std::pair<std::string, std::string>> texts;  ///< of the file
-  std::string group_name;                                  ///< where this is a group
-  std::vector<NetcdfFixture> groups;                       ///< of NetCDF-4
+  std::vector<std::pair<std::string, std::string>> texts;  ///< attributes of the file
+  std::string group_name;                                  ///< if this is a group
+  std::vector<NetcdfFixture> groups;                       ///< groups of NetCDF-4
 
   Variable& variable(const std::string& name);
   /// `format`: NC_NETCDF4, or 0 for classic.

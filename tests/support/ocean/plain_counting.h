@@ -32,27 +32,27 @@ inline std::vector<std::int32_t> plain_bins(const LevelView& level, View<const f
   constexpr float q = 16256;
   const auto count = static_cast<std::size_t>(level.realization_count);
   const auto modes = static_cast<std::size_t>(level.mode_count);
-  std::vector<float> greatest(modes, 0);  // C
-  std::vector<float> factor(modes);       // f
-  float most = 0;
+  std::vector<float> largest(modes, 0);  // C
+  std::vector<float> factor(modes);      // f
+  float max = 0;
   for (std::size_t m = 0; m < modes; ++m) {
     for (std::size_t r = 0; r < count; ++r) {
-      greatest[m] = std::max(greatest[m], std::abs(level.coefficient[m * count + r]));
+      largest[m] = std::max(largest[m], std::abs(level.coefficient[m * count + r]));
     }
     factor[m] = static_cast<float>(std::ldexp(cells_per_speed, bin_bits) *
-                                   (static_cast<double>(greatest[m]) / 16256));
-    most = std::max(most, std::abs(mode[m * level.u_mean.size + cell] * factor[m]));
+                                   (static_cast<double>(largest[m]) / 16256));
+    max = std::max(max, std::abs(mode[m * level.u_mean.size + cell] * factor[m]));
   }
   int e = 0;
   while ((8 << e) < level.mode_count) ++e;
   int shift = 22;
-  if (most > 0) shift = std::min(22, std::max(2, 10 - std::ilogb(most) - e));
+  if (max > 0) shift = std::min(22, std::max(2, 10 - std::ilogb(max) - e));
   std::vector<std::int32_t> bins;
   for (std::size_t r = 0; r < count; ++r) {
     std::int64_t sum = 0;
     for (std::size_t m = 0; m < modes; ++m) {
-      if (greatest[m] <= 1e-30F) continue;
-      const float scaled = level.coefficient[m * count + r] * (q / greatest[m]);
+      if (largest[m] <= 1e-30F) continue;
+      const float scaled = level.coefficient[m * count + r] * (q / largest[m]);
       const float integer = mode[m * level.u_mean.size + cell] * factor[m];
       sum += static_cast<std::int64_t>(std::nearbyint(scaled)) *
              static_cast<std::int64_t>(std::nearbyint(std::ldexp(integer, shift)));

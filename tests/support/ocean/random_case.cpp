@@ -17,8 +17,8 @@ struct Numbers {
   double operator()(std::size_t n) const {
     return to_unit(random(static_cast<std::uint32_t>(n), stream).word[0]);
   }
-  float within(float most, std::size_t n) const {
-    return static_cast<float>((2 * (*this)(n)-1) * most);
+  float within(float max, std::size_t n) const {
+    return static_cast<float>((2 * (*this)(n)-1) * max);
   }
 };
 
@@ -31,9 +31,9 @@ void write_random_environment(const std::filesystem::path& path, const Environme
   write_profiles(path, info, [&](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
     std::uint32_t stream =
         static_cast<std::uint32_t>(k.value) * 16 + static_cast<std::uint32_t>(profile) * 65536;
-    const auto fill = [&](Array<float>& field, float most) {
+    const auto fill = [&](Array<float>& field, float max) {
       const Numbers numbers{Philox(seed), ++stream};
-      for (std::size_t n = 0; n < field.size(); ++n) field[n] = numbers.within(most, n);
+      for (std::size_t n = 0; n < field.size(); ++n) field[n] = numbers.within(max, n);
     };
     fill(fields.u_mean, speed);
     fill(fields.v_mean, speed);

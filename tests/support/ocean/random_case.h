@@ -14,7 +14,7 @@ namespace tidewise::test {
 /// Writes an environment of random numbers: currents of about `speed` cells a step, some of whose
 /// modes differ from cell to cell, scalars of either sign, and a few closed cells that change with
 /// every level unless the mask is fixed. With fixed modes, part of the closed cells are dry.
-/// Each profile has others.
+/// Each profile has different numbers.
 void write_random_environment(const std::filesystem::path& path, const EnvironmentInfo& info,
                               float speed, std::uint64_t seed = 1);
 

@@ -245,16 +245,16 @@ class Flow {
   }
   // Maximum number of cells along an axis in a time, by the four centres around the last point.
   double max_cells(double own_u, double own_v, double time) const {
-    double most = 0;
+    double max = 0;
     for (int n = 0; n < 4; ++n) {
       const auto cell =
           static_cast<std::size_t>(level_.grid.cell(west_ + n % 2, south_ + n / 2).value);
       const double u = of_cell(level_.u_mean, level_.u_mode, cell) + own_u;
       const double v = of_cell(level_.v_mean, level_.v_mode, cell) + own_v;
-      most = std::max(
-          {most, std::abs(u) * time / level_.grid.dx, std::abs(v) * time / level_.grid.dy});
+      max =
+          std::max({max, std::abs(u) * time / level_.grid.dx, std::abs(v) * time / level_.grid.dy});
     }
-    return most;
+    return max;
   }
 
  private:

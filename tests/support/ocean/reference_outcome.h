@@ -26,7 +26,7 @@ Trajectory fly_reference(const EnvironmentReader& environment, const PlanningPro
 /// One flight of the model itself: `draw` gives its realization and shares at each level.
 struct ModelDraw {
   std::int32_t realization = 0;
-  std::int32_t x = 0;  ///< of 256, along x
+  std::int32_t x = 0;  ///< parts of 256 along x
   std::int32_t y = 0;
 };
 /// One flight in chain mode with these draws, (step).

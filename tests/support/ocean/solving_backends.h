@@ -19,7 +19,7 @@ namespace tidewise::test {
 
 /// A solver of missions.
 struct SolvingBackend {
-  std::string name;  ///< of letters, digits and underscores
+  std::string name;  ///< letters, digits and underscores
   Backend kind = Backend::cpu;
   std::function<void(const EnvironmentReader&, const PlanningProblem&, PolicySink&)> solve;
 };

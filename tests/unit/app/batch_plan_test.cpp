@@ -88,7 +88,7 @@ TEST_F(BatchPlans, SeparatesCountsByActionsAndEngine) {
   EXPECT_EQ(plan("[vary]\nvehicle.energy.c_f = [1.0, 2.0]\n").passes.size(), 1u);
 }
 
-TEST_F(BatchPlans, SeparatesCountsByHeldErrors) {
+TEST_F(BatchPlans, SeparatesCountsByErrorsOfActionHolds) {
   const std::string held = "[vary]\nmission.decide_every = [1, 2]\n";
   EXPECT_EQ(plan(held).passes.size(), 1u);
   EXPECT_EQ(plan(held + "vehicle.speed_error = [0.1]\n").passes.size(), 2u);
@@ -187,10 +187,10 @@ TEST(NotingSinks, FailsWithoutRow) {
    private:
     bool failed_ = false;
   } inner;
-  NotingSink noting(inner);
-  EXPECT_THROW(noting.take({4}), RunError);
-  noting.take({5});
-  EXPECT_THAT(noting.ended(), ElementsAre(5));
+  RecordingSink recording(inner);
+  EXPECT_THROW(recording.take({4}), RunError);
+  recording.take({5});
+  EXPECT_THAT(recording.ended(), ElementsAre(5));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ MissionKey made(const char* name, Changes changes, double unit = 1) {
           .changes = changes,
           .read =
               [=](const MissionKey::Source& source, RunRequest& request) {
-                if (const auto found = source.keys.number(name, {.least = 0})) {
+                if (const auto found = source.keys.number(name, {.min = 0})) {
                   request.*member = *found * unit;
                 }
               },

@@ -40,10 +40,11 @@ std::string complaint(const std::string& text, const std::vector<Setting>& setti
 
 TEST(MissionFile, RejectsContradictorySurfaceDrift) {
   for (const char* drift : {"2", "\"10m\"", "\"8\"", "true"}) {
-    const std::string said =
+    const std::string message =
         complaint(minimal_mission, {std::string("vehicle.surface_drift=") + drift});
-    EXPECT_THAT(said, test::has_code("key_value_invalid", "a duration such as \"8min\"")) << drift;
-    EXPECT_THAT(said, testing::Not(HasSubstr("step"))) << drift;
+    EXPECT_THAT(message, test::has_code("key_value_invalid", "a duration such as \"8min\""))
+        << drift;
+    EXPECT_THAT(message, testing::Not(HasSubstr("step"))) << drift;
   }
   EXPECT_EQ(complaint(minimal_mission, {"vehicle.surface_drift=\"8min\""}), "");
 }

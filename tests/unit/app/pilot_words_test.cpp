@@ -38,7 +38,7 @@ TEST(Duration, IsInHoursWhereThereAreSeconds) {
   EXPECT_EQ(describe_duration(354600, Units::nondimensional), "354600");
 }
 
-TEST(Date, IsThatOfUtcAndOfThisComputer) {
+TEST(Date, ShowsUtcAndLocalTime) {
   const char* before = std::getenv("TZ");
   const std::string zone = before == nullptr ? "" : before;
   ::setenv("TZ", "PST8PDT,M3.2.0,M11.1.0", 1);
@@ -155,7 +155,12 @@ TEST(Outlook, HasTimeWindowAndProbability) {
   flown.arrival_rate = 0.8;
   flown.arrival_range = {0.6, 1};
   EXPECT_THAT(describe_outlook(outlook_of(flown), {}, hours, Units::metric),
-              testing::EndsWith("probability 80 % (100 flights; 60 % to over 97 % for plausible "
+              testing::EndsWith("probability 80 % (100 flights; 60 % to over 97 % over the "
+                                "plausible forecast error)"));
+  flown.arrival_rate = 1;
+  flown.arrival_range = {1, 1};
+  EXPECT_THAT(describe_outlook(outlook_of(flown), {}, hours, Units::metric),
+              testing::EndsWith("probability over 97 % (100 flights; the same for all plausible "
                                 "forecast errors)"));
   EXPECT_EQ(describe_outlook(arrival(0.9, 66.43, 20, 31.8), {}, {1, 1, 10}, Units::nondimensional),
             "arrival after 66, 90 % from 50 to 100, probability 90 % (10 flights)");

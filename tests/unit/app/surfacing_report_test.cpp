@@ -16,8 +16,8 @@ SurfacingRegion region_about(double x) {
   SurfacingRegion region;
   region.after = 3600;
   region.centre = {x, 10000};
-  region.half = {0.5, 1000, 800};
-  region.most = {0.9, 2000, 1500};
+  region.within_50 = {0.5, 1000, 800};
+  region.within_90 = {0.9, 2000, 1500};
   return region;
 }
 
@@ -41,14 +41,14 @@ TEST(SurfacingReport, CutsRegionsAtTheAntimeridian) {
     for (const auto& piece : pieces) {
       ASSERT_EQ(piece.size(), 1u);
       EXPECT_EQ(piece[0].front(), piece[0].back());
-      double least = 360;
-      double most = -360;
+      double min = 360;
+      double max = -360;
       for (const auto& corner : piece[0]) {
-        least = std::min(least, corner[0].get<double>());
-        most = std::max(most, corner[0].get<double>());
+        min = std::min(min, corner[0].get<double>());
+        max = std::max(max, corner[0].get<double>());
       }
-      EXPECT_TRUE(least == -180 || most == 180);
-      const double metres = (most - least) * sea.metres_per_degree * std::cos(0.0174532925 * 47);
+      EXPECT_TRUE(min == -180 || max == 180);
+      const double metres = (max - min) * sea.metres_per_degree * std::cos(0.0174532925 * 47);
       EXPECT_NEAR(metres, feature["properties"]["semi_major_m"].get<double>(), 30);
     }
   }

@@ -15,10 +15,10 @@ namespace {
 
 /// Size of the cache of a dataset opened with `access` [B].
 std::size_t cache_size(const Hdf5Handle& access) {
-  std::size_t places = 0;
+  std::size_t slots = 0;
   std::size_t bytes = 0;
   double preemption = 0;
-  EXPECT_GE(H5Pget_chunk_cache(access.id(), &places, &bytes, &preemption), 0);
+  EXPECT_GE(H5Pget_chunk_cache(access.id(), &slots, &bytes, &preemption), 0);
   return bytes;
 }
 
@@ -56,17 +56,17 @@ TEST(Hdf5Boxes, UseNoCacheForLongRunsOfPlainChunks) {
   EXPECT_EQ(cache_size(access_for_boxes({}, {4, 6, 8}, {1, 6, 8}, 4, plain)), usual);
 }
 
-TEST(Hdf5Boxes, AreWrittenToTheirPlaceInALargerArray) {
+TEST(Hdf5Boxes, FillTheirPartOfALargerArray) {
   const test::TemporaryFolder folder;
-  Hdf5File made = Hdf5File::create(folder / "a.h5");
+  Hdf5File writer = Hdf5File::create(folder / "a.h5");
   for (const auto& [name, size] : {std::pair("t", 4U), std::pair("y", 6U), std::pair("x", 8U)}) {
-    made.define_dimension(name, size);
+    writer.define_dimension(name, size);
   }
-  made.define_variable("v", NumberType::float32, {"t", "y", "x"}, {.chunk = {2, 6, 8}});
+  writer.define_variable("v", NumberType::float32, {"t", "y", "x"}, {.chunk = {2, 6, 8}});
   std::vector<float> values(4 * 6 * 8);
   std::iota(values.begin(), values.end(), 0.5F);
-  made.write_all("v", values);
-  made.close();
+  writer.write_all("v", values);
+  writer.close();
   const Hdf5File file = Hdf5File::open(folder / "a.h5");
   const Hdf5Boxes boxes = file.keep_open("v", {2, 3, 8}, {.array = {2, 5, 8}, .begin = {0, 1, 0}});
   std::vector<float> found(2 * 5 * 8, -1);
@@ -88,15 +88,15 @@ TEST(Hdf5Boxes, DoNotDependOnTheStorage) {
   for (const Extents& chunk : chunks) {
     for (const int deflate : {0, 4}) {
       if (chunk.empty() && deflate > 0) continue;
-      Hdf5File made = Hdf5File::create(folder / "a.h5");
+      Hdf5File writer = Hdf5File::create(folder / "a.h5");
       for (const auto& [name, size] :
            {std::pair("t", 4U), std::pair("y", 6U), std::pair("x", 8U)}) {
-        made.define_dimension(name, size);
+        writer.define_dimension(name, size);
       }
-      made.define_variable("v", NumberType::float32, {"t", "y", "x"},
-                           {.chunk = chunk, .deflate = deflate});
-      made.write_all("v", values);
-      made.close();
+      writer.define_variable("v", NumberType::float32, {"t", "y", "x"},
+                             {.chunk = chunk, .deflate = deflate});
+      writer.write_all("v", values);
+      writer.close();
       const Hdf5File file = Hdf5File::open(folder / "a.h5");
       const Hdf5Boxes boxes = file.keep_open("v", {1, 6, 8});
       std::vector<double> level(6 * 8);  // another type than in the file
@@ -112,17 +112,17 @@ TEST(Hdf5Boxes, AreReadByManyThreadsAtOnce) {
   constexpr std::uint64_t levels = 40;
   constexpr std::uint64_t cells = 5000;
   const test::TemporaryFolder folder;
-  Hdf5File made = Hdf5File::create(folder / "a.h5");
-  made.define_dimension("t", levels);
-  made.define_dimension("x", cells);
+  Hdf5File writer = Hdf5File::create(folder / "a.h5");
+  writer.define_dimension("t", levels);
+  writer.define_dimension("x", cells);
   std::vector<float> values(levels * cells);
   std::iota(values.begin(), values.end(), 0.5F);
   for (const char* name : {"plain", "packed"}) {
-    made.define_variable(name, NumberType::float32, {"t", "x"},
-                         {.chunk = {1, cells}, .deflate = name[1] == 'l' ? 0 : 1});
-    made.write_all(name, values);
+    writer.define_variable(name, NumberType::float32, {"t", "x"},
+                           {.chunk = {1, cells}, .deflate = name[1] == 'l' ? 0 : 1});
+    writer.write_all(name, values);
   }
-  made.close();
+  writer.close();
   const Hdf5File file = Hdf5File::open(folder / "a.h5");
   const auto read_all = [&](const std::vector<Hdf5Boxes>& all) {
     std::vector<std::jthread> threads;
@@ -140,7 +140,7 @@ TEST(Hdf5Boxes, AreReadByManyThreadsAtOnce) {
   };
   const Hdf5Boxes plain = file.keep_open("plain", {1, cells});
   read_all({plain});
-  // Also for processes that already read.
+  // Also after another dataset was read.
   read_all({file.keep_open("packed", {1, cells}), plain});
 }
 

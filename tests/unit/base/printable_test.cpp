@@ -39,7 +39,7 @@ TEST(Shortened, KeepsBothEndsAndWholeCharacters) {
   EXPECT_EQ(less.substr(less.size() - 3), "end");
   std::string waves;
   for (int n = 0; n < 100; ++n) waves += "海";
-  for (std::size_t most = 20; most < 40; ++most) EXPECT_TRUE(is_utf8(shortened(waves, most)));
+  for (std::size_t max = 20; max < 40; ++max) EXPECT_TRUE(is_utf8(shortened(waves, max)));
 }
 
 }  // namespace

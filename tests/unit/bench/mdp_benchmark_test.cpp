@@ -209,16 +209,16 @@ TEST(MdpBenchmark, ReportsClaimsOfAnExample) {
   const MdpBenchmarkReport report = report_by_hand();
   const MdpWorldReport& world = report.worlds.front();
   ASSERT_EQ(world.times.ratios.size(), 1u);
-  EXPECT_EQ(world.times.ratios[0].least, 300);
+  EXPECT_EQ(world.times.ratios[0].min, 300);
   EXPECT_DOUBLE_EQ(world.times.median_ratio(serial_values_side, fused_device_side), 450);
   ASSERT_EQ(world.aims.size(), 4u);
   EXPECT_DOUBLE_EQ(world.aims[0].measured, 2.25 / 0.0048);  // only of sweeps
-  EXPECT_EQ(world.aims[0].least, 300);
+  EXPECT_EQ(world.aims[0].min, 300);
   EXPECT_DOUBLE_EQ(world.aims[1].measured, 5);
-  EXPECT_EQ(world.aims[1].most, 10);
+  EXPECT_EQ(world.aims[1].max, 10);
   EXPECT_DOUBLE_EQ(world.aims[2].measured, 4.8);
   EXPECT_DOUBLE_EQ(world.aims[3].measured, 0.75);  // 144 MB in 48 µs of 4 TB/s
-  EXPECT_EQ(world.aims[3].least, 0.7);
+  EXPECT_EQ(world.aims[3].min, 0.7);
   const std::string text = report.to_text();
   EXPECT_THAT(text,
               HasSubstr("value-iteration, 1 thread / fused, GPU: 450.00  (aim: at least 300"));

@@ -128,7 +128,7 @@ TEST_F(DimensionNames, AreThoseOfTheAxes) {
   EXPECT_THAT(refusal(), test::has_code("dimension_foreign", "ocean_time"));
 }
 
-TEST_F(DimensionNames, RevealOtherPointsOfTheSameNumber) {
+TEST_F(DimensionNames, DistinguishPointsOfEqualNumber) {
   raw_.axes["x_u"] = {0, 1, 2, 3, 4, 5, 6, 7};
   EXPECT_THAT(refusal_with("u_mean", {"time", "y", "x_u"}),
               AllOf(test::has_code("dimension_foreign", "variable u_mean")));

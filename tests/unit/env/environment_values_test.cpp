@@ -69,7 +69,7 @@ TEST_F(EnvironmentValues, OnlyZeroOpensACell) {
   const struct {
     hid_t type;
     double value;
-    const char* said;
+    const char* message;
   } cases[] = {{H5T_STD_I8LE, -1, " -1 "},
                {H5T_STD_I16BE, 256, " 256 "},
                {H5T_STD_I32LE, -256, " -256 "},
@@ -82,15 +82,15 @@ TEST_F(EnvironmentValues, OnlyZeroOpensACell) {
                {H5T_IEEE_F64BE, 1e-300, " 1e-300 "},
                {H5T_IEEE_F64LE, 1 + 1e-9, " 1.000000001 "},
                {H5T_IEEE_F32LE, -0.25, " -0.25 "}};
-  for (const auto& [type, value, said] : cases) {
+  for (const auto& [type, value, message] : cases) {
     for (const Obstacles kind : {Obstacles::fixed, Obstacles::moving}) {
       write_mask(type, value, kind);
       const EnvironmentReader reader(path());
       EXPECT_THAT(refusal(reader, TimeLevel(1)),
-                  AllOf(HasSubstr("obstacle_mask"), HasSubstr(said),
+                  AllOf(HasSubstr("obstacle_mask"), HasSubstr(message),
                         test::has_code("mask_value_invalid", "time 1, row 2, column 3")));
       EXPECT_THAT(refusal_of([&] { reader.read_masked(TimeLevel(1)); }),
-                  test::has_code("mask_value_invalid", said));
+                  test::has_code("mask_value_invalid", message));
       if (kind == Obstacles::moving) {
         EXPECT_EQ(refusal(reader, TimeLevel(0)), "nothing was refused");
       }

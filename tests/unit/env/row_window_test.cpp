@@ -33,7 +33,7 @@ TEST(RowWindow, DividesAllRowsOnce) {
   EXPECT_THROW(divide_rows(23, 5, 5), std::invalid_argument);
 }
 
-TEST(RowWindow, IsAGridOfItsOwn) {
+TEST(RowWindow, GivesAGridOfItsRows) {
   const Grid grid{8, 20, 1, 100, 2, 0.1};
   const Grid part = window_grid(grid, {5, 9, 3, 12});
   EXPECT_EQ(part.ny, 9);

@@ -59,7 +59,7 @@ TEST(StrongestFlow, IsTheGreatestOfAllCellsAndRealizations) {
     std::generate(field->begin(), field->end(), [&] { return normal(random); });
   }
   const std::size_t cells = fields.u_mean.size();
-  double greatest = 0;
+  double max = 0;
   for (std::size_t cell = 0; cell < cells; ++cell) {
     for (std::size_t r = 0; r < 301; ++r) {
       double u = fields.u_mean[cell];
@@ -68,10 +68,10 @@ TEST(StrongestFlow, IsTheGreatestOfAllCellsAndRealizations) {
         u += double(fields.coefficient[m * 301 + r]) * fields.u_mode[m * cells + cell];
         v += double(fields.coefficient[m * 301 + r]) * fields.v_mode[m * cells + cell];
       }
-      greatest = std::max(greatest, std::hypot(u, v));
+      max = std::max(max, std::hypot(u, v));
     }
   }
-  EXPECT_NEAR(strongest_flow(fields.view(info)), greatest, 1e-6 * greatest);
+  EXPECT_NEAR(strongest_flow(fields.view(info)), max, 1e-6 * max);
 }
 
 TEST(StrongestFlow, IsTheSpeedOfADeterministicFlow) {

@@ -16,7 +16,7 @@
 namespace tidewise::gyre {
 namespace {
 
-TEST(StandardNormal, HasTheMomentsOfOne) {
+TEST(StandardNormal, HasNormalMoments) {
   const Philox random(3);
   constexpr std::uint32_t count = 100000;
   double first = 0, second = 0, third = 0, fourth = 0;

@@ -1,4 +1,4 @@
-// Modes and coefficients: made orthonormal, turned, and their moments.
+// Orthonormal modes, rotation to principal axes, and moments of coefficients.
 
 #include "env/gyre/modes/orthogonal_state.h"
 
@@ -27,7 +27,7 @@ void expect_same_realizations(const OrthogonalState& a, const OrthogonalState& b
   }
 }
 
-TEST(OrthogonalState, IsMadeOrthonormalByHand) {
+TEST(OrthogonalState, OrthonormalisationMatchesAHandCalculation) {
   // u = Y₁ 2a + Y₂ (a + 3b) = (2 Y₁ + Y₂) a + 3 Y₂ b
   const VelocityField a = test::wave(state_grid, 1, 1);
   const VelocityField b = test::wave(state_grid, 1, 2);
@@ -76,7 +76,7 @@ TEST(OrthogonalState, IsDeterministicWithoutModes) {
   EXPECT_EQ(realization_of(state, 2).values(), state.mean.values());
 }
 
-TEST(OrthogonalState, RotatesToPrincipalAxesByHand) {
+TEST(OrthogonalState, PrincipalAxesMatchAHandCalculation) {
   // Coefficients along (1, 1) with variance 8, along (1, −1) with variance 2.
   const VelocityField a = test::wave(state_grid, 1, 1);
   const VelocityField b = test::wave(state_grid, 2, 3);
@@ -111,7 +111,7 @@ TEST(OrthogonalState, KeepsItsRealizationsAndSignsOnPrincipalAxes) {
       EXPECT_GE(moments.covariance(n, n), moments.covariance(m, m));
     }
   }
-  // There already: nothing turns any more.
+  // A second rotation changes nothing.
   const OrthogonalState principal = state;
   turn_to_principal_axes(state);
   for (std::size_t m = 0; m < 4; ++m) {

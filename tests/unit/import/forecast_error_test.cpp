@@ -225,15 +225,15 @@ TEST_F(ErrorCoast, LeavesTheFlowFreeOfDivergence) {
   std::vector<float> v(mask.size());
   for (std::size_t mode = 0; mode < modes.count(); ++mode) {
     modes.fill_velocity(mode, u.data(), v.data());
-    const float greatest = *std::max_element(u.begin(), u.end());
-    ASSERT_GT(greatest, 0);
+    const float max = *std::max_element(u.begin(), u.end());
+    ASSERT_GT(max, 0);
     // Out of the square between the centres of four cells.
     for (int j = 0; j + 1 < grid.ny; ++j) {
       for (int i = 0; i + 1 < grid.nx; ++i) {
         const double out = double{u[cell(i + 1, j)]} + u[cell(i + 1, j + 1)] - u[cell(i, j)] -
                            u[cell(i, j + 1)] + v[cell(i, j + 1)] + v[cell(i + 1, j + 1)] -
                            v[cell(i, j)] - v[cell(i + 1, j)];
-        ASSERT_NEAR(out, 0, 1e-6 * greatest) << mode;
+        ASSERT_NEAR(out, 0, 1e-6 * max) << mode;
       }
     }
   }

@@ -26,7 +26,7 @@ using ::testing::HasSubstr;
 
 struct BadInput {
   const char* name;
-  const char* complaint;  ///< a part of the line that names what is wrong
+  const char* message;  ///< part of the message that describes the error
   std::function<void(SmallForecast&, ImportOptions&)> before = [](SmallForecast&, ImportOptions&) {
   };
   std::function<void(NetcdfFixture&)> change = [](NetcdfFixture&) {};
@@ -52,15 +52,15 @@ TEST_P(BadImport, IsRefusedInOneLineWithoutOutput) {
   elsewhere.latitude = {50, 51, 52, 53};
   elsewhere.write(folder / "elsewhere.nc");
   write_text_file(folder / "text.nc", "no NetCDF at all");
-  std::string message = "accepted";
+  std::string found = "accepted";
   try {
     SilentProgress progress;
     import_forecast(options, progress);
   } catch (const InputError& error) {
-    message = error.what();
+    found = error.what();
   }
-  EXPECT_THAT(message, test::has_code_of(GetParam().complaint));
-  EXPECT_THAT(message, ::testing::Not(HasSubstr("\n")));
+  EXPECT_THAT(found, test::has_code_of(GetParam().message));
+  EXPECT_THAT(found, ::testing::Not(HasSubstr("\n")));
   EXPECT_TRUE(std::filesystem::is_empty(out_folder.path()));
 }
 
@@ -310,12 +310,12 @@ const std::vector<BadInput> bad_inputs{
      }},
     {"calendar", "360_day [calendar_unknown]", no_options,
      [](NetcdfFixture& x) { x.variable("time").texts.emplace_back("calendar", "360_day"); }},
-    {"day_that_is_none", "2023 [leap_day_in_common_year]", no_options,
+    {"leap_day_in_a_common_year", "2023 [leap_day_in_common_year]", no_options,
      [](NetcdfFixture& x) {
        x.variable("time").texts = {{"units", "hours since 2023-02-28 18:00"},
                                    {"calendar", "366_day"}};
      }},
-    {"told_time_units", "fortnights since 2024-10-01 [time_units_unknown]",
+    {"time_units_by_option", "fortnights since 2024-10-01 [time_units_unknown]",
      [](SmallForecast&, ImportOptions& o) { o.names.time_units = "fortnights since 2024-10-01"; }},
     {"time_units", "or give the right units with --time-units [time_units_without_length]",
      no_options,
@@ -447,7 +447,7 @@ const std::vector<BadInput> bad_inputs{
 INSTANTIATE_TEST_SUITE_P(Each, BadImport, ::testing::ValuesIn(bad_inputs),
                          [](const auto& input) { return std::string(input.param.name); });
 
-/// A classic file reads as zeros where it ends, times among them.
+/// Data missing at the end of a classic file read as zeros, including times.
 TEST(BadImport, TruncatedClassicFileIsRefused) {
   const test::TemporaryFolder folder;
   SmallForecast().write(folder / "a.nc", 0);

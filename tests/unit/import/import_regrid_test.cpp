@@ -218,7 +218,7 @@ TEST(EnsembleReduction, HasNoVarianceForEqualMembers) {
   EXPECT_THAT(reduction.coefficients(0), Each(0.0));
 }
 
-TEST(EnsembleReduction, SumsMembersInOneOrderWhateverTheirAddress) {
+TEST(EnsembleReduction, SumsMembersInAFixedOrderForAnyAddress) {
   constexpr std::size_t member_count = 7;
   constexpr std::size_t value_count = 61;
   std::mt19937 random(5);
@@ -259,8 +259,8 @@ TEST(EnsembleReduction, KeepsSignsFromLevelToLevel) {
     second.align(first.directions());
     for (std::size_t mode = 0; mode < 2; ++mode) {
       const auto own = first.coefficients(mode);
-      const auto [least, greatest] = std::minmax_element(own.begin(), own.end());
-      EXPECT_GT(*greatest, -*least) << members;  // the greatest in size is positive
+      const auto [min, max] = std::minmax_element(own.begin(), own.end());
+      EXPECT_GT(*max, -*min) << members;  // the greatest in size is positive
       // After the flow has reversed, coefficients are the same and modes are reversed.
       for (std::size_t member = 0; member < members; ++member) {
         EXPECT_NEAR(second.coefficients(mode)[member], own[member], 1e-9) << members;
@@ -429,7 +429,7 @@ TEST(Obstacles, AcceptOnlyCoordinateSystemsInDegrees) {
   EXPECT_FALSE(closes(R"({"type": "link", "properties": {"href": "http://example.com/crs/42"}})"));
 }
 
-TEST(Obstacles, RefusePolygonsWhoseInsideIsNotClear) {
+TEST(Obstacles, RefusePolygonsWithAnAmbiguousInterior) {
   const SmallPlane small;
   const auto message = [&](const std::string& rings) -> std::string {
     try {

@@ -245,13 +245,13 @@ TEST_F(Import, HoldsAFieldOfOneTime) {
   LevelFields<> last(reader.info());
   reader.read_level(TimeLevel(0), first);
   reader.read_level(TimeLevel(8), last);
-  double greatest = 0;
+  double max = 0;
   for (std::size_t cell = 0; cell < first.dry.size(); ++cell) {
     EXPECT_EQ(first.u_mean[cell], last.u_mean[cell]);
     EXPECT_EQ(first.scalar[cell], last.scalar[cell]);
-    greatest = std::max(greatest, std::abs(static_cast<double>(last.u_mean[cell])));
+    max = std::max(max, std::abs(static_cast<double>(last.u_mean[cell])));
   }
-  EXPECT_GT(greatest, 0.1);
+  EXPECT_GT(max, 0.1);
 }
 
 /// One time taken of a longer field, as tools leave it: no time dimension, but a single time, or
@@ -476,9 +476,8 @@ TEST_F(Import, ChoosesModesByVarianceOrNumber) {
     const ImportReport report = run();
     EXPECT_NEAR(*report.info.variance_kept, *EnvironmentReader(options.out).info().variance_kept,
                 0);
-    const double least =
-        *std::min_element(report.variance_kept.begin(), report.variance_kept.end());
-    EXPECT_GE(least, modes ? 0.5 : variance.value_or(0.99) - 1e-12);
+    const double min = *std::min_element(report.variance_kept.begin(), report.variance_kept.end());
+    EXPECT_GE(min, modes ? 0.5 : variance.value_or(0.99) - 1e-12);
     return report.info.mode_count;
   };
   EXPECT_EQ(modes_with({}, 0.5), 1);

@@ -419,8 +419,8 @@ TEST_F(UntidyImport, AsksForAMapOrItsLongitudesIfTheyDisagree) {
 struct RomsCut {
   std::size_t u_columns = 49;
   std::size_t v_rows = 39;
-  double shift = 0.5;      ///< of u and v from the rho point of their number, in steps
-  double own_places = 0;   ///< what lon_u, lat_u, lon_v and lat_v are multiplied by
+  double shift = 0.5;      ///< shift of u and v from the rho point of their number, in steps
+  double own_places = 0;   ///< factor of lon_u, lat_u, lon_v and lat_v
   bool has_places = true;  ///< false: without lon_u, lat_u, lon_v and lat_v
   bool has_masks = false;  ///< mask_rho, mask_u and mask_v
   std::size_t u_rows = 40;

@@ -412,8 +412,8 @@ PlanePoint fly(const EnvironmentReader& environment, std::int32_t realization, P
     RealizedFlow flow(level, info.grid, realization);
     constexpr int parts = 32;
     for (int part = 0; part < parts; ++part) {
-      const Current by =
-          flow.carried(place.x, place.y, flow.at(place.x, place.y), own, info.time.step / parts);
+      const Current by = flow.displacement(place.x, place.y, flow.at(place.x, place.y), own,
+                                           info.time.step / parts);
       place = {place.x + by.u, place.y + by.v};
     }
   }

@@ -20,7 +20,7 @@ struct CoastalForecast {
   static constexpr double first_latitude = 47;
   static constexpr double metres_per_degree = 111195;
   double turn = 0;
-  double west = first_longitude;  ///< of the first cell
+  double west = first_longitude;  ///< western edge of the first cell
   double south = first_latitude;
 
   GeographicPoint globe(double x, double y) const {

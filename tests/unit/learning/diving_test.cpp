@@ -190,8 +190,8 @@ TEST_F(Diving, LegDistanceUsesTheLegsProfile) {
   EXPECT_NEAR(distance_from_forecast(leg(1, 2, 0.9), sea, 1).value(), down, 1e-6);
 }
 
-/// Across the flow the forecast has nothing. What is made of that by a dive down moves both, and is
-/// what a forecast of the deep flow alone makes of it.
+/// The forecast has no variance across the flow. A dive with a current across it adds a mode to
+/// both profiles, the same as with a forecast of only the deep flow.
 TEST_F(Diving, AddedModeIsTheSameAtAllDepths) {
   PosteriorOptions options;
   options.added_mode_length = 3000;
@@ -232,7 +232,7 @@ class DivingTable : public Diving {
   }
   static std::vector<std::int32_t> profiles(const ObservedTrack& track) {
     std::vector<std::int32_t> all;
-    for (const ObservedLeg& one : track.legs) all.push_back(one.profile.value());
+    for (const ObservedLeg& leg : track.legs) all.push_back(leg.profile.value());
     return all;
   }
 };

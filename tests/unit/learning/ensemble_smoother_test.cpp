@@ -86,23 +86,23 @@ Gaussian moments_of_all(const std::vector<float>& coefficient, std::size_t state
 Gaussian kalman(Gaussian state, const std::vector<FlowObservation>& observations,
                 std::size_t modes) {
   const std::size_t states = state.mean.size();
-  for (const FlowObservation& one : observations) {
+  for (const FlowObservation& observation : observations) {
     std::vector<double> h(states, 0.0);
-    for (const auto& part : one.parts) {
+    for (const auto& part : observation.parts) {
       for (std::size_t m = 0; m < modes; ++m) {
         h[static_cast<std::size_t>(part.level) * modes + m] = part.sensitivity[m];
       }
     }
     std::vector<double> ph(states, 0.0);
-    double forecast = one.mean;
-    double variance = one.error * one.error;
+    double forecast = observation.mean;
+    double variance = observation.error * observation.error;
     for (std::size_t s = 0; s < states; ++s) {
       for (std::size_t t = 0; t < states; ++t) ph[s] += state.covariance[s][t] * h[t];
       forecast += h[s] * state.mean[s];
     }
     for (std::size_t s = 0; s < states; ++s) variance += h[s] * ph[s];
     for (std::size_t s = 0; s < states; ++s) {
-      state.mean[s] += ph[s] / variance * (one.value - forecast);
+      state.mean[s] += ph[s] / variance * (observation.value - forecast);
       for (std::size_t t = 0; t < states; ++t) {
         state.covariance[s][t] -= ph[s] * ph[t] / variance;
       }
@@ -124,7 +124,7 @@ std::vector<double> even(std::size_t count) {
   return std::vector<double>(count, 1.0 / static_cast<double>(count));
 }
 
-TEST(EnsembleSmoother, MatchesOneObservationByHand) {
+TEST(EnsembleSmoother, MatchesAHandCalculationForOneObservation) {
   // Coefficients −1, 0, 1 have variance 1. Observed is 1 with error 1: halfway there, with half of
   // the variance left.
   const std::vector<float> coefficient{-1, 0, 1};

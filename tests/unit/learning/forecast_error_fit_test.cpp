@@ -252,8 +252,8 @@ TEST(ForecastErrorFit, LeavesOutParametersThatNeedMoreTracks) {
   EXPECT_FALSE(given.intervals.length);
 
   auto noisy = drift(slow_and_fast(), {.tracks = 6});
-  for (ErrorSeries& one : noisy) {
-    for (ErrorSample& sample : one.samples) sample.variance = 1;
+  for (ErrorSeries& series : noisy) {
+    for (ErrorSample& sample : series.samples) sample.variance = 1;
   }
   EXPECT_THAT(fit_forecast_error(noisy, cell).missing.front(),
               testing::HasSubstr("--representation"));

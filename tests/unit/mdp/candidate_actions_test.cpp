@@ -52,8 +52,8 @@ TEST(CandidateActions, ListsActionsWithASmallShortfall) {
   const ValueChange change = candidates.improve(value.data(), next.data(), action);
   EXPECT_THAT(next, ElementsAre(.5, 2, 3));
   EXPECT_THAT(action, ElementsAre(0, 0, 1));
-  EXPECT_EQ(change.least, .5);
-  EXPECT_EQ(change.most, 3);
+  EXPECT_EQ(change.min, .5);
+  EXPECT_EQ(change.max, 3);
   const ActionList few = candidates.within(0.7);
   EXPECT_THAT(few.state, ElementsAre(0));
   EXPECT_THAT(few.begin, ElementsAre(0, 2));
@@ -104,8 +104,8 @@ TEST(PolicyRows, FollowThePolicy) {
   const ValueChange change = rows.sweep(value.data(), next.data());
   EXPECT_THAT(next, ElementsAre(testing::DoubleEq(.5 + .9 * 1.5), testing::DoubleEq(2 + .9 * 3),
                                 testing::DoubleEq(.9 * 3)));
-  EXPECT_DOUBLE_EQ(change.least, -.3);
-  EXPECT_DOUBLE_EQ(change.most, 2.7);
+  EXPECT_DOUBLE_EQ(change.min, -.3);
+  EXPECT_DOUBLE_EQ(change.max, 2.7);
   EXPECT_EQ(rows.take({0, 0, 1}, value.data()), 1);
   rows.sweep(value.data(), next.data());
   EXPECT_DOUBLE_EQ(next[2], 3 + .9 * 2);

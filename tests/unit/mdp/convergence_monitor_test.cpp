@@ -168,16 +168,16 @@ TEST(ConvergenceMonitor, ThrowsForInfiniteValues) {
 
 TEST(ChangeSlot, FindsMinimumAndMaximumInAnyOrder) {
   const double numbers[] = {-1e300, -2, -1e-310, -0.0, 0.0, 3e-320, 1, 7e200};
-  for (const double least : numbers) {
-    for (const double most : numbers) {
-      if (most < least) continue;
+  for (const double min : numbers) {
+    for (const double max : numbers) {
+      if (max < min) continue;
       ChangeSlot<double> one;
-      one.include(most);
+      one.include(max);
       ChangeSlot<double> other;
-      other.include(least);
+      other.include(min);
       one.include(other);
-      EXPECT_EQ(one.change().least, least);
-      EXPECT_EQ(one.change().most, most);
+      EXPECT_EQ(one.change().min, min);
+      EXPECT_EQ(one.change().max, max);
     }
   }
 }

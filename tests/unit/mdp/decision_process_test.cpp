@@ -168,7 +168,7 @@ TEST(ScaleRows, DividesRowsThatDoNotSumToOne) {
   scale_rows(process);
   EXPECT_FALSE(process.probability.is_lent());
   EXPECT_EQ(process.scaled.count, 1);
-  EXPECT_NEAR(process.scaled.most, 1e-6, 1e-15);
+  EXPECT_NEAR(process.scaled.max, 1e-6, 1e-15);
   EXPECT_DOUBLE_EQ(process.probability[0], 1.0 / 3);
   EXPECT_DOUBLE_EQ(process.probability[1], 2.0 / 3);
   EXPECT_EQ(process.probability[2], 1);

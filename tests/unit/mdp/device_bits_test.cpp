@@ -73,11 +73,11 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInEveryLayout) {
   for (const FusedCase& it : fused_cases) {
     const auto process = convert<TypeParam>(it.make());
     for (const StoppingRule stop : {StoppingRule::change, StoppingRule::error}) {
-      for (const std::int64_t most : {1000, 70, 33, 7, 2, 1, 0}) {
-        SCOPED_TRACE(testing::Message() << it << ", stop " << int(stop) << ", at most " << most);
+      for (const std::int64_t max : {1000, 70, 33, 7, 2, 1, 0}) {
+        SCOPED_TRACE(testing::Message() << it << ", stop " << int(stop) << ", at most " << max);
         SolveOptions options = by(Method::value_iteration);
         options.stop = stop;
-        options.max_sweeps = most;
+        options.max_sweeps = max;
         this->expect_same(process, options);
         options.method = Method::fused;
         for (const FusedLayout layout : layouts) {
@@ -171,9 +171,9 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostForAnyNumberOfInnerSweeps) {
   options.method = Method::block_divided;
   for (const BlockVariant variant : variants) {
     for (const std::int32_t sweeps : {1, 2, 5, 16}) {
-      for (const std::int64_t most : {1, 2, 9, 20'000}) {
+      for (const std::int64_t max : {1, 2, 9, 20'000}) {
         options.blocks = {.variant = variant, .sweeps = sweeps};
-        options.max_sweeps = most;
+        options.max_sweeps = max;
         this->expect_same(process, options);
         if (!prioritises(variant)) continue;
         options.blocks.states_per_thread = 9;
@@ -202,10 +202,10 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInPolicyIteration) {
       stable.stop = StoppingRule::policy;
       for (const Evaluator evaluator : {Evaluator::automatic, Evaluator::block}) {
         stable.evaluator = evaluator;
-        for (const std::int64_t most : {1, 19, 20, 21, 1'000'000}) {
+        for (const std::int64_t max : {1, 19, 20, 21, 1'000'000}) {
           SCOPED_TRACE(testing::Message() << "seed " << wanted.seed << ", discount " << discount
-                                          << ", at most " << most);
-          stable.max_sweeps = most;
+                                          << ", at most " << max);
+          stable.max_sweeps = max;
           this->expect_same(process, stable);
         }
       }

@@ -81,13 +81,13 @@ template <class Real>
 void check_layouts(const DecisionProcess<Real>& process) {
   SolveOptions options;
   options.stop = StoppingRule::change;
-  for (const std::int64_t most : {1000, 7}) {
-    options.max_sweeps = most;
+  for (const std::int64_t max : {1000, 7}) {
+    options.max_sweeps = max;
     const PlainAnswer<Real> plain = plain_answer(process, options);
     for (const FusedLayout layout : host_layouts) {
       for (const std::int32_t threads : {1, 2, 3}) {
         SCOPED_TRACE(testing::Message() << "layout " << int(layout) << ", threads " << threads
-                                        << ", at most " << most << " sweeps");
+                                        << ", at most " << max << " sweeps");
         options.layout = layout;
         options.threads = threads;
         SilentProgress silent;
@@ -116,11 +116,11 @@ void check_kernels(const DecisionProcess<Real>& process) {
       SliceValues<Real> value(process.state_count);
       const ValueChange change = sweeps.sweep(before, value);
       EXPECT_TRUE(same_bits(value.to_vector(), plain.value));
-      EXPECT_EQ(Real(change.least), Real(plain.change.least));
-      EXPECT_EQ(Real(change.most), Real(plain.change.most));
+      EXPECT_EQ(Real(change.min), Real(plain.change.min));
+      EXPECT_EQ(Real(change.max), Real(plain.change.max));
       const ValueChange exact = sweeps.exact_change(before, value);
-      EXPECT_EQ(exact.least, plain.change.least);
-      EXPECT_EQ(exact.most, plain.change.most);
+      EXPECT_EQ(exact.min, plain.change.min);
+      EXPECT_EQ(exact.max, plain.change.max);
       std::vector<std::int32_t> action;
       SliceValues<Real> again(process.state_count);
       sweeps.sweep_with_actions(before, again, action);
@@ -319,8 +319,8 @@ TEST(StopCriterion, NeverMissesTheLastSweep) {
     if (n % 3 == 0) options.tolerance *= 1 + 1e-7 * number();
     if (!may_stop(change, 0.9, options, true)) continue;
     EXPECT_TRUE(StopCriterion<float>::of(0.9, options)
-                    .may_be_last(double(float(change.least)), double(float(change.most))));
-    EXPECT_TRUE(StopCriterion<double>::of(0.9, options).may_be_last(change.least, change.most));
+                    .may_be_last(double(float(change.min)), double(float(change.max))));
+    EXPECT_TRUE(StopCriterion<double>::of(0.9, options).may_be_last(change.min, change.max));
   }
   EXPECT_FALSE(StopCriterion<float>::of(0.9, {}).may_be_last(-1, 1));
 }

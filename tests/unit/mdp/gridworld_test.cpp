@@ -346,11 +346,11 @@ TEST(Gridworld, DrawsRewardsOfAWideRange) {
   options.min_reward = -2'000'000'000;
   options.greatest_reward = 2'000'000'000;
   const auto world = make_gridworld<double>(options, 1);
-  const auto [least, most] = std::minmax_element(world.reward.begin(), world.reward.end());
-  EXPECT_GE(*least, -2e9);
-  EXPECT_LT(*least, -1.5e9);
-  EXPECT_GT(*most, 1.5e9);
-  EXPECT_LE(*most, 2e9);
+  const auto [min, max] = std::minmax_element(world.reward.begin(), world.reward.end());
+  EXPECT_GE(*min, -2e9);
+  EXPECT_LT(*min, -1.5e9);
+  EXPECT_GT(*max, 1.5e9);
+  EXPECT_LE(*max, 2e9);
 }
 
 struct GridworldFault {

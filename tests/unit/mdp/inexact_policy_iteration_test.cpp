@@ -55,11 +55,11 @@ TYPED_TEST(InexactPolicyIteration, MatchesTheReferenceOnRandomProcesses) {
         const bool may_round = std::is_same_v<TypeParam, float> && discount > .9;
         EXPECT_TRUE(solution.converged ||
                     (may_round && solution.outcome == Outcome::limited_by_rounding));
-        const double most = stop == StoppingRule::error ? 1e-3 : 1e-3 / (1 - discount);
+        const double max = stop == StoppingRule::error ? 1e-3 : 1e-3 / (1 - discount);
         for (std::size_t s = 0; s < optimum.size(); ++s) {
-          EXPECT_NEAR(solution.value[s], optimum[s], most + solution.rounding);
+          EXPECT_NEAR(solution.value[s], optimum[s], max + solution.rounding);
         }
-        EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 10 * most));
+        EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 10 * max));
       }
     }
   }
@@ -154,10 +154,10 @@ TEST(InexactPolicies, NeedFewSweepsWhereStatesMixSlowly) {
 
 TEST(InexactPolicies, EndAtTheSweepLimit) {
   const auto process = make_queue_network<double>({.capacity = 9, .discount = 0.999});
-  for (const std::int64_t most : {1, 2, 7, 40}) {
-    const auto solution = solve_inexactly(process, {.max_sweeps = most});
-    EXPECT_FALSE(solution.converged) << most;
-    EXPECT_LE(solution.sweeps, most);
+  for (const std::int64_t max : {1, 2, 7, 40}) {
+    const auto solution = solve_inexactly(process, {.max_sweeps = max});
+    EXPECT_FALSE(solution.converged) << max;
+    EXPECT_LE(solution.sweeps, max);
     EXPECT_EQ(solution.value.size(), 1000u);
   }
 }

@@ -21,17 +21,18 @@ constexpr double none = -std::numeric_limits<double>::infinity();
 class ThreadLanes {
  public:
   struct Barrier {
-    explicit Barrier(std::int32_t width) : barrier(width), said(std::size_t(width)) {}
+    explicit Barrier(std::int32_t width) : barrier(width), exchanged(std::size_t(width)) {}
     std::barrier<> barrier;
-    std::vector<BestAction<double>> said;
+    std::vector<BestAction<double>> exchanged;
   };
   ThreadLanes(Barrier& barrier, std::int32_t lane) : barrier_(&barrier), lane_(lane) {}
   std::int32_t lane() const { return lane_; }
-  std::int32_t width() const { return static_cast<std::int32_t>(barrier_->said.size()); }
+  std::int32_t width() const { return static_cast<std::int32_t>(barrier_->exchanged.size()); }
   std::uint32_t ballot(bool yes) const {
     std::uint32_t bits = 0;
-    const auto said = exchange({0, yes ? 1 : 0});
-    for (std::size_t n = 0; n < said.size(); ++n) bits |= std::uint32_t(said[n].action) << n;
+    const auto exchanged = exchange({0, yes ? 1 : 0});
+    for (std::size_t n = 0; n < exchanged.size(); ++n)
+      bits |= std::uint32_t(exchanged[n].action) << n;
     return bits;
   }
   std::int32_t count(std::uint32_t bits) const { return std::popcount(bits); }
@@ -45,11 +46,11 @@ class ThreadLanes {
 
  private:
   std::vector<BestAction<double>> exchange(BestAction<double> own) const {
-    barrier_->said[std::size_t(lane_)] = own;
+    barrier_->exchanged[std::size_t(lane_)] = own;
     barrier_->barrier.arrive_and_wait();
-    const auto said = barrier_->said;
+    const auto exchanged = barrier_->exchanged;
     barrier_->barrier.arrive_and_wait();
-    return said;
+    return exchanged;
   }
   Barrier* barrier_;
   std::int32_t lane_;
@@ -66,12 +67,12 @@ void run_lanes(std::int32_t width, const Body& body) {
 
 TEST(LearningAgent, TakesTheLowestOfTheBestActions) {
   const std::vector<double> value{none, 2, 5, none, 5, 1};
-  const StateChoices<double> choices = look_at(value.data(), 6, OneLane{});
+  const StateChoices<double> choices = find_choices(value.data(), 6, OneLane{});
   EXPECT_EQ(choices.best.action, 2);
   EXPECT_EQ(choices.best.value, 5);
   EXPECT_EQ(choices.allowed, 4);
   const std::vector<double> ended(6, none);
-  EXPECT_EQ(look_at(ended.data(), 6, OneLane{}).best.action, -1);
+  EXPECT_EQ(find_choices(ended.data(), 6, OneLane{}).best.action, -1);
 }
 
 TEST(LearningAgent, CountsAllowedActions) {
@@ -87,11 +88,11 @@ TEST(LearningAgent, ChoosesTheSameWithAnyNumberOfLanes) {
   for (std::int32_t a = 0; a < actions; ++a) {
     if (a % 3 != 0) value[std::size_t(a)] = -std::abs(a % 11 - 7.0);  // ties among 7, 29, 40 …
   }
-  const StateChoices<double> alone = look_at(value.data(), actions, OneLane{});
+  const StateChoices<double> alone = find_choices(value.data(), actions, OneLane{});
   EXPECT_EQ(alone.best.action, 7);
   for (const std::int32_t width : {2, 8, 32}) {
     run_lanes(width, [&](const ThreadLanes& lanes) {
-      const StateChoices<double> shared = look_at(value.data(), actions, lanes);
+      const StateChoices<double> shared = find_choices(value.data(), actions, lanes);
       EXPECT_EQ(shared.best.action, alone.best.action);
       EXPECT_EQ(shared.best.value, alone.best.value);
       EXPECT_EQ(shared.allowed, alone.allowed);

@@ -66,12 +66,12 @@ ProcessArrays walk(std::int32_t cells, double discount) {
 /// Records reports of sweeps, and interrupts in the end.
 struct Watching final : Progress {
   std::int64_t done = 0;
-  std::int64_t most = 1'000'000;
+  std::int64_t max = 1'000'000;
 
   void begin(std::string_view, std::int64_t, std::string_view) override {}
   void advance_to(std::int64_t sweeps) override {
     done = sweeps;
-    if (sweeps == most) throw std::domain_error("enough");
+    if (sweeps == max) throw std::domain_error("enough");
   }
   void end() override {}
 };
@@ -88,11 +88,11 @@ TEST(Library, ComputesActionValues) {
   const Process process(stay_or_leave(0.5));
   const Solution solution = solve(process, by(Method::value_iteration));
   EXPECT_THAT(solution.value, ElementsAre(DoubleNear(9, 1e-9), 10));  // 4 + 10 / 2
-  const std::vector<double> worth = action_values(process, solution.value, 1);
-  EXPECT_THAT(worth[0], DoubleNear(5.5, 1e-9));  // 1 + 9 / 2
-  EXPECT_EQ(worth[1], 9);
-  EXPECT_TRUE(std::isnan(worth[2]));  // a terminal state has no actions
-  EXPECT_TRUE(std::isnan(worth[3]));
+  const std::vector<double> q = action_values(process, solution.value, 1);
+  EXPECT_THAT(q[0], DoubleNear(5.5, 1e-9));  // 1 + 9 / 2
+  EXPECT_EQ(q[1], 9);
+  EXPECT_TRUE(std::isnan(q[2]));  // a terminal state has no actions
+  EXPECT_TRUE(std::isnan(q[3]));
   EXPECT_THAT([&] { (void)action_values(process, std::vector<double>(3)); },
               ThrowsMessage<InputError>(test::has_code("first_values_count", "values")));
 }
@@ -109,11 +109,11 @@ TEST(Library, BoundsTheValueOfEachState) {
       exact = (discount / 2 * exact - 1) / (1 - discount / 2);
       const auto at = std::size_t(cell);
       EXPECT_LE(solution.min_value[at], exact + 1e-12) << cell;
-      EXPECT_GE(solution.greatest_value[at], exact - 1e-12) << cell;
-      EXPECT_LE(solution.greatest_value[at] - solution.min_value[at], 2.1e-3);
+      EXPECT_GE(solution.max_value[at], exact - 1e-12) << cell;
+      EXPECT_LE(solution.max_value[at] - solution.min_value[at], 2.1e-3);
     }
     EXPECT_EQ(solution.min_value[39], 0);
-    EXPECT_EQ(solution.greatest_value[39], 0);
+    EXPECT_EQ(solution.max_value[39], 0);
   }
 }
 
@@ -140,7 +140,7 @@ TEST(Library, SolvesTheOtherStatesNextToInfiniteValues) {
     EXPECT_THAT(solution.value, ElementsAre(14, 10, -infinity));
     EXPECT_THAT(solution.policy, ElementsAre(0, -1, -1));
     EXPECT_THAT(solution.min_value, ElementsAre(Le(14), 10, -infinity));
-    EXPECT_THAT(solution.greatest_value, ElementsAre(Ge(14), 10, -infinity));
+    EXPECT_THAT(solution.max_value, ElementsAre(Ge(14), 10, -infinity));
     EXPECT_THAT(action_values(process, solution.value)[2], -infinity);
     options.first_value = solution.value;
     EXPECT_EQ(solve(process, options).value, solution.value);
@@ -167,7 +167,7 @@ TEST(Library, BoundsProbabilitiesByOne) {
       if (method == Method::backward) options.horizon = 1000;
       const Solution solution = solve(process, options);
       EXPECT_THAT(solution.value, testing::Each(testing::AllOf(Ge(0), Le(1))));
-      EXPECT_THAT(solution.greatest_value, testing::Each(Le(1)));
+      EXPECT_THAT(solution.max_value, testing::Each(Le(1)));
       EXPECT_THAT(solution.min_value, testing::Each(Ge(0)));
     }
   }
@@ -229,23 +229,23 @@ TEST(Library, FindsTheOptimumFromAnyFirstValues) {
   const Solution solution = solve(process, options);
   EXPECT_NEAR(solution.value[0], -38, 1e-8);  // two tries per cell
   EXPECT_LE(solution.min_value[0], -38);
-  EXPECT_GE(solution.greatest_value[0], -38);
+  EXPECT_GE(solution.max_value[0], -38);
 }
 
 TEST(Library, MinimizesCosts) {
   ProcessArrays arrays = stay_or_leave(0.5);
-  arrays.direction = Direction::least;
+  arrays.direction = Direction::minimize;
   const Process process(arrays);
-  EXPECT_EQ(process.direction(), Direction::least);
+  EXPECT_EQ(process.direction(), Direction::minimize);
   EXPECT_EQ(process.reward(), arrays.reward);
   const Solution solution = solve(process, by(Method::value_iteration));
   EXPECT_THAT(solution.value, ElementsAre(DoubleNear(2, 1e-9), 10));  // stays: 1 / (1 − γ)
   EXPECT_EQ(solution.policy[0], 0);
   EXPECT_THAT(solution.min_value[0], Le(2));
-  EXPECT_THAT(solution.greatest_value[0], Ge(2));
-  const std::vector<double> worth = action_values(process, solution.value);
-  EXPECT_NEAR(worth[0], 2, 1e-9);
-  EXPECT_EQ(worth[1], 9);
+  EXPECT_THAT(solution.max_value[0], Ge(2));
+  const std::vector<double> q = action_values(process, solution.value);
+  EXPECT_NEAR(q[0], 2, 1e-9);
+  EXPECT_EQ(q[1], 9);
 }
 
 TEST(Library, KeepsEveryStep) {
@@ -282,7 +282,7 @@ TEST(Library, ReportsWhyItDidNotConverge) {
 
 TEST(Library, EndsWhenProgressThrows) {
   Watching watching;
-  watching.most = 7;
+  watching.max = 7;
   EXPECT_THROW((void)solve(Process(walk(100, 0.99)), by(Method::value_iteration), &watching),
                std::domain_error);
   EXPECT_EQ(watching.done, 7);
@@ -300,7 +300,7 @@ TEST(Library, ReadsBorrowedArraysInPlace) {
                                        held->reward,
                                        {},
                                        0.9,
-                                       Direction::greatest,
+                                       Direction::maximize,
                                        held});
     EXPECT_EQ(process.probability().data(), held->probability.data());
     EXPECT_EQ(process.successor().data(), held->successor.data());
@@ -329,7 +329,7 @@ TEST(Library, ReadsWithTargetAndGoal) {
         .value[0];
   };
   EXPECT_NEAR(value_of({{}, "done", Goal::probability}), 0.5, 1e-9);
-  EXPECT_EQ(value_of({{}, "done", Goal::probability, Direction::least}), 0);  // waits for ever
+  EXPECT_EQ(value_of({{}, "done", Goal::probability, Direction::minimize}), 0);  // waits for ever
   EXPECT_THAT(
       [&] {
         (void)value_of({{}, "", Goal::probability});
@@ -340,10 +340,10 @@ TEST(Library, ReadsWithTargetAndGoal) {
 TEST(Library, ReadsBackWhatItWrote) {
   const test::TemporaryFolder folder;
   ProcessArrays arrays = stay_or_leave(0.5);
-  arrays.direction = Direction::least;
+  arrays.direction = Direction::minimize;
   Process(arrays).write(folder.path() / "costs.h5");
   const Process read = Process::read(folder.path() / "costs.h5");
-  EXPECT_EQ(read.direction(), Direction::greatest);
+  EXPECT_EQ(read.direction(), Direction::maximize);
   EXPECT_EQ(read.reward(), arrays.reward);
   EXPECT_EQ(read.transition_count(), 2);
   EXPECT_THAT([&] { read.write(folder.path() / "costs.doc"); },

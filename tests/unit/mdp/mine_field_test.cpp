@@ -17,7 +17,7 @@ namespace {
 using testing::ElementsAre;
 using testing::Pair;
 
-std::string mine_field_complaint(const MineFieldOptions& options) {
+std::string refusal_of(const MineFieldOptions& options) {
   try {
     make_mine_field<double>(options);
   } catch (const InputError& error) {
@@ -57,7 +57,7 @@ TEST(MineField, MatchesAHandCalculationWithoutCurrent) {
   EXPECT_THAT(row.to, ElementsAre(Pair(19 * 46 + 11, 0.1), Pair(20 * 46 + 11, 0.8),
                                   Pair(21 * 46 + 11, 0.1)));
   EXPECT_DOUBLE_EQ(row.reward, -0.2);
-  // At the south-west corner, to −x (action 4): stays, or slips along −y, stays too.
+  // At the south-west corner, to −x (action 4): the vehicle stays, also if it slips along −y.
   EXPECT_EQ(test::row_of(process, 0, 4).to.front().first, 0);
 }
 
@@ -75,18 +75,17 @@ TEST(MineField, DependsOnTheSeed) {
 }
 
 TEST(MineField, RefusesInvalidOptions) {
-  EXPECT_THAT(mine_field_complaint({.width = 3}),
+  EXPECT_THAT(refusal_of({.width = 3}),
               testing::AllOf(test::has_code("mine_field_invalid", "4 to 10000 cells"),
                              testing::HasSubstr("the width")));
-  EXPECT_THAT(mine_field_complaint({.moves = 6}),
+  EXPECT_THAT(refusal_of({.moves = 6}),
               test::has_code("mine_field_invalid", "the number of moves"));
-  EXPECT_THAT(mine_field_complaint({.mine_share = 0.95}), test::has_code("mine_field_too_dense"));
+  EXPECT_THAT(refusal_of({.mine_share = 0.95}), test::has_code("mine_field_too_dense"));
   EXPECT_THAT(
-      mine_field_complaint({.slip = -0.1}),
+      refusal_of({.slip = -0.1}),
       testing::AllOf(test::has_code("mine_field_invalid", "the slip"), testing::HasSubstr("-0.1")));
-  EXPECT_THAT(mine_field_complaint({.drift = NAN}),
-              test::has_code("mine_field_invalid", "the drift"));
-  EXPECT_THAT(mine_field_complaint({.discount = 1.5}),
+  EXPECT_THAT(refusal_of({.drift = NAN}), test::has_code("mine_field_invalid", "the drift"));
+  EXPECT_THAT(refusal_of({.discount = 1.5}),
               testing::AllOf(test::has_code("mine_field_invalid", "the discount"),
                              testing::HasSubstr("1.5")));
 }

@@ -45,8 +45,8 @@ TYPED_TEST(OrderedCodes, GatherAChange) {
   other.include(TypeParam(1));
   slot.include(other);
   slot.include(Slot{});  // without states
-  EXPECT_EQ(slot.change().least, -2);
-  EXPECT_EQ(slot.change().most, 3);
+  EXPECT_EQ(slot.change().min, -2);
+  EXPECT_EQ(slot.change().max, 3);
 }
 
 }  // namespace

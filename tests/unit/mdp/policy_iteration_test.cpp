@@ -364,10 +364,10 @@ TYPED_TEST(PolicyIteration, EvaluatesOnCopiedRowsWithTheSameBits) {
 
 TYPED_TEST(PolicyIteration, GivesUpAtTheSweepLimit) {
   const auto process = test::make_process<TypeParam>({.seed = 15, .discount = 0.999});
-  for (const std::int64_t most : {1, 2, 3, 21, 22, 23, 50}) {
-    const auto solution = solve_by_policies(process, {.tolerance = 1e-9, .max_sweeps = most});
+  for (const std::int64_t max : {1, 2, 3, 21, 22, 23, 50}) {
+    const auto solution = solve_by_policies(process, {.tolerance = 1e-9, .max_sweeps = max});
     EXPECT_FALSE(solution.converged);
-    EXPECT_EQ(solution.sweeps, most);
+    EXPECT_EQ(solution.sweeps, max);
     for (std::int32_t s = 0; s < 100; ++s) {
       EXPECT_EQ(solution.action[std::size_t(s)] < 0, process.is_terminal(s));
     }
@@ -428,7 +428,7 @@ TEST(PolicyStep, KeepsNan) {
   PolicyStep step{{0, 0}, 1, 0};
   step.include(PolicyStep{{0, 0}, NAN, 0});
   step.include(PolicyStep{{0, 0}, 2, 0});
-  EXPECT_TRUE(std::isnan(step.greatest));
+  EXPECT_TRUE(std::isnan(step.max));
 }
 
 TEST(PolicyIterationOptions, RefuseNegativeSweeps) {

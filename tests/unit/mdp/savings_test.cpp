@@ -217,9 +217,9 @@ TEST(Savings, HasShrinkingEulerErrorsOnFinerGrids) {
     const SavingsProblem problem = usual(assets);
     const auto errors = euler_errors(problem, solved(problem, SavingsMethod::on_grid));
     // The greatest error scales with the spacing; the mean depends on how savings match the grid.
-    EXPECT_LT(errors.greatest, before / 2.5) << assets;
+    EXPECT_LT(errors.max, before / 2.5) << assets;
     EXPECT_LT(errors.mean, 2 / std::sqrt(assets) / 10) << assets;
-    before = errors.greatest;
+    before = errors.max;
   }
 }
 
@@ -233,12 +233,11 @@ TEST(Savings, IsLessAccurateWithLinearInterpolation) {
 }
 
 /// u(c) by values at consumptions so close that interpolation adds almost no error.
-UtilityTable table_of(double least, double greatest, double (*utility)(double)) {
+UtilityTable table_of(double min, double max, double (*utility)(double)) {
   UtilityTable table;
   constexpr int points = 4000;
   for (int n = 0; n <= points; ++n) {
-    const double c =
-        n == points ? greatest : least * std::pow(greatest / least, n / double{points});
+    const double c = n == points ? max : min * std::pow(max / min, n / double{points});
     table.consumption.push_back(c);
     table.utility.push_back(utility(c));
   }

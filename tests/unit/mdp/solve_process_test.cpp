@@ -65,10 +65,10 @@ std::vector<SolvingMethod> device_ways() {
   std::vector<SolvingMethod> methods = host_methods();
   std::erase_if(methods,
                 [](const SolvingMethod& one) { return is_for_host_alone(one.options.method); });
-  for (SolvingMethod& one : methods) {
-    one.name += "_on_device";
-    one.options.backend = BackendChoice::cuda;
-    one.options.evaluator = Evaluator::cuda;
+  for (SolvingMethod& method : methods) {
+    method.name += "_on_device";
+    method.options.backend = BackendChoice::cuda;
+    method.options.evaluator = Evaluator::cuda;
   }
   methods.push_back(solve_with("fused_sliced_on_device", Method::fused));
   methods.back().options.layout = FusedLayout::sell;
@@ -83,7 +83,7 @@ std::vector<SolvingMethod> device_ways() {
 
 std::vector<SolvingMethod> all_methods() {
   std::vector<SolvingMethod> methods = host_methods();
-  for (SolvingMethod& one : device_ways()) methods.push_back(one);
+  for (SolvingMethod& device_way : device_ways()) methods.push_back(device_way);
   return methods;
 }
 
@@ -228,15 +228,15 @@ DecisionProcess<Real> ring(std::int32_t states, bool with_exit) {
 
 TEST(SolveProcess, RefusesDiscountOneWithoutAnEnd) {
   SilentProgress progress;
-  for (const SolvingMethod& one : host_methods()) {
-    SCOPED_TRACE(one.name);
+  for (const SolvingMethod& host_method : host_methods()) {
+    SCOPED_TRACE(host_method.name);
     try {
-      (void)solve_process(ring<double>(6, false), one.options, progress);
+      (void)solve_process(ring<double>(6, false), host_method.options, progress);
       FAIL() << "nothing was refused";
     } catch (const InputError& error) {
       EXPECT_THAT(error.what(), test::has_code("states_without_end"));
     }
-    const auto solution = solve_process(ring<double>(6, true), one.options, progress);
+    const auto solution = solve_process(ring<double>(6, true), host_method.options, progress);
     EXPECT_TRUE(solution.converged);
     EXPECT_DOUBLE_EQ(solution.value[1], -5);  // four steps to state 0, and out
   }
@@ -262,9 +262,9 @@ template <class Real>
 void expect_endless(const DecisionProcess<Real>& process, const std::vector<std::int32_t>& states,
                     const std::vector<SolvingMethod>& methods = host_methods()) {
   SilentProgress progress;
-  for (const SolvingMethod& one : methods) {
-    SCOPED_TRACE(one.name);
-    const auto solution = solve_process(process, one.options, progress);
+  for (const SolvingMethod& method : methods) {
+    SCOPED_TRACE(method.name);
+    const auto solution = solve_process(process, method.options, progress);
     EXPECT_FALSE(solution.converged);
     EXPECT_TRUE(std::is_sorted(solution.endless.begin(), solution.endless.end()));
     EXPECT_TRUE(std::includes(solution.endless.begin(), solution.endless.end(), states.begin(),
@@ -327,9 +327,9 @@ TEST(SolveProcess, WaitsForLongProcesses) {
   rows[3] = {{0, 1, 1}};
   const auto process = two_action_process<double>(rows);
   SilentProgress progress;
-  for (const SolvingMethod& one : host_methods()) {
-    SCOPED_TRACE(one.name);
-    const auto solution = solve_process(process, one.options, progress);
+  for (const SolvingMethod& host_method : host_methods()) {
+    SCOPED_TRACE(host_method.name);
+    const auto solution = solve_process(process, host_method.options, progress);
     EXPECT_TRUE(solution.converged);
     EXPECT_TRUE(solution.endless.empty());
     EXPECT_DOUBLE_EQ(solution.value[0], 5000 - 2998);
@@ -342,9 +342,9 @@ TEST(SolveProcess, FindsAPolicyThatEndsIfStayingTies) {
                                             {{2, 1, 10}}, {},          {}};
   const auto process = two_action_process<double>(rows);
   SilentProgress progress;
-  for (const SolvingMethod& one : host_methods()) {
-    SCOPED_TRACE(one.name);
-    const auto solution = solve_process(process, one.options, progress);
+  for (const SolvingMethod& host_method : host_methods()) {
+    SCOPED_TRACE(host_method.name);
+    const auto solution = solve_process(process, host_method.options, progress);
     EXPECT_TRUE(solution.converged);
     EXPECT_THAT(solution.value, testing::ElementsAre(10, 10, 0));
     EXPECT_THAT(solution.action, testing::ElementsAre(1, 1, -1));
@@ -413,13 +413,13 @@ TEST(SolveProcess, GivesEqualPoliciesForEqualValues) {
   methods.push_back(solve_with("stable_policy", Method::policy_iteration));
   methods.back().options.stop = StoppingRule::policy;
   ProcessSolution<double> first;
-  for (const SolvingMethod& one : methods) {
-    const auto solution = solve_process(process, one.options, silent);
-    EXPECT_TRUE(solution.converged) << one.name;
+  for (const SolvingMethod& method : methods) {
+    const auto solution = solve_process(process, method.options, silent);
+    EXPECT_TRUE(solution.converged) << method.name;
     if (first.value.empty()) first = solution;
-    EXPECT_GE(compare_solutions(first, solution).same_share(), 0.98) << one.name;
+    EXPECT_GE(compare_solutions(first, solution).same_share(), 0.98) << method.name;
     // The lowest of equal actions, whose shortfall per step is a share of 1 - γ.
-    const double tie = (1 - process.discount) * one.options.tolerance;
+    const double tie = (1 - process.discount) * method.options.tolerance;
     const auto q = find_action_values(process, solution.value, 1);
     for (std::int32_t s = 0; s < process.state_count; ++s) {
       if (process.is_terminal(s)) continue;
@@ -427,8 +427,8 @@ TEST(SolveProcess, GivesEqualPoliciesForEqualValues) {
       const double best = *std::max_element(of_state, of_state + 4);
       const auto* const lowest =
           std::find_if(of_state, of_state + 4, [&](double one_q) { return one_q >= best - tie; });
-      EXPECT_NEAR(of_state[solution.action[std::size_t(s)]], *lowest, 1e-12) << one.name;
-      EXPECT_GE(of_state[solution.action[std::size_t(s)]], best - tie - 1e-12) << one.name;
+      EXPECT_NEAR(of_state[solution.action[std::size_t(s)]], *lowest, 1e-12) << method.name;
+      EXPECT_GE(of_state[solution.action[std::size_t(s)]], best - tie - 1e-12) << method.name;
     }
   }
 }
@@ -499,10 +499,10 @@ TEST(SolveProcess, ReportsTheTrueErrorNotTheTolerance) {
     for (float& reward : process.reward) reward = 100 + 10 * reward;
     process.entry_reward.clear();
     const auto optimum = test::reference_values(process);
-    for (const SolvingMethod& one : host_methods()) {
-      SCOPED_TRACE(one.name);
-      const auto solution = solve_process(process, one.options, progress);
-      EXPECT_GT(solution.bounds.error(), one.options.tolerance);
+    for (const SolvingMethod& host_method : host_methods()) {
+      SCOPED_TRACE(host_method.name);
+      const auto solution = solve_process(process, host_method.options, progress);
+      EXPECT_GT(solution.bounds.error(), host_method.options.tolerance);
       EXPECT_EQ(solution.outcome, Outcome::limited_by_rounding);
       EXPECT_FALSE(solution.converged);
       for (std::size_t s = 0; s < optimum.size(); ++s) {
@@ -516,12 +516,12 @@ TEST(SolveProcess, ReportsTheTrueErrorNotTheTolerance) {
 
 TEST(SolveProcess, GivesUpAtTheSweepLimit) {
   SilentProgress progress;
-  for (SolvingMethod& one : host_methods()) {
-    SCOPED_TRACE(one.name);
-    one.options.max_sweeps = 3;
-    one.options.tolerance = 1e-12;
+  for (SolvingMethod& host_method : host_methods()) {
+    SCOPED_TRACE(host_method.name);
+    host_method.options.max_sweeps = 3;
+    host_method.options.tolerance = 1e-12;
     const auto process = test::make_process<double>({.seed = 5, .discount = 0.999});
-    const auto solution = solve_process(process, one.options, progress);
+    const auto solution = solve_process(process, host_method.options, progress);
     EXPECT_FALSE(solution.converged);
     EXPECT_GT(solution.residual, 1e-6);
   }
@@ -530,14 +530,13 @@ TEST(SolveProcess, GivesUpAtTheSweepLimit) {
 TEST(SolveProcess, MinimizesCostsAsNegatedRewards) {
   SilentProgress progress;
   auto process = test::make_process<double>({.seed = 8});
-  const auto greatest = solve_process(process, solve_with("", Method::fused).options, progress);
+  const auto max = solve_process(process, solve_with("", Method::fused).options, progress);
   negate_rewards(process);
   const auto other = test::reference_values(process);
-  auto least = solve_process(process, solve_with("", Method::fused).options, progress);
-  for (std::size_t s = 0; s < other.size(); ++s) EXPECT_NEAR(least.value[s], other[s], 1e-4);
-  negate_rewards(least);
-  for (std::size_t s = 0; s < other.size(); ++s)
-    EXPECT_LE(least.value[s], greatest.value[s] + 2e-4);
+  auto min = solve_process(process, solve_with("", Method::fused).options, progress);
+  for (std::size_t s = 0; s < other.size(); ++s) EXPECT_NEAR(min.value[s], other[s], 1e-4);
+  negate_rewards(min);
+  for (std::size_t s = 0; s < other.size(); ++s) EXPECT_LE(min.value[s], max.value[s] + 2e-4);
 }
 
 }  // namespace

@@ -35,11 +35,11 @@ class Counting : public test::OnEveryCountingBackend {
   void expect_agreement(const Problem& problem, const PositionRule& rule,
                         const std::vector<Action>& actions,
                         const std::vector<std::uint32_t>& weights = {}) const {
-    const Counts found = count(problem, rule, actions, weights);
-    EXPECT_TRUE(found ==
+    const Counts counts = count(problem, rule, actions, weights);
+    EXPECT_TRUE(counts ==
                 test::count_plainly(problem, rule, actions, weights));  // too long to print
     std::map<std::pair<int, int>, std::uint64_t> sums;
-    for (const auto& [key, n] : found) sums[{std::get<0>(key), std::get<1>(key)}] += n;
+    for (const auto& [key, n] : counts) sums[{std::get<0>(key), std::get<1>(key)}] += n;
     EXPECT_EQ(sums.size(), problem.cells.size() * actions.size());
     const std::uint64_t total =
         weights.empty() ? static_cast<std::uint64_t>(problem.info.realization_count)
@@ -78,7 +78,7 @@ TEST(Actions, AreRoundedOnceInOrder) {
 }
 
 /// One realization without spread, and a uniform mean flow.
-Problem certain_problem(float u, float v) {
+Problem uniform_problem(float u, float v) {
   Problem problem(3, 3, 1, 1);
   for (auto* field : {&problem.fields.u_mode, &problem.fields.v_mode}) {
     std::fill(field->begin(), field->end(), 0.0F);
@@ -90,7 +90,7 @@ Problem certain_problem(float u, float v) {
 }
 
 TEST_P(Counting, MatchesAHandCalculationWithNearestCell) {
-  const Problem problem = certain_problem(0.6F, -1.2F);
+  const Problem problem = uniform_problem(0.6F, -1.2F);
   const auto actions = problem.actions({1}, 4);
   const Counts counts = count(problem, by_cell, actions);
   ASSERT_EQ(counts.size(), 36u);
@@ -101,7 +101,7 @@ TEST_P(Counting, MatchesAHandCalculationWithNearestCell) {
 }
 
 TEST_P(Counting, MatchesAHandCalculationWithBilinearWeights) {
-  const Problem problem = certain_problem(0.25F, -1.5F);
+  const Problem problem = uniform_problem(0.25F, -1.5F);
   const auto actions = problem.actions({1}, 4);
   const Counts counts = count(problem, by_area, actions);
   // East: 1.25, −1.5: a quarter goes to column 2, a half to row −1.
@@ -114,8 +114,8 @@ TEST_P(Counting, MatchesAHandCalculationWithBilinearWeights) {
   EXPECT_EQ(counts.at({4, 2, -1, 0}), 64u * 128);
 }
 
-TEST_P(Counting, GivesAllToTheCellAtItsCentre) {
-  const Problem problem = certain_problem(2, -1);
+TEST_P(Counting, GivesAPositionAtACellCentreToThatCellOnly) {
+  const Problem problem = uniform_problem(2, -1);
   const auto actions = problem.actions({0}, 1);
   for (const PositionRule& rule : position_rules()) {
     const Counts counts = count(problem, rule, actions);
@@ -124,9 +124,9 @@ TEST_P(Counting, GivesAllToTheCellAtItsCentre) {
   }
 }
 
-TEST_P(Counting, IsExactTo512thOfACellForACertainFlow) {
+TEST_P(Counting, HasMeansWithin512thOfACellWithoutSpread) {
   for (const double u : {0.3, -1.71, 0.00195, 12.3456}) {
-    const Problem problem = certain_problem(static_cast<float>(u), static_cast<float>(-u / 3));
+    const Problem problem = uniform_problem(static_cast<float>(u), static_cast<float>(-u / 3));
     const auto actions = problem.actions({0.77}, 7);
     for (const std::int32_t bits : {0, 3, 8}) {
       std::map<int, std::pair<double, double>> mean;  // by action
@@ -279,7 +279,7 @@ TEST_P(Counting, RefusesADisplacementOfAThousandCells) {
   problem.randomize(23, 0.5);
   problem.fields.u_mean[1] = 1023.5F;
   EXPECT_THROW(count(problem, by_area, problem.actions({1}, 4)), InputError);
-  // The mean alone must not reach so far, even if the spread compensates it.
+  // The mean itself is limited to 1023 cells, even if the spread cancels it.
   problem.fields.u_mean[1] = 1500;
   problem.fields.u_mode[1] = -1500;
   std::fill(problem.fields.coefficient.begin(), problem.fields.coefficient.end(), 1.0F);
@@ -307,8 +307,8 @@ TEST(LevelBounds, MatchAHandCalculation) {
   const Interval coefficients[] = {{-1, 3}, {0, 2}};
   const Interval bound = bound_velocity(1.0F, mode, 2, coefficients, 2);
   const double slack = (1 + 6 + 2) * (2 * 0x1p-23 + 0x1p-14 + 0x1p-20) + 6 * 2 * 0x1p-11;
-  EXPECT_DOUBLE_EQ(bound.least, 1.0 - 2 - 2 - slack);
-  EXPECT_DOUBLE_EQ(bound.greatest, 1.0 + 6 + 0 + slack);
+  EXPECT_DOUBLE_EQ(bound.min, 1.0 - 2 - 2 - slack);
+  EXPECT_DOUBLE_EQ(bound.max, 1.0 + 6 + 0 + slack);
 }
 
 TEST(SubGrid, HoldsEveryLanding) {

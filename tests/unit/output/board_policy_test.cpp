@@ -204,14 +204,14 @@ TEST_F(BoardPolicyTest, EqualsPlanInEveryCellAndLevel) {
 }
 
 TEST_F(BoardPolicyTest, HoldsValuesOnRequest) {
-  const auto facts = write({.values = BoardValues::beside_actions});
+  const auto facts = write({.values = BoardValues::included});
   EXPECT_EQ(facts.bytes, 128 + 16 * 12 + 96 + 3 * levels * cells);
   expect_equal(all, true);
 }
 
 TEST_F(BoardPolicyTest, FindsCellByLongitudeAndLatitude) {
   place_cells();
-  const auto facts = write({.values = BoardValues::beside_actions});
+  const auto facts = write({.values = BoardValues::included});
   EXPECT_TRUE(facts.has_positions);
   EXPECT_LE(facts.position_error, 0.002);
   EXPECT_LE(facts.bearing_error, 0.1);
@@ -229,10 +229,10 @@ TEST_F(BoardPolicyTest, TakesTwoBytesACellForMoreActionsThanOneHolds) {
   expect_equal(all, false);
 }
 
-TEST_F(BoardPolicyTest, APartKeepsThePlansOwnIndices) {
+TEST_F(BoardPolicyTest, APartKeepsTheIndicesOfThePlan) {
   place_cells();
   const CutWindow part{{2, 7}, {1, 4}, {1, 3}};
-  const auto facts = write({.window = part, .values = BoardValues::beside_actions});
+  const auto facts = write({.window = part, .values = BoardValues::included});
   EXPECT_EQ(facts.bytes, 128 + 16 * 12 + 96 + 4 * 8 + 3 * 3 * 4 * 6);
   expect_equal(part, true);
   const tw_policy policy = open();
@@ -309,12 +309,12 @@ TEST_F(BoardPolicyTest, AcceptsXAndYWithoutDegrees) {
 struct Flash {
   const BoardBytes& bytes;
   std::uint64_t fails_from = UINT64_MAX;
-  std::uint32_t most = 0;
+  std::uint32_t max = 0;
   std::uint64_t sum = 0;
 
   static int read(void* self, std::uint64_t offset, void* to, std::uint32_t count) {
     auto* const flash = static_cast<Flash*>(self);
-    flash->most = std::max(flash->most, count);
+    flash->max = std::max(flash->max, count);
     flash->sum += count;
     if (offset + count > flash->fails_from) return 1;
     if (offset + count > flash->bytes.size()) throw std::out_of_range("asked beyond the end");
@@ -325,13 +325,13 @@ struct Flash {
 
 TEST_F(BoardPolicyTest, ReadsAFileAFewBytesAtATime) {
   place_cells();
-  write({.values = BoardValues::beside_actions});
+  write({.values = BoardValues::included});
   const tw_policy in_memory = open();
   Flash flash{bytes_};
   tw_policy policy;
   ASSERT_EQ(tw_policy_open_reader(&policy, Flash::read, &flash, bytes_.size()), TW_POLICY_OK);
   EXPECT_EQ(tw_policy_check(&policy), TW_POLICY_OK);
-  EXPECT_LE(flash.most, 128u);
+  EXPECT_LE(flash.max, 128u);
   std::mt19937 random(7);
   std::uniform_real_distribution<> share;
   for (int n = 0; n < 2000; ++n) {
@@ -400,7 +400,7 @@ tw_policy_status ask_all(const BoardBytes& bytes) {
 
 TEST_F(BoardPolicyTest, DetectsEveryTruncationAndChangedByte) {
   place_cells();
-  write({.values = BoardValues::beside_actions});
+  write({.values = BoardValues::included});
   ASSERT_EQ(ask_all(bytes_), TW_POLICY_OK);
   BoardBytes longer = bytes_;
   longer.insert(longer.end(), 100, 0xff);
@@ -425,7 +425,7 @@ TEST_F(BoardPolicyTest, DetectsEveryTruncationAndChangedByte) {
 /// With adjusted checksums, only the bounds checks protect the memory outside the file.
 TEST_F(BoardPolicyTest, NeverReadsOutsideTheFile) {
   place_cells();
-  write({.values = BoardValues::beside_actions});
+  write({.values = BoardValues::included});
   const auto seal = [](BoardBytes& bytes) {
     const std::uint32_t header = tw_policy_crc32(0, bytes.data(), 120);
     const std::uint32_t rest =

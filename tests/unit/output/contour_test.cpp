@@ -22,7 +22,7 @@ double signed_area(const std::vector<PlanePoint>& ring) {
   return area;
 }
 
-/// How often a ring goes round a point, by the angles of its corners.
+/// Winding number of a ring around a point, by the angles of its corners.
 int turns(const std::vector<PlanePoint>& ring, double x, double y) {
   double angle = 0;
   for (std::size_t n = 0; n < ring.size(); ++n) {
@@ -53,7 +53,7 @@ std::vector<float> field_of(const std::string& rows) {
   return field;
 }
 
-TEST(Contour, OfOneCellIsADiamondAsWideAsTheLevelSays) {
+TEST(Contour, IsADiamondAroundOneCellWithAWidthByItsLevel) {
   const auto field = field_of("............#............");
   // Towards each neighbour, 2 and 4 away, it extends to where the field falls to the level.
   for (const double level : {0.25, 0.5, 0.8}) {
@@ -100,7 +100,7 @@ TEST(Contour, HasHolesWithinTheRegionAroundThem) {
   EXPECT_EQ(turns(polygons, 10, 20), 1);
 }
 
-TEST(Contour, JoinsCornersAcrossWhereTheMeanSaysSo) {
+TEST(Contour, JoinsDiagonalCornersIfTheMeanIsAboveTheLevel) {
   const Grid two{2, 2, 0, 0, 1, 1};
   const std::vector<float> across{1, 0, 0, 1};  // mean 0.5
   EXPECT_EQ(contour(two, across, 0.4).size(), 1U);

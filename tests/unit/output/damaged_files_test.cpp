@@ -225,8 +225,8 @@ class DamagedFiles : public testing::TestWithParam<Kind> {
   /// A few bytes changed, a range zeroed, another range in its place, the end cut off; half of it
   /// within a few hundred bytes of one of the structures that HDF5 marks by four letters.
   Bytes damaged(Bytes bytes) {
-    const auto below = [&](std::size_t most) {
-      return std::uniform_int_distribution<std::size_t>(0, most - 1)(random_);
+    const auto below = [&](std::size_t max) {
+      return std::uniform_int_distribution<std::size_t>(0, max - 1)(random_);
     };
     const auto place = [&] {
       static constexpr const char* marks[] = {"OHDR", "OCHK", "FADB", "FAHD", "EAHD", "EAIB",

@@ -71,7 +71,7 @@ std::vector<Prediction> four_missions() {
           prediction(0.6, most, early, 19, 3), prediction(0.05, rare, early, std::nullopt, 3)};
 }
 
-TEST(PredictionMeasures, WorkedByHand) {
+TEST(PredictionMeasures, MatchAHandCalculation) {
   const PredictionMeasures found = measure(four_missions());
   EXPECT_EQ(found.scored, 4);
   EXPECT_EQ(found.arrived, 2);
@@ -180,10 +180,10 @@ TEST(PredictionMeasures, WindowsHoldTheirShareWhereSomeNeverArrive) {
 /// The share of arrivals in windows that are stretched by a factor.
 double coverage(const std::vector<Prediction>& missions, double factor) {
   double inside = 0;
-  for (const Prediction& one : missions) {
-    const ArrivalTimes& times = one.arrival->arriving;
+  for (const Prediction& mission : missions) {
+    const ArrivalTimes& times = mission.arrival->arriving;
     const double median = at(times, ArrivalShare::p50);
-    const double time = *one.outcome->arrived;
+    const double time = *mission.outcome->arrived;
     const bool holds = time >= median - factor * (median - at(times, ArrivalShare::p05)) &&
                        time <= median + factor * (at(times, ArrivalShare::p95) - median);
     inside += holds ? 1 : 0;

@@ -23,7 +23,7 @@ namespace {
 
 using Process = mdp::DecisionProcess<double>;
 
-/// A random environment with obstacles that come and go, and the processes of missions in it.
+/// A random environment with obstacles that change with time, and the processes of missions in it.
 class MissionProcess : public testing::Test {
  protected:
   void SetUp() override { write(test::plain_info(14, 12, 8, 2, 25)); }
@@ -63,7 +63,7 @@ class MissionProcess : public testing::Test {
     return policy;
   }
 
-  /// That the process has the plan's values, and its actions are best.
+  /// Expects that the process has the plan's values, and that the plan's actions are optimal in it.
   void expect_the_plan(const Mission& mission, PositionRule rule = test::by_cell) {
     const Process process = make(mission, rule);
     const PolicyTable planned = plan(mission, rule);
@@ -136,7 +136,7 @@ TEST_F(MissionProcess, HasTheActionsOfAllProfiles) {
   expect_the_plan(test::random_mission(info_));
 }
 
-TEST_F(MissionProcess, RowsHaveRewardsOfStepsAndEndsHaveTheirs) {
+TEST_F(MissionProcess, SeparatesRewardsOfStepsFromThoseOfTerminalStates) {
   Mission mission = test::random_mission(info_);
   mission.objective = Objective::time;
   const Process process = make(mission);
@@ -152,7 +152,7 @@ TEST_F(MissionProcess, RowsHaveRewardsOfStepsAndEndsHaveTheirs) {
         ++failures;
         EXPECT_EQ(process.entry_reward[n], 0);
       } else if (to < after) {
-        // Late steps bring nothing more than their end; others are paid by their share.
+        // Steps cost their time; for those past the deadline, only the terminal state counts.
         EXPECT_GE(process.entry_reward[n], -info_.time.step);
         EXPECT_LE(process.entry_reward[n], 0);
       }
@@ -222,7 +222,7 @@ TEST_F(MissionProcess, FileHasAxesUnitsAndDimensions) {
   EXPECT_EQ(file.read_all<double>("speed").size(), actions_.size());
 }
 
-TEST_F(MissionProcess, IsRefusedWithMoreStatesThanNumbers) {
+TEST_F(MissionProcess, RejectsMoreStatesThan32BitNumbers) {
   Mission mission = test::random_mission(info_);
   mission.last = TimeLevel(20'000'000);
   const EnvironmentReader reader = open();

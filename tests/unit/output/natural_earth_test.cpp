@@ -41,19 +41,19 @@ struct Patch {
   NaturalEarthView::Lines coast() const { return earth().coast; }
 };
 
-/// How far from the middle the nearest point of a coast lies [km].
+/// Distance of the nearest point of a coast from the middle [km].
 double nearest(const NaturalEarthView::Lines& lines) {
-  double least = 1e9;
+  double min = 1e9;
   for (const auto& line : lines) {
     for (std::size_t n = 0; n + 1 < line.size(); ++n) {
       for (int m = 0; m <= 20; ++m) {
         const double part = m / 20.0;
-        least = std::min(least, std::hypot(line[n].x + part * (line[n + 1].x - line[n].x),
-                                           line[n].y + part * (line[n + 1].y - line[n].y)));
+        min = std::min(min, std::hypot(line[n].x + part * (line[n + 1].x - line[n].x),
+                                       line[n].y + part * (line[n + 1].y - line[n].y)));
       }
     }
   }
-  return least;
+  return min;
 }
 
 TEST(Coast, GoesThroughCapes) {
@@ -69,7 +69,7 @@ TEST(Coast, GoesThroughCapes) {
   }
 }
 
-TEST(Coast, StaysNearTheGridAndOutOfTheOpenSea) {
+TEST(Coast, IsCutNearTheGrid) {
   const Patch patch(-124.73, 48.38, 4, 41);
   const double edge = 1.5 * 20.5 * 4 + 4;
   std::size_t points = 0;
@@ -88,12 +88,11 @@ TEST(Coast, StaysNearTheGridAndOutOfTheOpenSea) {
 
 /// Distance of the coast's nearest point from a point of the plane.
 double distance(const NaturalEarthView::Lines& lines, double x, double y) {
-  double least = 1e9;
+  double min = 1e9;
   for (const auto& line : lines) {
-    for (const PlanePoint& point : line)
-      least = std::min(least, std::hypot(point.x - x, point.y - y));
+    for (const PlanePoint& point : line) min = std::min(min, std::hypot(point.x - x, point.y - y));
   }
-  return least;
+  return min;
 }
 
 TEST(Coast, AgreesBeyondTheGridWithLargerGrid) {
@@ -128,7 +127,7 @@ TEST(DepthContours, FollowTheShelfBreak) {
   EXPECT_TRUE(Patch(3, 54, 4, 21).earth().depth_1000.empty());
 }
 
-TEST(Names, StandAtTheirPlaces) {
+TEST(Names, AreDrawnAtTheirPositions) {
   const struct {
     const char* name;
     double longitude, latitude;

@@ -184,7 +184,7 @@ TEST_F(TwoPolicies, TransferCoversTheOthersCells) {
   EXPECT_THAT(action, testing::Each(no_action));
 }
 
-TEST_F(TwoPolicies, DifferencesByHand) {
+TEST_F(TwoPolicies, MatchAHandCalculation) {
   const PolicyAlignment alignment = align_policies(place_a_, place_b_);
   const TransferredPolicy transferred(a_, place_a_.grid, 3, alignment, place_b_.grid);
   const PolicyPair pair{transferred, b_, alignment, place_b_.actions, place_b_.grid};
@@ -313,7 +313,7 @@ TEST_P(Transfer, IsEvaluatedToTheSameBits) {
   EXPECT_GT(found.without_action_probability, 0);
 }
 
-TEST_P(Transfer, OntoItselfChangesNothing) {
+TEST_P(Transfer, OntoTheSameGridChangesNothing) {
   TIDEWISE_REQUIRE_BACKEND(GetParam());
   const test::TemporaryFolder folder;
   EnvironmentInfo info = test::plain_info(16, 14, 9, 2, 40);
@@ -332,7 +332,7 @@ TEST_P(Transfer, OntoItselfChangesNothing) {
 INSTANTIATE_TEST_SUITE_P(OnBackends, Transfer, testing::ValuesIn(test::all_backends),
                          test::name_of_backend);
 
-TEST(MagnitudeQuantile, IsThatOfAllNumbersSorted) {
+TEST(MagnitudeQuantile, MatchesSortedNumbers) {
   std::mt19937 random(1);
   std::normal_distribution<float> normal(0, 3);
   std::vector<float> numbers(2001);

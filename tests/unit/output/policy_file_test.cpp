@@ -77,7 +77,7 @@ TEST_F(PolicyFileTest, RoundTrips) {
   EXPECT_THROW(policy.read_action(TimeLevel(7), {actions.data(), 20}), InputError);
 }
 
-TEST_F(PolicyFileTest, HasTheLayoutOfTheDesign) {
+TEST_F(PolicyFileTest, HasDocumentedDimensionsAndAttributes) {
   write(folder_ / "policy.h5");
   const Hdf5File file = Hdf5File::open(folder_ / "policy.h5");
   EXPECT_EQ(file.shape("action"), (Extents{7, 4, 5}));
@@ -149,7 +149,7 @@ TEST_F(PolicyFileTest, LeavesNothingWhenCutShort) {
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
-TEST_F(PolicyFileTest, RecordsItsEnvironment) {
+TEST_F(PolicyFileTest, RejectsOtherEnvironments) {
   write(folder_ / "policy.h5");
   const PolicyFile policy(folder_ / "policy.h5");
   policy.require_match(info_, "env.h5");
@@ -164,12 +164,14 @@ TEST_F(PolicyFileTest, RecordsItsEnvironment) {
       EXPECT_NE(std::string(error.what()).find("env.h5"), std::string::npos);
     }
   };
-  refused([](auto& info) { info.grid.nx = 6; }, "5 × 4 cells here, 6 × 4 there");
-  refused([](auto& info) { info.grid.x_first += 250; }, "cells lie elsewhere");
-  refused([](auto& info) { info.grid.dy = 126; }, "cells lie elsewhere");
-  refused([](auto& info) { info.time.level_count = 6; }, "7 levels here, only 6 there");
-  refused([](auto& info) { info.time.step = 601; }, "times are others");
-  refused([](auto& info) { info.time.first = 0; }, "times are others");
+  refused([](auto& info) { info.grid.nx = 6; },
+          "5 × 4 cells in the policy, 6 × 4 in the environment");
+  refused([](auto& info) { info.grid.x_first += 250; }, "cells have other positions");
+  refused([](auto& info) { info.grid.dy = 126; }, "cells have other positions");
+  refused([](auto& info) { info.time.level_count = 6; },
+          "7 levels in the policy, only 6 in the environment");
+  refused([](auto& info) { info.time.step = 601; }, "times differ");
+  refused([](auto& info) { info.time.first = 0; }, "times differ");
 }
 
 TEST_F(PolicyFileTest, RejectsOtherFiles) {

@@ -19,7 +19,7 @@ namespace {
 using Levels = std::vector<std::int32_t>;
 
 /// Records its input; slow, or failing at a level, on request.
-class NotingSink final : public PolicySink {
+class RecordingSink final : public PolicySink {
  public:
   void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t> action,
               View<const float> value) override {
@@ -48,7 +48,7 @@ void give(PolicySink& sink, std::int32_t k) {
 }
 
 TEST(ThreadedPolicySink, HandsOnEveryLevelInOrder) {
-  NotingSink inner;
+  RecordingSink inner;
   PolicyPool pool(1, 2 * level_size);
   ThreadedPolicySink sink(inner, pool);
   Levels expected;
@@ -65,7 +65,7 @@ TEST(ThreadedPolicySink, HandsOnEveryLevelInOrder) {
 }
 
 TEST(ThreadedPolicySink, HoldsAFewLevelsAtMost) {
-  NotingSink inner;
+  RecordingSink inner;
   inner.pause = std::chrono::milliseconds(5);
   PolicyPool pool(1, 3 * level_size);
   ThreadedPolicySink sink(inner, pool);
@@ -79,7 +79,7 @@ TEST(ThreadedPolicySink, HoldsAFewLevelsAtMost) {
 }
 
 TEST(ThreadedPolicySink, PassesFailuresBack) {
-  NotingSink inner;
+  RecordingSink inner;
   inner.fails_at = 5;
   PolicyPool pool(1, 1 * level_size);
   ThreadedPolicySink sink(inner, pool);
@@ -95,7 +95,7 @@ TEST(ThreadedPolicySink, PassesFailuresBack) {
 
 TEST(ThreadedPolicySink, OneFailureLeavesOtherPolicies) {
   PolicyPool pool(3, 8 * level_size);
-  std::vector<NotingSink> inner(20);
+  std::vector<RecordingSink> inner(20);
   inner[4].fails_at = 7;
   std::vector<std::unique_ptr<ThreadedPolicySink>> sinks;
   for (auto& one : inner) sinks.push_back(std::make_unique<ThreadedPolicySink>(one, pool));
@@ -126,7 +126,7 @@ TEST(ThreadedPolicySink, OneFailureLeavesOtherPolicies) {
 }
 
 TEST(ThreadedPolicySink, DropsQueuedLevelsWhenAbandoned) {
-  NotingSink inner;
+  RecordingSink inner;
   inner.pause = std::chrono::milliseconds(20);
   {
     PolicyPool pool(1, 8 * level_size);

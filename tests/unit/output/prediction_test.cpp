@@ -73,7 +73,8 @@ TEST_F(PredictionLog, HoldsWholeLinesOfProcessesThatAddAtOnce) {
   const auto found = read_predictions(log_);
   ASSERT_EQ(found.size(), static_cast<std::size_t>(processes * lines));
   std::array<int, processes> counts{};
-  for (const Prediction& one : found) ++counts.at(one.line["number"].get<std::size_t>());
+  for (const Prediction& prediction : found)
+    ++counts.at(prediction.line["number"].get<std::size_t>());
   EXPECT_THAT(counts, testing::Each(lines));
 }
 
@@ -136,7 +137,7 @@ TEST_F(PredictionLog, RefusesBadLinesByTheirNumber) {
               test::has_code("prediction_value_invalid", "quantiles"));
 }
 
-TEST_F(PredictionLog, IsNoOtherFile) {
+TEST_F(PredictionLog, RefusesOtherFiles) {
   std::ofstream(log_) << "a mission\n";
   EXPECT_THAT(refusal_to_add(), test::has_code("prediction_log_foreign"));
   std::ofstream(log_, std::ios::trunc) << plain_line(1).dump();

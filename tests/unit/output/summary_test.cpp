@@ -176,7 +176,7 @@ TEST(Summary, RecordsEnvironmentOfForeignPolicy) {
   EXPECT_EQ(planned_on["open_states_without_action"], 2);
 }
 
-TEST(PeakMemory, GrowsWithWhatIsHeld) {
+TEST(PeakMemory, GrowsWithAllocatedMemory) {
   const std::int64_t before = peak_memory_bytes();
   EXPECT_GT(before, 1 << 20);
   const std::vector<char> held(64 << 20, 'x');

@@ -191,7 +191,7 @@ TEST_F(TrajectoryFileTest, BringsLongitudeAndLatitudeAcrossTheDateLine) {
   EXPECT_EQ(file.text_attribute("energy", "coordinates"), "time lat lon");
 }
 
-TEST_F(TrajectoryFileTest, SaysTrueBearingsUnitsAndWhereThePlaneLies) {
+TEST_F(TrajectoryFileTest, RecordsTrueBearingsUnitsAndProjection) {
   auto info = test::plain_info(4, 3, 9);
   info.units = Units::metric;
   info.time_units = "s";

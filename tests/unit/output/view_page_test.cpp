@@ -76,7 +76,7 @@ std::vector<double> values_of(const PackedRun& run, const std::string& name) {
   return values;
 }
 
-TEST(Base64, IsThatOfTheStandard) {
+TEST(Base64, MatchesRfc4648) {
   const auto coded = [](std::string_view text) {
     return to_base64({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
   };
@@ -192,7 +192,7 @@ RunView make_run(std::int32_t levels = 6, std::size_t flight_count = 5, std::siz
   return run;
 }
 
-TEST(PackedRun, HoldsWhatTheRunHolds) {
+TEST(PackedRun, HoldsTheFlowPolicyAndFlightsOfTheRun) {
   const RunView run = make_run(6, 5, 2);
   const PackedRun packed = pack_run(run, 1'000'000);
   EXPECT_TRUE(packed.facts["notes"].empty());
@@ -226,10 +226,10 @@ TEST(PackedRun, HoldsWhatTheRunHolds) {
 TEST(PackedRun, IsThinnedToTheLimitWithANote) {
   const RunView run = make_run(120, 4000, 2);
   const std::size_t whole = pack_run(run, 100'000'000).bytes.size();
-  for (const std::size_t most : {whole / 2, whole / 5}) {
-    const PackedRun packed = pack_run(run, most);
-    EXPECT_LE(packed.bytes.size(), most);
-    EXPECT_GT(packed.bytes.size(), most / 8);
+  for (const std::size_t max : {whole / 2, whole / 5}) {
+    const PackedRun packed = pack_run(run, max);
+    EXPECT_LE(packed.bytes.size(), max);
+    EXPECT_GT(packed.bytes.size(), max / 8);
     const std::string notes = packed.facts["notes"].dump();
     EXPECT_THAT(notes, HasSubstr("of 4000 flights are drawn"));
     EXPECT_THAT(notes, HasSubstr("The flow is kept at every"));
@@ -294,8 +294,8 @@ TEST(ViewPage, DataForAServersPageEqualsThatOfThePageOfARun) {
 }
 
 TEST(ViewPage, StaysBelowItsBound) {
-  for (const std::size_t most : {std::size_t{400'000}, std::size_t{600'000}}) {
-    EXPECT_LE(make_view_page({make_run(300, 20000), make_run(300, 20000)}, most).size(), most);
+  for (const std::size_t max : {std::size_t{400'000}, std::size_t{600'000}}) {
+    EXPECT_LE(make_view_page({make_run(300, 20000), make_run(300, 20000)}, max).size(), max);
   }
 }
 

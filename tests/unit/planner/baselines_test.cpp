@@ -20,7 +20,7 @@ FlightEnd arrived_after(double time, double energy, double reward) {
   return {0, TrajectoryOutcome::arrived, time, static_cast<float>(energy), 0, reward};
 }
 
-TEST(Baselines, AreFlownAtTheGreatestSpeedForTimeAndAtAllForTheRest) {
+TEST(Baselines, UseTheGreatestSpeedForTimeAndAllSpeedsForOtherObjectives) {
   RunRequest request;
   const auto info = test::plain_info(3, 3, 2);
   const auto actions = make_profile_actions({{0.5, 2, 1}, {0.25}}, 4, info.grid, info.time);

@@ -1,4 +1,4 @@
-// Which departure is the best, by hand.
+// The best departure, by hand calculations.
 
 #include "planner/departures/departures.h"
 
@@ -82,7 +82,7 @@ TEST_F(BestDeparture, ComparesTheSameRealizations) {
 }
 
 /// One failure in four is within two standard errors, and is a difference all the same.
-TEST_F(BestDeparture, IsNoneWhereFewerArrive) {
+TEST_F(BestDeparture, HasTheMostArrivalsAndNeedsOne) {
   const double nan = std::nan("");
   const std::vector<double> all{100e3, 101e3, 99e3, 100e3};
   EXPECT_EQ(choose({{100e3, 101e3, 99e3, nan}, all}).best, 1U);

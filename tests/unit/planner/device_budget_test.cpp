@@ -43,7 +43,7 @@ TEST(DeviceBudget, PlansThePublishedProblemInHalfAGigabyte) {
   EXPECT_FALSE(flights_fit(budget, 1'000'000));
 }
 
-TEST(DeviceBudget, KeepsAllLevelsWhereThereIsRoomAndNoMoreThanThose) {
+TEST(DeviceBudget, KeepsAtMostAllLevels) {
   const EnvironmentInfo info = published_problem();
   const DeviceBudget budget = divide_device_memory(info, 8192 * mebibyte, "test");
   EXPECT_EQ(budget.levels, 200 * device_level_bytes(info));
@@ -52,11 +52,11 @@ TEST(DeviceBudget, KeepsAllLevelsWhereThereIsRoomAndNoMoreThanThose) {
 
 TEST(DeviceBudget, DividesTheLeastThatItNames) {
   const EnvironmentInfo info = published_problem();
-  const std::size_t least = min_device_memory(info);
-  EXPECT_LT(least, 80 * mebibyte);
-  const DeviceBudget budget = divide_device_memory(info, least, "test");
+  const std::size_t min = min_device_memory(info);
+  EXPECT_LT(min, 80 * mebibyte);
+  const DeviceBudget budget = divide_device_memory(info, min, "test");
   EXPECT_GE(budget.levels, 4 * device_level_bytes(info));
-  EXPECT_GE(budget.levels + budget.scratch, least);
+  EXPECT_GE(budget.levels + budget.scratch, min);
   EXPECT_GE(budget.evaluation, 30 * mebibyte);
   EXPECT_TRUE(flights_fit(budget, 5000));
   const std::string text = complaint(info, 10'000'000);
@@ -66,7 +66,7 @@ TEST(DeviceBudget, DividesTheLeastThatItNames) {
   const auto at = text.find("--device-memory ", 20) + 16;
   const std::size_t asked = std::stoul(text.substr(at)) * mebibyte;
   EXPECT_EQ(complaint(info, asked), "");
-  EXPECT_LT(asked - least, mebibyte);
+  EXPECT_LT(asked - min, mebibyte);
 }
 
 TEST(DeviceBudget, LeavesLevelsTheirShareOfALargeCard) {

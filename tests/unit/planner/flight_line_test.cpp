@@ -1,4 +1,4 @@
-// Which legs of a flight may be flown straight, while things are closed.
+// Legs of a flight that may be flown straight although cells are closed.
 
 #include "planner/route/flight_line.h"
 
@@ -42,7 +42,7 @@ class FlightLineTest : public testing::Test {
   Trajectory flight_;
 };
 
-TEST_F(FlightLineTest, ALegIsBarredByWhatIsClosedWhileItIsFlown) {
+TEST_F(FlightLineTest, ALegIsBlockedByCellsClosedDuringIt) {
   // From point 10 (level 13) to point 80 (level 83).
   EXPECT_TRUE(line_with_wall(0, 12).is_clear(10, 80));
   EXPECT_FALSE(line_with_wall(0, 13).is_clear(10, 80));
@@ -52,7 +52,7 @@ TEST_F(FlightLineTest, ALegIsBarredByWhatIsClosedWhileItIsFlown) {
   EXPECT_TRUE(line_with_wall(84, 119).is_clear(10, 80));
 }
 
-TEST_F(FlightLineTest, ALegThatDoesNotComeThereIsClear) {
+TEST_F(FlightLineTest, ALegThatAvoidsClosedCellsIsClear) {
   const FlightLine line = line_with_wall(0, 119);
   EXPECT_TRUE(line.is_clear(0, 48));
   EXPECT_FALSE(line.is_clear(0, 49));
@@ -92,7 +92,7 @@ TEST_F(FlightLineTest, ALegToTheTargetEndsAtItsRim) {
   EXPECT_FALSE(line.is_clear(50, 89));
 }
 
-TEST_F(FlightLineTest, WhereTheStraightWayToTheTargetIsClosedTheFlightsEndStays) {
+TEST_F(FlightLineTest, KeepsTheFlightsEndIfTheStraightPathToTheTargetIsClosed) {
   // A bar between the point before the end and the target, but not below the end itself.
   test::write_environment(folder_ / "env.h5", info_, [&](TimeLevel, LevelFields<>& fields) {
     for (int i = 80; i < 90; ++i) {
@@ -110,7 +110,7 @@ TEST_F(FlightLineTest, WhereTheStraightWayToTheTargetIsClosedTheFlightsEndStays)
 }
 
 /// Profile 1 from point 10 to point 14, 2 at the end, else 0.
-TEST_F(FlightLineTest, ALegDivesWhatTheFlightDoesMostOfItsTime) {
+TEST_F(FlightLineTest, ALegUsesTheMostFrequentProfileOfTheFlight) {
   flight_.profiles.assign(89, 0);
   std::fill_n(flight_.profiles.begin() + 10, 4, std::uint8_t{1});
   flight_.profiles.back() = 2;

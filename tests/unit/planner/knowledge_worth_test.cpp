@@ -81,7 +81,7 @@ TEST_F(Worth, HasNoNumberWhereNothingWasFlown) {
   EXPECT_EQ(learning_alone.bound.trajectories, 0);
 }
 
-TEST_F(Worth, OfNothingToGainIsNoShare) {
+TEST_F(Worth, HasNoShareIfNothingCanBeGained) {
   const auto worth = knowledge_worth(open_, open_, {90, 86, 88, -900}, adaptive_, info_);
   EXPECT_TRUE(std::isnan(worth.regret_closed.mean));
 }

@@ -34,7 +34,7 @@ Environment small_gyre() {
 /// Counts its calls, and throws after some.
 class CountedProgress final : public Progress {
  public:
-  explicit CountedProgress(int most) : most_(most) {}
+  explicit CountedProgress(int max) : most_(max) {}
   void begin(std::string_view work, std::int64_t, std::string_view) override {
     works.emplace_back(work);
   }
@@ -87,7 +87,7 @@ void expect_refusal(const std::vector<std::string>& settings, const std::string&
   }
 }
 
-TEST(Library, AMissionOfSettingsIsThatOfTheStructs) {
+TEST(Library, AMissionOfSettingsEqualsThatOfStructs) {
   const MissionFile mission = mission_of_settings(small_mission, "mission");
   EXPECT_TRUE(mission.environment.empty());
   MissionRequest request;
@@ -141,7 +141,7 @@ TEST(Library, APolicyHasALegForEachPlaceToPass) {
   EXPECT_THROW((void)first.leg(3), InputError);
 }
 
-TEST(Library, ADepartureBetweenLevelsHasWhatIsLeftOfTheStep) {
+TEST(Library, ADepartureBetweenLevelsUsesTheRestOfTheStep) {
   // 0.4 of the first step and 0.6 of the second.
   const Trajectory arriving = flight_east(0.6, 1);
   EXPECT_EQ(arriving.outcome, TrajectoryOutcome::arrived);
@@ -150,7 +150,7 @@ TEST(Library, ADepartureBetweenLevelsHasWhatIsLeftOfTheStep) {
   ASSERT_EQ(arriving.points.size(), 3u);
   EXPECT_NEAR(arriving.points[1].x, 1.9, 1e-6);
   EXPECT_NEAR(arriving.points[2].x, 2.5, 1e-6);
-  // Of two steps 1.4 remain, and 1.5 are needed.
+  // 1.4 of two steps remain, but 1.5 are needed.
   const Trajectory late = flight_east(0.6, 1.5);
   EXPECT_EQ(late.outcome, TrajectoryOutcome::out_of_time);
   EXPECT_NEAR(late.steps(), 1.4, 1e-6);
@@ -224,8 +224,8 @@ TEST(Library, DeparturesAreFlightsFromTheirLevels) {
   // Flights planned only for that departure equal those of the one plan.
   auto later = small_mission;
   later.insert(later.end(), {"mission.departure=4", "mission.horizon=20"});
-  const Plan anew = plan(gyre, mission_of_settings(later, "mission"));
-  EXPECT_EQ(found[1].flights.time.mean, fly(anew).statistics().time.mean);
+  const Plan replanned = plan(gyre, mission_of_settings(later, "mission"));
+  EXPECT_EQ(found[1].flights.time.mean, fly(replanned).statistics().time.mean);
   EXPECT_THROW((void)departures(planned, {.first = 24}), InputError);
   EXPECT_THROW((void)departures(planned, {.every = 0}), InputError);
 }
@@ -234,16 +234,16 @@ TEST(Library, ReachAtStartEqualsPrediction) {
   const Plan planned = plan(small_gyre(), mission_of_settings(small_mission, "mission"));
   std::vector<std::int32_t> levels;
   Reach start;
-  double least = 1;
-  double greatest = 0;
+  double smallest = 1;
+  double largest = 0;
   reach(planned, [&](std::int32_t level, std::span<const Reach> cells) {
     levels.push_back(level);
     ASSERT_EQ(cells.size(), 400U);
     if (level == 0) start = cells[5 * 20 + 10];
     for (const Reach& cell : cells) {
       if (std::isnan(cell.arrival_probability)) continue;
-      least = std::min(least, cell.arrival_probability);
-      greatest = std::max(greatest, cell.arrival_probability);
+      smallest = std::min(smallest, cell.arrival_probability);
+      largest = std::max(largest, cell.arrival_probability);
     }
   });
   EXPECT_EQ(levels.size(), 25U);
@@ -254,8 +254,8 @@ TEST(Library, ReachAtStartEqualsPrediction) {
   EXPECT_NEAR(start.arrival_probability, expected.arrival_probability, 1e-6);
   EXPECT_NEAR(start.time, expected.time, 1e-4);
   EXPECT_NEAR(start.energy, expected.energy, 1e-4);
-  EXPECT_GE(least, 0);
-  EXPECT_LE(greatest, 1 + 1e-12);
+  EXPECT_GE(smallest, 0);
+  EXPECT_LE(largest, 1 + 1e-12);
 }
 
 TEST(Library, ReportsProgressAndStopsOnException) {
@@ -299,7 +299,7 @@ TEST(Library, ASavedPolicyIsOpenedAgainPlaneByPlane) {
   EXPECT_THROW((void)policy.value_plane(-1), InputError);
 }
 
-TEST(Library, ATemporaryEnvironmentGoesAlongOrStays) {
+TEST(Library, ATemporaryEnvironmentIsSavedOrReferenced) {
   const test::TemporaryFolder folder;
   const fs::path file = folder.path() / "made.h5";
   small_gyre().save(file);

@@ -125,7 +125,7 @@ Solved solve(const Environment& ocean, const std::vector<std::string>& settings)
   return all;
 }
 
-TEST(MissionKeys, ChangeThePolicyWhereTheTableSaysSoAndNowhereElse) {
+TEST(MissionKeys, ChangeThePolicyExactlyIfTheTableListsThem) {
   const auto ocean =
       Environment::double_gyre({.nx = 20, .ny = 20, .levels = 22, .modes = 1, .realizations = 5});
   const Solved before = solve(ocean, settings_of(plain));

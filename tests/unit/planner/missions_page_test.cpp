@@ -84,15 +84,15 @@ TEST(MissionsPage, GivesTheDefaults) {
   for (const MissionKey& key : mission_keys()) {
     const auto row = page.find(key.name);
     if (row == page.end()) continue;
-    Json said = value_in(row->second);
-    if (row->second == "their own names") said = key.name.substr(key.name.rfind('.') + 1);
+    Json documented = value_in(row->second);
+    if (row->second == "their own names") documented = key.name.substr(key.name.rfind('.') + 1);
     const Json found = key.echo(defaults);
     // "needed", "all cores", "to the last level": defaults that are no value.
     if (row->second == "needed") continue;
-    if (said.is_discarded() || said == Json::array()) {
+    if (documented.is_discarded() || documented == Json::array()) {
       EXPECT_TRUE(found.is_null() || found.empty()) << key.name << " has the default " << found;
     } else {
-      EXPECT_EQ(said, found) << key.name;
+      EXPECT_EQ(documented, found) << key.name;
       ++values;
     }
   }

@@ -58,7 +58,7 @@ TEST(PredictionCheck, AgreesWithinSamplingError) {
   EXPECT_EQ(validate({1, 50, 1, 9, 55, 2}), "") << "less than 3 standard errors";
   EXPECT_EQ(validate({0.9, 50, 0.7, 9, 50, 1}), "") << "3 of 10 errors of 0.1";
   EXPECT_EQ(validate({0.99, 50, 0.975, 100000, 50, 1}), "") << "less than 2 points";
-  EXPECT_EQ(validate({0, nan, 0, 9, nan, nan}), "") << "nobody arrives, as was said";
+  EXPECT_EQ(validate({0, nan, 0, 9, nan, nan}), "") << "no flight arrives, as predicted";
   EXPECT_EQ(validate({1, 50, 1, 1, 70, nan}), "") << "one flight of several realizations";
   EXPECT_EQ(validate({1 + 1e-12, 50, 1, 9, 50, 1}), "");
 }
@@ -92,7 +92,7 @@ TEST(PredictionCheck, OfAllRealizationsHasNoSamplingError) {
 }
 
 TEST(PredictionCheck, ComparesWhatTheObjectiveCounts) {
-  EXPECT_EQ(validate_energy(Objective::time, 24, 14), "") << "nobody asked for energy";
+  EXPECT_EQ(validate_energy(Objective::time, 24, 14), "") << "energy is not part of the objective";
   EXPECT_EQ(validate_energy(Objective::energy, 12.3, 2), "") << "less than 3 %";
   EXPECT_EQ(validate_energy(Objective::energy, 13, 2, 0.4), "") << "less than 3 standard errors";
   EXPECT_THAT(validate_energy(Objective::energy, 13, 2),
@@ -115,7 +115,7 @@ TEST(PredictionCheck, DifferenceIsInTimeOrElseInArrivals) {
   };
   EXPECT_NEAR(later(0.5, 50), 0.1, 1e-12);
   EXPECT_DOUBLE_EQ(later(0.5, 54), 0.5 - 0.9) << "times within 3 % agree";
-  EXPECT_DOUBLE_EQ(later(0, nan), -0.9) << "nobody arrives";
+  EXPECT_DOUBLE_EQ(later(0, nan), -0.9) << "no flight arrives";
 }
 
 }  // namespace

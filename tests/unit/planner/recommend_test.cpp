@@ -138,7 +138,7 @@ TEST(Recommendation, HasNoProbabilityWithoutForecastError) {
   }
 }
 
-TEST(Recommendation, IsNotToGoWhereNoFlightArrives) {
+TEST(Recommendation, AdvisesAgainstDepartureIfNoFlightArrives) {
   const Recommendation found = recommend(summary_of(0.7, 0));
   EXPECT_EQ(found.action, do_not_go);
   EXPECT_FALSE(found.first);

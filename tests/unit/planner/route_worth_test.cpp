@@ -32,7 +32,7 @@ TEST(RouteWorth, WarnsIfWaypointsBeatThePolicy) {
               HasSubstr("waypoints 100 % arrive"));
 }
 
-TEST(RouteWorth, TheAdviceNamesTheOptionOfItsPlaces) {
+TEST(RouteWorth, TheAdviceNamesTheOptionForPositions) {
   Route route;
   route.waypoints.resize(2);
   route.worth = {flights(1, 50, -50), flights(0.5, 50, -100)};

@@ -192,7 +192,7 @@ TEST_F(RunFolders, GiveTheEarlierRunBackWhenItCannotLeave) {
   expect_earlier_run();
 }
 
-TEST_F(RunFolders, GiveTheEarlierRunBackWhenTheFolderIsNotFlushed) {
+TEST_F(RunFolders, RestoreTheEarlierRunIfFlushingFails) {
   write_earlier_run();
   {
     RunFolder folder(run_);
@@ -278,7 +278,7 @@ TEST_F(RunFolders, KeepARunThatHasEntered) {
   expect_earlier_run();
 }
 
-TEST_F(RunFolders, TakeInAForecastOfTheirOwn) {
+TEST_F(RunFolders, MoveAForecastIntoTheFolder) {
   {
     RunFolder folder(run_);
     write(folder.staging() / "posterior.h5", "forecast");
@@ -377,7 +377,7 @@ TEST_F(ExportsOfRuns, ComeBackWhenTheNewRunCannotEnter) {
   expect_earlier_exports();
 }
 
-TEST_F(ExportsOfRuns, AreNotTouchedWhereNoRunIs) {
+TEST_F(ExportsOfRuns, AreKeptInFoldersWithoutARun) {
   fs::remove(run_ / "policy.h5");
   fs::remove(run_ / "summary.json");
   {
@@ -572,7 +572,7 @@ TEST(AtomicFiles, KeepThePermissionsOfTheFileThatTheyReplace) {
   }
 }
 
-TEST(AtomicFiles, ReplaceNothingWhereTheyMustBeNew) {
+TEST(AtomicFiles, RefuseExistingFilesThatMustBeNew) {
   const test::TemporaryFolder folder;
   flushing_fails = false;
   AtomicFile first(folder / "a.txt");

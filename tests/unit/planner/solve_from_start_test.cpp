@@ -17,7 +17,7 @@
 namespace tidewise {
 namespace {
 
-TEST(SolveFromStart, OfAWholePlanIsThatOfWhatIsReachable) {
+TEST(SolveFromStart, EqualsTheCompletePlanInReachableStates) {
   const test::TemporaryFolder folder;
   const EnvironmentInfo info = test::plain_info(25, 21, 9, 2, 20);
   test::write_random_environment(folder / "env.h5", info, 0.4F, 3);

@@ -1,4 +1,4 @@
-// How large a target is that a mission does not measure.
+// The size of a target for which the mission gives no radius.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST_F(TargetSize, IsACellsWidth) {
   EXPECT_EQ(resolve(at(4.5, 4.5), {}, 2).mission.disc.radius, 2) << "the longer side";
 }
 
-TEST_F(TargetSize, IsTheCellWhereTheMissionSaysSo) {
+TEST_F(TargetSize, IsTheCellIfTheMissionHasRadiusZero) {
   const ResolvedMission resolved = resolve(at(4.5, 4.5), 0);
   EXPECT_EQ(resolved.mission.disc.radius, 0);
   EXPECT_EQ(cells(resolved), 1);

@@ -51,7 +51,7 @@ TEST(TrackOutcome, ArrivesWhereALegOnlyCrossesTheTarget) {
   EXPECT_LT(*found.outcome->arrived, 2.5 * hour);
 }
 
-TEST(TrackOutcome, NeverArrivesWhereItStaysOutUntilTheDeadline) {
+TEST(TrackOutcome, HasNoArrivalIfTheTrackStaysOutside) {
   const auto found = outcome_of(northward(), steady_track(0.03, 25));
   ASSERT_TRUE(found.outcome) << found.reason;
   EXPECT_FALSE(found.outcome->arrived);

@@ -31,7 +31,7 @@ class VehicleErrorOfRequest : public testing::Test {
   RunRequest request_;
 };
 
-TEST_F(VehicleErrorOfRequest, IsNoneByDefault) {
+TEST_F(VehicleErrorOfRequest, IsZeroByDefault) {
   const ResolvedMission resolved = resolve();
   EXPECT_FALSE(resolved.mission.error.any());
   EXPECT_EQ(resolved.rule.draws, 1);

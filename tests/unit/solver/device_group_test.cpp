@@ -42,7 +42,7 @@ struct DeviceGroupCase {
   const char* name;
   Engine engine;
   std::int32_t members;
-  float speed;  ///< of the currents, approximately [cells/step]
+  float speed;  ///< speed of the currents, approximately [cells/step]
   std::int32_t realizations;
   std::int32_t headings;
   bool weighted;

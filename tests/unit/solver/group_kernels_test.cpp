@@ -71,10 +71,10 @@ class RowsOnHost final : public CountSink {
     window.dx_max = 0;
     for (std::int32_t a = 0; a < actions_; ++a) {
       const Offset from = counts.origin[a];
-      const auto widen = [](std::int16_t& least, std::int16_t& greatest, std::int32_t first,
+      const auto widen = [](std::int16_t& min, std::int16_t& max, std::int32_t first,
                             std::int32_t size) {
-        least = static_cast<std::int16_t>(std::min<std::int32_t>(least, first));
-        greatest = static_cast<std::int16_t>(std::max<std::int32_t>(greatest, first + size - 1));
+        min = static_cast<std::int16_t>(std::min<std::int32_t>(min, first));
+        max = static_cast<std::int16_t>(std::max<std::int32_t>(max, first + size - 1));
       };
       widen(window.dx_min, window.dx_max, from.dx, counts.width);
       widen(window.dy_min, window.dy_max, from.dy, counts.height);
@@ -162,7 +162,7 @@ class GroupOnHost {
   std::int32_t staged_tiles = 0;
   std::int32_t tiles_in_place = 0;
   std::int32_t near_targets = 0;
-  std::int32_t max_places_merged = 0;  ///< of a cell's window
+  std::int32_t max_places_merged = 0;  ///< maximum for a cell's window
 
  private:
   std::size_t size() const { return at(cells_) * at(table_.stride()); }
@@ -300,7 +300,7 @@ struct GroupCase {
   std::int32_t members;
   bool harvests;
   bool weighted;
-  float speed;  ///< of the currents, approximately [cells/step]
+  float speed;  ///< speed of the currents, approximately [cells/step]
   std::int32_t realizations;
   std::int32_t headings;
   std::int32_t room;  ///< maximum number of places of a tile's window that are staged

@@ -35,7 +35,8 @@ TEST(LandingRule, GivesTheEndsThatOutcomeRuleValues) {
     const LastStep last = trial % 2 == 0 ? LastStep::no : LastStep::yes;
     LandingRule rule{grid, last, {target.data(), 42}, {now.data(), 42}, {next.data(), 42}};
     if (trial % 3 == 0) rule.disc = target_disc(grid, 3.2, 2.1, 0.9);
-    const OutcomeRule worth{rule, {-1000, -900, -800, 0}, 100, 0, {value.data(), 42}, {}, {}};
+    const OutcomeRule outcome_rule{rule, {-1000, -900, -800, 0}, 100, 0, {value.data(), 42}, {},
+                                   {}};
     for (int n = 0; n < 200; ++n) {
       const int i = static_cast<int>(random() % 7);
       const int j = static_cast<int>(random() % 6);
@@ -63,7 +64,7 @@ TEST(LandingRule, GivesTheEndsThatOutcomeRuleValues) {
         case StepOutcome::out_of_forecast:
           break;
       }
-      ASSERT_EQ(worth.worth(rule(i, j, to), i, j, to, -1), expected);
+      ASSERT_EQ(outcome_rule.step_return(rule(i, j, to), i, j, to, -1), expected);
     }
   }
 }
@@ -92,16 +93,16 @@ TEST(LandingRule, DistinguishesClosedCellsOnlyForFlights) {
     LandingRule plain = rule;
     plain.masked_now = {plain_now.data(), 42};
     plain.masked_next = {plain_next.data(), 42};
-    const auto worth = [&](const LandingRule& of, int i, int j, Offset to) {
+    const auto return_by = [&](const LandingRule& of, int i, int j, Offset to) {
       const OutcomeRule outcome{of, {-1000, -900, -800, 0}, 100, 0, {value.data(), 42}, {}, {}};
-      return outcome.worth(of(i, j, to), i, j, to, -1);
+      return outcome.step_return(of(i, j, to), i, j, to, -1);
     };
     for (int n = 0; n < 200; ++n) {
       const int i = static_cast<int>(random() % 7);
       const int j = static_cast<int>(random() % 6);
       const Offset to{static_cast<int>(random() % 7) - 3, static_cast<int>(random() % 7) - 3};
       ASSERT_EQ(rule(i, j, to).outcome, plain(i, j, to).outcome);
-      ASSERT_EQ(worth(rule, i, j, to), worth(plain, i, j, to));
+      ASSERT_EQ(return_by(rule, i, j, to), return_by(plain, i, j, to));
       const StepEnd end = rule.end_of_flight(i, j, to, rule(i, j, to));
       if (plain(i, j, to).outcome != StepOutcome::obstacle) {
         ASSERT_EQ(end.outcome, plain(i, j, to).outcome);

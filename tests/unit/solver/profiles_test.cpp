@@ -130,7 +130,7 @@ TEST(Profiles, AreRejectedWithoutAScalarInAnOpenCell) {
                    close_shallow(profile, fields);
                    fields.scalar[1] = std::nanf("");
                  });
-  const auto said = [&](const EnvironmentReader& reader) -> std::string {
+  const auto read_or_error = [&](const EnvironmentReader& reader) -> std::string {
     LevelFields<> fields(reader.info());
     try {
       reader.read_level(TimeLevel(0), fields);
@@ -140,15 +140,15 @@ TEST(Profiles, AreRejectedWithoutAScalarInAnOpenCell) {
     return "read";
   };
   const auto refused = test::has_code("field_not_finite", "time 0, row 0, column 1");
-  EXPECT_EQ(said(open(folder / "env.h5", {"shallow"})), "read");
-  EXPECT_THAT(said(open(folder / "env.h5", {"deep"})), refused);
-  EXPECT_THAT(said(open(folder / "env.h5", {"shallow", "deep"})), refused);
-  EXPECT_THAT(said(open(folder / "env.h5", {"deep", "shallow"})), refused);
+  EXPECT_EQ(read_or_error(open(folder / "env.h5", {"shallow"})), "read");
+  EXPECT_THAT(read_or_error(open(folder / "env.h5", {"deep"})), refused);
+  EXPECT_THAT(read_or_error(open(folder / "env.h5", {"shallow", "deep"})), refused);
+  EXPECT_THAT(read_or_error(open(folder / "env.h5", {"deep", "shallow"})), refused);
   // As other tools read them, one after the other.
   for (const std::size_t number : {0U, 1U}) {
     EnvironmentReader reader(folder / "env.h5");
     reader.choose_profile(number);
-    EXPECT_THAT(said(reader), refused);
+    EXPECT_THAT(read_or_error(reader), refused);
   }
 }
 
@@ -399,9 +399,9 @@ TEST(ProfileRefinement, UsesOnlyTheSpeedsOfADepth) {
   const RefinedPolicy refined = refine_policy(reader, problem, policy, nullptr, {}, progress);
   std::size_t better = 0;
   for (const auto& level : refined.level) {
-    for (const RefinedAction& one : level) {
-      EXPECT_TRUE(one.speed == 0.6F || one.speed == 1.3F) << one.speed;
-      better += one.gain > 0 ? 1 : 0;
+    for (const RefinedAction& action : level) {
+      EXPECT_TRUE(action.speed == 0.6F || action.speed == 1.3F) << action.speed;
+      better += action.gain > 0 ? 1 : 0;
     }
   }
   EXPECT_GT(better, 100u);

@@ -113,8 +113,8 @@ TEST_P(PublishedMethod, MatchesPlainLoops) {
         OutcomeRule immediate = outcome;  // with v(k+1, ·) = 0 unless time is up
         const std::vector<float> zero(problem_.cells(), 0.0F);
         if (end.outcome != StepOutcome::out_of_time) immediate.value_next = zero;
-        reward +=
-            weight * double{immediate.worth(end, grid.column(cell), grid.row(cell), to, part)};
+        reward += weight *
+                  double{immediate.step_return(end, grid.column(cell), grid.row(cell), to, part)};
         if (end.outcome == StepOutcome::under_way && weight > 0) {
           under_way[{to.dy, to.dx}] += weight;
         }

@@ -1,5 +1,5 @@
-// Solves in only the cells that the vehicle can still reach (docs/model.md, 3.8): by hand, and with
-// the bits of a whole plan.
+// Solves only in cells that the vehicle can still reach (docs/model.md, 3.8): hand calculations,
+// and bitwise agreement with complete plans.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -117,14 +117,14 @@ class Reachable : public testing::Test {
   std::optional<EnvironmentReader> reader_;
 };
 
-TEST_F(Reachable, FindsTheReachInStillWaterByHand) {
+TEST_F(Reachable, FindsTheReachInStillWater) {
   write(plain_info(9, 9, 4));
   const Mission mission = still_mission(8, 8);
   const auto actions = make_actions({1}, 4, info().grid, info().time);
   const auto policy =
       reachable({actions, mission, test::by_cell}, {info().grid.cell(4, 4), TimeLevel(1)});
   const ReachableCells& reach = policy.reach();
-  EXPECT_TRUE(reach.of(TimeLevel(0)).empty()) << "that was before";
+  EXPECT_TRUE(reach.of(TimeLevel(0)).empty()) << "the start is at a later level";
   EXPECT_EQ(cells_of(reach, 1), std::set{4 * 9 + 4});
   // One cell to each side, plus the cell that rounding of the flow's bound adds; no further row.
   const auto second = cells_of(reach, 2);
@@ -159,7 +159,7 @@ TEST_F(Reachable, EndsInTheTargetAndInClosedCells) {
   EXPECT_EQ(policy.value(TimeLevel(0), info().grid.cell(3, 1)), 100.0F - 2);
 }
 
-TEST_F(Reachable, IncludesTheStrongestCurrentForVehiclesAtSeaByHand) {
+TEST_F(Reachable, IncludesTheStrongestCurrentForVehiclesAtSea) {
   // Still water except for a stream of two cells per step, far from the vehicle and on land.
   write(plain_info(21, 15, 4), [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 1) fields.u_mean[14 * 21 + 20] = -2;
@@ -193,8 +193,8 @@ TEST_F(Reachable, ContainsTheReachOfOtherEnsemblesForVehiclesAtSea) {
   for (const PositionRule& rule : {test::by_area, test::by_cell}) {
     // An eastward stream with random parts.
     write_random(plain_info(41, 39, 7, 2, 25), 0.1F, 11);
-    const EnvironmentReader chance(folder_ / "env.h5");
-    write_like(chance, "stream.h5", 1, 1);
+    const EnvironmentReader random_currents(folder_ / "env.h5");
+    write_like(random_currents, "stream.h5", 1, 1);
     reader_.emplace(folder_ / "stream.h5");
     Mission mission = test::random_mission(info());
     const auto actions = make_actions({0.6}, 8, info().grid, info().time);

@@ -43,9 +43,9 @@ class FieldPolicy final : public PolicySource {
             grid.x(grid.column(CellIndex(cell))) + u + action.speed * std::cos(action.heading);
         const double y =
             grid.y(grid.row(CellIndex(cell))) + v + action.speed * std::sin(action.heading);
-        const double worth = reward(action) + value_(x, y);
-        if (worth > best) {
-          best = worth;
+        const double total = reward(action) + value_(x, y);
+        if (total > best) {
+          best = total;
           best_action = static_cast<std::int16_t>(a);
         }
       }
@@ -197,34 +197,35 @@ TEST(InterpolatedOutcomeRule, InterpolatesByHand) {
   outcome.value_next = value;
   outcome.non_interpolable = std::as_const(non_interpolable);
   // Between (1, 1), (2, 1), (1, 2) and (2, 2).
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
   EXPECT_DOUBLE_EQ(outcome.smooth_value(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
   // At the centre itself.
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0, 0, -1), 10);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 0, 0, -1), 10);
   // Next to the target and next to a cell that fails: the landing cell's own value.
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, -0.25, -0.25, -1), -1 + 11);
-  EXPECT_DOUBLE_EQ(outcome.worth(2, 1, 0.25, 0.25, -1), -1 + 12);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, -0.25, -0.25, -1), -1 + 11);
+  EXPECT_DOUBLE_EQ(outcome.step_return(2, 1, 0.25, 0.25, -1), -1 + 12);
   // In the target; outside; a cell that is certain to fail has its own value.
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, -1, -1, -1), 99);
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 3, 0, -1), -1100);
-  EXPECT_DOUBLE_EQ(outcome.worth(2, 1, 1, 1, -1), -2001);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, -1, -1, -1), 99);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 3, 0, -1), -1100);
+  EXPECT_DOUBLE_EQ(outcome.step_return(2, 1, 1, 1, -1), -2001);
   // At the border the outermost cells' values count.
-  EXPECT_DOUBLE_EQ(outcome.worth(3, 1, 0.25, 0, -1), -1 + 13);
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, std::numeric_limits<double>::quiet_NaN(), 0, -1), -1100);
+  EXPECT_DOUBLE_EQ(outcome.step_return(3, 1, 0.25, 0, -1), -1 + 13);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, std::numeric_limits<double>::quiet_NaN(), 0, -1),
+                   -1100);
   // A closed cell on the path blocks it, and the last step fails outside the target.
   std::vector<std::uint8_t> masked(12, 0);
   masked[6] = 1;
   outcome.landing.masked_next = masked;
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 2, 0, -1), -1200);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 2, 0, -1), -1200);
   outcome.landing.last_step = LastStep::yes;
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0, 0, -1), 11) << "v(L) is the value of being late";
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, -1, -1, -1), 99);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 0, 0, -1), 11) << "v(L) is the value of being late";
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, -1, -1, -1), 99);
   // The exact path may enter a disc, wherever it ends; cells near a disc are not smooth.
   outcome.landing.disc = target_disc(grid, 3.5, 1.5, 0.5);
   outcome.landing.masked_next = open;
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 1.6, 0, -1), 100 - static_cast<double>(1.5F / 1.6F));
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 2.4, 0, -1), 100 - static_cast<double>(1.5F / 2.4F));
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 3, 0, -1), 99.5);
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 1.6, 0, -1), 100 - static_cast<double>(1.5F / 1.6F));
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 2.4, 0, -1), 100 - static_cast<double>(1.5F / 2.4F));
+  EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 3, 0, -1), 99.5);
   EXPECT_FALSE(outcome.is_smooth(1, 1, 1, 0));
 }
 
@@ -289,20 +290,20 @@ TEST_F(RefinementOnGyre, NeverLosesValueAndStaysBetweenNeighbours) {
     std::size_t states = 0;
     std::size_t better = 0;
     for (std::size_t k = 0; k < found.level.size(); ++k) {
-      for (const RefinedAction& one : found.level[k]) {
+      for (const RefinedAction& action : found.level[k]) {
         ++states;
-        better += one.gain > 0 ? 1 : 0;
-        EXPECT_GE(one.gain, 0);
+        better += action.gain > 0 ? 1 : 0;
+        EXPECT_GE(action.gain, 0);
         const Action& own = actions_[static_cast<std::size_t>(
-            policy_.action[k * cells + static_cast<std::size_t>(one.cell)])];
-        EXPECT_LE(std::fabs(double(one.speed) - own.speed), 0.6 + 1e-6);
-        EXPECT_TRUE(one.heading >= 0 && one.heading < 6.2831855F);
-        if (one.gain == 0) {
-          EXPECT_EQ(one.heading, static_cast<float>(own.heading));
-          EXPECT_EQ(one.speed, static_cast<float>(own.speed));
+            policy_.action[k * cells + static_cast<std::size_t>(action.cell)])];
+        EXPECT_LE(std::fabs(double(action.speed) - own.speed), 0.6 + 1e-6);
+        EXPECT_TRUE(action.heading >= 0 && action.heading < 6.2831855F);
+        if (action.gain == 0) {
+          EXPECT_EQ(action.heading, static_cast<float>(own.heading));
+          EXPECT_EQ(action.speed, static_cast<float>(own.speed));
         } else if (own.speed > 0) {
           const double turned =
-              std::remainder(double(one.heading) - own.heading, 2 * std::numbers::pi);
+              std::remainder(double(action.heading) - own.heading, 2 * std::numbers::pi);
           EXPECT_LE(std::fabs(turned), std::numbers::pi / 3 + 1e-5);
         }
       }
@@ -327,13 +328,13 @@ TEST_F(RefinementOnGyre, RefinesSelectedStatesLikeAllStates) {
   const RefinedPolicy some = refined(&states, 1, few_realizations);
   std::size_t met = 0;
   for (std::size_t k = 0; k < some.level.size(); ++k) {
-    for (const RefinedAction& one : some.level[k]) {
+    for (const RefinedAction& action : some.level[k]) {
       const auto same =
           std::find_if(all.level[k].begin(), all.level[k].end(),
-                       [&](const RefinedAction& other) { return other.cell == one.cell; });
+                       [&](const RefinedAction& other) { return other.cell == action.cell; });
       ASSERT_NE(same, all.level[k].end());
-      EXPECT_EQ(same->heading, one.heading);
-      EXPECT_EQ(same->gain, one.gain);
+      EXPECT_EQ(same->heading, action.heading);
+      EXPECT_EQ(same->gain, action.gain);
       ++met;
     }
   }
@@ -344,7 +345,7 @@ TEST_F(RefinementOnGyre, FliesTheDiscretePolicyWithoutGains) {
   solve(Objective::energy);
   RefinedPolicy none = refined(nullptr, 2, few_realizations);
   for (auto& level : none.level) {
-    for (RefinedAction& one : level) one.gain = 0;
+    for (RefinedAction& action : level) action.gain = 0;
   }
   for (const auto mode : {RolloutMode::continuous, RolloutMode::chain}) {
     const auto options = options_of(mode, 200);
@@ -449,9 +450,9 @@ TEST(RefinementThroughARandomEnvironment, MatchesPlainLoops) {
                                               nullptr, {.threads = 2}, progress);
   std::size_t better = 0;
   for (const auto& level : on_host.level) {
-    for (const RefinedAction& one : level) {
-      ASSERT_GE(one.gain, 0);
-      better += one.gain > 0 ? 1 : 0;
+    for (const RefinedAction& action : level) {
+      ASSERT_GE(action.gain, 0);
+      better += action.gain > 0 ? 1 : 0;
     }
   }
   EXPECT_GT(better, 1000u);

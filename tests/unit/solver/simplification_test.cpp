@@ -99,7 +99,7 @@ TEST(LineLegs, FindTheSmallestDeviation) {
     }
     return worst;
   };
-  std::vector<double> least(11, INFINITY);  // by legs
+  std::vector<double> min(11, INFINITY);  // by legs
   for (int chosen = 0; chosen < 512; ++chosen) {
     Kept kept{0};
     for (std::size_t n = 1; n < 10; ++n) {
@@ -107,11 +107,11 @@ TEST(LineLegs, FindTheSmallestDeviation) {
     }
     kept.push_back(10);
     const std::size_t count = kept.size() - 1;
-    least[count] = std::min(least[count], deviation_of(kept));
+    min[count] = std::min(min[count], deviation_of(kept));
   }
   double best = INFINITY;
   for (std::size_t max_legs = 1; max_legs <= 10; ++max_legs) {
-    best = std::min(best, least[max_legs]);
+    best = std::min(best, min[max_legs]);
     const SimplifiedLine found = legs.nearest(max_legs);
     if (!std::isfinite(best)) {
       EXPECT_TRUE(found.kept.empty());

@@ -1,5 +1,5 @@
-// Bands of a grid that are solved together give the bits of one solver, on any backend, and fail
-// together.
+// Solvers that divide a grid into bands return the same bits as one solver of the whole grid, on
+// any backend. An error in one band ends all with that error.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -65,13 +65,13 @@ class FullDisk final : public PolicySink {
   }
 };
 
-// A mission in a random environment, and the result of one solver on the CPU.
-class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
+// A mission in a random environment, and the result of one solver of the whole grid on the CPU.
+class AutomaticSubdomains : public testing::TestWithParam<Solvers> {
  protected:
   void SetUp() override {
     if (GetParam() == Solvers::cpu_ranks) return;
     TIDEWISE_REQUIRE_DEVICE();
-    if (!have_devices_each()) return;
+    if (!has_device_per_band()) return;
     if (device_count() < 2) GTEST_SKIP() << "only one GPU";
     if (transport() == HaloTransport::nccl && nccl_support() == NcclSupport::absent) {
       GTEST_SKIP() << "built without NCCL";
@@ -93,21 +93,21 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
     expected_.emplace(info.grid, mission_.last);
   }
   PlanningProblem problem() const { return {actions_, mission_, test::by_cell}; }
-  void solve_by_one() {
+  void solve_undivided() {
     SilentProgress progress;
     report_ = solve_mission(*reader_, problem(), {}, *expected_, progress);
   }
-  std::string thrown_by_one() {
-    return run_ranks(1, [&](Communicator&) { solve_by_one(); }).front();
+  std::string thrown_undivided() {
+    return run_ranks(1, [&](Communicator&) { solve_undivided(); }).front();
   }
 
   // As many bands as requested, or as there are devices.
   int bands(int wanted) const {
-    return have_devices_each() ? std::min(wanted, device_count()) : wanted;
+    return has_device_per_band() ? std::min(wanted, device_count()) : wanted;
   }
 
   using Solve = std::function<SolveReport(const Part&)>;
-  // The errors that the participants throw.
+  // Messages of the errors that the participants throw; empty for a participant without error.
   std::vector<std::string> thrown_by(int bands, PolicySink& sink, const Solve& solve) const {
     const bool by_ranks = GetParam() == Solvers::cpu_ranks || GetParam() == Solvers::cuda_ranks;
     return run_ranks(by_ranks ? bands : 1, [&](Communicator& communicator) {
@@ -131,8 +131,8 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
               0);
   }
 
-  // Part of a solve that chooses its halo.
-  SolveReport solve_by_itself(const Part& part, const LevelBudget& budget = ample) const {
+  // Solves one participant's part with automatically chosen bands.
+  SolveReport solve_automatically(const Part& part, const LevelBudget& budget = ample) const {
     SilentProgress progress;
     if (GetParam() == Solvers::cpu_ranks) {
       return solve_in_subdomains(*reader_, problem(), {.threads = 2}, part.communicator, part.sink,
@@ -145,7 +145,7 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
     return solve_mission_on_devices(*reader_, devices(part.bands), problem(), {}, budget,
                                     transport(), *part.sink, progress);
   }
-  // Part of a solve with given bands; not for cuda_ranks.
+  // Solves one participant's part with given bands; not for cuda_ranks.
   SolveReport solve_windows(const Part& part, const std::vector<RowWindow>& windows,
                             PolicySink* sink) const {
     SilentProgress progress;
@@ -157,7 +157,7 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
     return solve_subdomains_on_devices(*reader_, windows, devices(part.bands), problem(), options,
                                        ample, transport(), *sink, progress);
   }
-  void expect_same_of(const std::vector<RowWindow>& windows) {
+  void expect_same_in_windows(const std::vector<RowWindow>& windows) {
     expect_same(static_cast<int>(windows.size()),
                 [&](const Part& part) { return solve_windows(part, windows, part.sink); });
   }
@@ -179,7 +179,7 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
   SolveReport report_;
 
  private:
-  bool have_devices_each() const {
+  bool has_device_per_band() const {
     return GetParam() == Solvers::cuda_devices || GetParam() == Solvers::cuda_devices_by_nccl;
   }
   HaloTransport transport() const {
@@ -188,42 +188,42 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
   }
   std::vector<int> devices(int count) const {
     std::vector<int> devices(static_cast<std::size_t>(count), 0);
-    if (have_devices_each()) std::iota(devices.begin(), devices.end(), 0);
+    if (has_device_per_band()) std::iota(devices.begin(), devices.end(), 0);
     return devices;
   }
 };
 
 // Margins are wider than any step, so halos have their height.
-TEST_P(SubdomainsByThemselves, MatchOneSolveWithMarginsAndHeldActions) {
+TEST_P(AutomaticSubdomains, MatchOneSolveWithMarginsAndActionHolds) {
   for (const double margin : {1.5, 9.5}) {
     for (const std::int32_t every : {1, 2, 5}) {
       make(0.3F, 5);
       mission_.margin = margin;
       mission_.decisions = {every, TimeLevel(1)};
-      solve_by_one();
-      expect_same(bands(3), [&](const Part& part) { return solve_by_itself(part); });
+      solve_undivided();
+      expect_same(bands(3), [&](const Part& part) { return solve_automatically(part); });
     }
   }
 }
 
-TEST_P(SubdomainsByThemselves, ChooseTheirHalos) {
+TEST_P(AutomaticSubdomains, ChooseTheirHalos) {
   for (const float speed : {0.2F, 3.0F}) {  // the fast flow has fewer bands
     for (const std::uint64_t seed : {1, 4}) {
       make(speed, seed);
-      solve_by_one();
+      solve_undivided();
       for (const int count : {1, 2, 4, 7}) {
         SCOPED_TRACE(fmt::format("speed {}, seed {}, {} bands", speed, seed, count));
-        expect_same(bands(count), [&](const Part& part) { return solve_by_itself(part); });
+        expect_same(bands(count), [&](const Part& part) { return solve_automatically(part); });
       }
     }
   }
 }
 
-TEST_P(SubdomainsByThemselves, RepeatWithTheNeededHalo) {
+TEST_P(AutomaticSubdomains, RepeatWithTheNeededHalo) {
   make(0, 1, surge);
-  solve_by_one();
+  solve_undivided();
   for (const int count : {2, 3, 4}) {
-    expect_same(bands(count), [&](const Part& part) { return solve_by_itself(part); });
+    expect_same(bands(count), [&](const Part& part) { return solve_automatically(part); });
   }
 }
 
@@ -231,28 +231,29 @@ void spoil(TimeLevel k, LevelFields<>& fields) {
   if (k.value == 4) fields.u_mode[columns * 40 + 2] = std::nanf("");
 }
 
-TEST_P(SubdomainsByThemselves, FailTogetherWhenOneReadsADamagedLevel) {
+TEST_P(AutomaticSubdomains, FailTogetherWhenOneReadsADamagedLevel) {
   make(0, 1, spoil);
-  const std::string error_of_one = thrown_by_one();
-  EXPECT_THAT(error_of_one, HasSubstr("row 40, column 2"));
+  const std::string undivided_error = thrown_undivided();
+  EXPECT_THAT(undivided_error, HasSubstr("row 40, column 2"));
   StrictTable found(reader_->info().grid, mission_.last);
-  EXPECT_THAT(thrown_by(bands(4), found, [&](const Part& part) { return solve_by_itself(part); }),
-              Each(error_of_one));
+  EXPECT_THAT(
+      thrown_by(bands(4), found, [&](const Part& part) { return solve_automatically(part); }),
+      Each(undivided_error));
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, SubdomainsByThemselves,
+INSTANTIATE_TEST_SUITE_P(Backends, AutomaticSubdomains,
                          testing::Values(Solvers::cpu_ranks, Solvers::cuda_ranks, Solvers::cuda,
                                          Solvers::cuda_devices, Solvers::cuda_devices_by_nccl),
                          name_of);
 
 // Solvers that accept given bands.
-class Subdomains : public SubdomainsByThemselves {};
+class Subdomains : public AutomaticSubdomains {};
 
 TEST_P(Subdomains, MatchOneSolveWithUnequalHeights) {
   if (bands(3) < 3) GTEST_SKIP() << "only two GPUs";
   make(0.4F, 1);
-  solve_by_one();
-  expect_same_of({{0, 9, 0, 18}, {9, 30, 0, 39}, {30, 47, 21, 47}});
+  solve_undivided();
+  expect_same_in_windows({{0, 9, 0, 18}, {9, 30, 0, 39}, {30, 47, 21, 47}});
 }
 
 TEST_P(Subdomains, ReportTheNeededHalo) {
@@ -268,7 +269,7 @@ TEST_P(Subdomains, ReportTheNeededHalo) {
 
 TEST_P(Subdomains, RepeatWithTheNeededHalo) {
   make(0, 1, surge);
-  solve_by_one();
+  solve_undivided();
   for (const int count : {2, 3, 4}) {
     std::atomic<int> parts = 0;
     std::atomic<int> passes = 0;
@@ -286,20 +287,20 @@ TEST_P(Subdomains, RepeatWithTheNeededHalo) {
 
 TEST_P(Subdomains, FailTogetherWhenOneReadsADamagedLevel) {
   make(0, 1, spoil);
-  const std::string error_of_one = thrown_by_one();
-  EXPECT_THAT(error_of_one, HasSubstr("row 40, column 2"));
-  EXPECT_THAT(thrown_by_windows(4, 5), Each(error_of_one));
-  // With this many bands some devices are as many levels ahead as possible.
-  EXPECT_THAT(thrown_by_windows(9, 4), Each(error_of_one));
+  const std::string undivided_error = thrown_undivided();
+  EXPECT_THAT(undivided_error, HasSubstr("row 40, column 2"));
+  EXPECT_THAT(thrown_by_windows(4, 5), Each(undivided_error));
+  // With this many bands some devices run ahead of others by the largest possible number of levels.
+  EXPECT_THAT(thrown_by_windows(9, 4), Each(undivided_error));
 }
 
 TEST_P(Subdomains, ReportARefusedFlowLikeOneProcess) {
   make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 4) fields.u_mean[columns * 40 + 2] = 2000;
   });
-  const std::string error_of_one = thrown_by_one();
-  EXPECT_THAT(error_of_one, HasSubstr("cells in one step"));
-  EXPECT_THAT(thrown_by_windows(4, 5), Each(error_of_one));
+  const std::string undivided_error = thrown_undivided();
+  EXPECT_THAT(undivided_error, HasSubstr("cells in one step"));
+  EXPECT_THAT(thrown_by_windows(4, 5), Each(undivided_error));
 }
 
 TEST_P(Subdomains, ReportTheRowWhereRewardsOverflow) {
@@ -309,9 +310,9 @@ TEST_P(Subdomains, ReportTheRowWhereRewardsOverflow) {
     }
   });
   mission_.energy.c_r = 100;
-  const std::string error_of_one = thrown_by_one();
-  EXPECT_THAT(error_of_one, test::has_code("value_overflows"));
-  EXPECT_THAT(thrown_by_windows(3, 5), Each(error_of_one));
+  const std::string undivided_error = thrown_undivided();
+  EXPECT_THAT(undivided_error, test::has_code("value_overflows"));
+  EXPECT_THAT(thrown_by_windows(3, 5), Each(undivided_error));
 }
 
 TEST_P(Subdomains, FailTogetherWhenThePolicySinkFails) {
@@ -321,15 +322,15 @@ TEST_P(Subdomains, FailTogetherWhenThePolicySinkFails) {
 }
 
 TEST_P(Subdomains, FailTogetherWhenOneHasNoMemory) {
-  if (GetParam() == Solvers::cpu_ranks) GTEST_SKIP() << "of a device's memory";
+  if (GetParam() == Solvers::cpu_ranks) GTEST_SKIP() << "only for devices' memory";
   make(0.4F, 1);
   StrictTable found(reader_->info().grid, mission_.last);
   const auto little = [](const EnvironmentInfo& info, std::size_t subdomain) {
     return subdomain == 1 ? std::size_t{0} : ample(info, subdomain);
   };
-  EXPECT_THAT(
-      thrown_by(bands(3), found, [&](const Part& part) { return solve_by_itself(part, little); }),
-      Each(HasSubstr("do not hold three of its levels")));
+  EXPECT_THAT(thrown_by(bands(3), found,
+                        [&](const Part& part) { return solve_automatically(part, little); }),
+              Each(HasSubstr("do not hold three of its levels")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, Subdomains,

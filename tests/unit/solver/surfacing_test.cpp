@@ -58,7 +58,7 @@ PlanePoint bent(std::mt19937_64& random) {
 // Many trials: this many flights, and a vehicle in one more realization of the same distribution.
 struct Coverage {
   double half = 0;
-  double most = 0;
+  double max = 0;
 };
 Coverage coverage(std::size_t count, const Draw& draw, std::size_t trials) {
   std::mt19937_64 random(7);
@@ -68,11 +68,11 @@ Coverage coverage(std::size_t count, const Draw& draw, std::size_t trials) {
     for (std::size_t m = 0; m < count; ++m) places.push_back(draw(random));
     const auto region = find_surfacing(flights_to(places), info(), 1);
     const PlanePoint truth = draw(random);
-    found.half += holds(*region, region->half, truth) ? 1 : 0;
-    found.most += holds(*region, region->most, truth) ? 1 : 0;
+    found.half += holds(*region, region->within_50, truth) ? 1 : 0;
+    found.max += holds(*region, region->within_90, truth) ? 1 : 0;
   }
   found.half *= 100.0 / static_cast<double>(trials);
-  found.most *= 100.0 / static_cast<double>(trials);
+  found.max *= 100.0 / static_cast<double>(trials);
   return found;
 }
 
@@ -88,8 +88,8 @@ TEST(Surfacing, CoversThePredictedShareOfPositions) {
     const Coverage found = coverage(one.flights, one.draw, one.flights > 200 ? 8000 : 20000);
     EXPECT_GT(found.half, 48) << one.flights;
     EXPECT_LT(found.half, 52) << one.flights;
-    EXPECT_GT(found.most, 88) << one.flights;
-    EXPECT_LT(found.most, 92) << one.flights;
+    EXPECT_GT(found.max, 88) << one.flights;
+    EXPECT_LT(found.max, 92) << one.flights;
     RecordProperty("half_of_" + std::to_string(one.flights), std::to_string(found.half));
   }
 }
@@ -110,9 +110,9 @@ TEST(Surfacing, IsAnEllipseAroundTheMeanPosition) {
   EXPECT_NEAR(region->centre.x, 5, 1e-9);
   EXPECT_NEAR(region->centre.y, 6, 1e-9);
   EXPECT_NEAR(region->angle, angle, 1e-6);
-  EXPECT_NEAR(region->half.semi_major / region->half.semi_minor, 4, 1e-6);
+  EXPECT_NEAR(region->within_50.semi_major / region->within_50.semi_minor, 4, 1e-6);
   // T² of nine places: 8 · 10 / 9 · (0.5^(−2/7) − 1).
-  EXPECT_NEAR(region->half.semi_major, std::sqrt(8 * 80.0 / 9 * (std::pow(0.5, -2.0 / 7) - 1)),
+  EXPECT_NEAR(region->within_50.semi_major, std::sqrt(8 * 80.0 / 9 * (std::pow(0.5, -2.0 / 7) - 1)),
               1e-5);
   EXPECT_EQ(region->flights, 9u);
   // After half a step it is half as far.
@@ -134,8 +134,8 @@ TEST(Surfacing, WeightsFlightsAndGivesALineSomeWidth) {
   ASSERT_TRUE(region.has_value());
   EXPECT_NEAR(region->centre.x, 6, 1e-9);
   EXPECT_EQ(region->flights, 7u);
-  EXPECT_GT(region->half.semi_minor, 0);
-  EXPECT_LT(region->half.semi_minor, 1e-3);
+  EXPECT_GT(region->within_50.semi_minor, 0);
+  EXPECT_LT(region->within_50.semi_minor, 1e-3);
 }
 
 }  // namespace

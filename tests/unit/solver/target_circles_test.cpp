@@ -41,13 +41,13 @@ void fill_cells(std::vector<std::uint8_t>& cells, int i0, int i1, int j0, int j1
 std::vector<std::uint8_t> no_cells() { return std::vector<std::uint8_t>(100 * 60, 0); }
 
 double true_distance(const std::vector<std::uint8_t>& target, int i, int j) {
-  double least = 1e9;
+  double min = 1e9;
   for (std::int32_t cell = 0; cell < wide_grid.cell_count(); ++cell) {
     if (target[static_cast<std::size_t>(cell)] == 0) continue;
     const CellIndex index(cell);
-    least = std::min(least, std::hypot(wide_grid.column(index) - i, wide_grid.row(index) - j));
+    min = std::min(min, std::hypot(wide_grid.column(index) - i, wide_grid.row(index) - j));
   }
-  return least;
+  return min;
 }
 
 TEST(TargetCircles, CoverACompactAreaByOneCircle) {
@@ -73,10 +73,10 @@ TEST(TargetCircles, BoundTheDistanceToTheTarget) {
   EXPECT_LT(widest, 6) << "eight circles for a line of 40 and two patches";
   for (int j = 0; j < 60; j += 3) {
     for (int i = 0; i < 100; i += 3) {
-      const double least = true_distance(target, i, j);
+      const double min = true_distance(target, i, j);
       const double by_circles = disc.distance(wide_grid, i, j);
-      EXPECT_LE(by_circles, least + 1e-9) << i << ", " << j;
-      EXPECT_GE(by_circles, least - 2 * widest - 1e-9) << i << ", " << j;
+      EXPECT_LE(by_circles, min + 1e-9) << i << ", " << j;
+      EXPECT_GE(by_circles, min - 2 * widest - 1e-9) << i << ", " << j;
     }
   }
 }

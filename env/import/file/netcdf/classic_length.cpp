@@ -15,12 +15,12 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
 
 // Sums and products saturate, so that a damaged header requires more bytes than any file has.
-std::uint64_t sum(std::uint64_t a, std::uint64_t b) { return a > most - b ? most : a + b; }
+std::uint64_t sum(std::uint64_t a, std::uint64_t b) { return a > max - b ? max : a + b; }
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
-  return b != 0 && a > most / b ? most : a * b;
+  return b != 0 && a > max / b ? max : a * b;
 }
 std::uint64_t padded(std::uint64_t size) { return sum(size, 3) / 4 * 4; }
 
@@ -43,7 +43,7 @@ class Header {
 
   std::uint64_t needed() {
     const std::uint64_t record_count = count();
-    const bool streaming = record_count == (count_width_ == 4 ? 0xFFFFFFFF : most);
+    const bool streaming = record_count == (count_width_ == 4 ? 0xFFFFFFFF : max);
     for (std::uint64_t n = list(Tag::dimension); n > 0; --n) {
       skip_text();
       lengths_.push_back(count());

@@ -158,17 +158,17 @@ NumberAttribute number_or_text_attribute(int file, int variable, const char* nam
 
 /// By CF valid_range is in stored numbers, but a floating-point range on packed integers can only
 /// mean unpacked values.
-void set_valid_range(Packing& packing, const NumberAttribute& least,
-                     const NumberAttribute& greatest, std::size_t greatest_index) {
+void set_valid_range(Packing& packing, const NumberAttribute& min, const NumberAttribute& max,
+                     std::size_t greatest_index) {
   const auto is_unpacked = [&](const NumberAttribute& attribute) {
     return packing.stored_as == StoredAs::integers && is_floating(attribute.type);
   };
-  if (!least.values.empty()) {
-    (is_unpacked(least) ? packing.value_least : packing.stored_least) = least.values[0];
+  if (!min.values.empty()) {
+    (is_unpacked(min) ? packing.value_least : packing.stored_least) = min.values[0];
   }
-  if (greatest.values.size() > greatest_index) {
-    (is_unpacked(greatest) ? packing.value_greatest : packing.stored_greatest) =
-        greatest.values[greatest_index];
+  if (max.values.size() > greatest_index) {
+    (is_unpacked(max) ? packing.value_greatest : packing.stored_greatest) =
+        max.values[greatest_index];
   }
 }
 

@@ -78,7 +78,7 @@ class NetcdfFile {
   [[noreturn]] void refuse(const std::string& variable, const std::string& why) const;
 
  private:
-  NetcdfFile(const std::filesystem::path& path, std::filesystem::path called);
+  NetcdfFile(const std::filesystem::path& path, std::filesystem::path name);
   void share(const std::string& variable, const std::vector<std::size_t>& start,
              const std::vector<std::size_t>& count, const SharedBytes& out) const;
   /// Unpacks stored numbers from LentFields, in the guarded process.
@@ -87,10 +87,10 @@ class NetcdfFile {
   void unpack(const std::string& variable, const SharedBytes& values) const;
   /// In the guarded process: lists groups and variables with their full names.
   void list_group(int id, const std::string& name);
-  /// The variable's full name; for "" that of the group itself.
+  /// The full name of a variable, or of the current group if `variable` is "".
   std::string full_name(const std::string& variable) const;
   Packing packing(const std::string& variable) const;
-  /// Names and sizes.
+  /// Names and sizes of the variable's dimensions.
   std::vector<std::pair<std::string, std::size_t>> dimension_pairs(
       const std::string& variable) const;
   /// Refuses a box with more values than the file can hold, even compressed.

@@ -4,7 +4,7 @@
   spack dev-build tidewise@0.1.0
 """
 
-from spack.package import *  # every Spack package begins so
+from spack.package import *  # required by Spack
 
 
 class Tidewise(CMakePackage, CudaPackage):
@@ -45,7 +45,7 @@ class Tidewise(CMakePackage, CudaPackage):
     generator("ninja")
 
     def cmake_args(self):
-        """What the variants mean to CMake."""
+        """CMake options of the variants."""
         arguments = [
             self.define("TIDEWISE_TESTS", False),
             self.define_from_variant("TIDEWISE_MPI", "mpi"),

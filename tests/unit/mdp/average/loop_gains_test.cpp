@@ -28,9 +28,9 @@ ProcessSolution<Real> solved_by(const DecisionProcess<Real>& process, Method met
       process, SolveOptions({.method = method, .stop = stop, .max_sweeps = 20'000}), progress);
 }
 
-/// Every method refuses the process before it sweeps, and names these states.
-void expect_gaining(const DecisionProcess<double>& process,
-                    const std::vector<std::int32_t>& states) {
+/// Every method stops before its first sweep, and reports `states` as gaining without end.
+void expect_endless_gain(const DecisionProcess<double>& process,
+                         const std::vector<std::int32_t>& states) {
   for (const Method method : any_methods) {
     SCOPED_TRACE(name_of(method));
     const auto solution = solved_by(process, method);
@@ -43,7 +43,7 @@ void expect_gaining(const DecisionProcess<double>& process,
 }
 
 template <class Real>
-void expect_worth(const DecisionProcess<Real>& process, const std::vector<double>& exact) {
+void expect_values(const DecisionProcess<Real>& process, const std::vector<double>& exact) {
   for (const Method method : any_methods) {
     SCOPED_TRACE(name_of(method));
     const auto solution = solved_by(process, method);
@@ -60,13 +60,14 @@ void expect_worth(const DecisionProcess<Real>& process, const std::vector<double
 
 TEST(LoopGains, FindsASmallGain) {
   // The loop gains 1e-6 per round, less than the tolerance; leaving gains 5.
-  expect_gaining(rows_process<double>(2, 2, {{row({{0, 1}}, 1e-6), row({{1, 1}}, 5)}, {}}), {0});
+  expect_endless_gain(rows_process<double>(2, 2, {{row({{0, 1}}, 1e-6), row({{1, 1}}, 5)}, {}}),
+                      {0});
 }
 
 TEST(LoopGains, FindsARareGain) {
   // Gains 1 with a probability of 1e-9 or 1e-20 per step.
   for (const double rare : {1e-9, 1e-20}) {
-    expect_gaining(
+    expect_endless_gain(
         rows_process<double>(
             3, 2, {{row({{0, 1 - rare}, {1, rare}}), row({{2, 1}}, 5)}, {row({{0, 1}}, 1)}, {}}),
         {0, 1});
@@ -82,38 +83,38 @@ TEST(LoopGains, ProvesGainsNextToLosses) {
                                  {row({{0, .75}, {2, .25}}, last)},
                                  {}});
   };
-  expect_gaining(ring(-1.99), {0, 1, 2});
+  expect_endless_gain(ring(-1.99), {0, 1, 2});
   // −2: gains and losses cancel; −2.01: leaving is best right after the reward of 3.
-  expect_worth(ring(-2), {0, -4, -8.0 / 3, 0});
-  expect_worth(ring(-2.01), {0, (-1 - 2.01) / .75, -2.01 / .75, 0});
+  expect_values(ring(-2), {0, -4, -8.0 / 3, 0});
+  expect_values(ring(-2.01), {0, (-1 - 2.01) / .75, -2.01 / .75, 0});
 }
 
 TEST(LoopGains, BoundsLoopsWhoseGainsAndLossesCancel) {
   // 0 and 1 alternate with rewards 1 and −1; both can leave at no cost.
   const auto both = rows_process<double>(
       3, 2, {{row({{1, 1}}, 1), row({{2, 1}})}, {row({{0, 1}}, -1), row({{2, 1}})}, {}});
-  expect_worth(both, {1, 0, 0});
-  expect_worth(convert<float>(both), {1, 0, 0});
+  expect_values(both, {1, 0, 0});
+  expect_values(convert<float>(both), {1, 0, 0});
   // Only 1 can leave, for 3.
-  expect_worth(
+  expect_values(
       rows_process<double>(3, 2, {{row({{1, 1}}, 1)}, {row({{0, 1}}, -1), row({{2, 1}}, 3)}, {}}),
       {4, 3, 0});
   // With equal probabilities and expensive exits.
-  expect_worth(rows_process<double>(3, 2,
-                                    {{row({{0, .5}, {1, .5}}, 1), row({{2, 1}}, -7)},
-                                     {row({{0, .5}, {1, .5}}, -1), row({{2, 1}}, -9)},
-                                     {}}),
-               {-7, -9, 0});
+  expect_values(rows_process<double>(3, 2,
+                                     {{row({{0, .5}, {1, .5}}, 1), row({{2, 1}}, -7)},
+                                      {row({{0, .5}, {1, .5}}, -1), row({{2, 1}}, -9)},
+                                      {}}),
+                {-7, -9, 0});
 }
 
-TEST(LoopGains, AllowsRestNextToALoopThatCancels) {
+TEST(LoopGains, AllowsAFreeLoopNextToLoopsThatCancel) {
   // As before, and 2 loops at no cost: 0 ↔ 1 for ±1, 1 → 2, 2 → 2 or out for −5.
   const auto process = rows_process<double>(4, 2,
                                             {{row({{1, 1}}, 1)},
                                              {row({{0, 1}}, -1), row({{2, 1}})},
                                              {row({{2, 1}}), row({{3, 1}}, -5)},
                                              {}});
-  expect_worth(process, {1, 0, 0, 0});
+  expect_values(process, {1, 0, 0, 0});
   SilentProgress progress;
   const auto sure = solve_process(
       process, SolveOptions({.method = Method::fused, .endings = Endings::sure}), progress);
@@ -122,7 +123,7 @@ TEST(LoopGains, AllowsRestNextToALoopThatCancels) {
 }
 
 TEST(LoopGains, ReportsLoopsWhoseGainRoundingHides) {
-  // 0.1 + 0.2 − 0.3 is 2.8e-17 in double precision, which is not meant as a gain.
+  // 0.1 + 0.2 − 0.3 is 2.8e-17 in double precision; exactly it is 0, no gain.
   const auto process = rows_process<double>(
       4, 2, {{row({{1, 1}}, .1), row({{3, 1}})}, {row({{2, 1}}, .2)}, {row({{0, 1}}, -.3)}, {}});
   for (const Method method : any_methods) {
@@ -136,13 +137,13 @@ TEST(LoopGains, ReportsLoopsWhoseGainRoundingHides) {
 }
 
 TEST(LoopGains, DoesNotConvergeWithoutBounds) {
-  // --stop change requests the rule of the literature.
+  // StoppingRule::change, which the literature uses, does not bound the error.
   const auto process =
       rows_process<double>(3, 2, {{row({{1, 1}}, .1), row({{2, 1}}, 5)}, {row({{0, 1}}, -.1)}, {}});
   const auto solution = solved_by(process, Method::fused, StoppingRule::change);
   EXPECT_EQ(solution.outcome, Outcome::within_tolerance);
   EXPECT_FALSE(std::isfinite(solution.bounds.error()));
-  expect_worth(process, {5, 4.9, 0});
+  expect_values(process, {5, 4.9, 0});
 }
 
 }  // namespace

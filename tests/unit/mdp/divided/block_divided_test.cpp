@@ -213,7 +213,7 @@ TYPED_TEST(BlockDivided, GivesTheSameBitsInAnyOrderWithinAStage) {
 
   const BlockNeighbours found = find_neighbours(process, division, 1);
   BufferingBlocks<Real> buffering{
-      task, {found.begin, found.state, static_cast<std::int32_t>(found.most), nullptr}};
+      task, {found.begin, found.state, static_cast<std::int32_t>(found.max), nullptr}};
   buffering.task.process.successor = found.place;
   PrioritisingBlocks<Real, true> both{buffering.task,  4, 4, 1, change.data(), updates.data(),
                                       buffering.buffer};
@@ -235,11 +235,11 @@ TYPED_TEST(BlockDivided, GivesUpWhenOnlyRoundingIsLeft) {
 
 TYPED_TEST(BlockDivided, GivesUpAtTheSweepLimit) {
   const auto process = test::make_process<TypeParam>({.seed = 11, .discount = .99});
-  for (const std::int64_t most : {1, 2, 5}) {
+  for (const std::int64_t max : {1, 2, 5}) {
     SolveOptions options;
-    options.max_sweeps = most;
+    options.max_sweeps = max;
     const auto solution = solve_block_divided(process, options);
-    EXPECT_EQ(solution.sweeps, most);
+    EXPECT_EQ(solution.sweeps, max);
     EXPECT_FALSE(solution.converged);
     EXPECT_EQ(solution.action.size(), process.row_begin.size() / 4);
   }
@@ -262,9 +262,9 @@ TEST(BlockDivision, CoversAllStatesOnce) {
       EXPECT_EQ(next, states);
     }
   }
-  const BlockDivision most{std::numeric_limits<std::int32_t>::max(), 256};
-  EXPECT_EQ(most.block_count(), 1 << 23);
-  EXPECT_EQ(most.states_of(most.block_count() - 1).count, 255);
+  const BlockDivision max{std::numeric_limits<std::int32_t>::max(), 256};
+  EXPECT_EQ(max.block_count(), 1 << 23);
+  EXPECT_EQ(max.states_of(max.block_count() - 1).count, 255);
 }
 
 TEST(BlockDivision, RefusesInvalidBlockSizes) {
@@ -299,7 +299,7 @@ TEST(BlockNeighbours, MatchAHandCalculation) {
   EXPECT_THAT(found.begin, ElementsAre(0, 1, 2));
   EXPECT_THAT(found.state, ElementsAre(2, 1));
   EXPECT_THAT(found.place, ElementsAre(0, 1, 1, 2, 0, 2, 0, 1));
-  EXPECT_EQ(found.most, 1);
+  EXPECT_EQ(found.max, 1);
 }
 
 TEST(PrioritisingBlocks, ChoosesByChangeAndByNeglect) {

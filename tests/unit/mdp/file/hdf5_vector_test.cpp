@@ -1,4 +1,4 @@
-// Variables longer than one piece, in any storage.
+// Variables that are longer than the pieces in which they are read.
 
 #include "mdp/file/hdf5_vector.h"
 
@@ -21,11 +21,12 @@ TEST(Hdf5Vector, ReadsInPiecesForAnyStorage) {
   for (const Extents& chunk : chunks) {
     for (const int deflate : {0, 1}) {
       SCOPED_TRACE(testing::Message() << chunk[0] << " a chunk, deflate " << deflate);
-      Hdf5File made = Hdf5File::create(folder / "a.h5");
-      made.define_dimension("entry", values.size());
-      made.define_variable("v", NumberType::int32, {"entry"}, {.chunk = chunk, .deflate = deflate});
-      made.write_all("v", values);
-      made.close();
+      Hdf5File writer = Hdf5File::create(folder / "a.h5");
+      writer.define_dimension("entry", values.size());
+      writer.define_variable("v", NumberType::int32, {"entry"},
+                             {.chunk = chunk, .deflate = deflate});
+      writer.write_all("v", values);
+      writer.close();
       const Hdf5File file = Hdf5File::open(folder / "a.h5");
       EXPECT_EQ(file.chunk("v"), chunk);
       EXPECT_EQ(read_vector<std::int32_t>(file, "v"), values);

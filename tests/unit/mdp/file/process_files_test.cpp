@@ -164,7 +164,7 @@ TEST(ProcessReader, DetectsTheFormatByContent) {
   }
 }
 
-TEST(ProcessReader, RefusesFilesThatAreNoProcess) {
+TEST(ProcessReader, RefusesOtherFiles) {
   const test::TemporaryFolder folder;
   SilentProgress progress;
   const auto complaint = [&](const std::filesystem::path& path, const ReadOptions& options = {}) {

@@ -46,12 +46,12 @@ std::vector<FileForm> ways() {
 /// Also on a device, except for methods that no GPU supports.
 std::vector<FileForm> methods_on_both() {
   std::vector<FileForm> both = ways();
-  for (FileForm one : ways()) {
-    if (is_for_host_alone(one.options.method)) continue;
-    one.name += "_on_device";
-    one.options.backend = BackendChoice::cuda;
-    one.options.evaluator = Evaluator::cuda;
-    both.push_back(one);
+  for (FileForm form : ways()) {
+    if (is_for_host_alone(form.options.method)) continue;
+    form.name += "_on_device";
+    form.options.backend = BackendChoice::cuda;
+    form.options.evaluator = Evaluator::cuda;
+    both.push_back(form);
   }
   return both;
 }
@@ -94,14 +94,14 @@ TEST_P(ProcessLimits, ThrowForInfiniteValues) {
 TEST_P(ProcessLimits, ReturnASolutionAtTheSweepLimit) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   const auto process = test::make_process<double>({.seed = 4, .states = 300, .discount = 0.99});
-  for (const std::int64_t most : {-1, 0, 1, 2, 3, 17, 65}) {
-    SCOPED_TRACE(most);
+  for (const std::int64_t max : {-1, 0, 1, 2, 3, 17, 65}) {
+    SCOPED_TRACE(max);
     SolveOptions few = options();
-    few.max_sweeps = most;
+    few.max_sweeps = max;
     SilentProgress progress;
     const auto solution = solve_process(process, few, progress);
     EXPECT_FALSE(solution.converged);
-    EXPECT_LE(solution.sweeps, std::max<std::int64_t>(most, 1));
+    EXPECT_LE(solution.sweeps, std::max<std::int64_t>(max, 1));
     for (std::int32_t s = 0; s < process.state_count; ++s) {
       const auto at = std::size_t(s);
       ASSERT_TRUE(std::isfinite(solution.value[at])) << s;

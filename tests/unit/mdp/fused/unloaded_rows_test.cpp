@@ -41,10 +41,10 @@ std::int64_t resident_bytes(const BorrowableArray<T>& values) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto begin = reinterpret_cast<std::uintptr_t>(values.data()) / page * page;
   const auto end = reinterpret_cast<std::uintptr_t>(values.data() + values.size());
-  std::vector<unsigned char> is_there((end - begin + page - 1) / page);
-  EXPECT_EQ(::mincore(reinterpret_cast<void*>(begin), end - begin, is_there.data()), 0);
-  const auto pages =
-      std::count_if(is_there.begin(), is_there.end(), [](auto there) { return (there & 1) != 0; });
+  std::vector<unsigned char> is_resident((end - begin + page - 1) / page);
+  EXPECT_EQ(::mincore(reinterpret_cast<void*>(begin), end - begin, is_resident.data()), 0);
+  const auto pages = std::count_if(is_resident.begin(), is_resident.end(),
+                                   [](auto page_flags) { return (page_flags & 1) != 0; });
   return static_cast<std::int64_t>(pages) * static_cast<std::int64_t>(page);
 }
 
@@ -113,7 +113,7 @@ TEST(UnloadedRows, TakeNoMoreMemoryWhenPacked) {
   }
 }
 
-TEST(UnloadedRows, AreOnlyThoseOfTheGivenProcess) {
+TEST(UnloadedRows, AreOnlyThoseOfTheUnloadableProcess) {
   DecisionProcess<double> process = large_process();
   DecisionProcess<double> other = process;
   // Pages at the ends may also belong to neighbouring arrays.

@@ -115,7 +115,7 @@ TEST(EndComponents, AreMaximal) {
   for (int trial = 0; trial < 2000; ++trial) {
     const auto process = test::random_small_process<double>(random, {.states = 5});
     std::vector<std::uint8_t> counts = all_rows(process);
-    for (auto& one : counts) one = random() % 4 != 0;
+    for (auto& count : counts) count = random() % 4 != 0;
     std::set<States> maximal;
     for (int mask = 1; mask < 1 << process.state_count; ++mask) {
       States states;

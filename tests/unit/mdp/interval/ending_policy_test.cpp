@@ -61,12 +61,12 @@ std::vector<double> worth_of(const DecisionProcess<double>& process,
     for (std::size_t s = 0; s < value.size(); ++s) {
       if (action[s] < 0) continue;
       const auto row = std::size_t(process.row(std::int32_t(s), action[s]));
-      double worth = process.reward[row];
+      double total = process.reward[row];
       for (auto n = process.row_begin[row]; n < process.row_begin[row + 1]; ++n) {
-        worth += process.probability[std::size_t(n)] *
+        total += process.probability[std::size_t(n)] *
                  value[std::size_t(process.successor[std::size_t(n)])];
       }
-      value[s] = worth;
+      value[s] = total;
     }
   }
   return value;

@@ -194,8 +194,8 @@ DecisionProcess<double> gambler(std::int32_t states, std::int32_t stride, bool a
   };
   std::vector<std::vector<Row>> rows(static_cast<std::size_t>(states));
   for (std::int32_t s = 1; s < last; ++s) {
-    const std::int32_t most = any_stake ? std::min(s, last - s) : 1;
-    for (std::int32_t stake = 1; stake <= most; ++stake) {
+    const std::int32_t max = any_stake ? std::min(s, last - s) : 1;
+    for (std::int32_t stake = 1; stake <= max; ++stake) {
       rows[std::size_t(at(s))].push_back(row({{at(s - stake), 1 - win}, {at(s + stake), win}}));
     }
   }
@@ -300,12 +300,12 @@ std::vector<long double> in_extended_precision(const DecisionProcess<double>& pr
       for (std::int32_t a = 0; a < process.action_count; ++a) {
         const auto at = std::size_t(process.row(s, a));
         if (!process.is_allowed(std::int64_t(at))) continue;
-        long double worth = process.reward[at];
+        long double total = process.reward[at];
         for (auto n = process.row_begin[at]; n < process.row_begin[at + 1]; ++n) {
-          worth += static_cast<long double>(process.probability[std::size_t(n)]) *
+          total += static_cast<long double>(process.probability[std::size_t(n)]) *
                    value[std::size_t(process.successor[std::size_t(n)])];
         }
-        best = std::max(best, worth);
+        best = std::max(best, total);
       }
       change = std::max(change, std::abs(best - value[std::size_t(s)]) / std::abs(best));
       value[std::size_t(s)] = best;

@@ -139,7 +139,7 @@ class EveryPolicy {
     }
     const std::vector<Exact> finite = solve(leads, leaves, right);
     std::vector<Exact> sizes = right;
-    for (Exact& one : sizes) one = std::abs(one);
+    for (Exact& size : sizes) size = std::abs(size);
     const std::vector<Exact> moved = solve(leads, leaves, sizes);
     for (std::size_t n = 0; n < unknown.size(); ++n) {
       moved_[unknown[n]] = std::max(moved_[unknown[n]], moved[n]);
@@ -190,7 +190,7 @@ class EveryPolicy {
                                   std::vector<Exact> b) {
     const std::size_t n = b.size();
     std::vector<Exact> pivot(n);
-    for (Exact& one : b) one = std::isfinite(double(one)) ? one : 0;
+    for (Exact& exact : b) exact = std::isfinite(double(exact)) ? exact : 0;
     for (std::size_t k = n; k-- > 0;) {
       pivot[k] = leaves[k];
       for (std::size_t j = 0; j < k; ++j) pivot[k] += leads[k][j];

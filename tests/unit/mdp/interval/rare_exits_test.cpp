@@ -38,10 +38,10 @@ std::vector<RareExit> rare_exits() {
   add("stay 1, leave 1e-20 for 1", {{row({{0, 1}, {1, 1e-20}})}, {}}, {0, 1}, {1, 1});
   add("the same for -1", {{row({{0, 1}, {1, 1e-20}})}, {}}, {0, -1}, {-1, -1});
   add("the same at a cost of 1 a step", {{row({{0, 1}, {1, 1e-20}}, -1)}, {}}, {0, 0}, {-1e20, 0});
-  const double least = std::ldexp(1, -53);
-  add("leave 2^-53 at a cost of 1", {{row({{0, 1 - least}, {1, least}}, -1)}, {}}, {0, 0},
+  const double min = std::ldexp(1, -53);
+  add("leave 2^-53 at a cost of 1", {{row({{0, 1 - min}, {1, min}}, -1)}, {}}, {0, 0},
       {-std::ldexp(1, 53), 0});
-  add("leave 2^-53 for 1", {{row({{0, 1 - least}, {1, least}})}, {}}, {0, 1}, {1, 1});
+  add("leave 2^-53 for 1", {{row({{0, 1 - min}, {1, min}})}, {}}, {0, 1}, {1, 1});
   add("leave 1e-20 for 1, or now for .5", {{row({{0, 1}, {2, 1e-20}}), row({{1, 1}})}, {}, {}},
       {0, .5, 1}, {1, .5, 1});
   add("two change places, leave 1e-20 for 1", {{row({{1, 1}})}, {row({{0, 1}, {2, 1e-20}})}, {}},
@@ -73,13 +73,13 @@ void expect_bounds(const DecisionProcess<double>& in_double, const std::vector<d
   }
 }
 
-TEST(RareExits, AreNotTakenForEnds) {
-  for (const RareExit& one : rare_exits()) {
+TEST(RareExits, AreDistinguishedFromTerminalStates) {
+  for (const RareExit& rare_exit : rare_exits()) {
     for (const Method method : {Method::automatic, Method::fused, Method::gauss_seidel,
                                 Method::policy_iteration, Method::block_divided}) {
-      SCOPED_TRACE(testing::Message() << one.name << ", " << name_of(method));
-      expect_bounds<double>(one.process, one.exact, method);
-      expect_bounds<float>(one.process, one.exact, method);
+      SCOPED_TRACE(testing::Message() << rare_exit.name << ", " << name_of(method));
+      expect_bounds<double>(rare_exit.process, rare_exit.exact, method);
+      expect_bounds<float>(rare_exit.process, rare_exit.exact, method);
     }
   }
 }
@@ -253,7 +253,7 @@ TEST(RareExits, ScaleDecimalsToSumOne) {
   }
   auto process = rows_process<double>(last + 1, 1, rows);
   EXPECT_EQ(process.scaled.count, last - 1);
-  EXPECT_NEAR(process.scaled.most, 1e-6, 1e-9);
+  EXPECT_NEAR(process.scaled.max, 1e-6, 1e-9);
   process.initial_value.assign(last + 1, 0);
   process.initial_value.back() = 1;
   SilentProgress progress;

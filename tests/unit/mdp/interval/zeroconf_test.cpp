@@ -215,13 +215,13 @@ DecisionProcess<Real> zeroconf_process(const Zeroconf& model, Direction directio
   process = make_terminal(std::move(process), targets, Real{1});
   const auto reaches = may_reach(
       process, targets,
-      direction == Direction::greatest ? Quantifier::some_policy : Quantifier::every_policy);
+      direction == Direction::maximize ? Quantifier::some_policy : Quantifier::every_policy);
   std::vector<std::int32_t> others;
   for (std::int32_t s = 0; s < process.state_count; ++s) {
     if (reaches[std::size_t(s)] == 0) others.push_back(s);
   }
   process = make_terminal(std::move(process), others, Real{0});
-  if (direction == Direction::least) negate_rewards(process);
+  if (direction == Direction::minimize) negate_rewards(process);
   return process;
 }
 
@@ -231,7 +231,7 @@ ProcessSolution<double> solve_zeroconf(const Zeroconf& model, Direction directio
   SilentProgress progress;
   auto solution =
       solve_process(zeroconf_process<double>(model, direction), SolveOptions(options), progress);
-  if (direction == Direction::least) negate_rewards(solution);
+  if (direction == Direction::minimize) negate_rewards(solution);
   EXPECT_TRUE(solution.converged);
   EXPECT_TRUE(solution.is_within_tolerance);
   return solution;
@@ -240,16 +240,16 @@ ProcessSolution<double> solve_zeroconf(const Zeroconf& model, Direction directio
 /// Exact answers of QVBS: Storm.exact.…, 2018-10-17.
 struct Known {
   Zeroconf model;
-  double greatest;
-  double least;
+  double max;
+  double min;
 };
 
 class ZeroconfModel : public testing::TestWithParam<Known> {};
 
 TEST_P(ZeroconfModel, MatchesSmallProbabilities) {
   const Known& known = GetParam();
-  for (const auto direction : {Direction::greatest, Direction::least}) {
-    const double exact = direction == Direction::greatest ? known.greatest : known.least;
+  for (const auto direction : {Direction::maximize, Direction::minimize}) {
+    const double exact = direction == Direction::maximize ? known.max : known.min;
     for (const auto method : {Method::fused, Method::gauss_seidel}) {
       const auto first = solve_zeroconf(known.model, direction, {.method = method});
       EXPECT_LE(first.lower[0], exact * (1 + 1e-15));

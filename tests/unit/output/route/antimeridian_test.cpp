@@ -59,7 +59,7 @@ TEST(CutLine, LeavesOthersWhole) {
   expect_places(whole[0], {{-10, 1, 0}, {170, 2, 1}});
 }
 
-TEST(CutLine, CutsInTheMiddleOnTheEquatorBothWays) {
+TEST(CutLine, CutsInTheMiddleOnTheEquatorInBothDirections) {
   const auto east = cut_line({{179, 0}, {-179, 0}});
   ASSERT_EQ(east.size(), 2U);
   expect_places(east[0], {{179, 0, 0}, {180, 0, 0.5}});
@@ -159,7 +159,7 @@ TEST(CutPolygon, HoldsAPole) {
   EXPECT_NEAR(twice_area(south), 2 * 360 * 10, 2 * 45);
 }
 
-TEST(CutPolygon, LeavesAPoleOutThatItGoesAround) {
+TEST(CutPolygon, ExcludesAPoleThatItSurrounds) {
   const auto pieces = cut_polygon({ring_around_pole(80, true), {ring_around_pole(85, false)}});
   ASSERT_EQ(pieces.size(), 1U);
   expect_no_crossing(pieces);

@@ -128,7 +128,7 @@ TEST(RouteFormats, SlocumDistanceIsTheOneThatWasFlown) {
   EXPECT_THAT(format_warnings(route_format("slocum"), route, {}), IsEmpty());
 }
 
-TEST(RouteFormats, WarningsStandInTheFile) {
+TEST(RouteFormats, WriteWarningsToTheFile) {
   Route route = test::small_route();
   route.arrival_radius = 5;
   route.capture_radius = 10;
@@ -236,7 +236,7 @@ TEST(RouteFormats, WarnIfDepthsMustBeSetSeparately) {
   }
 }
 
-TEST(RouteFormats, KnowNoDepthsOfAProfileFromAFile) {
+TEST(RouteFormats, OmitDepthsOfAProfileFromAFile) {
   Route route = diving_route();
   route.waypoints[0].dive = EnvironmentProfile{"yo", "yo.csv"};
   EXPECT_THAT(written("csv", route), HasSubstr(",0,,yo,,,\n"));
@@ -442,14 +442,14 @@ TEST(RouteFormats, QgcPlanFencesKeepTheSideOfTheDateLine) {
     const RouteJson& fences = plan["geoFence"]["polygons"];
     EXPECT_EQ(fences.size(), east < 0 ? 2U : 1U) << east;
     for (const RouteJson& fence : fences) {
-      double least = 360;
-      double most = -360;
+      double min = 360;
+      double max = -360;
       for (const RouteJson& corner : fence["polygon"]) {
-        least = std::min(least, corner[1].get<double>());
-        most = std::max(most, corner[1].get<double>());
+        min = std::min(min, corner[1].get<double>());
+        max = std::max(max, corner[1].get<double>());
       }
-      EXPECT_LT(most - least, 0.5) << fence.dump();
-      EXPECT_GT(most - least, 0) << fence.dump();
+      EXPECT_LT(max - min, 0.5) << fence.dump();
+      EXPECT_GT(max - min, 0) << fence.dump();
     }
   }
 }

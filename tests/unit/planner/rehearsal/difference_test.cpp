@@ -110,14 +110,14 @@ TEST(RehearsalDifference, NamesThreeAndCountsTheRest) {
   EXPECT_THAT(warn_of_differences(rehearsal), Not(HasSubstr("more)")));
 }
 
-TEST(RehearsalDifference, OfHeldHeadingsIsThatOfASmallTarget) {
+TEST(RehearsalDifference, NamesASmallTargetForActionHolds) {
   Rehearsal rehearsal;
   rehearsal.paired = true;
   rehearsal.flights = {arrived(53)};
   rehearsal.members = {arrived(44)};
   rehearsal.target_radius = 2500;
   EXPECT_THAT(warn_of_differences(rehearsal), HasSubstr("--step and --spacing"));
-  rehearsal.held_way = 7600;
+  rehearsal.distance_between_decisions = 7600;
   EXPECT_THAT(warn_of_differences(rehearsal), HasSubstr("mission.target_radius of 7.6km"));
   rehearsal.target_radius = 4000;
   EXPECT_THAT(warn_of_differences(rehearsal), HasSubstr("--step and --spacing"));

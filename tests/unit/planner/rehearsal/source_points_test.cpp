@@ -36,7 +36,7 @@ ingest::SourceGrid around_the_pole() {
   return grid;
 }
 
-TEST(SourcePoints, FindTheFourAroundAPlaceByHand) {
+TEST(SourcePoints, FindTheFourPointsAroundAPosition) {
   const SourcePoints points(across_180());
   Corners near;
   for (const double turns : {0.0, -360.0}) {

@@ -464,8 +464,8 @@ TEST_F(DivingVehicle, EndsDivesAboveTheBottom) {
   EXPECT_NEAR(end_at(-9), 110, 1e-6);
   EXPECT_NEAR(end_at(-8.5), 135, 1e-6);
   EXPECT_NEAR(end_at(-8), 160, 1e-6);
-  const auto ground = [&](double least) {
-    return SourceField(*source, least).at(up_at({-9, 40}), 0, orders.origin, 0, near).ground;
+  const auto ground = [&](double min) {
+    return SourceField(*source, min).at(up_at({-9, 40}), 0, orders.origin, 0, near).ground;
   };
   EXPECT_EQ(ground(100), SourceFlow::Ground::water);
   EXPECT_EQ(ground(120), SourceFlow::Ground::land);

@@ -51,7 +51,7 @@ TEST(Battery, StopsFlightWhenEmpty) {
   EXPECT_DOUBLE_EQ(flight.total_reward, -1.75 - 50 - 2 * 1.5);
 }
 
-// The energy of dives is part of its reward, and it does not dive after its end.
+// The reward includes the energy of dives. Profiles after the end of the flight are removed.
 TEST(Battery, CountsTheEnergyOfDives) {
   Trajectory flight = three_steps();
   flight.profiles = {1, 0, 1};
@@ -80,7 +80,7 @@ TEST(Battery, NeverExceedsCapacity) {
   EXPECT_DOUBLE_EQ(flight.points.back().x, 4.5) << "5 for the second step and a quarter";
 }
 
-TEST(Battery, StopsFlightsKnownOnlyByTheirEnd) {
+TEST(Battery, StopsFlightsOfWhichOnlyTheEndIsKept) {
   FlightEnd flight{0, TrajectoryOutcome::arrived, 2.5, 10, 2, 95};
   drain(flight, mission_with(9));
   EXPECT_TRUE(flight.arrived());

@@ -1,4 +1,4 @@
-"""A wheel that was built to be handed on (scripts/build_wheel.sh) needs nothing of the system's."""
+"""A wheel for distribution (scripts/build_wheel.sh) needs no libraries of the system."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LIBRARIES = Path(tw.__file__).parents[1] / "tidewise.libs"
 handed_on = pytest.mark.skipif(
     not LIBRARIES.is_dir(), reason="installed without its libraries, by 'pip install ./python'"
 )
-# What Python itself may need, and whose absence would prove nothing.
+# Files that Python itself may need, so that hiding them would prove nothing.
 PYTHONS = {"libexpat", "libz"}
 WITHOUT_NETWORK = ("libcurl", "libcurl-gnutls", "libcrypto", "libxml2", "libjbig")
 
@@ -45,7 +45,7 @@ print("mapped", *sorted(map(str, libraries)), sep="\\n")
 
 @pytest.fixture(scope="module")
 def polar_forecast(tmp_path_factory) -> Path:
-    """On a plane that its file names by a code, which PROJ looks up in its database."""
+    """A plane whose file names it by a code, which PROJ looks up in its database."""
     path = tmp_path_factory.mktemp("polar") / "forecast.nc"
     with netCDF4.Dataset(path, "w") as file:
         for name, values in (("y", np.arange(12)), ("x", np.arange(16))):
@@ -72,7 +72,7 @@ def polar_forecast(tmp_path_factory) -> Path:
 
 
 def files_of_system() -> list[str]:
-    """The system's own files of what the wheel brings, and of what it does without."""
+    """The system's copies of files in the wheel, and of libraries that it does without."""
     brought = {re.sub(r"(-[0-9a-f]{8})?\.so.*", "", file.name) for file in LIBRARIES.iterdir()}
     names = {*brought, *WITHOUT_NETWORK} - PYTHONS
     found = set()
@@ -84,14 +84,14 @@ def files_of_system() -> list[str]:
 
 
 @handed_on
-def test_nothing_of_the_systems_is_taken(polar_forecast):
-    alone = ["unshare", "--mount", "--map-root-user"]
-    if subprocess.run([*alone, "mount", "--make-rprivate", "/"], check=False).returncode:
-        pytest.skip("this system lets nobody hide its files (unshare --mount --map-root-user)")
+def test_uses_no_library_of_the_system(polar_forecast):
+    hidden = ["unshare", "--mount", "--map-root-user"]
+    if subprocess.run([*hidden, "mount", "--make-rprivate", "/"], check=False).returncode:
+        pytest.skip("this system does not allow hiding files (unshare --mount --map-root-user)")
     hidden = files_of_system()
     assert any("libproj" in file for file in hidden)
     words = ["sh", "-c", HIDE, "sh", PLAN, polar_forecast, sys.executable, *hidden]
-    done = subprocess.run([*alone, *words], capture_output=True, text=True, check=False)
+    done = subprocess.run([*hidden, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     ocean = tw.Environment.from_netcdf(polar_forecast, spacing="4km", lagged=1)
     assert done.stdout.splitlines()[0] == f"shape {ocean.shape}"
@@ -101,13 +101,13 @@ def test_nothing_of_the_systems_is_taken(polar_forecast):
 
 
 @handed_on
-def test_neither_fftw_nor_mpi_is_in_it():
+def test_contains_neither_fftw_nor_mpi():
     names = [file.name for file in LIBRARIES.iterdir()]
     assert not [name for name in names if re.match("lib(fftw|mpi|open-)", name)]
 
 
 @handed_on
-def test_licences_are_there_for_every_library():
+def test_has_a_licence_for_every_library():
     (licences,) = LIBRARIES.parent.glob("tidewise-*.dist-info/licenses/libraries")
     named = (licences / "README").read_text()
     for file in LIBRARIES.iterdir():
@@ -115,7 +115,18 @@ def test_licences_are_there_for_every_library():
     assert len(list(licences.glob("*/copyright"))) > 10
 
 
-def test_what_the_user_names_comes_before_the_wheels_own(monkeypatch, tmp_path):
+def test_openmp_spins_briefly_unless_the_user_sets_it():
+    environment = {}
+    with _load.short_spins(environment):
+        assert environment == {"GOMP_SPINCOUNT": "10000"}
+    assert environment == {}
+    for name in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY"):
+        environment = {name: "1"}
+        with _load.short_spins(environment):
+            assert environment == {name: "1"}
+
+
+def test_users_proj_folder_precedes_the_wheels_own(monkeypatch, tmp_path):
     monkeypatch.setattr(_load, "PROJECTIONS", tmp_path)
     assert _load.projection_folders({"PROJ_DATA": "/a"}) == []
     (tmp_path / "proj.db").touch()

@@ -1,4 +1,4 @@
-#include "app/cli/apart_words.h"
+#include "app/cli/split_values.h"
 
 #include <fmt/core.h>
 
@@ -53,7 +53,7 @@ std::optional<std::string> joined(std::string_view option, std::string_view valu
 
 }  // namespace
 
-void refuse_apart_words(int argc, const char* const* argv) {
+void refuse_split_values(int argc, const char* const* argv) {
   for (int n = 1; n + 1 < argc; ++n) {
     std::string_view option = argv[n];
     if (!option.starts_with("--")) continue;
