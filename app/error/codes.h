@@ -171,8 +171,9 @@ TIDEWISE_ERROR(init_profile_needed,
 TIDEWISE_ERROR(
     preset_unknown,
     "--vehicle {}: there is no such vehicle; give a speed, such as 0.5m/s, or one of {}");
-TIDEWISE_ERROR(place_outside_forecast,
-               "{} is \"{}\", {}, which lies outside the forecast; give a place within {}");
+TIDEWISE_ERROR(
+    place_outside_forecast,
+    "{} is \"{}\", {}, which lies outside the forecast; give longitude,latitude within {}");
 TIDEWISE_ERROR(
     position_invalid,
     "{} is \"{}\"; it must be a longitude and a latitude, such as -45.1,12.3, 45.1W,12.3N "
@@ -189,7 +190,7 @@ TIDEWISE_ERROR(departure_invalid,
 TIDEWISE_ERROR(departure_outside_forecast,
                "{} is {}, {}, which lies outside the forecast; give a time within {}");
 TIDEWISE_ERROR(deadline_outside_forecast,
-               "{} is {}; it must lie behind the departure and within the forecast: {}");
+               "{} is {}; it must be after the departure and within the forecast: {}");
 TIDEWISE_ERROR(dive_without_depths,
                "{} is {}, and the forecast has one depth; leave it out, or give files with depths");
 TIDEWISE_ERROR(forecast_option_missing,

@@ -13,7 +13,7 @@ namespace tidewise {
 /// uncertainty_note() of each run, a line each; one line where it is the same for all.
 std::string describe_uncertainty(const std::vector<ComparedRun>& runs);
 
-/// "stay on A's plan: B's gains 0.0 h": the recommendation in one line, by the results of both
+/// "stay on A's plan: B's loses 0.1 h": the recommendation in one line, by the results of both
 /// plans in the second's forecast.
 std::string describe_verdict(const RunComparison& comparison, const ComparedRun& first,
                              const ComparedRun& second, char letter);

@@ -133,9 +133,10 @@ std::string advice(const Clock& clock, const std::vector<DepartureOutcome>& outc
                         describe_departure(clock, outcomes[*choice.best]));
   }
   if (choice.no_different.size() > 1) {
-    text += fmt::format("As good within the noise: {}, the last of them {}.\n",
-                        counted(choice.no_different.size() - 1, "later departure"),
-                        clock.departure(outcomes[choice.no_different.back()]));
+    text += fmt::format(
+        "As good for the objective {}, within the noise: {}, the last of them {}.\n",
+        to_string(objective), counted(choice.no_different.size() - 1, "later departure"),
+        clock.departure(outcomes[choice.no_different.back()]));
   }
   return text;
 }

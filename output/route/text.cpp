@@ -133,7 +133,10 @@ std::vector<std::string> route_notes(const Route& route) {
 
 std::string all_notes(const Route& route) {
   std::string line;
-  for (const std::string& note : route_notes(route)) line += (line.empty() ? "" : " ") + note;
+  for (const std::string& note : route_notes(route)) {
+    line += (line.empty() ? "" : " ") + note;
+    if (!line.empty() && line.back() != '.') line += '.';
+  }
   return line;
 }
 

@@ -61,7 +61,7 @@ struct Recommendation {
   std::optional<FirstAction> first;  ///< with `go` and `change`
   std::optional<double> departure;   ///< [s since 1970], where times have dates
   Outlook outlook;                   ///< outlook of the recommended plan
-  std::string gain;  ///< gain of the new plan over the old one, such as "gains 0.0 h"; else empty
+  std::string gain;  ///< gain of the new plan over the old one, such as "gains 4.0 h"; else empty
   std::string note;  ///< uncertainty_note() of the forecast
 };
 

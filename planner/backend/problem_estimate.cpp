@@ -237,7 +237,7 @@ std::string describe_memory(const Workload& work, const Backend& backend) {
 std::string describe_time(const Workload& work, Engine engine, const Backend& backend,
                           std::optional<double> solving) {
   if (solving) {
-    return fmt::format("{} with {} on {} thread(s), by what some of its cells took just now",
+    return fmt::format("{} with {} on {} thread(s), estimated from a sample of its cells",
                        describe_seconds((1 + evaluated_share(work, backend.kind)) * *solving),
                        to_string(engine), backend.threads);
   }

@@ -415,14 +415,13 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   route.target = route.waypoints.back();
   const std::size_t left_out = all - chosen.legs();
   route.description = fmt::format(
-      "{} of the {}flight of {}, which is nowhere more than {} off their legs{}{}; one counts as "
-      "reached within {}",
+      "{} of the {}flight of {}, whose track stays within {} of their legs{}{}; capture radius {}",
       counted(chosen.legs(), "waypoint"), request.choice == RouteChoice::median ? "median " : "",
       name_of(flight), length_in_words(chosen.deviation, info.units), otherwise,
-      left_out == 0 ? ""
-                    : fmt::format(" and those of {} more, left out as the start is within the "
-                                  "capture radius of {}",
-                                  left_out, left_out == 1 ? "it" : "them"),
+      left_out == 0
+          ? ""
+          : fmt::format("; {} left out as the start is within {} capture radius",
+                        counted(left_out, "more waypoint"), left_out == 1 ? "its" : "their"),
       length_in_words(route.capture_radius, info.units));
   route.remarks = describe_worth(route);
   route.obstacles = obstacles_;

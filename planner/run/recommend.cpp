@@ -206,6 +206,7 @@ Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
                         describe_energy(std::abs(saved), goal.energy, units))};
   }
   const double saved = old.time - own.time;
+  if (!(std::abs(saved) > 0)) return {Advice::Plan::stay, "gains nothing"};
   return {plan_of(saved, old.time),
           (saved < 0 ? "loses " : "gains ") + describe_saving(std::abs(saved), cost.own, units)};
 }

@@ -27,7 +27,7 @@ Outlook rehearsed_outlook(std::vector<double> times, std::int64_t flights);
 /// The choice between a plan and one made for the second run's forecast.
 struct Advice {
   enum class Plan { stay, change } plan = Plan::stay;
-  std::string gain;  ///< "gains 0.0 h", "arrives with 92 % in place of 80 %"
+  std::string gain;  ///< "gains 4.0 h", "arrives with 92 % in place of 80 %"
 };
 /// Compares both plans in that forecast: by their flights where both were flown, else exactly.
 Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units);

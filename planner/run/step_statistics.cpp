@@ -286,8 +286,8 @@ std::string explain_difference(const StepStatistics& steps, double off,
   }
   if (steps.persists > steps.bend && (!late || weight * steps.persists > steps.blur())) {
     const std::string why = fmt::format(
-        "; current errors persist ({:.2g} % of the length of a step), and the plan assumes "
-        "independent errors at each step: replan at each surfacing (tidewise replan)",
+        "; current errors persist from one step to the next (by {:.2g} % of the length of a step), "
+        "and the plan assumes independent errors: replan at each surfacing (tidewise replan)",
         100 * steps.persists);
     const bool cells_help = late && steps.blur() > steps.persists;
     return cells_help ? why + "; smaller cells help too: " + spacing_words(finer(steps, info), info)

@@ -512,6 +512,9 @@ def test_a_batch_takes_dicts_and_sweeps(small_mission):
         backend="cpu",
     )
     assert dict(swept.sizes) == {"departure": 2, "speeds": 2}
+    assert list(swept.speeds.values) == [0.5, 1.0]
+    with pytest.raises(tw.InputError, match="mission is a MissionEcho; give a Mission"):
+        tw.batch(rows, tw.open(str(swept.directory.values[0, 0])).mission)
     slow = tw.open(str(swept.directory.isel(departure=0, speeds=0).item()))
     assert list(slow.policy.speed.values) == pytest.approx([0.5] * slow.policy.sizes["action_index"])
     with pytest.raises(tw.InputError, match="a list of values"):

@@ -114,6 +114,8 @@ def batch(
     >>> swept = batch({"mission.departure": [0, 4], "vehicle.headings": [8, 16, 32]}, mission)
     >>> dict(swept.status.sizes)
     {'departure': 2, 'headings': 3}
+    >>> batch({"vehicle.speeds": [[0.5], [1.0]]}, mission).speeds.values
+    array([0.5, 1. ])
     """
     if isinstance(table, Mapping):
         if client is not None:
@@ -139,6 +141,11 @@ def batch(
             if mission is None:
                 raise InputError(
                     "batch: a table needs the mission that its rows change; give mission"
+                )
+            if not isinstance(mission, Mission):
+                raise InputError(
+                    f"batch: mission is {kind_of(mission)}; give a Mission, such as "
+                    "Mission.read('mission.toml')"
                 )
             file = _write_batch(table, mission, Path(place))
         failed = None
@@ -213,7 +220,7 @@ def _as_dataset(sweep: Mapping[str, Any], table: pd.DataFrame) -> xr.Dataset:
     shape = [len(values) for values in sweep.values()]
     coordinates = {}
     for name, (key, values) in zip(names, sweep.items(), strict=True):
-        plain = [one if np.ndim(one) == 0 else to_toml(_plain(one)) for one in values]
+        plain = _coordinate_of(values)
         dates = [moment_of(one) if isinstance(one, str) else None for one in plain]
         is_dated = key in ("mission.departure", "mission.deadline") and None not in dates
         coordinates[name] = np.array(dates, "datetime64[ns]") if is_dated else plain
@@ -223,6 +230,13 @@ def _as_dataset(sweep: Mapping[str, Any], table: pd.DataFrame) -> xr.Dataset:
         if column not in names
     }
     return xr.Dataset(columns, coordinates)
+
+
+def _coordinate_of(values: Sequence[Any]) -> list[Any]:
+    """Values as a coordinate: lists of one number are numbers, other lists are text."""
+    if all(np.shape(one) == (1,) for one in values):
+        return [one[0] for one in values]
+    return [one if np.ndim(one) == 0 else to_toml(_plain(one)) for one in values]
 
 
 def _write_batch(table: pd.DataFrame, mission: Mission, place: Path) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ class MissionEcho:
     """The facts of a mission that pictures need; `table` holds all of it."""
 
     environment_file: Path
-    environment_names: dict[str, str]  # role to the file's own name
+    environment_names: dict[str, str] = field(repr=False)  # role to the file's own name
     objective: str  # time, energy, net_energy, weighted, arrival, stay or follow
     start: Position
     target: Position
@@ -39,7 +39,7 @@ class MissionEcho:
     arrival_reward: float
     failure_price: float  # the smallest one
     rollout_mode: str  # continuous, chain or none
-    table: dict[str, Any]
+    table: dict[str, Any] = field(repr=False)
 
 
 def read_mission_echo(

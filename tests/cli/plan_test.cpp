@@ -210,7 +210,7 @@ TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
       run({"check", "--details", "m.toml", "--set", "vehicle.headings=32", "--backend", "cpu"});
   EXPECT_THAT(check.output, HasSubstr("ready to plan"));
   EXPECT_THAT(check.output, HasSubstr("hold every move"));
-  EXPECT_THAT(check.output, HasSubstr("by what some of its cells took just now"));
+  EXPECT_THAT(check.output, HasSubstr("estimated from a sample of its cells"));
   const auto warned = run({"check", "--details", "m.toml", "--set", "vehicle.speeds=[0.2]", "--set",
                            "mission.horizon=3", "--set", "mission.failure_penalty=98"});
   EXPECT_THAT(warned.output, HasSubstr("moves the vehicle 0.20 cells in a step"));

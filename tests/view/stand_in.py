@@ -18,6 +18,7 @@ class StandIn:
         self.count = 0
         self.number = "run-0"
         self.job = self.failed = self.proposal = self.fails = self.watch = None
+        self.changes = {}
         self.lock = threading.Lock()
         self.port = 0
         self.start()
@@ -87,15 +88,17 @@ class StandIn:
 
     def propose(self, reason):
         self.count += 1
-        self.proposal = {"id": f"run-{self.count}", "reason": reason, "figures": {}}
+        mission = {**self.mission, **self.changes}
+        self.proposal = {"id": f"run-{self.count}", "reason": reason, "figures": {}, "mission": mission}
         self.proposed = self.answers[(self.count - 1) % len(self.answers)]
 
     def answer_run(self, _):
         return {**self.accepted, "id": self.number, "mission": self.mission, "proposal": self.proposal}
 
-    def answer_plan(self, _):
+    def answer_plan(self, question):
         if self.job is not None:
             return 409, {"error": "A plan is being made.", "code": "busy"}
+        self.changes = question
         self.job, self.failed = time.monotonic(), None
         return {"job": self.count + 1}
 

@@ -286,6 +286,9 @@ class Dragging(unittest.TestCase):
             page.page.locator("#plan-departure").select_option(options[2])
             page.proposed()
             self.assertEqual(page.server.questions("plan"), [{"departure": "2024-03-01T08:00:00Z"}])
+            page.page.reload()
+            page.proposed()
+            self.assertEqual(page.page.locator("#plan-departure option:checked").text_content(), options[2])
 
     def test_warns_of_land_and_forecast_edge_before_the_drop(self):
         with Served() as page:

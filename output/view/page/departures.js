@@ -34,7 +34,7 @@ function departuresText(run, departures) {
   const same = departures.filter((one) => one.noDifferent && !one.best);
   const lines = best ? [`Earliest arrival: ${words(earliest)}.`] : ["No flight arrives, whatever the departure."];
   if (best && best !== earliest) lines.push(`Best for ${OBJECTIVES[run.facts.objective] ?? "the mission"}: ${words(best)}.`);
-  if (same.length > 0) lines.push(`As good within the noise: ${same.length} later, the last of them ${moment(same.at(-1).leave)}.`);
+  if (same.length > 0) lines.push(`As good for ${OBJECTIVES[run.facts.objective] ?? "the mission"}, within the noise: ${same.length} later, the last of them ${moment(same.at(-1).leave)}.`);
   lines.push(`${departures.length} departures, ${flights} flights from each${sampled ? "; a sample: 'tidewise departures' compares all" : ""}.`);
   return lines.join(" ");
 }

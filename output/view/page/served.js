@@ -127,6 +127,13 @@ class Planner {
     byId("plan-departure").selectedIndex = this.departures.indexOf(this.changes.departure ?? this.accepted.mission.departure);
   }
 
+  // The page of a proposal may be loaded after it was made: its mission then shows what was changed.
+  changesTo(mission) {
+    const old = this.accepted.mission;
+    const keys = ["start", "target", "departure"].filter((key) => JSON.stringify(mission[key]) !== JSON.stringify(old[key]));
+    return Object.fromEntries(keys.map((key) => [key, mission[key]]));
+  }
+
   placeHandles() {
     this.handles.forEach((handle) => handle.place());
   }
@@ -247,7 +254,8 @@ class Planner {
     const data = await this.server.ask("proposal");
     const runs = await openRuns(data);
     await Promise.all(runs.map((run) => run.complete()));
-    this.proposed = {id, reason: state.proposal.reason, runs, changes: ended?.changes ?? {}};
+    const {reason, mission} = state.proposal;
+    this.proposed = {id, reason, runs, changes: ended?.changes ?? (reason === "drag" ? this.changesTo(mission) : {})};
     this.say("");  // the run has its warnings, in their section
     this.forget();
     this.show(true);

@@ -64,8 +64,12 @@ function verdictOf(run) {
   if (outlook.basis === "model") return {first, then: "Not simulated."};
   if (outlook.basis === "flights") return {first, then: asSentence(outlookText(run, outlook))};
   const end = keeps(run) && outlook.lost ? `; ${outlook.lost} of ${outlook.flights} not until the end` : "";
-  const planned = own?.basis === "flights" ? ` Planner's simulation: ${outlookText(run, own)}.` : "";
-  return {first, then: `In the forecast's own files: ${outlookText(run, outlook)}${end}.${planned}`};
+  const source = `In the forecast's own files: ${outlookText(run, outlook)}${end}.`;
+  if (own?.basis !== "flights") return {first, then: source};
+  const flown = outlookText(run, own);
+  // A single forecast has no range, so that the flights through its errors come first.
+  if (outlook.flights === 1) return {first, then: `${asSentence(flown)} ${source}`};
+  return {first, then: `${source} Planner's simulation: ${flown}.`};
 }
 
 // The notes on probabilities, each with the run's letter where they differ.

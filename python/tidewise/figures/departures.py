@@ -69,8 +69,8 @@ def draw_departures(run: Run, found: xr.Dataset | None = None, width: float = PA
         _mark(run, [times, shares], found)
         put_caption(
             figure,
-            f"{found.sizes['departure']} departures, each flown by the one policy, which ends at "
-            "the same time for all: late ones have less time to arrive in.",
+            f"{found.sizes['departure']} departures of one policy, which ends at the same time "
+            "for all: later ones have less time to arrive.",
         )
         trim_page(figure)
     return figure

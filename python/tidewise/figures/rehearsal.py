@@ -20,13 +20,15 @@ from tidewise.mission_echo import Position
 if TYPE_CHECKING:
     from tidewise.run import Run
 
+_OTHER_FLIGHTS = (0.25, 0.25, 0.25, 0.35)
 _MAX_POINTS = 200  # maximum per track; more would not be visible
 
 
 def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE_WIDTH) -> Figure:
     """Draw tracks of `tidewise rehearse`: rehearsals as lines, the run's flights dashed.
 
-    A member and its flight share a colour; the flow behind is the mean at the departure.
+    A member and its flight share a colour; other flights are grey. The flow behind is the mean at
+    the departure.
 
     Parameters
     ----------
@@ -59,11 +61,12 @@ def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE
         for kind, style in (("flight", (0, (3, 2))), ("rehearsal", "solid")):
             lines = [_on_plane(run, line) for line in tracks[kind]]
             colours = palette.FLIGHT(np.linspace(0.0, 1.0, max(len(lines), 2))[: len(lines)])
+            of_members = kind == "rehearsal" or bool(tracks["member"])
             axes.add_collection(
                 LineCollection(
                     [frame.place(line) for line in lines],
-                    colors=colours,
-                    linewidths=0.9,
+                    colors=colours if of_members else _OTHER_FLIGHTS,
+                    linewidths=0.9 if of_members else 0.5,
                     linestyles=[style],
                     zorder=3,
                 ),

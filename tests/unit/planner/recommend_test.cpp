@@ -42,7 +42,7 @@ TEST(Advice, StaysIfNewPlanGainsNothing) {
   const RunRequest::Goal goal;
   const Advice same = advise(cost_of(1, 100 * hour, 1, 100 * hour), goal, Units::metric);
   EXPECT_EQ(same.plan, Advice::Plan::stay);
-  EXPECT_EQ(same.gain, "gains 0.0 h");
+  EXPECT_EQ(same.gain, "gains nothing");
   const Advice sooner = advise(cost_of(1, 100 * hour, 1, 96 * hour), goal, Units::metric);
   EXPECT_EQ(sooner.plan, Advice::Plan::change);
   EXPECT_EQ(sooner.gain, "gains 4.0 h");
