@@ -421,7 +421,7 @@ class Server(unittest.TestCase):
             page.run("sessionStorage.clear()")
             page.page.goto(page.server.address)
             page.page.wait_for_selector(".failure")
-            self.assertIn("what follows #", page.text(".failure"))
+            self.assertIn("the part after #", page.text(".failure"))
             page.run(f"location.hash = '{TOKEN}'")
             page.page.wait_for_selector("html[data-ready]", timeout=30000)
 
