@@ -167,6 +167,25 @@ Outlook rehearsed_outlook(std::vector<double> times, std::int64_t flights) {
   return outlook;
 }
 
+namespace {
+
+/// Two standard errors of the difference between the arrival rates of both plans' flights, which
+/// one flight of many does not exceed; 0 for the model and for flights without probability.
+double noise_of_arrivals(const PlanCost& cost) {
+  if (!cost.own.rollout || !cost.old.rollout) return 0;
+  double variance = 0;
+  for (const PlanOutcome* plan : {&cost.own, &cost.old}) {
+    const RolloutStatistics& flown = *plan->rollout;
+    if (!flown.has_probability) return 0;
+    const double flights = flown.effective_flights > 0 ? flown.effective_flights
+                                                       : static_cast<double>(flown.trajectories);
+    variance += flown.arrival_rate * (1 - flown.arrival_rate) / flights;
+  }
+  return 2 * std::sqrt(variance);
+}
+
+}  // namespace
+
 Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
   struct Figures {
     double arrival, time, energy, net_energy;
@@ -191,7 +210,7 @@ Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
   if (!(old.arrival > 0) && own.arrival > 0) {
     return {Advice::Plan::change, "arrives, and the old one never does"};
   }
-  if (std::abs(surer) >= clear) {
+  if (std::abs(surer) >= std::max(clear, noise_of_arrivals(cost))) {
     return {surer > 0 ? Advice::Plan::change : Advice::Plan::stay, describe_surer(cost, surer)};
   }
   const auto plan_of = [&](double saved, double of_all) {

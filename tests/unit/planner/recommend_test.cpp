@@ -58,6 +58,9 @@ TEST(Advice, StaysIfNewPlanGainsNothing) {
   EXPECT_EQ(flown.gain, "arrives with 100 % in place of 10 %");
   EXPECT_EQ(advise(flown_cost(1, 10, false), goal, Units::metric).gain,
             "arrives in 10 of 10 simulated missions in place of 1");
+  // One flight of ten is noise; the times are equal.
+  EXPECT_EQ(advise(flown_cost(9, 10, true), goal, Units::metric).gain, "gains nothing");
+  EXPECT_EQ(advise(flown_cost(9, 10, false), goal, Units::metric).plan, Advice::Plan::change);
   const double none = std::numeric_limits<double>::quiet_NaN();
   const Advice neither = advise(cost_of(0, none, 0, none), goal, Units::metric);
   EXPECT_EQ(neither.plan, Advice::Plan::stay);
