@@ -196,7 +196,7 @@ def test_messages_name_arguments(forecast, small_mission, small_run):
     for call, said in [
         (lambda: tw.batch(later, mission), 'table: row 1: mission.departure is "soon"'),
         (lambda: bring_in([forecast, forecast.uo]), "forecast[1]: is a DataArray"),
-        (lambda: bring_in(forecast, lagged=9), "the forecast: holds 4 times, and lagged=9"),
+        (lambda: bring_in(forecast, lagged=9), "the forecast: has 4 times, but lagged=9"),
         (lambda: bring_in(forecast, depth=3.0), "the forecast: variable uo: has no depth"),
         (lambda: bring_in(forecast, zeros="sand"), 'zeros is "sand"'),
         (
