@@ -19,6 +19,7 @@ class StandIn:
         self.number = "run-0"
         self.job = self.failed = self.proposal = self.fails = self.watch = None
         self.changes = {}
+        self.early = None  # the proposal of a job that has figures but no data for the map
         self.lock = threading.Lock()
         self.port = 0
         self.start()
@@ -106,7 +107,8 @@ class StandIn:
         work = {"job": None if self.job is None else 1, "work": "solving", "done": 0, "total": 100, "unit": "levels"}
         if self.job is not None:
             work["done"] = int(100 * (time.monotonic() - self.job) / self.seconds)
-        return {**work, "failed": self.failed, "warnings": [], "proposal": self.proposal, "watch": self.watch}
+        return {**work, "failed": self.failed, "warnings": [],
+                "proposal": self.early if self.early and self.job is not None else self.proposal, "watch": self.watch}
 
     def answer_cancel(self, _):
         self.job = None

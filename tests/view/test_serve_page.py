@@ -359,6 +359,15 @@ class Proposals(unittest.TestCase):
             for shown, wanted in zip(page.middle("target"), page.on_screen(280000, 40000)):
                 self.assertAlmostEqual(shown, wanted, delta=1)
 
+    def test_arrival_is_shown_before_the_map(self):
+        with Served(seconds=30) as page:
+            answer = ["Heading 067° true (ENE), 0.5 m/s.", "Arrival 2 Nov 05:00 UTC (after 110 h)."]
+            page.server.early = {"id": "run-1", "reason": "drag", "figures": {"answer": answer}}
+            page.drag("target", *TARGET)
+            page.until("document.getElementById('plan-said').textContent !== ''")
+            self.assertEqual(page.text("#plan-said"), "New plan: arrival 2 Nov 05:00 UTC (after 110 h).")
+            page.page.click("#plan-cancel")
+
     def test_new_drag_cancels_the_plan_under_way(self):
         with Served(seconds=1) as page:
             page.drag("target", 250000, 30000)

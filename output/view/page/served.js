@@ -238,6 +238,7 @@ class Planner {
     this.work = state;
     if (state.job !== null) {
       this.job ??= {since: performance.now(), changes: {}};  // started before a reload of the page, or by a watched folder
+      this.sayArrival(state.proposal);
       return;
     }
     const ended = this.job;
@@ -259,6 +260,13 @@ class Planner {
     this.say("");  // the run has its warnings, in their section
     this.forget();
     this.show(true);
+  }
+
+  // The arrival is known before the data for the map.
+  sayArrival(proposal) {
+    const lines = proposal && proposal.id !== this.proposed?.id ? proposal.figures?.answer ?? [] : [];
+    const arrival = lines.find((line) => /^(Arrival|No flight arrives)/.test(line));
+    if (arrival) this.say(`New plan: ${arrival.charAt(0).toLowerCase()}${arrival.slice(1)}`);
   }
 
   // ---- Choosing
