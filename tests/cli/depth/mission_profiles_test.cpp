@@ -384,7 +384,7 @@ TEST_F(MissionProfiles, AreComparedByName) {
   plan("down", R"(vehicle.profiles=["down"])");
   // But where both depths are as good: then each takes its first.
   EXPECT_THAT(run({"compare", "both", "turned", "-q"}).output,
-              AllOf(HasSubstr("stay on A's plan: B's gains 0"), HasSubstr("(0.0")));
+              AllOf(HasSubstr("stay on A's plan: B's gains nothing"), HasSubstr("(0.0")));
   EXPECT_THAT(run({"compare", "down", "both", "-q"}).output, HasSubstr("differs in "));
   EXPECT_THAT(refused({"compare", "both", "down"}), test::has_code("profiles_differ", "profiles"));
 }
