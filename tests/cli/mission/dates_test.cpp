@@ -286,7 +286,7 @@ TEST_F(MissionDates, FormatsWithOneRouteReportItOnce) {
   EXPECT_EQ(times(alike.output, flown), 1) << alike.output;
   EXPECT_EQ(times(alike.output, by_policy), 1) << alike.output;
   EXPECT_THAT(alike.output, testing::Not(HasSubstr("slocum")));
-  EXPECT_EQ(times(alike.errors, "what the policy knows"), 1) << alike.errors;
+  EXPECT_EQ(times(alike.errors, "is worse than the policy"), 1) << alike.errors;
   const auto apart = with("--tolerance", "300");
   EXPECT_EQ(times(apart.output, flown), 2) << apart.output;
   EXPECT_THAT(apart.output, HasSubstr("slocum: 7 waypoints of the median flight"));
@@ -314,8 +314,8 @@ TEST_F(DegreesAndMetres, AreDistinguished) {
                        "1730214000"}),
               test::has_code("lookup_place_in_degrees"));
   EXPECT_THAT(run({"check", "--details", "m.toml", "--set", "mission.target_radius=0.5"}).output,
-              HasSubstr("mission.target_radius is 0.5 m, and cells are 6 km wide: a vehicle passes "
-                        "beside so small a target; give 6000 or more"));
+              HasSubstr("mission.target_radius is 0.5 m, and cells are 6 km wide: a vehicle misses "
+                        "so small a target; give 6000 or more"));
   const auto with = [&](const std::string& setting) {
     return refused({"plan", "m.toml", "-q", "--set", setting});
   };

@@ -301,7 +301,7 @@ TEST_F(Rehearse, ReportsOtherSourceFiles) {
   const json found = rehearse({"--source", "newer.nc"});
   ASSERT_EQ(found["warnings"].size(), 1U);
   EXPECT_THAT(found["warnings"][0].get<std::string>(),
-              HasSubstr("the environment was made of source.nc, and what is flown through is "
+              HasSubstr("the environment was made from source.nc, and the rehearsal uses "
                         "newer.nc"));
 }
 
@@ -598,7 +598,7 @@ TEST_F(Rehearse, FindsTheBathymetryOfTheImport) {
          "start_lonlat = [-8.9, 41.2]\ntarget_lonlat = [-8.8, 41.2]\n"
          "target_radius = 5000.0\n[rollout]\nbaselines = \"none\"\n";
   EXPECT_THAT(run({"plan", "m.toml", "--out", "run", "--details"}).output,
-              HasSubstr("--source source.nc gebco.nc  # with the way to it"));
+              HasSubstr("--source source.nc gebco.nc  # add its folder"));
   const auto arrives = [&](const std::vector<std::string>& source) {
     return rehearse(source)["members"][0]["rehearsal"]["outcome"] == "arrived";
   };

@@ -111,7 +111,7 @@ TEST_F(UntidyImport, TreatsZeroAsLandLikeMissingValues) {
   EXPECT_GT(count_dry(), 50u);
   EXPECT_THAT(run().lines,
               Contains("zeros: the velocity at 2 of 20 points, at every time: treated as land; "
-                       "--zeros water takes them for water at rest"));
+                       "--zeros water treats them as water at rest"));
 
   NetcdfFixture negative = forecast.fixture();
   set_island(negative, -0.0, always);

@@ -514,7 +514,7 @@ TEST(RouteFormats, Rtz) {
                               "geometryType=\"Orthodrome\"/>\n"));
   EXPECT_THAT(text, HasSubstr("<scheduleElement waypointId=\"1\" etd=\"2024-10-29T12:00:00Z\" "));
   // Readers without extensions show notes.
-  EXPECT_THAT(text, HasSubstr("0.625 m/s over ground. the median flight of mission washington "
+  EXPECT_THAT(text, HasSubstr("0.625 m/s over ground. the median flight of mission washington. "
                               "By Tidewise"));
   EXPECT_THAT(text, HasSubstr("<scheduleElement waypointId=\"2\" eta=\"2024-10-29T13:30:00Z\" "
                               "etaWindowBefore=\"PT0H10M0S\" etaWindowAfter=\"P1DT1H1M1S\" "
