@@ -16,7 +16,7 @@ using testing::HasSubstr;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 struct Case {
-  double promised, promised_time;
+  double predicted, predicted_time;
   double rate, flights;
   double time, error;
 };
@@ -24,8 +24,8 @@ struct Case {
 std::string validate(const Case& c, std::int32_t realizations = 1000000,
                      LandingBy landing = LandingBy::area) {
   ExpectedOutcome expected;
-  expected.arrival_probability = c.promised;
-  expected.time = c.promised_time;
+  expected.arrival_probability = c.predicted;
+  expected.time = c.predicted_time;
   RolloutStatistics flown;
   flown.trajectories = static_cast<std::int64_t>(c.flights);
   flown.arrival_rate = c.rate;
