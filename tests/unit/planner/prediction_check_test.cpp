@@ -68,7 +68,7 @@ TEST(PredictionCheck, WarnsWithBothFigures) {
   EXPECT_THAT(none, HasSubstr("100 % arrive after 50; simulated 0 % arrive;"));
   EXPECT_THAT(validate({1, 50, 2.0 / 3, 9, 50, 1}), HasSubstr("66.67 % arrive")) << "of certainty";
   EXPECT_NE(validate({0.9, 50, 0.5, 100, 50, 1}), "");
-  EXPECT_NE(validate({0.5, 50, 0.9, 100, 50, 1}), "") << "better than promised is otherwise, too";
+  EXPECT_NE(validate({0.5, 50, 0.9, 100, 50, 1}), "") << "better than predicted is otherwise, too";
   EXPECT_THAT(validate({1, 50, 1, 9, 57, 2}), HasSubstr("100 % arrive after 57"));
   EXPECT_NE(validate({1, 50, 1, 1, 70, nan}, 1), "") << "a certain flow has no sampling error";
 }
