@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-LEAST_TYPE = 7.0  # [pt], at the width of the page
+MIN_TYPE = 7.0  # [pt], at the width of the page
 
 
 def contents(file) -> dict[str, bytes]:
@@ -55,7 +55,7 @@ def require_picture(figure: Figure, min_colours: int = 200) -> None:
     for label in labels:
         assert re.search(r"\(.+\)$", label), f"'{label}' has no unit"
     for text in shown_texts(figure):
-        assert text.get_fontsize() >= LEAST_TYPE, f"'{text.get_text()}' is too small"
+        assert text.get_fontsize() >= MIN_TYPE, f"'{text.get_text()}' is too small"
     require_inside(figure)
     require_titles_apart(figure)
 

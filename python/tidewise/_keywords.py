@@ -86,16 +86,16 @@ def kind_of(value: object) -> str:
     return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
 
 
-def whole_number(name: str, value: Any, least: int) -> int:
+def whole_number(name: str, value: Any, minimum: int) -> int:
     """Validate a whole number. Raises InputError for any other value."""
-    most = 2**31 - 1
+    maximum = 2**31 - 1
     try:
-        whole = not isinstance(value, bool) and int(value) == value and least <= value <= most
+        whole = not isinstance(value, bool) and int(value) == value and minimum <= value <= maximum
     except (TypeError, ValueError, OverflowError):
         whole = False
     if not whole:
         raise InputError(
-            f"{name} is {value!r}; it must be a whole number from {least} to {most}"
+            f"{name} is {value!r}; it must be a whole number from {minimum} to {maximum}"
         )
     return int(value)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SMALL = 1 << 20  # [B] smaller variables are copied into the file
 _TILE = 256  # points along rows and columns, for stores without chunks
 _AT_ONCE = 8  # chunks that are requested at the same time, since latency is most of their cost
-_MOST_AT_ONCE = 128 << 20  # [B] and the maximum of memory that they take
+_MAX_BYTES_AT_ONCE = 128 << 20  # [B] and the maximum of memory that they take
 _MAPPED = 256 << 20  # [B] of chunks that stay mapped
 
 Report = Callable[[str, int, int, str], None]
@@ -160,7 +160,7 @@ class _Field:
     def _fetch(self, missing: list[tuple[int, ...]]) -> None:
         while missing:
             size = self._type.itemsize * int(np.prod(self._shape(missing[0])))
-            together = max(1, min(_AT_ONCE, _MOST_AT_ONCE // max(size, 1)))
+            together = max(1, min(_AT_ONCE, _MAX_BYTES_AT_ONCE // max(size, 1)))
             group, missing = missing[:together], missing[together:]
             if len(group) == 1:
                 self._keep(group[0], self._load(group[0]))

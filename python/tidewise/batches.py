@@ -79,9 +79,9 @@ def batch(
         Dask cluster whose workers plan, each with its own threads, memory and GPU, in a folder
         `out` that all of them see (docs/reference/parallel.md).
     progress : bool or callable
-        As of plan().
+        As in plan().
     backend, threads, devices, device_memory : optional
-        As of plan(); each device works on a pass of its own.
+        As in plan(); each device works on a pass of its own.
 
     Returns
     -------

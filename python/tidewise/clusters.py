@@ -48,7 +48,7 @@ class FillingTable:
     ) -> None:
         """Hand the parts of a batch to workers. `options`: of the command; others: of `batch`.
 
-        `made`: as of read_table.
+        `made`: as in read_table.
         """
         from distributed import fire_and_forget
 
@@ -101,7 +101,7 @@ class FillingTable:
         return all(part.done() for part in self._parts)
 
     def __iter__(self) -> Iterator[Any]:
-        """Iterate over rows (as of `DataFrame.itertuples`) as missions end, each once.
+        """Iterate over rows (as from `DataFrame.itertuples`) as missions end, each once.
 
         Yields
         ------

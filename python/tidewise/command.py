@@ -40,8 +40,8 @@ PICTURES = {
 _ON_REQUEST = ("departures", "reach")  # slow, so only with --only
 _OF_FLIGHTS = ("mission", "dives", "histograms", "animation")
 _OF_THE_ENVIRONMENT = ("mission", "environment", "modes", "coefficients", "histograms", "animation")
-_MOST_DOTS = 20000  # along a side of a png: about 2 GB of memory for a square page
-_LEAST_WIDTHS = {"environment": 12, "coefficients": 12, "histograms": 12}  # [cm]: for labels
+_MAX_DOTS = 20000  # along a side of a png: about 2 GB of memory for a square page
+_MIN_WIDTHS = {"environment": 12, "coefficients": 12, "histograms": 12}  # [cm]: for labels
 _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
 
@@ -104,11 +104,11 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--realization", metavar="R", type=_whole(0), help=words)
     words = "mission, environment, modes, animation: profile of the flow, if the vehicle chooses "
     add("--profile", metavar="NAME", help=words + "among several (the first)")
-    most = DEFAULT_MAX_FLIGHTS
-    words = f"maximum number of flights to draw, spread evenly over all; {most}"
-    add("--max-trajectories", metavar="N", type=_whole(1), default=most, help=words)
+    maximum = DEFAULT_MAX_FLIGHTS
+    words = f"maximum number of flights to draw, spread evenly over all; {maximum}"
+    add("--max-trajectories", metavar="N", type=_whole(1), default=maximum, help=words)
     add("--animation", choices=("gif", "mp4", "none"), help="mp4 if ffmpeg is installed, else gif")
-    words = f"most frames of the animation; {DEFAULT_MAX_FRAMES}"
+    words = f"maximum number of frames of the animation; {DEFAULT_MAX_FRAMES}"
     add("--frames", metavar="N", type=_whole(2), default=DEFAULT_MAX_FRAMES, help=words)
     words = "replace files of another kind that are in the place of pictures"
     add("--overwrite", action="store_true", help=words)
@@ -207,16 +207,16 @@ def _judge(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[f
     if wanted & {"mission", "environment", "modes", "animation"}:
         at_profile(run, options.profile)
     for picture in pictures:
-        if options.width < _LEAST_WIDTHS.get(picture, 0):
+        if options.width < _MIN_WIDTHS.get(picture, 0):
             raise InputError(
-                f"--width {options.width:g}: the picture {picture} needs {_LEAST_WIDTHS[picture]} "
+                f"--width {options.width:g}: the picture {picture} needs {_MIN_WIDTHS[picture]} "
                 "cm; widen the page, or leave it out by --only"
             )
     dots = options.width / 2.54 * options.dpi
-    if options.format == "png" and dots > _MOST_DOTS:
+    if options.format == "png" and dots > _MAX_DOTS:
         raise InputError(
             f"--width {options.width:g} at --dpi {options.dpi:g}: {dots:.0f} dots a line; keep to "
-            f"{_MOST_DOTS}, or take --format pdf"
+            f"{_MAX_DOTS}, or take --format pdf"
         )
     if options.level is not None:
         levels = [run.policy.sizes["time"]] if "policy" in wanted else []
@@ -273,23 +273,23 @@ def _pictures(text: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _whole(least: int):
+def _whole(minimum: int):
     def parse(text: str) -> int:
-        if not re.fullmatch(r"\d+", text) or int(text) < least:
-            raise argparse.ArgumentTypeError(f"'{text}' is no whole number of {least} or more")
+        if not re.fullmatch(r"\d+", text) or int(text) < minimum:
+            raise argparse.ArgumentTypeError(f"'{text}' is no whole number of {minimum} or more")
         return int(text)
 
     return parse
 
 
-def _number(least: float, most: float):
+def _number(minimum: float, maximum: float):
     def parse(text: str) -> float:
         try:
             value = float(text)
         except ValueError:
             value = float("nan")
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"'{text}' is no number from {least} to {most}")
+        if not minimum <= value <= maximum:
+            raise argparse.ArgumentTypeError(f"'{text}' is no number from {minimum} to {maximum}")
         return value
 
     return parse

@@ -61,7 +61,7 @@ class Environment:
     path : path
         The file. It is validated when it is first used.
     names : dict of str to str, optional
-        The file's own name for each role (`ROLES`), where it differs.
+        The file's own name for each role (`ROLES`), if it differs.
     profile : str, optional
         The dive profile of velocities and mask, if the file has several.
 
@@ -99,7 +99,7 @@ class Environment:
         path : path
             The file.
         names : dict of str to str, optional
-            As of the class.
+            As in the class.
 
         Returns
         -------
@@ -141,7 +141,7 @@ class Environment:
         step : str or timedelta, optional
             Time between levels, "3h".
         vehicle_speed : float, optional
-            Speed [m s-1] for which spacing and step are chosen where they are not given.
+            Speed [m s-1] for which spacing and step are chosen if they are not given.
         lagged : int, optional
             Make 2N + 1 members of one forecast: copies from N steps earlier to N later. They
             measure the sensitivity to timing, not forecast error; no probabilities follow.
@@ -189,7 +189,7 @@ class Environment:
         scalar_fill : float, optional
             Value where the scalar is missing in water.
         u, v, lon, lat, time, level, member : str, optional
-            Names of variables and dimensions, where they are not found.
+            Names of variables and dimensions, if they are not found.
         components : {"east-north", "grid"}, optional
             Directions of u and v.
         time_units : str, optional
@@ -265,19 +265,19 @@ class Environment:
         progress : bool or callable
             True for a bar, or a function of (work, done, total, unit).
         spacing, step, vehicle_speed, lagged, bbox, from_, to, depth, profile : optional
-            As of from_xarray().
+            As in from_xarray().
         bottom_margin, shallowest : optional
-            As of from_xarray().
+            As in from_xarray().
         bathymetry, modes, variance, realizations, seed, forecast_error, past, error_rms : optional
-            As of from_xarray().
+            As in from_xarray().
         error_length : optional
-            As of from_xarray().
+            As in from_xarray().
         error_time, sample, steady, zeros, obstacles, scalar, scalar_fill, u, v, lon, lat : optional
-            As of from_xarray().
+            As in from_xarray().
         time, level : optional
-            As of from_xarray().
+            As in from_xarray().
         member, components, time_units : optional
-            As of from_xarray().
+            As in from_xarray().
 
         Returns
         -------
@@ -331,7 +331,7 @@ class Environment:
         speed : float, optional
             Greatest flow; 2.5 [cells a step].
         progress : bool or callable
-            As of from_xarray().
+            As in from_xarray().
 
         Returns
         -------
@@ -411,7 +411,7 @@ class Environment:
         cloud_speed : float, optional
             Distance of the cloud westward per level; 0.0025.
         progress : bool or callable
-            As of from_xarray().
+            As in from_xarray().
 
         Returns
         -------
@@ -456,9 +456,9 @@ class Environment:
         coefficient : array_like
             (time, mode, realization).
         x, y : array_like
-            Evenly spaced cell centres [m where `metric`].
+            Evenly spaced cell centres [m if `metric`].
         time : array_like
-            Evenly spaced levels [s where `metric`].
+            Evenly spaced levels [s if `metric`].
         scalar : array_like, optional
             Field to harvest, (time, y, x).
         masked : array_like, optional
@@ -528,7 +528,7 @@ class Environment:
         progress: Progress = False,
         **options: Unpack[Observing],
     ) -> Environment:
-        """Correct it by observed currents (`tidewise observe`, docs/fly/observing.md).
+        """Correct the forecast by observed currents (`tidewise observe`, docs/fly/observing.md).
 
         Parameters
         ----------
@@ -553,7 +553,7 @@ class Environment:
         trajectory : int, optional
             Number of the track in a data set of many.
         profile : str, optional
-            The environment's profile that was dived, for legs without a depth.
+            The profile of legs without a depth.
         averaged_over : str or timedelta, optional
             Averaging time of currents that have times of their own.
         method : {"square-root", "perturbed"}, optional
@@ -563,7 +563,7 @@ class Environment:
         localisation : str or timedelta, optional
             Covariances taper in time; "24h", none in environments without units; 0: none.
         inflation : float, optional
-            Factor on the forecast's spread; 1, or more where observations contradict it.
+            Factor on the forecast's spread; 1, or more if observations contradict it.
         relaxation : float, optional
             Share of the lost spread that is restored; 0.
         reject_beyond : float, optional
@@ -576,7 +576,7 @@ class Environment:
         overwrite : bool
             Replace a file of another kind.
         progress : bool or callable
-            As of from_xarray().
+            As in from_xarray().
 
         Returns
         -------
@@ -644,11 +644,11 @@ class Environment:
         Parameters
         ----------
         track, drifter, radar, error, fix_error, representation, column, trajectory : optional
-            As of observe().
+            As in observe().
         profile : optional
-            As of observe().
+            As in observe().
         averaged_over : str or timedelta, optional
-            As of observe().
+            As in observe().
         error_length : str or float, optional
             In place of the fitted length [m], "20km".
         error_time : str or timedelta, optional
@@ -660,7 +660,7 @@ class Environment:
         overwrite : bool
             Replace a file of another kind.
         progress : bool or callable
-            As of from_xarray().
+            As in from_xarray().
 
         Returns
         -------
@@ -668,8 +668,8 @@ class Environment:
             Figures in m, s and m/s: ``rms`` (a list by lead time), ``length``, ``slow_share``,
             ``slow_time``, ``fast_time`` and ``period``, each a dict of value (None if it is not
             fitted), 90 % interval, and numbers of data and series; ``along_tracks`` and
-            ``at_fixed_place``, correlations by lag; ``missing``, what is needed for figures that
-            are not fitted.
+            ``at_fixed_place``, correlations by lag; ``missing``, the data needed for figures
+            that are not fitted.
 
         Raises
         ------
@@ -1032,7 +1032,7 @@ class Environment:
         Parameters
         ----------
         lon, lat : float
-            Degrees east and north; x and y where the environment has no longitudes.
+            Degrees east and north; x and y if the environment has no longitudes.
 
         Returns
         -------

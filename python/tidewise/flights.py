@@ -73,7 +73,7 @@ class Flights:
         pandas.DataFrame
             Index ``trajectory``. Columns: ``realization``; ``outcome`` (categories: the
             flag_meanings of the file); ``arrived`` (bool); ``departure`` and ``end``
-            (datetime64[ns], UTC, or numbers where times count from no date); ``duration``
+            (datetime64[ns], UTC, or numbers if times count from no date); ``duration``
             (timedelta64[ns], or a number of the same units); ``steps`` (the last one counts
             whole); ``energy`` (spent), ``harvested`` and ``net_energy``; ``total_reward``.
 

@@ -98,7 +98,7 @@ class Grid:
         dataset : xarray.Dataset
             With the dimensions y and x.
         lon, lat : float
-            Degrees east and north; x and y where the grid has no longitudes.
+            Degrees east and north; x and y if the grid has no longitudes.
 
         Returns
         -------

@@ -53,12 +53,12 @@ class Learned:
         """A DataFrame with a row for each leg of all updates.
 
         ``by``: 0 a vehicle, 1 a drifter, 2 radars; ``from_x``, ``from_y``, ``until_x``,
-        ``until_y``: its ends; ``from``, ``until`` (datetime64 where times count from a date);
+        ``until_y``: its ends; ``from``, ``until`` (datetime64 if times count from a date);
         ``x``, ``y`` of its middle; for u and v, along x and y: the observation (``u``), its
         standard deviation (``u_error``), the forecast's mean and spread (``u_forecast``,
         ``u_spread``), ``u_innovation`` = u − u_forecast, the mean afterwards (``u_posterior``), and
         how many realizations were below (``u_rank``); ``outside``: no realization is near;
-        ``rejected``; ``dive``: its number, NaN where the track has none; ``profile``: number of the
+        ``rejected``; ``dive``: its number, NaN if the track has none; ``profile``: number of the
         profile that it dived.
         """
         pandas = need("pandas", "pandas", "a table of innovations")

@@ -280,7 +280,7 @@ def solve_savings(
     threads : int
         0 uses all cores.
     progress : bool or callable
-        As of :meth:`Process.solve`.
+        As in :meth:`Process.solve`.
 
     Returns
     -------

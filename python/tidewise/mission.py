@@ -50,7 +50,7 @@ class Vehicle:
         Headings per speed.
     preset : str, optional
         "slocum-g3", "seaglider", "spray", "wave-glider", "argo" or "auv-1ms": supplies speeds, c_f
-        and c_t where they are not given.
+        and c_t if they are not given.
     battery : float, optional
         Energy at the departure, in the unit of the energy spent.
     profiles : list of str, optional
@@ -175,9 +175,9 @@ _NOT_BY_NAME = ("start", "target", "start_xy", "target_xy", "c_r", "alpha")
 
 
 class Mission:
-    """A vehicle, its start and target, and what the plan minimizes (docs/missions.md).
+    """A vehicle, its start and target, and the objective of the plan (docs/missions.md).
 
-    Places are (longitude, latitude) where the environment has them, else the plane's (x, y).
+    Places are (longitude, latitude) if the environment has them, else the plane's (x, y).
 
     Parameters
     ----------
@@ -186,12 +186,12 @@ class Mission:
     vehicle : Vehicle
         The vehicle.
     start, target : point, list of points or path
-        One place, several of which any will do, or a GeoJSON file with polygons.
+        One place, several alternatives, or a GeoJSON file with polygons.
     objective : str, optional
         "time", "energy", "net_energy", "weighted" or "arrival"; "stay": the time within the target;
         "follow": the distance from the target of `follow`.
     departure : date or float, optional
-        Text, datetime, datetime64, or a time level; 6.4 is between two.
+        Text, datetime, datetime64, or a time level; 6.4 is between two levels.
     start_xy, target_xy : point or list of points, optional
         Places on the plane, in any case.
     start_polygon, target_polygon : list of points or path, optional
@@ -205,9 +205,9 @@ class Mission:
     horizon : int, str or timedelta, optional
         Steps, or a span.
     deadline : date, span or float, optional
-        When time is up; a number is a level.
+        Latest time of arrival; a number is a level.
     decide_every : int, str or timedelta, optional
-        Steps, or a span, that an action is held.
+        Action hold: steps, or a span, between decisions.
     via : list of dict, optional
         Places to pass before the target, tables as in a mission file.
     no_go : list of dict, optional
@@ -293,7 +293,7 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
             if not any(name.startswith(f"mission.{role}") for name in _given(given)):
                 raise InputError(
                     f"{role}: is not given; give a point, such as {role}=(20.5, 8.5), in degrees "
-                    "where the environment has them"
+                    "if the environment has them"
                 )
         self._settings = settings_of(given)
         self._file: Path | None = None

@@ -154,7 +154,7 @@ class Pictures:
         width : float
             Width of the page [cm].
         profile : str, optional
-            As of mission().
+            As in mission().
 
         Returns
         -------
@@ -182,7 +182,7 @@ class Pictures:
         width : float
             Width of the page [cm].
         profile : str, optional
-            As of mission().
+            As in mission().
 
         Returns
         -------
@@ -274,7 +274,7 @@ class Pictures:
         dpi : float
             Dots per inch.
         profile : str, optional
-            As of mission().
+            As in mission().
         overwrite : bool
             Replace a file of another kind.
 

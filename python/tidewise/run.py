@@ -253,10 +253,10 @@ class Run:
         Returns
         -------
         xarray.DataArray
-            (time, y, x); where the mission has via points (leg, time, y, x), legs from 1. Degrees
-            clockwise from true north where the environment has longitudes, else counter-clockwise
+            (time, y, x); if the mission has via points (leg, time, y, x), legs from 1. Degrees
+            clockwise from true north if the environment has longitudes, else counter-clockwise
             from +x. NaN where there is no action, and where the vehicle drifts. Coordinates:
-            ``time`` (datetime64 in UTC where times count from a date), ``y``, ``x``, and ``lon``
+            ``time`` (datetime64 in UTC if times count from a date), ``y``, ``x``, and ``lon``
             and ``lat`` (y, x).
 
         Examples
@@ -294,7 +294,7 @@ class Run:
         Parameters
         ----------
         lon, lat : float
-            Degrees east and north; x and y where the environment has no longitudes.
+            Degrees east and north; x and y if the environment has no longitudes.
 
         Returns
         -------
@@ -347,7 +347,7 @@ class Run:
         """trajectories.nc as a Dataset (trajectory, obs).
 
         x, y, time, heading, speed, energy and harvested; with longitudes also lon, lat and bearing
-        [degrees clockwise from true north]. ``time`` is datetime64 where times count from a date.
+        [degrees clockwise from true north]. ``time`` is datetime64 if times count from a date.
         """
         if not self.has_flights:
             raise InputError(
@@ -461,12 +461,12 @@ class Run:
         Parameters
         ----------
         at : (float, float), optional
-            (lon, lat) where the environment has them, else x and y. Degrees given as x and y are
+            (lon, lat) if the environment has them, else x and y. Degrees given as x and y are
             refused.
         at_xy : (float, float), optional
             x and y on the plane, in any case.
         time : date or float
-            A date where times count from one, else in the environment's units. Between two levels
+            A date if times count from one, else in the environment's units. Between two levels
             the earlier one's action is in force.
         leg : int
             The vehicle's leg of a mission with via points, from 1.
@@ -474,7 +474,7 @@ class Run:
         Returns
         -------
         Steering or NoAction
-            The action; where there is none a NoAction, which is false and has the reason.
+            The action; if there is none a NoAction, which is false and has the reason.
 
         Raises
         ------
@@ -611,25 +611,25 @@ class Run:
         Parameters
         ----------
         at, at_xy : point or list of points, optional
-            The start, as of Mission; the mission's if not given.
+            The start, as in Mission; the mission's if not given.
         time : date or float, optional
             The departure, a date or a level; the mission's if not given.
         environment : Environment or path, optional
             The environment to fly and evaluate in; the run's if not given.
         mode : {"continuous", "chain", "none", "adaptive"}, optional
-            As of plan(). "adaptive": vehicles learn under way from the run's own forecast, and
-            replan.
+            As in plan(). "adaptive": vehicles observe currents, correct the run's forecast
+            and replan.
         realizations, flights, seed, baselines, backend, threads, devices, device_memory : optional
-            As of plan().
+            As in plan().
         error : float, optional
-            "adaptive" needs it: standard deviation of each component of the flow that is observed
-            in a step.
+            Required for "adaptive": standard deviation of each component of the flow observed in
+            a step.
         every : int, optional
             "adaptive": steps from one plan to the next; 5.
         assumed_error : float, optional
             "adaptive": the error that the vehicle assumes; `error` if not given.
         inflation, relaxation, localisation : float, optional
-            "adaptive": as of Environment.observe; localisation in levels.
+            "adaptive": as in Environment.observe; localisation in levels.
         no_bound : bool
             "adaptive": leave out clairvoyant vehicles.
         out : path, optional
@@ -637,7 +637,7 @@ class Run:
         overwrite : bool
             Replace flights in `out`.
         progress : bool or callable
-            As of plan().
+            As in plan().
 
         Returns
         -------
@@ -684,11 +684,11 @@ class Run:
         Parameters
         ----------
         at, at_xy, time, environment, realizations, backend, threads, devices : optional
-            As of rollout().
+            As in rollout().
         device_memory : optional
-            As of rollout().
+            As in rollout().
         out, overwrite, progress : optional
-            As of rollout().
+            As in rollout().
 
         Returns
         -------
@@ -729,20 +729,20 @@ class Run:
         Parameters
         ----------
         at, at_xy, environment, realizations, backend, threads, devices, device_memory : optional
-            As of rollout().
+            As in rollout().
         first, last : date or int, optional
             The earliest and the latest departure, dates or levels.
         every : int, optional
             Levels from one departure to the next; 1.
         progress : bool or callable
-            As of plan().
+            As in plan().
 
         Returns
         -------
         xarray.Dataset
             (departure): ``arrival_rate``, ``time`` (mean), ``time_p05`` and ``time_p95`` [h where
             the environment is in metres], ``energy``, ``total_reward`` and ``level``; departures
-            are datetime64 where times count from a date. Attributes: ``best``, the earliest
+            are datetime64 if times count from a date. Attributes: ``best``, the earliest
             departure that is as good as the one with the best mean; ``no_different``, all
             departures that do not differ from it beyond the noise; ``earliest_arrival``. If no
             flight arrives there are none.
@@ -789,7 +789,7 @@ class Run:
         overwrite : bool
             Replace files of another kind.
         progress : bool or callable
-            As of plan().
+            As in plan().
 
         Returns
         -------
@@ -875,7 +875,7 @@ class Run:
         after : duration, optional
             Time until it surfaces, such as "6h"; the time between two decisions if not given.
         leg : int
-            The leg that it is on, as of act().
+            The vehicle's leg, as in act().
         log : path, optional
             Add the prediction to this file, for tw.score().
 
@@ -927,20 +927,20 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Observing],
     ) -> Environment:
-        """Correct its environment by the currents that its vehicle met (`tidewise observe`).
+        """Correct its environment by the currents that its vehicle observed (`tidewise observe`).
 
         Parameters
         ----------
         track, drifter, radar, error, fix_error, representation, column, trajectory : optional
-            As of Environment.observe.
+            As in Environment.observe.
         profile : optional
-            As of Environment.observe.
+            As in Environment.observe.
         averaged_over, method, localisation, inflation, relaxation, reject_beyond : optional
-            As of Environment.observe.
+            As in Environment.observe.
         add_mode, seed : optional
-            As of Environment.observe.
+            As in Environment.observe.
         out, overwrite, progress : optional
-            As of Environment.observe.
+            As in Environment.observe.
 
         Returns
         -------
@@ -983,46 +983,46 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Replanning],
     ) -> Run:
-        """Plan the rest of the mission from where the vehicle is (`tidewise replan`).
+        """Plan the rest of the mission from the vehicle's position (`tidewise replan`).
 
         Parameters
         ----------
         track : path, DataFrame, Dataset or list of them, optional
-            As of Environment.observe. Its last fix is the vehicle's position; the currents along
+            As in Environment.observe. Its last fix is the vehicle's position; the currents along
             its track correct the forecast.
         at, at_xy : point, optional
             Position of the vehicle, if not at the last fix.
         time : date or float, optional
-            When it is there.
+            Time at this position.
         leg : int, optional
-            The leg that it is on, from 1.
+            The vehicle's leg, from 1.
         forecast : Environment or path, optional
-            A newer forecast, to be corrected by the track.
+            A newer forecast, which the track corrects.
         environment : Environment or path, optional
-            A newer environment, to be taken as it is.
+            A newer environment, used without correction.
         settings : dict, optional
             Keys of the mission, {"vehicle.battery": 0.4}.
         surfacing : str or timedelta, optional
-            Time until the vehicle surfaces next, where the report predicts it; until the next
-            decision if not given.
+            Time until the next surfacing, for the report's prediction of its place; until the
+            next decision if not given.
         log : path, optional
             Add the prediction to this file, for tw.score.
         calibrate : path, optional
-            Scored predictions by which the 90 % window of arrival is widened or narrowed.
+            Scored predictions that widen or narrow the 90 % window of arrival.
         drifter, radar, error, fix_error, representation, column, trajectory, profile : optional
-            As of Environment.observe.
+            As in Environment.observe.
         averaged_over : optional
-            As of Environment.observe.
+            As in Environment.observe.
         method, localisation, inflation, relaxation, reject_beyond, add_mode, seed : optional
-            As of Environment.observe.
+            As in Environment.observe.
         baselines, backend, threads, devices, device_memory : optional
-            As of plan().
+            As in plan().
         out : path, optional
             The new run's folder; temporary if not given.
         overwrite : bool
             Replace a run in `out`.
         progress : bool or callable
-            As of plan().
+            As in plan().
 
         Returns
         -------
@@ -1094,9 +1094,9 @@ class Run:
             Cost of keeping this plan: by the model, also by flights of both plans through the
             other's forecast, or not at all.
         backend, threads, devices, device_memory : optional
-            As of plan().
+            As in plan().
         progress : bool or callable
-            As of plan().
+            As in plan().
 
         Returns
         -------
@@ -1144,11 +1144,11 @@ class Run:
         all_states : bool
             Also refine states that no flight passes.
         backend, threads, devices, device_memory : optional
-            As of plan().
+            As in plan().
         overwrite : bool
             Replace a file of another kind.
         progress : bool or callable
-            As of plan().
+            As in plan().
 
         Returns
         -------

@@ -17,7 +17,7 @@ class Steering:
     speed : float
         Through the water [m s-1, or cells a step].
     bearing : float or None
-        Degrees clockwise from true north; None where there is no north.
+        Degrees clockwise from true north; None if there is no north.
     value : float
         Expected total reward from there on.
     level : int

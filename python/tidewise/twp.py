@@ -267,7 +267,7 @@ class Policy:
         longitude, latitude : float
             Degrees.
         time : float
-            As of at_xy().
+            As in at_xy().
 
         Returns
         -------
@@ -291,7 +291,7 @@ class Policy:
         Returns
         -------
         (float, float) or None
-            x and y; None where there is none.
+            x and y; None if there is none.
         """
         code, x, y = self._to_plane(longitude, latitude)
         return (x, y) if code == _OK else None

@@ -10,7 +10,7 @@ from tidewise.grid import Grid
 
 _METRES = {"m", "meter", "meters", "metre", "metres"}
 _SHORTEST_IN_KILOMETRES = 5e3  # [m]
-_LEAST_IN_THOUSANDS = 1e5  # [m² s⁻¹]
+_MIN_IN_THOUSANDS = 1e5  # [m² s⁻¹]
 _JOULES = ((1e6, "MJ"), (1e3, "kJ"))
 _NO_UNIT = "–"
 _DAY = 86400.0  # [s]
@@ -77,7 +77,7 @@ def choose_units(
         prefixed = (Unit(size, name) for size, name in _JOULES if most >= size)
         energy = next(prefixed, Unit(1.0, "J"))
     elif _is_one(c_f):
-        energy = Unit(1e3, "10³ m² s⁻¹") if most >= _LEAST_IN_THOUSANDS else Unit(1.0, "m² s⁻¹")
+        energy = Unit(1e3, "10³ m² s⁻¹") if most >= _MIN_IN_THOUSANDS else Unit(1.0, "m² s⁻¹")
     else:
         energy = Unit(1.0, _NO_UNIT)
     return Units(length, _time_unit(span), Unit(1.0, "m s⁻¹"), energy, metric=True)

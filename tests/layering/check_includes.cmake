@@ -1,15 +1,15 @@
-# cmake -D SOURCE=<folder> [-D MOST_FILES=30] -P check_includes.cmake
+# cmake -D SOURCE=<folder> [-D MAX_FILES=30] -P check_includes.cmake
 # Fails when a source file includes a header of a layer above its own, reaches out of its folder with
 # ".." (in quotes or angle brackets), when folders include each other in a circle, or when
-# a folder holds more than MOST_FILES files.
+# a folder holds more than MAX_FILES files.
 cmake_minimum_required(VERSION 3.25)
 
 # Layers from the lowest up. Other programs include include/tidewise. mdp includes only base; env, model_builder, solver and learning do not include mdp.
 set(layers include base mdp env model_builder solver learning output planner bench app)
 set(strangers_of_mdp env model_builder solver learning)
 
-if(NOT DEFINED MOST_FILES)
-  set(MOST_FILES 30)
+if(NOT DEFINED MAX_FILES)
+  set(MAX_FILES 30)
 endif()
 
 set(breaches 0)
@@ -61,9 +61,9 @@ endforeach()
 list(REMOVE_DUPLICATES folders)
 foreach(folder IN LISTS folders)
   string(MAKE_C_IDENTIFIER "files_${folder}" files)
-  if(${files} GREATER MOST_FILES)
+  if(${files} GREATER MAX_FILES)
     math(EXPR breaches "${breaches} + 1")
-    message("${folder} holds ${${files}} files, more than ${MOST_FILES}: move a group of related files to a folder of its own")
+    message("${folder} holds ${${files}} files, more than ${MAX_FILES}: move a group of related files to a folder of its own")
   endif()
 endforeach()
 set(taken TRUE)

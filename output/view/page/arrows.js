@@ -65,7 +65,7 @@ function strokeWithHalo(context, path, colour, halo, width) {
 function drawFlowArrows(map, state, level, colours) {
   const {run, context} = map;
   if (!run.flow) return;
-  const fastest = sharedRange(state.runs, "speed").most;
+  const fastest = sharedRange(state.runs, "speed").max;
   const path = new Path2D();
   forEachArrow(map, 40, 0, (x, y, room) => {
     if (run.closedAt(level, x, y)) return;

@@ -246,7 +246,7 @@ class Run {
     this.outcome = this.arrays.outcome.data;
     this.drawn = this.arrays.drawn.data;
     this.pointCount = this.arrays.point_count.data;
-    this.mostPoints = this.arrays.track_x.shape[1];
+    this.maxPoints = this.arrays.track_x.shape[1];
     const weight = (n) => (this.has("weight") ? this.number("weight", n) : 1);
     let total = 0;
     for (let n = 0; n < count; ++n) total += weight(n);
@@ -282,7 +282,7 @@ class Run {
 
   // Profile of the n-th drawn flight from its m-th point on.
   profileOfPoint(n, m) {
-    return this.arrays.track_profile.data[n * this.mostPoints + m];
+    return this.arrays.track_profile.data[n * this.maxPoints + m];
   }
 
   // Seconds, or steps, since the departure, which may lie between two levels.
@@ -299,7 +299,7 @@ class Run {
   // Writes the position of the n-th drawn flight at a level into `place`: x, y, the points passed, ended.
   placeOf(n, level, place) {
     const last = this.pointCount[n] - 1;
-    const base = n * this.mostPoints;
+    const base = n * this.maxPoints;
     const end = this.endLevel[this.drawn[n]];
     const since = level - this.time.from_level;
     place.ended = level >= end;

@@ -54,16 +54,16 @@ function drawDepartures(runs) {
   canvas.setAttribute("aria-label", `Arrival time and probability by departure. ${text}`);
   const {context, width, height} = clearCanvas(canvas);
   context.font = `11px ${FONT}`;
-  const when = {top: 8, bottom: height - 66, least: Math.min(...arrives.map((one) => one.early)), most: Math.max(...arrives.map((one) => one.late))};
-  const chance = {top: height - 50, bottom: height - 20, least: 0, most: 1};
+  const when = {top: 8, bottom: height - 66, min: Math.min(...arrives.map((one) => one.early)), max: Math.max(...arrives.map((one) => one.late))};
+  const chance = {top: height - 50, bottom: height - 20, min: 0, max: 1};
   const [first, last] = [departures[0].leave, departures.at(-1).leave];
   // If no flight arrives, the axis has no times to label.
-  const times = arrives.length > 0 ? [when.least, when.most] : [];
-  const widths = times.map((time) => context.measureText(axisText(run, time, when.most - when.least)).width);
+  const times = arrives.length > 0 ? [when.min, when.max] : [];
+  const widths = times.map((time) => context.measureText(axisText(run, time, when.max - when.min)).width);
   const left = Math.max(46, ...widths.map((text) => Math.ceil(text) + 6));
   const right = width - 6;
   const px = (time) => left + ((time - first) / (last - first)) * (right - left);
-  const py = (box, value) => box.bottom - ((value - box.least) / (box.most - box.least || 1)) * (box.bottom - box.top);
+  const py = (box, value) => box.bottom - ((value - box.min) / (box.max - box.min || 1)) * (box.bottom - box.top);
   drawDepartureAxes(context, run, {when, chance, first, last, left, right, any: arrives.length > 0});
   const {accent, ink} = paper();
   const line = (box, points, value) => {
@@ -125,8 +125,8 @@ function drawDepartureAxes(context, run, {when, chance, first, last, left, right
   context.fillText(shareText([run], 1), left - 4, chance.top);
   context.fillText(shareText([run], 0), left - 4, chance.bottom);
   if (any) {
-    context.fillText(axisText(run, when.most, when.most - when.least), left - 4, when.top);
-    context.fillText(axisText(run, when.least, when.most - when.least), left - 4, when.bottom);
+    context.fillText(axisText(run, when.max, when.max - when.min), left - 4, when.top);
+    context.fillText(axisText(run, when.min, when.max - when.min), left - 4, when.bottom);
   }
   context.textBaseline = "bottom";
   context.fillText("arrival", right, when.bottom - 2);

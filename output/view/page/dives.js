@@ -125,13 +125,13 @@ function drawDives(page) {
   const colours = paper();
   const {profiles} = run;
   const deep = profiles.every(({ranges}) => ranges.length > 0);
-  const most = deep ? Math.max(1, ...profiles.map(({ranges}) => ranges.at(-1)[1])) : profiles.length;
+  const max = deep ? Math.max(1, ...profiles.map(({ranges}) => ranges.at(-1)[1])) : profiles.length;
   const bands = (kind) => (deep ? profiles[kind].ranges : [[kind, kind + 1]]);
   const dives = divesOf(run, n);
   const last = Math.max(dives.at(-1)?.to ?? 0, 1e-9);
   const box = {left: 46, right: width - 6, top: 6, bottom: height - 20};
   const px = (since) => box.left + (since / last) * (box.right - box.left);
-  const py = (depth) => box.top + (depth / most) * (box.bottom - box.top);
+  const py = (depth) => box.top + (depth / max) * (box.bottom - box.top);
   for (const {profile, from, to} of dives) {
     context.fillStyle = profileColour(state, run.profileKinds[profile]);
     for (const [top, bottom] of bands(profile)) {
@@ -146,7 +146,7 @@ function drawDives(page) {
   context.strokeRect(box.left + 0.5, Math.round(box.top) + 0.5, box.right - box.left - 1, Math.round(box.bottom - box.top));
   context.textAlign = "right";
   context.textBaseline = "middle";
-  const depths = deep ? [0, most / 2, most] : profiles.map((_, kind) => kind + 0.5);
+  const depths = deep ? [0, max / 2, max] : profiles.map((_, kind) => kind + 0.5);
   depths.forEach((depth, kind) => context.fillText(deep ? `${figures(depth)}${kind === 0 ? " m" : ""}` : profiles[kind].name, box.left - 4, py(depth)));
   context.textBaseline = "top";
   context.textAlign = "left";

@@ -6,8 +6,8 @@ function flightKind(run, n, state, m = 0) {
   if (state.colourBy === "profile" && run.has("track_profile")) return run.profileKinds[run.profileOfPoint(n, m)];
   if (state.colourBy !== "arrival") return run.outcome[flight];
   if (run.outcome[flight] !== 0) return 0;
-  const {least, most} = state.arrivalRange;
-  return 1 + clamp(Math.floor((24 * (state.arrivalTime(run, flight) - least)) / (most - least || 1)), 0, 23);
+  const {min, max} = state.arrivalRange;
+  return 1 + clamp(Math.floor((24 * (state.arrivalTime(run, flight) - min)) / (max - min || 1)), 0, 23);
 }
 
 function flightColours(run, state) {
@@ -20,7 +20,7 @@ function flightColours(run, state) {
 // Adds the track of a flight between two levels to a path.
 function addTrack(path, map, n, from, to, place) {
   const {run} = map;
-  const base = n * run.mostPoints;
+  const base = n * run.maxPoints;
   run.placeOf(n, from, place);
   path.moveTo(map.screenX(place.x), map.screenY(place.y));
   let m = place.passed + 1;
@@ -58,8 +58,8 @@ function pathsByColour(map, state, count, level, add, span = () => null) {
 
 function drawTracks(map, state, colours) {
   const {run, context} = map;
-  const most = 400;
-  const every = Math.ceil(run.drawn.length / most);
+  const max = 400;
+  const every = Math.ceil(run.drawn.length / max);
   const place = {};
   const paths = pathsByColour(map, state, every, 0, (path, n, from, to) => addTrack(path, map, n, from, to, place),
     () => [run.time.from_level, run.time.to_level]);

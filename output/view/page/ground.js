@@ -23,7 +23,7 @@ function findRange(run, name) {
     }
   }
   found.sort((a, b) => a - b);
-  return {least: name === "scalar" ? Math.min(0, found[0]) : 0, most: roundUp(percentile(found, 0.998)), below: false, above: true};
+  return {min: name === "scalar" ? Math.min(0, found[0]) : 0, max: roundUp(percentile(found, 0.998)), below: false, above: true};
 }
 
 // From the states at the departure: values of later states that can no longer arrive are below the range.
@@ -32,11 +32,11 @@ function valueRange(run) {
   for (let n = 0; n < run.policy.plane; ++n) {
     if (run.arrays.value.data[n] !== GAP) found.push(run.number("value", n));
   }
-  if (found.length === 0) return {least: 0, most: 1, below: false, above: false};
+  if (found.length === 0) return {min: 0, max: 1, below: false, above: false};
   found.sort((a, b) => a - b);
-  const least = percentile(found, 0.02);
-  const most = found[found.length - 1];
-  return {least, most: most > least ? most : least + 1, below: true, above: false};
+  const min = percentile(found, 0.02);
+  const max = found[found.length - 1];
+  return {min, max: max > min ? max : min + 1, below: true, above: false};
 }
 
 function roundUp(value) {
@@ -49,8 +49,8 @@ function roundUp(value) {
 function sharedRange(runs, name) {
   const ranges = runs.filter((run) => canShow(run, name)).map((run) => backgroundRange(run, name));
   return {
-    least: Math.min(...ranges.map((range) => range.least)),
-    most: Math.max(...ranges.map((range) => range.most)),
+    min: Math.min(...ranges.map((range) => range.min)),
+    max: Math.max(...ranges.map((range) => range.max)),
     below: ranges.some((range) => range.below),
     above: ranges.some((range) => range.above),
   };
@@ -119,9 +119,9 @@ function drawBackground(map, state, level) {
   const name = state.background;
   if (name === "none" || !canShow(run, name)) return;
   const table = backgroundTable(name, state.theme);
-  const {least, most} = state.range;
+  const {min, max} = state.range;
   const put = (value, pixels, at) => {
-    const n = 3 * clamp(Math.round((255 * (value - least)) / (most - least)), 0, 255);
+    const n = 3 * clamp(Math.round((255 * (value - min)) / (max - min)), 0, 255);
     pixels[at] = table[n];
     pixels[at + 1] = table[n + 1];
     pixels[at + 2] = table[n + 2];

@@ -1,6 +1,6 @@
 // Planes of fields. A page holds one in every `level_stride` levels and `cell_stride` cells.
 
-const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
+const clamp = (value, min, max) => Math.min(Math.max(value, min), max);
 
 // Interpolates a plane (y, x) between its nodes, and up to half a node outside them.
 class Lattice {

@@ -30,13 +30,13 @@ function fillLegend(runs, state) {
   const table = backgroundTable(state.background, state.theme);
   const falls = state.background === "value" && valueSign(run) < 0;
   drawGradient(legend.querySelector("canvas"), (part) => tableColour(table, falls ? 1 - part : part));
-  const {least, most, below, above} = state.range;
+  const {min, max, below, above} = state.range;
   const text = (value) => {
     if (state.background === "value") return figures(valueNumber(run, value));
     if (state.background === "scalar") return figures(value);
     return figures(speedNumber(run, value));
   };
-  const labels = [(below ? (falls ? "≥ " : "≤ ") : "") + text(least), text((least + most) / 2), (above ? "≥ " : "") + text(most)];
+  const labels = [(below ? (falls ? "≥ " : "≤ ") : "") + text(min), text((min + max) / 2), (above ? "≥ " : "") + text(max)];
   legend.querySelector(".labels").replaceChildren(...(falls ? labels.reverse() : labels).map((label) => element("span", label)));
   legend.querySelector("p").textContent = BACKGROUNDS[state.background](run);
 }
@@ -117,8 +117,8 @@ function fillFlightLegend(runs, state) {
   const canvas = element("canvas");
   drawGradient(canvas, (part) => tableColour(TABLES.plasma[state.theme], part));
   const labels = element("div", undefined, "labels");
-  const {least, most} = state.arrivalRange;
+  const {min, max} = state.arrivalRange;
   const text = (value) => durationText(runs[0], value);
-  labels.append(element("span", text(least)), element("span", text(most)));
+  labels.append(element("span", text(min)), element("span", text(max)));
   legend.append(canvas, labels, element("p", "Flights by arrival after departure; grey: did not arrive"));
 }

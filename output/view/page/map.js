@@ -7,18 +7,18 @@ function missionBox(runs, box) {
     const own = [start, target, ...via].filter(Boolean).flatMap(({x, y, radius = 0, points = [], outlines = []}) =>
       [[x - radius, y - radius], [x + radius, y + radius], ...points, ...outlines.flat()]);
     const flown = Array.from(run.drawn ?? [], (_, n) => n).flatMap((n) =>
-      Array.from({length: run.pointCount[n]}, (_, m) => [run.pointX(n * run.mostPoints + m), run.pointY(n * run.mostPoints + m)]));
+      Array.from({length: run.pointCount[n]}, (_, m) => [run.pointX(n * run.maxPoints + m), run.pointY(n * run.maxPoints + m)]));
     return [...own, ...followed, ...flown];
   });
   const {dx, dy} = runs[0].grid;
-  const [least, most] = [[Infinity, Infinity], [-Infinity, -Infinity]];
+  const [min, max] = [[Infinity, Infinity], [-Infinity, -Infinity]];
   for (const place of places) {
-    for (const k of [0, 1]) [least[k], most[k]] = [Math.min(least[k], place[k]), Math.max(most[k], place[k])];
+    for (const k of [0, 1]) [min[k], max[k]] = [Math.min(min[k], place[k]), Math.max(max[k], place[k])];
   }
-  const margin = Math.max(0.08 * Math.max(most[0] - least[0], most[1] - least[1]), 2 * Math.max(dx, dy));
+  const margin = Math.max(0.08 * Math.max(max[0] - min[0], max[1] - min[1]), 2 * Math.max(dx, dy));
   return {
-    west: Math.max(box.west, least[0] - margin), east: Math.min(box.east, most[0] + margin),
-    south: Math.max(box.south, least[1] - margin), north: Math.min(box.north, most[1] + margin),
+    west: Math.max(box.west, min[0] - margin), east: Math.min(box.east, max[0] + margin),
+    south: Math.max(box.south, min[1] - margin), north: Math.min(box.north, max[1] + margin),
   };
 }
 
@@ -170,12 +170,12 @@ class MapView {
     if (!this.run.facts.flights) return -1;
     const place = {};
     let nearest = -1;
-    let least = 10;
+    let min = 10;
     for (let n = 0; n < this.run.drawn.length; ++n) {
       this.run.placeOf(n, level, place);
       const distance = Math.hypot(this.screenX(place.x) - px, this.screenY(place.y) - py);
-      if (distance >= least) continue;
-      least = distance;
+      if (distance >= min) continue;
+      min = distance;
       nearest = n;
     }
     return nearest;

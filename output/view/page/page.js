@@ -6,7 +6,7 @@ const WHOLE_TIME = 24;  // [s] that the playback of a whole mission takes
 function arrivalRange(runs) {
   const durations = runs.filter((run) => run.facts.flights).flatMap((run) =>
     run.arrivalLevels.map((level) => run.sinceDeparture(level)));
-  return {least: durations.reduce((a, b) => Math.min(a, b), Infinity), most: durations.reduce((a, b) => Math.max(a, b), 0)};
+  return {min: durations.reduce((a, b) => Math.min(a, b), Infinity), max: durations.reduce((a, b) => Math.max(a, b), 0)};
 }
 
 class Page {
@@ -42,7 +42,7 @@ class Page {
       flight: null,
       theme: "light",
       rate: 1,
-      range: {least: 0, most: 1},
+      range: {min: 0, max: 1},
       arrivalRange: arrivalRange(runs),
       arrivalTime: (run, flight) => run.sinceDeparture(run.endLevel[flight]),
     };

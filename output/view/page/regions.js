@@ -2,24 +2,24 @@
 
 const CHANCES = [[0.1, [1.5, 4]], [0.5, [7, 4]], [0.9, []]];  // each with its dash pattern
 // Without probabilities there is one line, around the states from which the model predicts arrival.
-const chancesOf = (run) => (run.facts.has_probability ? CHANCES : CHANCES.filter(([least]) => least === 0.5));
+const chancesOf = (run) => (run.facts.has_probability ? CHANCES : CHANCES.filter(([threshold]) => threshold === 0.5));
 const LESS_SURE = 0.01;  // loss of arrival probability up to which a delay is shown
 
-// Contour lines of a field at the value `least`, as lists of [column, row]. `at`: the value of a node, NaN for none;
+// Contour lines of a field at the value `threshold`, as lists of [column, row]. `at`: the value of a node, NaN for none;
 // lines end there. Each square has four nodes as corners; larger values lie to the left of a line.
-function contourLines(lattice, at, least) {
+function contourLines(lattice, at, threshold) {
   const {nx, ny} = lattice;
   const next = new Map();
   for (let j = 0; j + 1 < ny; ++j) {
     for (let i = 0; i + 1 < nx; ++i) {
       const n = j * nx + i;
       const [a, b, c, d] = [at(n), at(n + 1), at(n + nx + 1), at(n + nx)];
-      const inside = [a >= least, b >= least, c >= least, d >= least];
+      const inside = [a >= threshold, b >= threshold, c >= threshold, d >= threshold];
       const count = inside[0] + inside[1] + inside[2] + inside[3];
       if (count === 0 || count === 4 || Number.isNaN(a + b + c + d)) continue;
       const sides = [2 * n, 2 * (n + 1) + 1, 2 * (n + nx), 2 * n + 1];
       // Two opposite corners are inside: the mean decides if the area between joins them.
-      const turn = (a + b + c + d) / 4 >= least ? 1 : 3;
+      const turn = (a + b + c + d) / 4 >= threshold ? 1 : 3;
       for (let from = 0; from < 4; ++from) {
         if (!inside[from] || inside[(from + 1) % 4]) continue;
         let to = (from + turn) % 4;
@@ -32,7 +32,7 @@ function contourLines(lattice, at, least) {
     const n = side >> 1;
     const [column, row] = [n % nx, Math.floor(n / nx)];
     const [from, to] = [at(n), at(side & 1 ? n + nx : n + 1)];
-    const part = (least - from) / (to - from);
+    const part = (threshold - from) / (to - from);
     return side & 1 ? [column, row + part] : [column + part, row];
   };
   // Open lines first, then closed ones.
@@ -66,8 +66,8 @@ function regionsAt(run, level) {
     const k = nearestLevel(run.reach, level);
     const base = k * run.reach.plane;
     const arrival = (n) => value("arrival", base + n);
-    for (const [least, dashes] of chancesOf(run)) {
-      regions.push({kind: "chance", least, dashes, lattice: run.reach, lines: contourLines(run.reach, arrival, least)});
+    for (const [threshold, dashes] of chancesOf(run)) {
+      regions.push({kind: "chance", threshold, dashes, lattice: run.reach, lines: contourLines(run.reach, arrival, threshold)});
     }
     const expected = run.facts.summary.expected;
     const gone = run.sinceDeparture(run.reach.first_level + k * run.reach.level_stride);

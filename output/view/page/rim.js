@@ -30,10 +30,10 @@ function findContours(run, plane, every) {
       };
       const corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([di, dj]) => ({i: i + di, j: j + dj, value: at(di, dj)}));
       const values = corners.map((corner) => corner.value);
-      const least = Math.ceil(Math.min(...values) / every);
-      const most = Math.floor(Math.max(...values) / every);
-      if (most - least > 4) continue;  // a pole
-      for (let n = least; n <= most; ++n) {
+      const min = Math.ceil(Math.min(...values) / every);
+      const max = Math.floor(Math.max(...values) / every);
+      if (max - min > 4) continue;  // a pole
+      for (let n = min; n <= max; ++n) {
         const ends = [];
         corners.forEach((a, side) => {
           const b = corners[(side + 1) % 4];

@@ -58,7 +58,7 @@ function energyText(run, value) {
   if (!Number.isFinite(value)) return "–";
   if (unit === "m2 s-1") return `${durationText(run, value)} at 1 m/s`;
   if (unit !== "J") return figures(value, 4);
-  const [size, name] = [[1e9, "GJ"], [1e6, "MJ"], [1e3, "kJ"]].find(([least]) => Math.abs(value) >= least) ?? [1, "J"];
+  const [size, name] = [[1e9, "GJ"], [1e6, "MJ"], [1e3, "kJ"]].find(([limit]) => Math.abs(value) >= limit) ?? [1, "J"];
   return `${figures(value / size, 3)} ${name}`;
 }
 

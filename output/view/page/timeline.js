@@ -36,22 +36,22 @@ class Clock {
   }
 }
 
-// About `most` ticks of the clock's time from `first` to `last`, at midnights or at round times.
-function timeTicks(clock, first, last, most) {
+// About `max` ticks of the clock's time from `first` to `last`, at midnights or at round times.
+function timeTicks(clock, first, last, max) {
   const length = last - first;
   const ticks = [];
   const [unit, name] = !clock.runs[0].facts.metric ? [1, ""] : units.duration === "days" ? [86400, " d"] : [3600, " h"];
-  const every = clock.dated ? dateStep(length, most) : unit * roundStep(length / unit / most);
+  const every = clock.dated ? dateStep(length, max) : unit * roundStep(length / unit / max);
   for (let time = Math.ceil(first / every) * every; time <= last + 1e-9 * length; time += every) {
     ticks.push({time, label: clock.dated ? dateLabel(time) : `${Number((time / unit).toPrecision(6))}${name}`});
   }
   return ticks;
 }
 
-// Hours, or whole days, between at most `most` ticks.
-function dateStep(length, most) {
-  const hours = [1, 2, 3, 6, 12, 24].find((step) => length / 3600 / step <= most);
-  return 3600 * (hours ?? 24 * Math.ceil(length / 86400 / most));
+// Hours, or whole days, between at most `max` ticks.
+function dateStep(length, max) {
+  const hours = [1, 2, 3, 6, 12, 24].find((step) => length / 3600 / step <= max);
+  return 3600 * (hours ?? 24 * Math.ceil(length / 86400 / max));
 }
 
 // 29 Oct at midnight, otherwise 18:00.
@@ -59,9 +59,9 @@ function dateLabel(seconds) {
   return timeOfDay(seconds) === "00:00" ? dayText(seconds) : timeOfDay(seconds);
 }
 
-function roundStep(least) {
-  const size = 10 ** Math.floor(Math.log10(least));
-  return ([1, 2, 5].find((n) => n * size >= least) ?? 10) * size;
+function roundStep(min) {
+  const size = 10 ** Math.floor(Math.log10(min));
+  return ([1, 2, 5].find((n) => n * size >= min) ?? 10) * size;
 }
 
 // Draws ticks and labels; `left` and `right` are the places of `first` and `last`. Labels that would touch are left out.

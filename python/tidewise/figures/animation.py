@@ -67,7 +67,7 @@ def write_animation(
     path : path
         The file.
     realization, max_flights, max_frames, width, dpi, profile, overwrite : optional
-        As of Pictures.animation.
+        As in Pictures.animation.
 
     Raises
     ------

@@ -36,7 +36,7 @@ def draw_coefficients(
     run : Run
         The run.
     level, max_modes, width : optional
-        As of Pictures.coefficients.
+        As in Pictures.coefficients.
 
     Returns
     -------

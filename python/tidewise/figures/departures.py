@@ -31,7 +31,7 @@ def draw_departures(run: Run, found: xr.Dataset | None = None, width: float = PA
     run : Run
         The run.
     found, width : optional
-        As of Pictures.departures.
+        As in Pictures.departures.
 
     Returns
     -------

@@ -29,7 +29,7 @@ def draw_dives(run: Run, realization: int | None = None, width: float = PAGE_WID
     run : Run
         The run.
     realization, width : optional
-        As of Pictures.dives.
+        As in Pictures.dives.
 
     Returns
     -------

@@ -38,7 +38,7 @@ def draw_environment(
     run : Run
         The run.
     level, realization, width, profile : optional
-        As of Pictures.environment.
+        As in Pictures.environment.
 
     Returns
     -------

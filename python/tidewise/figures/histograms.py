@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tidewise.run import Run
 
 ARRIVES_NOWHERE = "a mission that stays or follows arrives nowhere"
-_MOST_BINS = 45
+_MAX_BINS = 45
 
 
 @dataclass(frozen=True)
@@ -127,12 +127,12 @@ def _edges(quantity: _Quantity) -> np.ndarray:
     low, high = float(quantity.values.min()), float(quantity.values.max())
     if quantity.step > 0:
         span = round((high - low) / quantity.step)
-        steps = -(-(span + 1) // _MOST_BINS)
+        steps = -(-(span + 1) // _MAX_BINS)
         return low + quantity.step * (steps * np.arange(span // steps + 2) - 0.5)
     if not high > low:
         room = 0.01 * abs(low) or 0.5
         return np.array([low - room, low + room])
-    count = int(np.clip(2 * np.cbrt(len(quantity.values)), 8, _MOST_BINS))
+    count = int(np.clip(2 * np.cbrt(len(quantity.values)), 8, _MAX_BINS))
     return np.linspace(low, high, count + 1)
 
 

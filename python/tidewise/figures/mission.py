@@ -36,14 +36,14 @@ def draw_mission(
 ) -> Figure:
     """Draw streamlines over speed of the flow, obstacles, and trajectories by the objective.
 
-    Trajectories are coloured by profile where the vehicle chooses among several.
+    Trajectories are coloured by profile if the vehicle chooses among several.
 
     Parameters
     ----------
     run : Run
         The run.
     times, realization, max_flights, width, profile : optional
-        As of Pictures.mission.
+        As in Pictures.mission.
 
     Returns
     -------

@@ -37,7 +37,7 @@ def draw_modes(
     run : Run
         The run.
     level, max_modes, width, profile : optional
-        As of Pictures.modes.
+        As in Pictures.modes.
 
     Returns
     -------

@@ -30,7 +30,7 @@ def draw_policy(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -
     run : Run
         The run.
     level, width : optional
-        As of Pictures.policy.
+        As in Pictures.policy.
 
     Returns
     -------

@@ -39,7 +39,7 @@ def draw_reach(run: Run, level: int | None = None, width: float = PAGE_WIDTH) ->
     run : Run
         The run.
     level, width : optional
-        As of Pictures.reach.
+        As in Pictures.reach.
 
     Returns
     -------

@@ -20,7 +20,7 @@ from tidewise.mission_echo import Position
 if TYPE_CHECKING:
     from tidewise.run import Run
 
-_MOST_POINTS = 200  # maximum per track; more would not be visible
+_MAX_POINTS = 200  # maximum per track; more would not be visible
 
 
 def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE_WIDTH) -> Figure:
@@ -33,7 +33,7 @@ def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE
     run : Run
         The run.
     path, width : optional
-        As of Pictures.rehearsal.
+        As in Pictures.rehearsal.
 
     Returns
     -------
@@ -135,7 +135,7 @@ def _points_of(geometry: dict) -> np.ndarray:
 
 def _on_plane(run: Run, places: np.ndarray) -> np.ndarray:
     """Return (point, 2) in x and y, thinned; both ends are kept."""
-    count = min(len(places), _MOST_POINTS)
+    count = min(len(places), _MAX_POINTS)
     chosen = np.unique(np.linspace(0, len(places) - 1, count).astype(int))
     return np.array(
         [

@@ -55,7 +55,7 @@ def read_grib(
     -------
     xarray.Dataset
         ``u`` and ``v`` [m s-1] (time, latitude, longitude), or (time, y, x) with two-dimensional
-        longitudes and latitudes; also number, where the file has members, and depth. ``time`` is
+        longitudes and latitudes; also number, if the file has members, and depth. ``time`` is
         the valid time, datetime64 in UTC.
 
     Raises

@@ -50,7 +50,7 @@ def read_unstructured(
         Variables to the east and to the north; found by standard_name or by usual names if not
         given.
     layer : int, optional
-        Index along the vertical dimension, where the velocity has one; negative from its end.
+        Index along the vertical dimension, if the velocity has one; negative from its end.
 
     Returns
     -------

@@ -38,7 +38,7 @@ class Served:
     """A running server."""
 
     def __init__(self, run: Run | File, *, watch: File | None = None, browser: bool = True) -> None:
-        """Start it; parameters as of `serve`."""
+        """Start it; parameters as in `serve`."""
         opened = run if isinstance(run, Run) else Run(run)
         if not opened.has_policy:
             raise InputError(f"{opened.folder}: holds no policy.h5; serve a run of 'tidewise plan'")

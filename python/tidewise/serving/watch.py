@@ -38,7 +38,7 @@ class WatchedFolder:
     def __init__(self, folder: Path, since: float) -> None:
         """Files that exist and are not later than `since` [s since 1970] are not new.
 
-        Errors: InputError where there is no such folder.
+        Errors: InputError if there is no such folder.
         """
         try:
             # Held open, so that another folder with this name is not used later.

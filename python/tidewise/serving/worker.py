@@ -199,7 +199,7 @@ def _available_bytes() -> float:
 def mission_text(run: Run, changes: Mapping[str, Any]) -> str:
     """Return a run's mission as a mission file, with another start, target or departure.
 
-    Errors: InputError where the mission has no target that could be moved.
+    Errors: InputError if the mission has no target that could be moved.
     """
     table = run.summary["mission"]
     keys = {key: value for key, value in _flat(table).items() if not key.startswith("output.")}

@@ -93,7 +93,7 @@ TEST(LandingRule, DistinguishesClosedCellsOnlyForFlights) {
     LandingRule plain = rule;
     plain.masked_now = {plain_now.data(), 42};
     plain.masked_next = {plain_next.data(), 42};
-    const auto outcome_rule = [&](const LandingRule& of, int i, int j, Offset to) {
+    const auto return_by = [&](const LandingRule& of, int i, int j, Offset to) {
       const OutcomeRule outcome{of, {-1000, -900, -800, 0}, 100, 0, {value.data(), 42}, {}, {}};
       return outcome.step_return(of(i, j, to), i, j, to, -1);
     };
@@ -102,7 +102,7 @@ TEST(LandingRule, DistinguishesClosedCellsOnlyForFlights) {
       const int j = static_cast<int>(random() % 6);
       const Offset to{static_cast<int>(random() % 7) - 3, static_cast<int>(random() % 7) - 3};
       ASSERT_EQ(rule(i, j, to).outcome, plain(i, j, to).outcome);
-      ASSERT_EQ(step_return(rule, i, j, to), step_return(plain, i, j, to));
+      ASSERT_EQ(return_by(rule, i, j, to), return_by(plain, i, j, to));
       const StepEnd end = rule.end_of_flight(i, j, to, rule(i, j, to));
       if (plain(i, j, to).outcome != StepOutcome::obstacle) {
         ASSERT_EQ(end.outcome, plain(i, j, to).outcome);
