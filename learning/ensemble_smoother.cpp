@@ -379,9 +379,9 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   } else {
     Matrix perturbed(p, member_count);
     for (Eigen::Index n = 0; n < p; ++n) {
-      const auto of = static_cast<std::size_t>(used[n]);
+      const auto observation = static_cast<std::size_t>(used[n]);
       for (std::size_t r = 0; r < members_.size(); ++r) {
-        perturbed(n, size_of(r)) = error[n] * noise(of, members_[r], for_perturbations);
+        perturbed(n, size_of(r)) = error[n] * noise(observation, members_[r], for_perturbations);
       }
     }
     // Perturbations without a mean, so that the posterior's mean is that of the true observations.

@@ -312,7 +312,7 @@ FlightsFromState fly_from(const fs::path& file, const PolicyAnswer& answer,
   RolloutResult flights = run.context->planner().fly(run.mission, policy, run.rollout, progress);
   const EnvironmentInfo& info = run.info();
   RolloutStatistics flown = summarize(flights, info);
-  note_keeping(flight_ends(flights, info.time), flights.mode, run.mission, info, flown);
+  set_keeping(flight_ends(flights, info.time), flights.mode, run.mission, info, flown);
   const double departure = info.time.first + (answer.time - answer.first);
   const double left = answer.last - answer.time;
   const double decides = std::isfinite(answer.hold_until) ? answer.hold_until - answer.time

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view hemispheres = "NSEWnsew";
 
-/// An angle, and the hemisphere that it is given in: a capital letter, or 0 without one.
+/// An angle with its hemisphere: a capital letter, or 0 if the text has none.
 struct Angle {
   double degrees = 0;
   char hemisphere = 0;
@@ -40,7 +40,7 @@ std::string without_signs(std::string text) {
   return text;
 }
 
-/// The two halves of a text, between which a comma stands, or the end of the first one's letter.
+/// Splits a text at its comma, or without one after its first hemisphere letter.
 std::optional<std::pair<std::string, std::string>> halves(const std::string& text) {
   const auto split_at = [&](std::size_t end, std::size_t begin) {
     return std::pair{text.substr(0, end), text.substr(begin)};
@@ -119,8 +119,8 @@ bool has_degrees_and_minutes(const std::string& text) {
   return static_cast<bool>(words >> degrees >> minutes);
 }
 
-/// A place as charts and pilots write it. Letters tell longitude from latitude; without letters
-/// longitude comes first.
+/// A place, also in degrees and minutes with hemispheres. Letters tell longitude from latitude;
+/// without letters longitude comes first.
 GeographicPoint parse_geographic_point(const std::string& option, const std::string& text) {
   const auto parts = halves(without_signs(text));
   std::optional<Angle> first;

@@ -368,26 +368,26 @@ std::string describe_straight(const MissionProblem& run, const RunSummary& summa
   if (aim == summary.baselines.end()) return "";
   const EnvironmentInfo& info = run.info();
   const Mission& mission = run.mission;
-  const RolloutStatistics& theirs = aim->rollout;
+  const RolloutStatistics& aimed = aim->rollout;
   std::string text = "Steering straight at the target: ";
-  if (theirs.keeping) {
-    return text + describe_keeping(theirs.keeping->mean, theirs.keeping->is_distance, info.units) +
+  if (aimed.keeping) {
+    return text + describe_keeping(aimed.keeping->mean, aimed.keeping->is_distance, info.units) +
            ".";
   }
-  if (!(theirs.arrival_rate > 0)) return text + "no flight arrives.";
-  text += theirs.has_probability
-              ? "probability " + describe_chance(theirs.arrival_rate, theirs.effective_flights)
-              : describe_arriving(theirs) + " arrive";
+  if (!(aimed.arrival_rate > 0)) return text + "no flight arrives.";
+  text += aimed.has_probability
+              ? "probability " + describe_chance(aimed.arrival_rate, aimed.effective_flights)
+              : describe_arriving(aimed) + " arrive";
   const PlanGain& gain = aim->plan_gain;
   if (!std::isfinite(gain.time)) return text + ".";
-  const char* where = flown.arrival_rate < 1 || theirs.arrival_rate < 1 ? " where both arrive" : "";
+  const char* where = flown.arrival_rate < 1 || aimed.arrival_rate < 1 ? " where both arrive" : "";
   if (mission.objective == Objective::energy || mission.objective == Objective::net_energy) {
     const double saved = mission.objective == Objective::energy ? gain.energy : gain.net_energy;
     return text + fmt::format(", {} {} energy{}.",
                               describe_energy(std::abs(saved), mission.energy, info.units),
                               saved < 0 ? "less" : "more", where);
   }
-  const double error = std::hypot(flown.time_standard_error, theirs.time_standard_error);
+  const double error = std::hypot(flown.time_standard_error, aimed.time_standard_error);
   const double step =
       round_times(flown.has_probability ? error : 0, info.time.step, info.units).mean;
   if (std::round(gain.time / step) == 0) return text + fmt::format(", at the same time{}.", where);

@@ -156,9 +156,10 @@ std::string describe_unclear(const Ring& ring) {
   for (std::size_t n = 1; n < ring.size(); ++n) {
     const double from = ring[n - 1][0];
     const double to = ring[n][0];
-    const double apart = std::abs(std::remainder(to - from, 360.0));
+    const double longitudes_apart = std::abs(std::remainder(to - from, 360.0));
     const bool is_long = std::abs(to - from) >= 180;
-    if (is_long && !is_along_pole(ring[n - 1], ring[n]) && (apart > near || apart == 0)) {
+    if (is_long && !is_along_pole(ring[n - 1], ring[n]) &&
+        (longitudes_apart > near || longitudes_apart == 0)) {
       return fmt::format(
           "an edge from {} to {} degrees east, and which way round the globe is not clear; add "
           "vertices between",

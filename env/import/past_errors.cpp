@@ -242,12 +242,12 @@ double PastErrors::independent_dates() const {
   double power = 0;
   for (std::size_t n = 0; n < count; ++n) power += product(n, n) / static_cast<double>(count);
   double sum = 1;
-  for (std::size_t apart = 1; apart < count && power > 0; ++apart) {
+  for (std::size_t lag = 1; lag < count && power > 0; ++lag) {
     double correlation = 0;
-    for (std::size_t n = 0; n + apart < count; ++n) correlation += product(n, n + apart);
-    correlation /= static_cast<double>(count - apart) * power;
+    for (std::size_t n = 0; n + lag < count; ++n) correlation += product(n, n + lag);
+    correlation /= static_cast<double>(count - lag) * power;
     if (correlation <= 0) break;
-    sum += 2 * (1 - static_cast<double>(apart) / static_cast<double>(count)) * correlation;
+    sum += 2 * (1 - static_cast<double>(lag) / static_cast<double>(count)) * correlation;
   }
   return static_cast<double>(count) / sum;
 }

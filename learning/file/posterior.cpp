@@ -253,8 +253,8 @@ class PosteriorWriter {
       const ObservedLeg& leg = report_.legs[n].leg;
       observations.push_back(operators[n].observe_u(leg.u, leg.error_u));
       observations.push_back(operators[n].observe_v(leg.v, leg.error_v));
-      for (std::size_t of = 2 * n; of < observations.size(); ++of) {
-        observations[of].leg = static_cast<std::int32_t>(n);
+      for (std::size_t component = 2 * n; component < observations.size(); ++component) {
+        observations[component].leg = static_cast<std::int32_t>(n);
       }
     }
     for (FlowObservation& observation : observations) {

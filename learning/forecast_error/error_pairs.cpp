@@ -18,8 +18,8 @@ constexpr double min_pairs = 30;       // in a bin
 /// A typical duration, so that neither gaps nor short legs set the width of the bins.
 double median_duration(const std::vector<ErrorSeries>& series) {
   std::vector<double> durations;
-  for (const ErrorSeries& one_series : series) {
-    for (const ErrorSample& sample : one_series.samples) durations.push_back(sample.duration);
+  for (const ErrorSeries& error_series : series) {
+    for (const ErrorSample& sample : error_series.samples) durations.push_back(sample.duration);
   }
   if (durations.empty()) return 0;
   const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
@@ -38,9 +38,9 @@ ErrorPairs::ErrorPairs(std::vector<ErrorSeries> series, double min_distance)
       lag_bins_(static_cast<std::size_t>(std::ceil(max_lag / lag_width_)) + 1),
       by_distance_(series_.size(), std::vector<DistanceSum>(max_bins)),
       distances_(max_bins) {
-  for (const ErrorSeries& one_series : series_) {
+  for (const ErrorSeries& error_series : series_) {
     Sum sum;
-    for (const ErrorSample& sample : one_series.samples) {
+    for (const ErrorSample& sample : error_series.samples) {
       sum.count += 1;
       sum.value += product(sample, sample) - sample.variance;
     }
@@ -58,12 +58,12 @@ std::size_t ErrorPairs::lag_bin(double lag) const {
 }
 
 void ErrorPairs::sum_distances(std::size_t first, std::size_t second) {
-  const double together = 0.5 * lag_width_;
+  const double half_width = 0.5 * lag_width_;
   const std::vector<ErrorSample>& others = series_[second].samples;
   std::size_t begin = 0;
   for (const ErrorSample& sample : series_[first].samples) {
-    while (begin < others.size() && others[begin].lead < sample.lead - together) ++begin;
-    for (std::size_t n = begin; n < others.size() && others[n].lead <= sample.lead + together;
+    while (begin < others.size() && others[begin].lead < sample.lead - half_width) ++begin;
+    for (std::size_t n = begin; n < others.size() && others[n].lead <= sample.lead + half_width;
          ++n) {
       const ErrorSample& other = others[n];
       const double x = other.at.x - sample.at.x;
@@ -99,7 +99,7 @@ double ErrorPairs::variance(const SeriesWeights& weights) const {
 
 std::vector<DistanceCorrelation> ErrorPairs::by_distance(const SeriesWeights& weights) const {
   const double unit = variance(weights);
-  std::vector<DistanceCorrelation> enough;
+  std::vector<DistanceCorrelation> correlations;
   for (std::size_t bin = 0; bin < max_bins; ++bin) {
     DistanceSum all;
     for (std::size_t n = 0; n < by_distance_.size(); ++n) {
@@ -110,30 +110,30 @@ std::vector<DistanceCorrelation> ErrorPairs::by_distance(const SeriesWeights& we
       all.transverse += weight * sum.transverse;
     }
     if (all.count < min_pairs) continue;
-    enough.push_back({std::sqrt(distances_[bin].value / distances_[bin].count),
-                      all.longitudinal / all.count / unit, all.transverse / all.count / unit,
-                      all.count});
+    correlations.push_back({std::sqrt(distances_[bin].value / distances_[bin].count),
+                            all.longitudinal / all.count / unit, all.transverse / all.count / unit,
+                            all.count});
   }
-  return enough;
+  return correlations;
 }
 
-void ErrorPairs::add_lag(const Leg& one, const Leg& other) {
-  if (one.series == other.series && !series_[one.series].is_fixed) return;
-  const double lag = std::abs(one.sample->lead - other.sample->lead);
+void ErrorPairs::add_lag(const Leg& leg, const Leg& other) {
+  if (leg.series == other.series && !series_[leg.series].is_fixed) return;
+  const double lag = std::abs(leg.sample->lead - other.sample->lead);
   const std::size_t of_lag = lag_bin(lag);
   if (of_lag == 0 || of_lag >= lag_bins_) return;
   const double distance =
-      std::hypot(one.sample->at.x - other.sample->at.x, one.sample->at.y - other.sample->at.y);
+      std::hypot(leg.sample->at.x - other.sample->at.x, leg.sample->at.y - other.sample->at.y);
   if (distance >= reach_) return;
   const auto near_bin = static_cast<std::size_t>(distance / reach_ * near_bins);
   const std::size_t bin = of_lag * near_bins + near_bin;
-  const double value = product(*one.sample, *other.sample);
+  const double value = product(*leg.sample, *other.sample);
   const auto add = [&](LagSum& sum) {
     sum.count += 1;
     sum.product += value;
   };
-  add(by_lag_[one.series][bin]);
-  if (one.series != other.series) {
+  add(by_lag_[leg.series][bin]);
+  if (leg.series != other.series) {
     add(by_lag_[other.series][bin]);
     add(between_series_[bin]);
   }
@@ -187,7 +187,7 @@ void ErrorPairs::add_lags(double reach) {
 
 std::vector<LagCorrelation> ErrorPairs::by_lag(const SeriesWeights& weights, double length) const {
   const double unit = variance(weights);
-  std::vector<LagCorrelation> enough;
+  std::vector<LagCorrelation> correlations;
   for (std::size_t of_lag = 1; of_lag < lag_bins_; ++of_lag) {
     double products = 0;
     double squares = 0;
@@ -204,35 +204,35 @@ std::vector<LagCorrelation> ErrorPairs::by_lag(const SeriesWeights& weights, dou
       squares += expected * expected * all.count;
     }
     if (squares < min_pairs) continue;
-    enough.push_back(
+    correlations.push_back(
         {lags_[of_lag].value / lags_[of_lag].count, products / squares / unit, squares});
   }
-  return enough;
+  return correlations;
 }
 
 std::vector<LagCorrelation> ErrorPairs::along_tracks() const {
   std::vector<LagSum> sums(lag_bins_);
   std::vector<double> lags(lag_bins_, 0);
-  for (const ErrorSeries& one_series : series_) {
-    for (std::size_t n = 0; n < one_series.samples.size(); ++n) {
-      for (std::size_t m = n + 1; m < one_series.samples.size(); ++m) {
-        const double lag = one_series.samples[m].lead - one_series.samples[n].lead;
+  for (const ErrorSeries& error_series : series_) {
+    for (std::size_t n = 0; n < error_series.samples.size(); ++n) {
+      for (std::size_t m = n + 1; m < error_series.samples.size(); ++m) {
+        const double lag = error_series.samples[m].lead - error_series.samples[n].lead;
         const std::size_t bin = lag_bin(lag);
         if (bin >= lag_bins_) break;
         sums[bin].count += 1;
-        sums[bin].product += product(one_series.samples[n], one_series.samples[m]);
+        sums[bin].product += product(error_series.samples[n], error_series.samples[m]);
         lags[bin] += lag;
       }
     }
   }
   const double unit = variance(SeriesWeights(series_.size(), 1.0));
-  std::vector<LagCorrelation> enough;
+  std::vector<LagCorrelation> correlations;
   for (std::size_t bin = 1; bin < lag_bins_; ++bin) {
     const auto& [count, value] = sums[bin];
     if (count < min_pairs) continue;
-    enough.push_back({lags[bin] / count, value / count / unit, count});
+    correlations.push_back({lags[bin] / count, value / count / unit, count});
   }
-  return enough;
+  return correlations;
 }
 
 }  // namespace tidewise

@@ -62,7 +62,7 @@ class ErrorPairs {
 
   std::size_t lag_bin(double lag) const;
   void sum_distances(std::size_t first, std::size_t second);
-  void add_lag(const Leg& one, const Leg& other);
+  void add_lag(const Leg& leg, const Leg& other);
   /// Mean of error² − variance of the observation.
   double variance(const SeriesWeights& weights) const;
 

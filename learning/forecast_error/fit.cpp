@@ -70,15 +70,15 @@ std::vector<LeadBin> lead_bins(const std::vector<ErrorSeries>& series) {
       bin.count[n] += 1;
     }
   }
-  std::vector<LeadBin> enough;
+  std::vector<LeadBin> merged;
   LeadBin rest(series.size());
   for (const LeadBin& bin : bins) {
     rest.add(bin);
     if (!rest.is_enough()) continue;
-    enough.push_back(std::exchange(rest, LeadBin(series.size())));
+    merged.push_back(std::exchange(rest, LeadBin(series.size())));
   }
-  if (!enough.empty()) enough.back().add(rest);
-  return enough;
+  if (!merged.empty()) merged.back().add(rest);
+  return merged;
 }
 
 /// The middle 90 % of values; nullopt if fewer than half of all replicates gave one.

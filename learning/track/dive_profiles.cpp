@@ -23,10 +23,10 @@ std::optional<std::int32_t> nearest_profile(const EnvironmentInfo& info, double 
   for (std::size_t p = 0; p < count; ++p) {
     const auto deepest = deepest_of(info.profiles[p].depths);
     if (!deepest) continue;
-    const double apart = std::abs(*deepest - depth);
-    if (nearest && apart >= min) continue;
+    const double difference = std::abs(*deepest - depth);
+    if (nearest && difference >= min) continue;
     nearest = static_cast<std::int32_t>(p);
-    min = apart;
+    min = difference;
   }
   return nearest;
 }

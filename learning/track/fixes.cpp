@@ -187,10 +187,11 @@ void TrackFixes::put_in_order() {
       once.push_back(fix);
       continue;
     }
-    const double apart = fix.inside && once.back().inside
-                             ? std::hypot(fix.at.x - once.back().at.x, fix.at.y - once.back().at.y)
-                             : (fix.inside == once.back().inside ? 0 : 1e300);
-    if (apart > 0.01 * std::min(rows_.info().grid.dx, rows_.info().grid.dy)) {
+    const double distance =
+        fix.inside && once.back().inside
+            ? std::hypot(fix.at.x - once.back().at.x, fix.at.y - once.back().at.y)
+            : (fix.inside == once.back().inside ? 0 : 1e300);
+    if (distance > 0.01 * std::min(rows_.info().grid.dx, rows_.info().grid.dy)) {
       refuse_row(rows_.table(), fix.row,
                  error_text(errors::track_places_at_one_time, rows_.clock().text(fix.time),
                             rows_.table().row_name, rows_.table().rows[once.back().row]));

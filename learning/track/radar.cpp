@@ -344,8 +344,8 @@ double interval_of(std::vector<double> maps) {
   std::sort(maps.begin(), maps.end());
   double min = std::numeric_limits<double>::infinity();
   for (std::size_t n = 1; n < maps.size(); ++n) {
-    const double apart = maps[n] - maps[n - 1];
-    if (apart > rounding) min = std::min(min, apart);
+    const double interval = maps[n] - maps[n - 1];
+    if (interval > rounding) min = std::min(min, interval);
   }
   return std::isfinite(min) ? min : usual_interval;
 }
@@ -395,12 +395,12 @@ void require_some(const RadarContent& found, const Bounds& bounds,
                   const std::filesystem::path& path) {
   if (!found.vectors.empty()) return;
   if (found.within == 0) {
-    ObservedTrack nothing;
-    nothing.path = path;
-    nothing.last.is_inside = false;
+    ObservedTrack no_track;
+    no_track.path = path;
+    no_track.last.is_inside = false;
     throw NoLeg(error_text(errors::radar_outside_forecast, path.string(), bounds.west, bounds.east,
                            bounds.south, bounds.north),
-                nothing);
+                no_track);
   }
   throw input_error(errors::radar_without_usable_currents, path.string(), found.within,
                     found.flagged, found.without_error);

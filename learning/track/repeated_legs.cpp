@@ -62,15 +62,15 @@ std::vector<bool> find_repeated(const std::vector<ObservedLeg>& legs,
   std::vector<bool> repeated;
   for (const ObservedLeg& leg : legs) {
     const bool is_on_theirs = is_on_path(leg.leg, others, near);
-    double together = 0;
+    double shared_time = 0;
     bool repeats = false;
     for (std::size_t n = 0; n < others.size(); ++n) {
       repeats = repeats || repeats_current(leg, others[n], near);
       if (is_on_theirs || is_other_on_path[n]) {
-        together += std::max(0.0, time_together(leg.leg, others[n].leg));
+        shared_time += std::max(0.0, time_together(leg.leg, others[n].leg));
       }
     }
-    repeated.push_back(repeats || together > 0.5 * duration(leg.leg));
+    repeated.push_back(repeats || shared_time > 0.5 * duration(leg.leg));
   }
   return repeated;
 }

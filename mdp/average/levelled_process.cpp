@@ -82,8 +82,10 @@ ProcessSolution<Real> LevelledProcess<Real>::expanded(const SolveOptions& option
     const auto stored = static_cast<double>(solution.value[s]);
     bounds.lower = std::min(bounds.lower, lower == stored ? 0 : next_below(lower - stored));
     bounds.upper = std::max(bounds.upper, upper == stored ? 0 : next_above(upper - stored));
-    const double apart = std::max({upper - lower, upper - stored, stored - lower});
-    if (apart > 0) excess = std::max(excess, apart / allowed_between(lower, upper, options));
+    const double max_distance = std::max({upper - lower, upper - stored, stored - lower});
+    if (max_distance > 0) {
+      excess = std::max(excess, max_distance / allowed_between(lower, upper, options));
+    }
   }
   if (solution.lower.empty()) return solution;
   solution.bounds = bounds;

@@ -46,19 +46,19 @@ TIDEWISE_HOST_DEVICE void take_better(BestAction<Real>& best, Real value, std::i
 /// The better of two groups of actions, independent of the order of groups: the lowest action wins
 /// a tie, as in take_better().
 template <class Real>
-TIDEWISE_HOST_DEVICE BestAction<Real> better_of(const BestAction<Real>& one,
+TIDEWISE_HOST_DEVICE BestAction<Real> better_of(const BestAction<Real>& group,
                                                 const BestAction<Real>& other) {
-  if (other.action < 0) return one;
-  if (one.action < 0 || other.value > one.value) return other;
-  return other.value == one.value && other.action < one.action ? other : one;
+  if (other.action < 0) return group;
+  if (group.action < 0 || other.value > group.value) return other;
+  return other.value == group.value && other.action < group.action ? other : group;
 }
 
-/// max_a Q(s, a). `value` as for row_value(). A terminal state keeps its value `own`.
+/// max_a Q(s, a). `value` as for row_value(). A terminal state keeps `present`, its value.
 template <class Real, class Values>
 TIDEWISE_HOST_DEVICE BestAction<Real> best_action(const ProcessView<Real>& process,
                                                   const Values& value, std::int32_t state,
-                                                  Real own) {
-  BestAction<Real> best{own, -1};
+                                                  Real present) {
+  BestAction<Real> best{present, -1};
   for (std::int32_t action = 0; action < process.action_count; ++action) {
     const std::int64_t row = process.row(state, action);
     const auto at = static_cast<std::size_t>(row);
@@ -68,7 +68,7 @@ TIDEWISE_HOST_DEVICE BestAction<Real> best_action(const ProcessView<Real>& proce
   return best;
 }
 
-/// As above, with the state's own value from `value`, (state).
+/// As above, with the state's present value from `value`, (state).
 template <class Real, class Values>
 TIDEWISE_HOST_DEVICE BestAction<Real> best_action(const ProcessView<Real>& process,
                                                   const Values& value, std::int32_t state) {

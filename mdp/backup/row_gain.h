@@ -35,10 +35,10 @@ RowGain gain_of_row(const DecisionProcess<Real>& process, const std::vector<Real
     const auto entry = static_cast<std::size_t>(n);
     const auto next = static_cast<std::size_t>(process.successor[entry]);
     const auto probability = static_cast<double>(process.probability[entry]);
-    const double apart = static_cast<double>(value[next]) - own;
+    const double difference = static_cast<double>(value[next]) - own;
     sum += probability;
-    differences = std::fma(probability, apart, differences);
-    magnitude = std::fma(probability, std::abs(apart), magnitude);
+    differences = std::fma(probability, difference, differences);
+    magnitude = std::fma(probability, std::abs(difference), magnitude);
     if (goes_on != nullptr && goes_on[next] == 0) ending += probability;
   }
   const auto reward = static_cast<double>(process.reward[at]);

@@ -70,11 +70,11 @@ struct RowTerms {
   double difference = 0;   // Σ of absolute differences
 
   void include(double probability, double other) {
-    const double apart = other - own;
+    const double change = other - own;
     others = std::fma(probability, other, others);
     magnitude = std::fma(probability, std::abs(other), magnitude);
-    differences = std::fma(probability, apart, differences);
-    difference = std::fma(probability, std::abs(apart), difference);
+    differences = std::fma(probability, change, differences);
+    difference = std::fma(probability, std::abs(change), difference);
   }
 
   /// `stay`, `left`: probabilities of staying and of other states; `entries`: their number.

@@ -24,8 +24,8 @@ void set_run_attributes(Hdf5File& file, const EnvironmentInfo& info, const std::
 }
 
 std::string history_with(const std::string& history, const std::string& deed) {
-  const bool apart = !history.empty() && !history.ends_with('\n');
-  return fmt::format("{}{}tidewise {}: {}", history, apart ? "\n" : "", version(), deed);
+  const bool starts_line = !history.empty() && !history.ends_with('\n');
+  return fmt::format("{}{}tidewise {}: {}", history, starts_line ? "\n" : "", version(), deed);
 }
 
 void describe(Hdf5File& file, const std::string& variable, const std::string& units,

@@ -62,11 +62,11 @@ std::vector<std::uint8_t> packed_bytes(std::vector<std::int32_t> numbers,
 /// Outermost slices from the middle, some ten thousand numbers.
 std::vector<std::int32_t> choose_sample(const std::vector<std::int32_t>& numbers,
                                         std::vector<std::size_t>& shape) {
-  constexpr std::size_t enough = 50'000;
-  if (numbers.size() <= enough) return numbers;
+  constexpr std::size_t max_numbers = 50'000;
+  if (numbers.size() <= max_numbers) return numbers;
   const std::size_t slice = numbers.size() / shape[0];
   const std::size_t count =
-      std::clamp<std::size_t>(enough / slice, std::min<std::size_t>(shape[0], 3), shape[0]);
+      std::clamp<std::size_t>(max_numbers / slice, std::min<std::size_t>(shape[0], 3), shape[0]);
   const std::size_t begin = (shape[0] - count) / 2 * slice;
   shape[0] = count;
   const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(begin);

@@ -36,12 +36,12 @@ inline ViewLattice whole_lattice(const Grid& grid, TimeLevel first, TimeLevel la
 
 /// True if the next step of coarsening doubles the stride of levels, not that of cells.
 inline bool thins_levels(const ViewLattice& lattice, CoarsenFirst way) {
-  constexpr std::int32_t enough = 60;
+  constexpr std::int32_t max_count = 60;
   const std::int32_t side = std::max(lattice.nx, lattice.ny);
   if (lattice.level_count <= 2) return false;
   if (side <= 2) return true;
-  if (way == CoarsenFirst::levels && lattice.level_count > enough) return true;
-  if (way == CoarsenFirst::cells && side > enough) return false;
+  if (way == CoarsenFirst::levels && lattice.level_count > max_count) return true;
+  if (way == CoarsenFirst::cells && side > max_count) return false;
   return lattice.level_count > side;
 }
 

@@ -41,17 +41,17 @@ ClairvoyantFlights fly_clairvoyant(const OceanToFly& ocean,
   flown.rollout.mode = RolloutMode::continuous;
   flown.rollout.departure = mission.departure;
   flown.rollout.trajectories.resize(flights);
-  flown.promised.resize(flights);
+  flown.predicted.resize(flights);
   SharedProgress shared(progress, "clairvoyants", static_cast<std::int64_t>(flights), "flights");
   solver.solve(
       flights, [&](std::size_t n, SolveTask& task) { pose_alone(ocean, realizations[n], task); },
       [&](std::size_t n, const std::vector<ReachablePolicy>& policies) {
         OceanFlight flight(ocean, realizations[n]);
         // after the arrival, or if it cannot depart
-        flown.promised[n] = flight.vehicle().total_reward;
+        flown.predicted[n] = flight.vehicle().total_reward;
         if (flight.under_way()) {
           const CellIndex start = flight.cell();
-          flown.promised[n] = value_at_departure(mission, [&](TimeLevel k) -> double {
+          flown.predicted[n] = value_at_departure(mission, [&](TimeLevel k) -> double {
             return policies.front().value(k, start).value_or(
                 std::numeric_limits<float>::quiet_NaN());
           });

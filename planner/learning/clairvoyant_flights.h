@@ -15,7 +15,7 @@ struct ClairvoyantFlights {
   RolloutResult rollout;
   /// Predicted return of each flight: the value of its start by a plan for its own realization.
   /// (flight)
-  std::vector<double> promised;
+  std::vector<double> predicted;
 };
 
 /// The clairvoyant bound: each of `realizations` is solved as an ensemble of one, and its plan is

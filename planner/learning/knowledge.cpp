@@ -184,7 +184,7 @@ KnowledgeFlights fly_with_knowledge(const MissionProblem& run, const RolloutResu
     bound_ends = flight_ends(flown.bound->rollout, info.time);
   }
   flown.worth = knowledge_worth(open_ends, bound_ends,
-                                flown.bound ? flown.bound->promised : std::vector<double>{},
+                                flown.bound ? flown.bound->predicted : std::vector<double>{},
                                 adaptive_ends, info);
   return flown;
 }

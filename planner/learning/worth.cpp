@@ -47,14 +47,14 @@ struct WeightedSample {
 
 /// Mean of `part` over mean of `whole`, flight by flight; the error to first order.
 MeanWithError ratio_of_means(const WeightedSample& part, const WeightedSample& whole) {
-  const double of = whole.estimate().mean;
-  const double share = part.estimate().mean / of;
+  const double whole_mean = whole.estimate().mean;
+  const double share = part.estimate().mean / whole_mean;
   WeightedSample rest;
   for (std::size_t n = 0; n < part.value.size(); ++n) {
     rest.add(part.value[n] - share * whole.value[n], part.weight[n]);
   }
-  if (of == 0) return {no_number, no_number};
-  return {share, rest.estimate().standard_error / std::abs(of)};
+  if (whole_mean == 0) return {no_number, no_number};
+  return {share, rest.estimate().standard_error / std::abs(whole_mean)};
 }
 
 }  // namespace
@@ -67,15 +67,15 @@ PairedWorth paired_worth(const std::vector<FlightEnd>& these, const std::vector<
   WeightedSample energy;
   WeightedSample net_energy;
   for (std::size_t n = 0; n < these.size(); ++n) {
-    const FlightEnd& ours = these[n];
-    const FlightEnd& theirs = those[n];
-    const double weight = weight_of_realization(info, ours.realization);
-    arrival.add(double(ours.arrived()) - double(theirs.arrived()), weight);
-    reward.add(ours.total_reward - theirs.total_reward, weight);
-    if (!ours.arrived() || !theirs.arrived()) continue;
-    time.add(theirs.time - ours.time, weight);
-    energy.add(double(theirs.energy) - ours.energy, weight);
-    net_energy.add(theirs.net_energy() - ours.net_energy(), weight);
+    const FlightEnd& first = these[n];
+    const FlightEnd& second = those[n];
+    const double weight = weight_of_realization(info, first.realization);
+    arrival.add(double(first.arrived()) - double(second.arrived()), weight);
+    reward.add(first.total_reward - second.total_reward, weight);
+    if (!first.arrived() || !second.arrived()) continue;
+    time.add(second.time - first.time, weight);
+    energy.add(double(second.energy) - first.energy, weight);
+    net_energy.add(second.net_energy() - first.net_energy(), weight);
   }
   return {arrival.estimate(), reward.estimate(), static_cast<std::int64_t>(time.value.size()),
           time.estimate(),    energy.estimate(), net_energy.estimate()};
@@ -83,7 +83,7 @@ PairedWorth paired_worth(const std::vector<FlightEnd>& these, const std::vector<
 
 KnowledgeWorth knowledge_worth(const std::vector<FlightEnd>& open,
                                const std::vector<FlightEnd>& bound,
-                               const std::vector<double>& promised,
+                               const std::vector<double>& predicted,
                                const std::vector<FlightEnd>& adaptive,
                                const EnvironmentInfo& info) {
   KnowledgeWorth worth;
@@ -92,7 +92,8 @@ KnowledgeWorth knowledge_worth(const std::vector<FlightEnd>& open,
   worth.bound_gain = paired_worth(bound, open, info);
   WeightedSample gap;
   for (std::size_t n = 0; n < bound.size(); ++n) {
-    gap.add(promised[n] - bound[n].total_reward, weight_of_realization(info, bound[n].realization));
+    gap.add(predicted[n] - bound[n].total_reward,
+            weight_of_realization(info, bound[n].realization));
   }
   worth.promise_gap = gap.estimate();
   worth.regret_closed = worth.regret_closed_of_all = {no_number, no_number};

@@ -50,10 +50,10 @@ struct KnowledgeWorth {
   MeanWithError regret_closed_of_all;
 };
 
-/// `promised`: (flight), predictions of the clairvoyant flights; empty: none.
+/// `predicted`: (flight), predictions of the clairvoyant flights; empty: none.
 KnowledgeWorth knowledge_worth(const std::vector<FlightEnd>& open,
                                const std::vector<FlightEnd>& bound,
-                               const std::vector<double>& promised,
+                               const std::vector<double>& predicted,
                                const std::vector<FlightEnd>& adaptive, const EnvironmentInfo& info);
 
 }  // namespace tidewise

@@ -384,7 +384,7 @@ class Rehearsing {
     const auto& flights = flown_.flights().trajectories;
     RolloutStatistics statistics = summarize(flown_.flights(), info_);
     const std::vector<FlightEnd> ends = flight_ends(flown_.flights(), info_.time);
-    note_keeping(ends, flown_.flights().mode, mission_, info_, statistics);
+    set_keeping(ends, flown_.flights().mode, mission_, info_, statistics);
     result_.flown = {statistics.arrival_rate, statistics.time.mean};
     if (statistics.keeping) result_.flown.keeping = statistics.keeping->mean;
     const bool all = flights.size() == members_.size();

@@ -35,7 +35,7 @@ std::vector<BaselineOutcome> compare_with_baselines(const RolloutResult& plan,
   std::vector<BaselineOutcome> outcomes;
   for (const BaselineFlights& flights : flown) {
     RolloutStatistics rollout = summarize(flights.ends, RolloutMode::continuous, info);
-    note_keeping(flights.ends, RolloutMode::continuous, mission, info, rollout);
+    set_keeping(flights.ends, RolloutMode::continuous, mission, info, rollout);
     const bool is_new = outcomes.empty() || outcomes.back().baseline != flights.baseline;
     if (is_new) {
       outcomes.emplace_back();

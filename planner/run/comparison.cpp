@@ -43,11 +43,11 @@ PlanOutcome come_of(const PolicySource& policy, const Decisions& decisions,
   PlanOutcome outcome;
   const EnvironmentInfo& info = run.info();
   outcome.expected = run.context->planner().evaluate(mission, policy, progress);
-  note_keeping(mission, info, outcome.expected);
+  set_keeping(mission, info, outcome.expected);
   if (cost == CostOfOldPlan::flown) {
     flights = run.context->planner().fly(mission, policy, run.rollout, progress);
     outcome.rollout = summarize(flights, info);
-    note_keeping(flight_ends(flights, info.time), flights.mode, mission, info, *outcome.rollout);
+    set_keeping(flight_ends(flights, info.time), flights.mode, mission, info, *outcome.rollout);
   }
   return outcome;
 }

@@ -111,7 +111,7 @@ std::optional<ExpectedKeeping> keeping_of(const ExpectedOutcome& expected) {
   return std::nullopt;
 }
 
-void note_keeping(const Mission& mission, const EnvironmentInfo& info, ExpectedOutcome& expected) {
+void set_keeping(const Mission& mission, const EnvironmentInfo& info, ExpectedOutcome& expected) {
   if (!mission.kept) return;
   const double duration = mission_duration(info.time, mission);
   if (mission.objective == Objective::follow) {

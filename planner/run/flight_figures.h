@@ -47,8 +47,8 @@ std::string describe_keeping(double keeping, bool is_distance, Units units);
 /// nullopt unless the mission keeps to a place.
 std::optional<ExpectedKeeping> keeping_of(const ExpectedOutcome& expected);
 
-/// Notes in `expected` how well the plan keeps to its place; no effect for other missions.
-void note_keeping(const Mission& mission, const EnvironmentInfo& info, ExpectedOutcome& expected);
+/// Sets in `expected` how well the plan keeps to its place; no effect for other missions.
+void set_keeping(const Mission& mission, const EnvironmentInfo& info, ExpectedOutcome& expected);
 
 /// "98.5 % arrive after 93.1 h", or "9 of 9 arrive" where there is no probability, and for what it
 /// costs where the objective counts that: "with energy 12.5"; what is not known is left out. Where

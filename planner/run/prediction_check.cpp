@@ -17,19 +17,19 @@ constexpr double min_share = 0.03;
 bool arrives_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
                        const EnvironmentInfo& info) {
   if (!(flown.effective_flights > 0)) return false;
-  const double promised = expected.arrival_probability;
-  const double difference = std::abs(flown.arrival_rate - promised);
+  const double predicted = expected.arrival_probability;
+  const double difference = std::abs(flown.arrival_rate - predicted);
   if (!(difference > min_arrival)) return false;
   if (!is_sample(flown, info)) return true;
   // Rounding can leave a certain arrival a little above or below 1.
-  const double variance = std::max(0.0, promised * (1 - promised)) / flown.effective_flights;
+  const double variance = std::max(0.0, predicted * (1 - predicted)) / flown.effective_flights;
   return difference > standard_errors * std::sqrt(variance);
 }
 
 /// True if the flights' mean, whose standard error is `error`, differs from the prediction by more
 /// than `scale` allows.
-bool is_otherwise(double promised, double flown, double error, double scale) {
-  const double difference = std::abs(flown - promised);
+bool is_otherwise(double predicted, double flown, double error, double scale) {
+  const double difference = std::abs(flown - predicted);
   return difference > min_share * scale && difference > standard_errors * error;  // no NaN is
 }
 

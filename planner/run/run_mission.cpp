@@ -75,8 +75,8 @@ bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout
                      RunSummary& summary) {
   const EnvironmentInfo& info = problem.info();
   summary.rollout = summarize(rollout, info, problem.deadlines);
-  note_keeping(flight_ends(rollout, info.time), rollout.mode, problem.mission, info,
-               *summary.rollout);
+  set_keeping(flight_ends(rollout, info.time), rollout.mode, problem.mission, info,
+              *summary.rollout);
   note_passing(problem, rollout, summary);
   const RolloutStatistics& flown = *summary.rollout;
   if (problem.request.arrival_at_least && flown.arrival_rate < *problem.request.arrival_at_least) {
@@ -219,7 +219,7 @@ void evaluate_exactly(const MissionProblem& problem, const PolicySource& policy,
     summary.expected = problem.context->planner().evaluate(mission, policy, progress);
     summary.seconds.evaluate += evaluating.seconds();
   }
-  note_keeping(mission, problem.info(), *summary.expected);
+  set_keeping(mission, problem.info(), *summary.expected);
   // The plan's own value includes proximity penalties, which are not part of the cost.
   if (mission.margin > 0 && !summary.planned_on) summary.value_at_start = summary.expected->value;
   if (summary.planned_on) {

@@ -11,7 +11,7 @@
 namespace tidewise::python {
 namespace {
 
-bool is_left_out(const RowFrame& frame, std::size_t row) {
+bool is_excluded(const RowFrame& frame, std::size_t row) {
   const double worst = frame.direction == mdp::Direction::maximize
                            ? -std::numeric_limits<double>::infinity()
                            : std::numeric_limits<double>::infinity();
@@ -29,7 +29,7 @@ void require_row_starts(const SparseRows& rows, std::size_t count, const std::st
   }
 }
 
-/// Writes rows one after another.
+/// Assembles rows in their order.
 class RowAssembler {
  public:
   explicit RowAssembler(const RowFrame& frame) : frame_(frame) {
@@ -46,7 +46,7 @@ class RowAssembler {
     arrays_.successor.reserve(entries);
     arrays_.probability.reserve(entries);
   }
-  bool is_next_left_out() const { return is_left_out(frame_, arrays_.row_begin.size() - 1); }
+  bool is_next_excluded() const { return is_excluded(frame_, arrays_.row_begin.size() - 1); }
   void add(std::int32_t successor, double probability) {
     if (probability == 0) return;
     const std::size_t begin = static_cast<std::size_t>(arrays_.row_begin.back());
@@ -56,7 +56,7 @@ class RowAssembler {
     arrays_.probability.push_back(probability);
   }
   void end_row() {
-    if (is_next_left_out()) arrays_.reward[arrays_.row_begin.size() - 1] = 0;
+    if (is_next_excluded()) arrays_.reward[arrays_.row_begin.size() - 1] = 0;
     if (!ascends_) put_in_order();
     ascends_ = true;
     arrays_.row_begin.push_back(static_cast<std::int64_t>(arrays_.successor.size()));
@@ -93,7 +93,7 @@ class RowAssembler {
 };
 
 void add_row(const SparseRows& rows, std::size_t row, RowAssembler& assembler) {
-  if (!assembler.is_next_left_out()) {
+  if (!assembler.is_next_excluded()) {
     const auto end = static_cast<std::size_t>(rows.begin[row + 1]);
     for (auto n = static_cast<std::size_t>(rows.begin[row]); n < end; ++n) {
       assembler.add(rows.column[n], rows.probability[n]);
@@ -107,7 +107,7 @@ void add_row(const SparseRows& rows, std::size_t row, RowAssembler& assembler) {
 bool can_be_read_in_place(const RowFrame& frame, const SparseRows& rows) {
   require_row_starts(rows, frame.reward.size(), "P");
   for (std::size_t row = 0; row < frame.reward.size(); ++row) {
-    if (is_left_out(frame, row)) return false;
+    if (is_excluded(frame, row)) return false;
     const auto end = static_cast<std::size_t>(rows.begin[row + 1]);
     const auto begin = static_cast<std::size_t>(rows.begin[row]);
     for (std::size_t n = begin; n < end; ++n) {
@@ -121,18 +121,18 @@ bool can_be_read_in_place(const RowFrame& frame, const SparseRows& rows) {
 mdp::Process process_of(const RowFrame& frame, const std::vector<SparseRows>& matrices) {
   const auto states = static_cast<std::size_t>(frame.state_count);
   const auto actions = static_cast<std::size_t>(frame.action_count);
-  const bool is_one = matrices.size() == 1;
+  const bool is_stacked = matrices.size() == 1;
   RowAssembler assembler(frame);
   std::size_t entries = 0;
   for (std::size_t n = 0; n < matrices.size(); ++n) {
-    require_row_starts(matrices[n], is_one ? states * actions : states,
-                       is_one ? "P" : fmt::format("P of action {}", n));
+    require_row_starts(matrices[n], is_stacked ? states * actions : states,
+                       is_stacked ? "P" : fmt::format("P of action {}", n));
     entries += matrices[n].column.size();
   }
   assembler.reserve(entries);
   for (std::size_t s = 0; s < states; ++s) {
     for (std::size_t a = 0; a < actions; ++a) {
-      if (is_one) {
+      if (is_stacked) {
         add_row(matrices[0], s * actions + a, assembler);
       } else {
         add_row(matrices[a], s, assembler);
@@ -147,7 +147,7 @@ mdp::Process process_of(const RowFrame& frame, const DenseActions& dense) {
   for (std::int64_t s = 0; s < frame.state_count; ++s) {
     for (std::int64_t a = 0; a < frame.action_count; ++a) {
       const double* const row = dense.probability + a * dense.action_stride + s * dense.from_stride;
-      const std::int32_t reached = assembler.is_next_left_out() ? 0 : frame.state_count;
+      const std::int32_t reached = assembler.is_next_excluded() ? 0 : frame.state_count;
       for (std::int32_t to = 0; to < reached; ++to) assembler.add(to, row[to * dense.to_stride]);
       assembler.end_row();
     }

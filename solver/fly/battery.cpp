@@ -9,7 +9,7 @@
 namespace tidewise {
 namespace {
 
-constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 // Energy spent minus energy harvested between two points.
 double drawn_between(const TrajectoryPoint& from, const TrajectoryPoint& to) {
@@ -65,8 +65,8 @@ void drain(Trajectory& flight, const Mission& mission, double step) {
                 [&](std::int32_t at) { return static_cast<std::size_t>(at) > range.step; });
   flight.points.back() = {between(from.x, to.x),
                           between(from.y, to.y),
-                          nothing,
-                          nothing,
+                          nan,
+                          nan,
                           static_cast<float>(between(from.energy, to.energy)),
                           static_cast<float>(between(from.harvested, to.harvested))};
   flight.last_step = begin - static_cast<double>(range.step) + range.share * duration;

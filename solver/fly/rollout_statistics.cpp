@@ -16,7 +16,7 @@ struct Weighted {
 };
 
 // Mean of the greatest values whose weights sum to `weight`; the smallest of them may count in
-// part. `values`: ascending; `weight`: above 0 and at most theirs.
+// part. `values`: ascending; `weight`: above 0 and at most the sum of all weights.
 double mean_of_greatest(const std::vector<Weighted>& values, double weight) {
   double left = weight;
   double sum = 0;
@@ -28,8 +28,8 @@ double mean_of_greatest(const std::vector<Weighted>& values, double weight) {
   return sum / weight;
 }
 
-// The smallest value whose cumulative weight reaches `percent` of `total`. `values`: ascending, at
-// least one.
+// The smallest value whose cumulative weight reaches `percent` of `total`. `values`: ascending, not
+// empty.
 double quantile_of(const std::vector<Weighted>& values, std::int64_t total, std::int64_t percent) {
   std::int64_t below = 0;
   for (const auto& [value, weight] : values) {
@@ -111,8 +111,8 @@ double effective_count(const std::vector<Weighted>& flights) {
 
 // Sets the times by which shares of `total` have arrived, and the share that has arrived by each
 // deadline. `arrived`: times.
-void note_arrivals(std::vector<Weighted> arrived, std::int64_t total,
-                   const std::vector<double>& deadlines, RolloutStatistics& statistics) {
+void set_arrival_times(std::vector<Weighted> arrived, std::int64_t total,
+                       const std::vector<double>& deadlines, RolloutStatistics& statistics) {
   std::sort(arrived.begin(), arrived.end(),
             [](const Weighted& a, const Weighted& b) { return a.value < b.value; });
   for (const std::int64_t percent : {50, 80, 90, 95, 99}) {
@@ -185,7 +185,7 @@ RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode m
   statistics.time_standard_error = estimate_mean(time).error;
   statistics.energy_standard_error = estimate_mean(energy).error;
   statistics.net_energy_standard_error = estimate_mean(net_energy).error;
-  note_arrivals(time, total, deadlines, statistics);
+  set_arrival_times(time, total, deadlines, statistics);
   statistics.time = spread_of(std::move(time));
   statistics.energy = spread_of(std::move(energy));
   statistics.net_energy = spread_of(std::move(net_energy));
@@ -216,13 +216,13 @@ Spread spread_over(const std::vector<FlightEnd>& flights, const std::vector<doub
 
 double keeping_of(const FlightEnd& flight, const Mission& mission, const TimeAxis& time) {
   // A flight that failed is no longer within the place, and has no distance.
-  const double of =
+  const double divisor =
       mission.objective == Objective::follow ? -flight.time : mission_duration(time, mission);
-  return of != 0 ? flight.harvested / of : nan;
+  return divisor != 0 ? flight.harvested / divisor : nan;
 }
 
-void note_keeping(const std::vector<FlightEnd>& flights, RolloutMode mode, const Mission& mission,
-                  const EnvironmentInfo& info, RolloutStatistics& statistics) {
+void set_keeping(const std::vector<FlightEnd>& flights, RolloutMode mode, const Mission& mission,
+                 const EnvironmentInfo& info, RolloutStatistics& statistics) {
   if (!mission.kept) return;
   const bool is_distance = mission.objective == Objective::follow;
   std::vector<Weighted> values;
@@ -259,15 +259,15 @@ PlanGain gain_over(const std::vector<FlightEnd>& plan, const std::vector<FlightE
   std::vector<Weighted> energy;
   std::vector<Weighted> net_energy;
   for (std::size_t n = 0; n < plan.size(); ++n) {
-    const FlightEnd& ours = plan[n];
-    const FlightEnd& theirs = baseline[n];
-    const std::int64_t weight = weight_of(ours.realization, RolloutMode::continuous, info);
-    arrival.push_back({double(ours.arrived()) - double(theirs.arrived()), weight});
-    reward.push_back({ours.total_reward - theirs.total_reward, weight});
-    if (!ours.arrived() || !theirs.arrived()) continue;
-    time.push_back({theirs.time - ours.time, weight});
-    energy.push_back({double(theirs.energy) - ours.energy, weight});
-    net_energy.push_back({theirs.net_energy() - ours.net_energy(), weight});
+    const FlightEnd& planned = plan[n];
+    const FlightEnd& compared = baseline[n];
+    const std::int64_t weight = weight_of(planned.realization, RolloutMode::continuous, info);
+    arrival.push_back({double(planned.arrived()) - double(compared.arrived()), weight});
+    reward.push_back({planned.total_reward - compared.total_reward, weight});
+    if (!planned.arrived() || !compared.arrived()) continue;
+    time.push_back({compared.time - planned.time, weight});
+    energy.push_back({double(compared.energy) - planned.energy, weight});
+    net_energy.push_back({compared.net_energy() - planned.net_energy(), weight});
   }
   const Estimate total_reward = estimate_mean(reward);
   return {estimate_mean(arrival).mean, total_reward.mean,          total_reward.error,

@@ -51,8 +51,8 @@ double keeping_of(const FlightEnd& flight, const Mission& mission, const TimeAxi
 
 /// Sets the keeping statistics of a mission that stays near a place. A vehicle that is under way
 /// when time is up has not failed then. Does nothing for other missions.
-void note_keeping(const std::vector<FlightEnd>& flights, RolloutMode mode, const Mission& mission,
-                  const EnvironmentInfo& info, RolloutStatistics& statistics);
+void set_keeping(const std::vector<FlightEnd>& flights, RolloutMode mode, const Mission& mission,
+                 const EnvironmentInfo& info, RolloutStatistics& statistics);
 
 /// Gain of a plan's flights over a baseline controller's, in continuous mode and through the same
 /// realizations in the same order.

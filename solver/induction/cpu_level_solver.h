@@ -78,8 +78,8 @@ class CpuLevelSolver final : public LevelSolver {
   /// True if the policy of level k is that of this member. Among phases, only the one that
   /// decides at level k.
   bool hands_over(std::size_t member, TimeLevel k) const {
-    const PassMember& of = members_[member].problem;
-    return !of.is_phase || of.mission.decisions.since(k) == 0;
+    const PassMember& problem = members_[member].problem;
+    return !problem.is_phase || problem.mission.decisions.since(k) == 0;
   }
   /// Index of the leg whose policy the member finds.
   std::size_t leg_of(std::size_t member) const { return members_[member].problem.leg; }

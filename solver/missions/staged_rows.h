@@ -19,13 +19,13 @@ namespace tidewise {
 /// A landing, ready for use.
 struct alignas(8) StagedLanding {
   /// Place in the window of values, shifted up by three bits. Bit 2: a row of the sub-grid begins.
-  /// Bits 0 and 1: Finds.
+  /// Bits 0 and 1: PathEnd.
   std::uint32_t landing;
   /// g of the cell at level k plus g of the landing at level k+1, if a member harvests.
   float scalars;
 
   /// End of the path for all members.
-  enum class Finds : std::uint32_t { water = 0, obstacle = 1, outside = 2 };
+  enum class PathEnd : std::uint32_t { water = 0, obstacle = 1, outside = 2 };
   static constexpr std::uint32_t opens_row = 4;
 
   /// True if the landing only adds count · (reward + v) to the current rows.
@@ -33,7 +33,7 @@ struct alignas(8) StagedLanding {
   /// True if a row of the sub-grid begins.
   TIDEWISE_HOST_DEVICE bool opens() const { return (landing & opens_row) != 0; }
   /// End of the path for all members.
-  TIDEWISE_HOST_DEVICE Finds finds() const { return static_cast<Finds>(landing & 3u); }
+  TIDEWISE_HOST_DEVICE PathEnd path_end() const { return static_cast<PathEnd>(landing & 3u); }
   /// Place in the window of values.
   TIDEWISE_HOST_DEVICE std::uint32_t place() const { return landing >> 3; }
 };
@@ -214,11 +214,11 @@ struct CellStager {
   /// Landing at a place without opens_row. `line`: of the place.
   TIDEWISE_HOST_DEVICE StagedLanding landing_at(std::int32_t place, std::int32_t line) const {
     Offset to{cell.window.dx_min + place - line * cell.window.width(), cell.window.dy_min + line};
-    auto finds = StagedLanding::Finds::water;
+    auto path_end = StagedLanding::PathEnd::water;
     if (!cell.plain) {
       const StepOutcome outcome = rule(cell.column, cell.row, to, {false, true}).outcome;
-      if (outcome == StepOutcome::obstacle) finds = StagedLanding::Finds::obstacle;
-      if (outcome == StepOutcome::out_of_domain) finds = StagedLanding::Finds::outside;
+      if (outcome == StepOutcome::obstacle) path_end = StagedLanding::PathEnd::obstacle;
+      if (outcome == StepOutcome::out_of_domain) path_end = StagedLanding::PathEnd::outside;
       // The read below needs a cell of the grid.
       if (!rule.grid.contains(cell.column + to.dx, cell.row + to.dy)) to = {0, 0};
     }
@@ -227,7 +227,7 @@ struct CellStager {
     const float scalar_to =
         scalar_next != nullptr ? scalar_next[GridWindow::of(rule.grid).place(column, row)] : 0;
     return {static_cast<std::uint32_t>(cell.values.place(column, row)) << 3 |
-                static_cast<std::uint32_t>(finds),
+                static_cast<std::uint32_t>(path_end),
             scalar_from + scalar_to};
   }
 };

@@ -294,8 +294,8 @@ struct WarpGroupBackup : GroupStep {
         }
       }
     }
-    if (to.finds() == StagedLanding::Finds::water) return;
-    const bool outside = to.finds() == StagedLanding::Finds::outside;
+    if (to.path_end() == StagedLanding::PathEnd::water) return;
+    const bool outside = to.path_end() == StagedLanding::PathEnd::outside;
     for (int m = 0; m < MembersPerLane; ++m) {
       const FailurePenalties& failure = group.goal[member + m].failure;
       landed.of[m] = outside ? failure.outside : failure.obstacle;

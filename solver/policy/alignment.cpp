@@ -54,11 +54,11 @@ class Alignment {
       refuse(axis, error_text(errors::axis_steps_differ, unit, step_a, step_b));
     }
     constexpr double max = 1 << 28;
-    const double apart = (first_b - first_a) / step_b;
-    if (std::abs(apart) < max && std::abs(apart - std::round(apart)) <= tolerance) {
-      return static_cast<std::int32_t>(std::lround(apart));
+    const double offset = (first_b - first_a) / step_b;
+    if (std::abs(offset) < max && std::abs(offset - std::round(offset)) <= tolerance) {
+      return static_cast<std::int32_t>(std::lround(offset));
     }
-    refuse(axis, error_text(errors::axes_offset, apart, unit, step_b));
+    refuse(axis, error_text(errors::axes_offset, offset, unit, step_b));
   }
 
   static IndexRange common(std::int32_t shift, std::int32_t count_a, std::int32_t count_b) {

@@ -116,7 +116,7 @@ void Knowledge::expect_the_bound_of_each_alone(const std::string& via) const {
   const auto x = numbers("bound", "x");
   const auto y = numbers("bound", "y");
   const auto reward = numbers("bound", "total_reward");
-  double promised = 0;
+  double predicted_less_flown = 0;
   for (std::size_t n = 0; n < 2; ++n) {
     const std::int32_t realization = n == 0 ? 7 : 31;
     const std::string alone = std::to_string(realization);
@@ -132,9 +132,10 @@ void Knowledge::expect_the_bound_of_each_alone(const std::string& via) const {
       EXPECT_EQ(y[n * points + p], own_y[p]);
     }
     EXPECT_EQ(reward[n], numbers(alone, "total_reward")[0]);
-    promised += summary(alone)["value_at_start"].get<double>() - reward[n];
+    predicted_less_flown += summary(alone)["value_at_start"].get<double>() - reward[n];
   }
-  EXPECT_DOUBLE_EQ(knowledge("bound")["bound_promise_less_flown"]["mean"], promised / 2);
+  EXPECT_DOUBLE_EQ(knowledge("bound")["bound_promise_less_flown"]["mean"],
+                   predicted_less_flown / 2);
 }
 
 constexpr const char* two_places =

@@ -34,8 +34,9 @@ constexpr std::chrono::seconds patience_with_parts(5);
 [[noreturn]] void refuse_at_work(const fs::path& path, const fs::path& lock) {
   std::string what = "this batch";
   const std::string part = lock.extension().string();  // ".3of8"
-  if (const auto of = part.find("of"); of != std::string::npos) {
-    what = fmt::format("part {} of {} of this batch", part.substr(1, of - 1), part.substr(of + 2));
+  if (const auto separator = part.find("of"); separator != std::string::npos) {
+    what = fmt::format("part {} of {} of this batch", part.substr(1, separator - 1),
+                       part.substr(separator + 2));
   }
   throw input_error(errors::batch_folder_in_use, path.string(), holder_of(lock), what);
 }

@@ -67,8 +67,8 @@ void BatchRecorder::write_tables() {
 }
 
 void BatchRecorder::write_locked() {
-  std::optional<FileLock> together;
-  if (join_) together = join_(rows_);
+  std::optional<FileLock> join_lock;
+  if (join_) join_lock = join_(rows_);
   const auto table = make_table(missions_, rows_);
   write_table_netcdf(folder_.path() / "batch.nc", table, title_);
   write_table_csv(folder_.path() / "batch.csv", table);

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Keys that have columns of their own in any case.
 constexpr std::array keys_with_columns{
@@ -29,9 +29,7 @@ Json at(const Json& json, const std::string& pointer) {
   return json.contains(path) ? json.at(path) : Json(nullptr);
 }
 
-double number_or_nan(const Json& value) {
-  return value.is_number() ? value.get<double>() : nothing;
-}
+double number_or_nan(const Json& value) { return value.is_number() ? value.get<double>() : nan; }
 
 class TableMaker {
  public:
@@ -104,7 +102,7 @@ class TableMaker {
           const bool start = std::string_view(which) == "start";
           const Position& asked = start ? mission.request.goal.start : mission.request.goal.target;
           const bool one_point = asked.others.empty() && asked.polygons.empty();
-          if (asked.frame != Position::Frame::plane || !one_point) return nothing;
+          if (asked.frame != Position::Frame::plane || !one_point) return nan;
           return element == 0 ? asked.first : asked.second;
         });
   }
@@ -157,14 +155,14 @@ class TableMaker {
                                 if (resolved.is_number()) return resolved.get<double>();
                                 return at(row.summary, "/target").is_object()
                                            ? 0.0
-                                           : m.request.goal.target_radius.value_or(nothing);
+                                           : m.request.goal.target_radius.value_or(nan);
                               });
     add<TableColumn::Numbers>("departure", "", "time level of the departure",
                               [](const Mission& m, const Row& row) {
                                 const Json resolved = at(row.summary, "/departure/level");
                                 if (resolved.is_number()) return resolved.get<double>();
                                 const Moment& asked = m.request.goal.departure;
-                                return asked.date ? nothing : double(asked.level);
+                                return asked.date ? nan : double(asked.level);
                               });
     add_date("departure_date", "date of the departure, UTC", "/departure/date");
     add_date("deadline_date", "date at which time is up, UTC", "/deadline/date");
@@ -173,7 +171,7 @@ class TableMaker {
                                 const Json resolved = at(row.summary, "/mission/mission/horizon");
                                 if (resolved.is_number()) return resolved.get<double>();
                                 const auto& asked = m.request.goal.horizon;
-                                return asked && !asked->seconds ? double(asked->steps) : nothing;
+                                return asked && !asked->seconds ? double(asked->steps) : nan;
                               });
     add<TableColumn::Texts>("speeds", "", "speeds through the water, in the environment's units",
                             [](const Mission& m, const Row&) {
@@ -203,7 +201,7 @@ class TableMaker {
       });
       if (numbers) {
         add<TableColumn::Numbers>(name, "", long_name, [&](const BatchMission& m, const BatchRow&) {
-          return parse_number<double>(m.varied[k].second).value_or(nothing);
+          return parse_number<double>(m.varied[k].second).value_or(nan);
         });
       } else {
         add<TableColumn::Texts>(name, "", long_name, [&](const BatchMission& m, const BatchRow&) {

@@ -121,14 +121,15 @@ class HorizontalFinder {
     constexpr double tolerance = 0.1;  // share of a step
     const auto values = file_.read_all(other);
     double step = 0;
-    double apart = 0;
+    double max_difference = 0;
     for (std::size_t n = 0; n < own.size(); ++n) {
       if (n > 0) step = std::max(step, std::abs(std::remainder(own[n] - own[n - 1], 360.0)));
-      apart = std::max(apart, std::abs(std::remainder(values[n] - own[n], 360.0)));
+      max_difference =
+          std::max(max_difference, std::abs(std::remainder(values[n] - own[n], 360.0)));
     }
-    if (!(apart > tolerance * step)) return;
+    if (!(max_difference > tolerance * step)) return;
     const auto& slot = *place(role);
-    file_.refuse(other, error_text(errors::coordinates_disagree, apart, slot.coordinate,
+    file_.refuse(other, error_text(errors::coordinates_disagree, max_difference, slot.coordinate,
                                    role == Role::longitude ? "longitude" : "latitude",
                                    slot.dimension, role == Role::longitude ? "--lon" : "--lat"));
   }

@@ -19,7 +19,7 @@ PlanePoint direction(const PointGrid& grid, std::size_t n, std::size_t at, std::
     return position_of(grid.place(n + static_cast<std::size_t>(steps * apart) * stride),
                        grid.eccentricity_squared);
   };
-  constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   Vector3 tangent;
   if (has(-1) && has(1)) {
     tangent = position(1) - position(-1);
@@ -29,12 +29,12 @@ PlanePoint direction(const PointGrid& grid, std::size_t n, std::size_t at, std::
     tangent =
         has(-2) ? 3 * position(0) - 4 * position(-1) + position(-2) : position(0) - position(-1);
   } else {
-    return {nothing, nothing};
+    return {nan, nan};
   }
   const Compass compass(grid.place(n));
   const PlanePoint flat{dot(tangent, compass.east), dot(tangent, compass.north)};
   const double size = std::hypot(flat.x, flat.y);
-  if (!(size > 0)) return {nothing, nothing};
+  if (!(size > 0)) return {nan, nan};
   return {flat.x / size, flat.y / size};
 }
 

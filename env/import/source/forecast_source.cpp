@@ -188,15 +188,15 @@ void ForecastSource::join_files() {
   const bool are_members =
       std::any_of(copies.begin(), copies.end(), [](std::size_t file) { return file > 0; });
   RepeatedTimes repeated;
-  std::size_t together = 0;
+  std::size_t open_files = 0;
   for (VariableSeries& series : series_) {
     if (are_members) series.take_files_for_members(copies);
     RepeatedTimes own = series.repeated_times();
     repeated.copies.merge(own.copies);
     repeated.different.merge(own.different);
-    together += series.files_at_once();
+    open_files += series.files_at_once();
   }
-  files_.keep(together);
+  files_.keep(open_files);
   for (const double time : repeated.different) repeated.copies.erase(time);
   const auto note = [&](const std::set<double>& times, const char* how) {
     if (times.empty()) return;

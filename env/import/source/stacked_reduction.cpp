@@ -63,8 +63,8 @@ std::vector<double> StackedReduction::stack(std::vector<LevelEnsemble>& levels) 
   const double max = *std::max_element(variance.begin(), variance.end());
   for (std::size_t p = 0; p < levels.size(); ++p) {
     begin_[p + 1] = begin_[p] + levels[p].samples.size() / members;
-    const double own = variance[p] > 0 ? variance[p] : max;
-    if (own > 0) scale_[p] = 1 / std::sqrt(own);
+    const double unit = variance[p] > 0 ? variance[p] : max;
+    if (unit > 0) scale_[p] = 1 / std::sqrt(unit);
   }
   std::vector<double> stacked;
   stacked.reserve(begin_.back() * members);
@@ -84,9 +84,9 @@ std::vector<double> StackedReduction::part(const std::vector<double>& values,
                                            std::size_t profile) const {
   const auto begin = values.begin() + static_cast<std::ptrdiff_t>(begin_[profile]);
   const auto end = values.begin() + static_cast<std::ptrdiff_t>(begin_[profile + 1]);
-  std::vector<double> own(begin, end);
-  for (double& value : own) value /= scale_[profile];
-  return own;
+  std::vector<double> unscaled(begin, end);
+  for (double& value : unscaled) value /= scale_[profile];
+  return unscaled;
 }
 
 std::size_t StackedReduction::modes_for(double share) const {

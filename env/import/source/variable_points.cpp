@@ -310,11 +310,13 @@ void require_map_agreement(const NetcdfFile& file, const FieldLayout& layout,
     return;  // axes that are not map coordinates cannot contradict
   }
   const PointGrid own = points.to_point_grid();
-  std::vector<double> apart;
+  std::vector<double> distances;
   for (std::size_t n = 0; n < own.size(); ++n) {
-    if (own.has_place(n) && other.has_place(n)) apart.push_back(length(own.up(n) - other.up(n)));
+    if (own.has_place(n) && other.has_place(n)) {
+      distances.push_back(length(own.up(n) - other.up(n)));
+    }
   }
-  const double distance = median(std::move(apart));
+  const double distance = median(std::move(distances));
   if (!(distance > tolerance * std::min(usual_column_step(own), usual_row_step(own)))) return;
   constexpr double earth_radius = 6371;  // [km] mean, for a message
   file.refuse(points.x_name,

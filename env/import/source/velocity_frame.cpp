@@ -15,7 +15,7 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double greatest_skew = 0.1;      // cos 84°: limit of axes at right angles
 constexpr double greatest_dispute = 0.09;  // [rad] 5°, between a file's angle and its points
 
@@ -69,7 +69,7 @@ struct VelocityFrame::Block {
         ++count;
       }
     }
-    return count > 0 ? sum / count : nothing;
+    return count > 0 ? sum / count : nan;
   }
 };
 
@@ -89,7 +89,7 @@ VelocityFrame::VelocityFrame(const VariableSeries& u, const VariableSeries& v,
   }
   if (common_.staggered) {
     mask_ = read_on_points(*u.first_file(), "mask_rho", u.points().rows, v.points().columns);
-    for (double& one : mask_) one = one == 1 ? 1 : nothing;
+    for (double& one : mask_) one = one == 1 ? 1 : nan;
   }
 }
 
@@ -158,18 +158,18 @@ void VelocityFrame::take_own_angle(const GridAxes& axes) {
       own_sine[n] = across[at];
     }
   }
-  std::vector<double> apart;
+  std::vector<double> differences;
   for (std::size_t n = 0; n < cosine_.size(); ++n) {
     const double own = std::atan2(own_sine[n], own_cosine[n]);
     if (std::isnan(own)) continue;
     const double difference = std::remainder(own - axes.angle(n), 2 * std::numbers::pi);
-    if (!std::isnan(difference)) apart.push_back(std::abs(difference));
+    if (!std::isnan(difference)) differences.push_back(std::abs(difference));
     cosine_[n] = std::cos(own);
     sine_[n] = std::sin(own);
   }
-  if (apart.empty()) return;
-  const auto middle = apart.begin() + static_cast<std::ptrdiff_t>(apart.size() / 2);
-  std::nth_element(apart.begin(), middle, apart.end());
+  if (differences.empty()) return;
+  const auto middle = differences.begin() + static_cast<std::ptrdiff_t>(differences.size() / 2);
+  std::nth_element(differences.begin(), middle, differences.end());
   if (*middle > greatest_dispute) {
     file->refuse("angle", error_text(errors::grid_angle_wrong, *middle * 180 / std::numbers::pi));
   }
@@ -181,7 +181,7 @@ VelocityFrame::Block VelocityFrame::read_block(const VariableSeries& series, std
                                                std::size_t member, std::size_t level,
                                                const Block& where) const {
   Block block = where;
-  block.values.assign(block.rows * block.columns, nothing);
+  block.values.assign(block.rows * block.columns, nan);
   block.is_stored.assign(block.values.size(), 0);
   const auto first = [](std::size_t part, std::size_t common, std::size_t before,
                         std::ptrdiff_t own) {
@@ -221,7 +221,7 @@ VelocityFrame::Block VelocityFrame::read_block(const VariableSeries& series, std
 /// Selects the centres around the part from a variable at all centres of the file.
 VelocityFrame::Block VelocityFrame::centres(const std::vector<double>& whole) const {
   Block block{-1, -1, part_.rows + 2, part_.columns + 2};
-  block.values.assign(block.rows * block.columns, nothing);
+  block.values.assign(block.rows * block.columns, nan);
   const auto rows = static_cast<std::ptrdiff_t>(u_.points().rows);
   const auto columns = static_cast<std::ptrdiff_t>(v_.points().columns);
   for (std::size_t n = 0; n < block.values.size(); ++n) {
@@ -266,7 +266,7 @@ VelocityFrame::Block VelocityFrame::close_walls(Block& u, Block& v) const {
   for (std::ptrdiff_t j = -1; j <= rows; ++j) {
     for (std::ptrdiff_t i = -1; i <= columns; ++i) {
       if (!u.is_wet(j, i) && !u.is_wet(j, i + 1) && !v.is_wet(j, i) && !v.is_wet(j + 1, i)) {
-        wet.at(j, i) = nothing;
+        wet.at(j, i) = nan;
       }
     }
   }
@@ -299,7 +299,7 @@ void VelocityFrame::read_staggered(std::size_t time, std::size_t member, std::si
     const auto j = static_cast<std::ptrdiff_t>(n / columns / 2);
     const auto i = static_cast<std::ptrdiff_t>(n % columns / 2);
     if (row_between && column_between && !wet.is_wet(j, i)) {
-      u[n] = v[n] = nothing;
+      u[n] = v[n] = nan;
       continue;
     }
     u[n] = of_u.mean(j, column_between ? i + 1 : i, !row_between, column_between);

@@ -201,9 +201,9 @@ class LogReader {
   }
 
   void take_current(bool is_final) {
-    constexpr double together = 60;  // [s]
+    constexpr double max_age_difference = 60;  // [s]
     if (!now_ || !east_ || east_->is_final != is_final ||
-        std::abs(east_->age - north_->age) > together) {
+        std::abs(east_->age - north_->age) > max_age_difference) {
       return;
     }
     reports_.push_back({*now_ - north_->age, east_->value, north_->value, is_final});

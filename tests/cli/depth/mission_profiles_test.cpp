@@ -259,7 +259,7 @@ TEST_F(MissionProfiles, AreChosenByClairvoyantPlans) {
   const auto both = bound("both", R"(vehicle.profiles=["up", "down"])");
   const json worth = summary(folder_ / "bound_both")["knowledge"];
   EXPECT_GE(worth["bound"]["mean_total_reward"], worth["open"]["mean_total_reward"]);
-  double promised = 0;
+  double predicted_less_flown = 0;
   for (std::size_t n = 0; n < 2; ++n) {
     const std::int32_t realization = n == 0 ? 7 : 31;
     const std::string alone = std::to_string(realization);
@@ -276,9 +276,9 @@ TEST_F(MissionProfiles, AreChosenByClairvoyantPlans) {
         Hdf5File::open(folder_ / "alone/trajectories.nc").read_all<double>("total_reward").front());
     EXPECT_GE(best, value_of(R"(["up"])"));
     EXPECT_GE(best, value_of(R"(["down"])"));
-    promised += best - both[n];
+    predicted_less_flown += best - both[n];
   }
-  EXPECT_DOUBLE_EQ(worth["bound_promise_less_flown"]["mean"], promised / 2);
+  EXPECT_DOUBLE_EQ(worth["bound_promise_less_flown"]["mean"], predicted_less_flown / 2);
 }
 
 /// The policy on board holds the depths where policy.h5 holds the profile. A single profile is

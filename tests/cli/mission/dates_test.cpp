@@ -211,8 +211,8 @@ TEST_F(MissionDates, PredictionsAreContinuousBetweenLevels) {
          "mission.deadline=2024-11-03T00:00Z"});
     const json found = summary(time);
     EXPECT_EQ(found["departure"]["date"], "2024-10-29T" + time + ":00Z");
-    const double promised = found["expected"]["time"];
-    return std::array<double, 3>{found["value_at_start"], promised,
+    const double expected_time = found["expected"]["time"];
+    return std::array<double, 3>{found["value_at_start"], expected_time,
                                  found["rollout"]["time"]["mean"]};
   };
   const auto before = value("12:00");
@@ -231,7 +231,7 @@ TEST_F(MissionDates, PredictionsAreContinuousBetweenLevels) {
   std::ifstream route(folder_ / "13:29/export/13_29.csv");
   EXPECT_THAT((std::string{std::istreambuf_iterator<char>(route), {}}),
               HasSubstr("2024-10-29T13:29:00Z"));
-  // The vehicle is replanned from where it is when it is there.
+  // Replans from the vehicle's present place and time.
   for (const char* at : {"2024-10-29T19:29Z", "2024-10-29T19:31Z"}) {
     run({"replan", "12:00", "--at", "-125.9,47.0", "--time", at, "--out", at, "-q"});
   }
@@ -327,7 +327,7 @@ TEST_F(DegreesAndMetres, AreDistinguished) {
               test::has_code("place_looks_like_degrees", "lonlat or polygon_lonlat"));
   EXPECT_THAT(with("mission.no_go=[{polygon=[[-126.2, 47.5], [-125, 47.5], [-125, 47.9]]}]"),
               test::has_code("place_looks_like_degrees", "polygon_lonlat"));
-  // Metres near the plane's middle that are no degrees of the domain.
+  // Metres near the plane's middle; as degrees they would be outside the domain.
   run({"rollout", "run", "--at-xy", "125.8,-47.2", "-q"});
 }
 
@@ -342,7 +342,7 @@ TEST_F(DegreesAndMetres, ZonesRoundTheGlobeCloseAllOfIt) {
   }
 }
 
-TEST_F(MissionDates, AndPlacesAreAxesOfABatch) {
+TEST_F(MissionDates, DatesAndPlacesAreAxesOfABatch) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   std::filesystem::create_directory(folder_ / "zones");

@@ -60,17 +60,17 @@ TEST_F(MissionKeeping, StaysWithinTheTarget) {
   EXPECT_THAT(planned.output, HasSubstr("% of the time; exact"));
   EXPECT_THAT(planned.output, Not(HasSubstr("arriv")));
   const json found = summary("stay");
-  const double promised = found["expected"]["within"];
+  const double predicted = found["expected"]["within"];
   const json& flown = found["rollout"]["within"];
-  EXPECT_GT(promised, 0.3);
-  EXPECT_LE(promised, 1);
-  EXPECT_NEAR(flown["mean"].get<double>(), promised, 0.2);
+  EXPECT_GT(predicted, 0.3);
+  EXPECT_LE(predicted, 1);
+  EXPECT_NEAR(flown["mean"].get<double>(), predicted, 0.2);
   EXPECT_LE(flown["p10"].get<double>(), flown["p50"].get<double>());
   EXPECT_LE(flown["p50"].get<double>(), flown["p90"].get<double>());
   EXPECT_FALSE(found["rollout"].contains("arrival_rate"));
   EXPECT_EQ(found["rollout"]["failures"]["out_of_time"].get<int>(), 0);
   // The plan's value is the time within the target, minus the cost of failures.
-  EXPECT_LE(found["value_at_start"].get<double>(), promised * 42 + 1e-3);
+  EXPECT_LE(found["value_at_start"].get<double>(), predicted * 42 + 1e-3);
   for (const char* rule : {"aim", "greedy", "fixed"}) {
     EXPECT_TRUE(found["baselines"][rule].contains("within")) << rule;
   }

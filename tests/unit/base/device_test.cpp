@@ -42,11 +42,11 @@ TEST(Device, CopiesKeepEveryElement) {
   TIDEWISE_REQUIRE_DEVICE();
   Array<int> here(100'003);
   std::iota(here.begin(), here.end(), -7);
-  DeviceArray<int> there;
+  DeviceArray<int> on_device;
   DeviceArray<int> across;
   Array<int> back;
-  copy(there, here);
-  copy(across, there);
+  copy(on_device, here);
+  copy(across, on_device);
   copy(back, across);
   ASSERT_EQ(back.size(), here.size());
   EXPECT_TRUE(std::equal(here.begin(), here.end(), back.begin()));

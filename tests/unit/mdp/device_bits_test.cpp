@@ -48,20 +48,20 @@ class DeviceBits : public testing::Test {
   /// Returns the device's solution.
   ProcessSolution<Real> expect_same(const DecisionProcess<Real>& process,
                                     const SolveOptions& options) {
-    const auto here = solve(process, options, BackendChoice::cpu);
-    const auto there = solve(process, options, BackendChoice::cuda);
-    EXPECT_TRUE(same_bits(there.value, here.value));
-    EXPECT_TRUE(same_bits(there.action, here.action));
-    EXPECT_EQ(there.converged, here.converged);
-    EXPECT_EQ(there.sweeps, here.sweeps);
-    EXPECT_EQ(there.improvements, here.improvements);
-    EXPECT_EQ(there.policy_changes, here.policy_changes);
-    EXPECT_EQ(there.learning.visits, here.learning.visits);
-    EXPECT_EQ(there.learning.unvisited_rows, here.learning.unvisited_rows);
-    EXPECT_EQ(there.learning.explored_steps, here.learning.explored_steps);
-    EXPECT_EQ(there.learning.episodes, here.learning.episodes);
-    EXPECT_LE(there.sweep_seconds, there.seconds);
-    return there;
+    const auto on_host = solve(process, options, BackendChoice::cpu);
+    const auto on_device = solve(process, options, BackendChoice::cuda);
+    EXPECT_TRUE(same_bits(on_device.value, on_host.value));
+    EXPECT_TRUE(same_bits(on_device.action, on_host.action));
+    EXPECT_EQ(on_device.converged, on_host.converged);
+    EXPECT_EQ(on_device.sweeps, on_host.sweeps);
+    EXPECT_EQ(on_device.improvements, on_host.improvements);
+    EXPECT_EQ(on_device.policy_changes, on_host.policy_changes);
+    EXPECT_EQ(on_device.learning.visits, on_host.learning.visits);
+    EXPECT_EQ(on_device.learning.unvisited_rows, on_host.learning.unvisited_rows);
+    EXPECT_EQ(on_device.learning.explored_steps, on_host.learning.explored_steps);
+    EXPECT_EQ(on_device.learning.episodes, on_host.learning.episodes);
+    EXPECT_LE(on_device.sweep_seconds, on_device.seconds);
+    return on_device;
   }
 
   SilentProgress silent_;

@@ -383,14 +383,14 @@ TEST(DeviceSavings, HasTheSameBits) {
         options.method = method;
         options.interpolation = interpolation;
         SilentProgress progress;
-        const auto here = solve_savings(problem, options, progress);
-        const auto there = solve_savings_on_device(problem, options, progress);
-        EXPECT_EQ(there.value, here.value);
-        EXPECT_EQ(there.saving, here.saving);
-        EXPECT_EQ(there.consumption, here.consumption);
-        EXPECT_EQ(there.sweeps, here.sweeps);
+        const auto on_host = solve_savings(problem, options, progress);
+        const auto on_device = solve_savings_on_device(problem, options, progress);
+        EXPECT_EQ(on_device.value, on_host.value);
+        EXPECT_EQ(on_device.saving, on_host.saving);
+        EXPECT_EQ(on_device.consumption, on_host.consumption);
+        EXPECT_EQ(on_device.sweeps, on_host.sweeps);
         options.uses_shared_memory = false;
-        EXPECT_EQ(solve_savings_on_device(problem, options, progress).value, here.value);
+        EXPECT_EQ(solve_savings_on_device(problem, options, progress).value, on_host.value);
       }
     }
   }

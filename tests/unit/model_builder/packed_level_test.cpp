@@ -142,9 +142,9 @@ TEST(PackedLevel, PadsRowsToTheLongest) {
 
 TEST_P(Packed, IsRestoredExactlyFromTheDevice) {
   TIDEWISE_REQUIRE_DEVICE();
-  const DeviceCompactLevel there =
+  const DeviceCompactLevel on_device =
       upload(level_.rows, level_.subgrid, level_.action_count(), level_.total());
-  expect_same(download(there, level_.subgrid), level_.rows);
+  expect_same(download(on_device, level_.subgrid), level_.rows);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Packed,

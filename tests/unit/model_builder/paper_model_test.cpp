@@ -198,11 +198,11 @@ TEST(LaunchLimits, RefuseABlockThatTheDeviceDoesNotHave) {
 
 template <class T>
 DeviceArray<T> upload(View<const T> source) {
-  Array<T> here(source.size);
-  std::copy(source.begin(), source.end(), here.begin());
-  DeviceArray<T> there;
-  copy(there, here);
-  return there;
+  Array<T> on_host(source.size);
+  std::copy(source.begin(), source.end(), on_host.begin());
+  DeviceArray<T> on_device;
+  copy(on_device, on_host);
+  return on_device;
 }
 
 TEST_P(PaperModelOf, MatchesTheHostOnADevice) {

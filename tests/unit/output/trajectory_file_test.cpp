@@ -122,7 +122,7 @@ TEST_F(TrajectoryFileTest, IsReadBack) {
   EXPECT_TRUE(std::isnan(x[5]));
 }
 
-TEST_F(TrajectoryFileTest, IsRefusedWithAGapOrAPlaceThatNoFlightReaches) {
+TEST_F(TrajectoryFileTest, RefusesMissingAndUnreachableValues) {
   const auto info = test::plain_info(4, 3, 9);
   const auto file = write(info, two_flights()).path();
   const auto refused = [&](const char* variable, const Extents& at, double value) -> std::string {
@@ -135,8 +135,8 @@ TEST_F(TrajectoryFileTest, IsRefusedWithAGapOrAPlaceThatNoFlightReaches) {
     std::string what = "not refused";
     try {
       const TrajectoryReader reader(file, info.grid, info.time);
-      for (const char* one : {"x", "y", "time", "heading", "speed", "energy", "harvested"}) {
-        (void)reader.read(one);
+      for (const char* name : {"x", "y", "time", "heading", "speed", "energy", "harvested"}) {
+        (void)reader.read(name);
       }
     } catch (const InputError& error) {
       what = error.what();
@@ -152,7 +152,7 @@ TEST_F(TrajectoryFileTest, IsRefusedWithAGapOrAPlaceThatNoFlightReaches) {
   EXPECT_THAT(refused("y", {0, 1}, 1e6), test::has_code("variable_value_outside"));
   EXPECT_THAT(refused("time", {0, 2}, -3), test::has_code("variable_value_outside", "time"));
   EXPECT_THAT(refused("heading", {1, 0}, 40), test::has_code("variable_value_outside", "heading"));
-  // The border of the grid is no border for a flight that leaves it.
+  // A flight may end outside the grid.
   EXPECT_EQ(refused("x", {1, 1}, -3.5), "not refused");
   EXPECT_EQ(refused("speed", {0, 2}, none), "not refused") << "there is none at the end";
 }
@@ -264,8 +264,8 @@ TEST_F(TrajectoryFileTest, IsTheSameForAnyNumberOfThreads) {
                        threads);
     return test::bytes_of(folder_ / "flights.nc");
   };
-  const std::string alone = write_with(1);
-  EXPECT_EQ(write_with(3), alone);
+  const std::string with_one_thread = write_with(1);
+  EXPECT_EQ(write_with(3), with_one_thread);
   const Hdf5File file = Hdf5File::open(folder_ / "flights.nc");
   const auto x = file.read_all<double>("x");
   const auto energy = file.read_all<float>("energy");

@@ -87,7 +87,7 @@ TEST_F(LearningLegs, ClairvoyantFlightsPassViaPoints) {
   const ClairvoyantFlights flown = fly_clairvoyant(ocean(), {0, 1, 2, 3}, *solver_, progress_);
   EXPECT_TRUE(test::same_bits(flown.rollout, open_));
   const float value = policy_->tables.front().value[static_cast<std::size_t>(mission_.start.value)];
-  EXPECT_EQ(flown.promised, std::vector<double>(4, value));
+  EXPECT_EQ(flown.predicted, std::vector<double>(4, value));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 struct Case {
-  double promised, promised_time;
+  double predicted, predicted_time;
   double rate, flights;
   double time, error;
 };
@@ -24,8 +24,8 @@ struct Case {
 std::string validate(const Case& c, std::int32_t realizations = 1000000,
                      LandingBy landing = LandingBy::area) {
   ExpectedOutcome expected;
-  expected.arrival_probability = c.promised;
-  expected.time = c.promised_time;
+  expected.arrival_probability = c.predicted;
+  expected.time = c.predicted_time;
   RolloutStatistics flown;
   flown.trajectories = static_cast<std::int64_t>(c.flights);
   flown.arrival_rate = c.rate;
@@ -68,7 +68,7 @@ TEST(PredictionCheck, WarnsWithBothFigures) {
   EXPECT_THAT(none, HasSubstr("100 % arrive after 50; simulated 0 % arrive;"));
   EXPECT_THAT(validate({1, 50, 2.0 / 3, 9, 50, 1}), HasSubstr("66.67 % arrive")) << "of certainty";
   EXPECT_NE(validate({0.9, 50, 0.5, 100, 50, 1}), "");
-  EXPECT_NE(validate({0.5, 50, 0.9, 100, 50, 1}), "") << "better than promised is otherwise, too";
+  EXPECT_NE(validate({0.5, 50, 0.9, 100, 50, 1}), "") << "better than predicted is otherwise, too";
   EXPECT_THAT(validate({1, 50, 1, 9, 57, 2}), HasSubstr("100 % arrive after 57"));
   EXPECT_NE(validate({1, 50, 1, 1, 70, nan}, 1), "") << "a certain flow has no sampling error";
 }

@@ -1,4 +1,4 @@
-// The vehicle's own error as a mission's request becomes its actions.
+// How the vehicle's own error in a mission file enters the actions.
 
 #include <gtest/gtest.h>
 

@@ -122,7 +122,7 @@ class KeepingFlight : public test::FlightByHand {
   static double share(const RolloutResult& flown, const Mission& mission,
                       const EnvironmentInfo& info) {
     RolloutStatistics statistics = summarize(flown, info);
-    note_keeping(flight_ends(flown, info.time), flown.mode, mission, info, statistics);
+    set_keeping(flight_ends(flown, info.time), flown.mode, mission, info, statistics);
     EXPECT_EQ(statistics.failures.out_of_time, 0) << "no flight is late";
     return statistics.keeping->mean;
   }

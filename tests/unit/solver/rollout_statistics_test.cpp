@@ -93,7 +93,7 @@ TEST(RolloutStatistics, MeasuresStationKeeping) {
                        flight(2, TrajectoryOutcome::obstacle, 11, -1000, 9, 0)}};
   auto s = summarize(flown, info);
   EXPECT_EQ(s.failures.out_of_time, 2);
-  note_keeping(flight_ends(flown, info.time), flown.mode, mission, info, s);
+  set_keeping(flight_ends(flown, info.time), flown.mode, mission, info, s);
   EXPECT_EQ(s.failures.out_of_time, 0) << "a flight that lasts has not failed";
   EXPECT_EQ(s.failures.obstacle, 1);
   ASSERT_TRUE(s.keeping.has_value());
@@ -104,7 +104,7 @@ TEST(RolloutStatistics, MeasuresStationKeeping) {
   EXPECT_EQ(s.keeping->p90, 0.8);
   EXPECT_DOUBLE_EQ(s.keeping->lasting, 2.0 / 3);
   info.realization_weight = {1, 1, 6};
-  note_keeping(flight_ends(flown, info.time), flown.mode, mission, info, s);
+  set_keeping(flight_ends(flown, info.time), flown.mode, mission, info, s);
   EXPECT_DOUBLE_EQ(s.keeping->lasting, 0.25);
   info.realization_weight.clear();
 
@@ -113,14 +113,14 @@ TEST(RolloutStatistics, MeasuresStationKeeping) {
   flown.trajectories[0].points.back().harvested = -200;
   flown.trajectories[1].points.back().harvested = -400;
   flown.trajectories[2].points.back().harvested = -300;
-  note_keeping(flight_ends(flown, info.time), flown.mode, mission, info, s);
+  set_keeping(flight_ends(flown, info.time), flown.mode, mission, info, s);
   EXPECT_TRUE(s.keeping->is_distance);
   EXPECT_DOUBLE_EQ(s.keeping->mean, 2);
   EXPECT_EQ(s.keeping->p90, 3);
 
   mission.kept.reset();
   s.keeping.reset();
-  note_keeping(flight_ends(flown, info.time), flown.mode, mission, info, s);
+  set_keeping(flight_ends(flown, info.time), flown.mode, mission, info, s);
   EXPECT_FALSE(s.keeping.has_value());
 }
 

@@ -164,11 +164,10 @@ void set_valid_range(Packing& packing, const NumberAttribute& min, const NumberA
     return packing.stored_as == StoredAs::integers && is_floating(attribute.type);
   };
   if (!min.values.empty()) {
-    (is_unpacked(min) ? packing.value_least : packing.stored_least) = min.values[0];
+    (is_unpacked(min) ? packing.value_min : packing.stored_min) = min.values[0];
   }
   if (max.values.size() > greatest_index) {
-    (is_unpacked(max) ? packing.value_greatest : packing.stored_greatest) =
-        max.values[greatest_index];
+    (is_unpacked(max) ? packing.value_max : packing.stored_max) = max.values[greatest_index];
   }
 }
 

@@ -11,19 +11,19 @@ constexpr double fill_tolerance = 1e-6;
 }  // namespace
 
 double Packing::unpack(double stored) const {
-  constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-  if (std::isnan(stored)) return nothing;
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  if (std::isnan(stored)) return nan;
   if (unsigned_span > 0 && stored < 0) stored += unsigned_span;
   const double tolerance = stored_as == StoredAs::floating_point ? fill_tolerance : 0;
   for (const double mark : missing) {
-    if (stored == mark) return nothing;
+    if (stored == mark) return nan;
     if (std::isfinite(mark) && std::abs(stored - mark) <= tolerance * std::abs(mark)) {
-      return nothing;
+      return nan;
     }
   }
-  if (stored < stored_least || stored > stored_greatest) return nothing;
+  if (stored < stored_min || stored > stored_max) return nan;
   const double value = stored * scale + offset;
-  return value < value_least || value > value_greatest ? nothing : value;
+  return value < value_min || value > value_max ? nan : value;
 }
 
 double Packing::zero_tolerance() const {

@@ -15,10 +15,10 @@ struct Packing {
   double scale = 1;             ///< scale_factor
   double offset = 0;            ///< add_offset
   std::vector<double> missing;  ///< _FillValue, missing_value, as stored
-  double stored_least = -std::numeric_limits<double>::infinity();  ///< valid_range as stored
-  double stored_greatest = std::numeric_limits<double>::infinity();
-  double value_least = -std::numeric_limits<double>::infinity();  ///< valid_range as unpacked
-  double value_greatest = std::numeric_limits<double>::infinity();
+  double stored_min = -std::numeric_limits<double>::infinity();  ///< valid_range as stored
+  double stored_max = std::numeric_limits<double>::infinity();
+  double value_min = -std::numeric_limits<double>::infinity();  ///< valid_range as unpacked
+  double value_max = std::numeric_limits<double>::infinity();
 
   /// The value, NaN where it is missing or out of the valid range. Infinity stays, for the reader
   /// to refuse, unless it is declared as missing.
