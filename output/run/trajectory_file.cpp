@@ -72,14 +72,30 @@ auto of_points(Value value) {
   };
 }
 
+/// Numbers of `count` flights at most, evenly spaced among all.
+std::vector<std::size_t> evenly_spaced(std::size_t flights, std::size_t count) {
+  std::vector<std::size_t> numbers(std::min(flights, count));
+  for (std::size_t n = 0; n < numbers.size(); ++n) numbers[n] = n * flights / numbers.size();
+  return numbers;
+}
+
+RolloutResult flights_of(const RolloutResult& all, const std::vector<std::size_t>& numbers) {
+  RolloutResult flights{all.mode, all.departure, {}};
+  for (const std::size_t n : numbers) flights.trajectories.push_back(all.trajectories[n]);
+  return flights;
+}
+
 class TrajectoryWriter {
  public:
+  /// `numbers`: the flights' numbers among all.
   TrajectoryWriter(const EnvironmentReader& environment, const Mission& mission,
-                   const RolloutResult& rollout, std::int32_t threads)
+                   const RolloutResult& rollout, std::vector<std::size_t> numbers,
+                   std::int32_t threads)
       : environment_(environment),
         mission_(mission),
         info_(environment.info()),
         rollout_(rollout),
+        numbers_(std::move(numbers)),
         threads_(threads),
         slab_(std::clamp<std::uint64_t>(rollout.trajectories.size(), 1, flights_per_slab)) {
     for (const Trajectory& trajectory : rollout.trajectories) {
@@ -92,6 +108,41 @@ class TrajectoryWriter {
     define(file);
     write_points(file);
     write_flights(file);
+  }
+
+  /// Writes how each of all flights ended.
+  void write_ends(Hdf5File& file, const std::vector<Trajectory>& all) const {
+    file.define_dimension("flight", all.size());
+    const auto write = [&](const char* name, NumberType type, const std::string& units,
+                           const char* words, auto value) {
+      std::vector<decltype(value(all.front()))> values;
+      for (const Trajectory& flight : all) values.push_back(value(flight));
+      file.define_variable(name, type, {"flight"});
+      describe(file, name, units, words);
+      file.write_all(name, values);
+    };
+    const std::string length = info_.units == Units::metric ? "m" : "1";
+    const NumberType wide = NumberType::float64;
+    write("end_time", wide, info_.time_units, "time at which the flight ended",
+          [this](const Trajectory& flight) {
+            return info_.time.first +
+                   (rollout_.departure.value + flight.steps_to(flight.points.size() - 1)) *
+                       info_.time.step;
+          });
+    write("end_x", wide, length, "x at which the flight ended",
+          [](const Trajectory& flight) { return flight.points.back().x; });
+    write("end_y", wide, length, "y at which the flight ended",
+          [](const Trajectory& flight) { return flight.points.back().y; });
+    write("end_energy", NumberType::float32, energy_units(mission_.energy, info_.units),
+          "energy spent by the flight",
+          [](const Trajectory& flight) { return static_cast<float>(flight.points.back().energy); });
+    write("end_outcome", NumberType::uint8, "", "how the flight ended, as outcome",
+          [](const Trajectory& flight) { return static_cast<std::uint8_t>(flight.outcome); });
+    write("end_realization", NumberType::int32, "", "realization, as realization",
+          [](const Trajectory& flight) { return flight.realization; });
+    write("end_total_reward", wide, value_units(mission_.objective, mission_.energy, info_.units),
+          "rewards of the flight, as total_reward",
+          [](const Trajectory& flight) { return flight.total_reward; });
   }
 
  private:
@@ -142,9 +193,7 @@ class TrajectoryWriter {
   }
 
   void define(Hdf5File& file) const {
-    const std::size_t flights = rollout_.trajectories.size();
-    std::vector<double> number(flights);
-    for (std::size_t n = 0; n < flights; ++n) number[n] = static_cast<double>(n);
+    const std::vector<double> number(numbers_.begin(), numbers_.end());
     file.define_coordinate("trajectory", number, NumberType::int32);
     describe(file, "trajectory", "", "number of the flight");
     file.set_attribute("trajectory", "cf_role", "trajectory_id");
@@ -329,6 +378,7 @@ class TrajectoryWriter {
   const Mission& mission_;
   const EnvironmentInfo& info_;
   const RolloutResult& rollout_;
+  std::vector<std::size_t> numbers_;
   std::int32_t threads_;
   std::uint64_t slab_;  // flights to a chunk
   std::size_t max_points_ = 1;
@@ -340,7 +390,8 @@ class TrajectoryWriter {
 void write_trajectories(const std::filesystem::path& path, const EnvironmentReader& environment,
                         const Mission& mission, const RolloutResult& rollout,
                         const std::string& mission_text, std::int32_t threads,
-                        const std::string& planned_on, const std::string& steered_by) {
+                        const std::string& planned_on, const std::string& steered_by,
+                        std::size_t max_tracks) {
   AtomicFile atomic(path);
   Hdf5File file = Hdf5File::create(atomic.temporary_path());
   set_run_attributes(file, environment.info(), "Trajectories", mission_text,
@@ -352,7 +403,12 @@ void write_trajectories(const std::filesystem::path& path, const EnvironmentRead
   file.set_attribute("/", "objective", to_string(mission.objective));
   file.set_attribute("/", "target_x", mission.target_x);
   file.set_attribute("/", "target_y", mission.target_y);
-  TrajectoryWriter(environment, mission, rollout, threads).write(file);
+  const bool is_whole = rollout.trajectories.size() <= max_tracks;
+  const auto numbers = evenly_spaced(rollout.trajectories.size(), max_tracks);
+  const RolloutResult sample = is_whole ? RolloutResult{} : flights_of(rollout, numbers);
+  TrajectoryWriter writer(environment, mission, is_whole ? rollout : sample, numbers, threads);
+  writer.write(file);
+  if (!is_whole) writer.write_ends(file, rollout.trajectories);
   file.close();
   atomic.commit();
 }

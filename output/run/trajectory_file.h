@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string>
 
 #include "env/file/reader.h"
@@ -22,11 +23,15 @@ namespace tidewise {
 /// `planned_on`: the environment that the policy was made for, where that is not this one (root
 /// attribute `planned_on`); else empty.
 /// `steered_by`: who steered, where that was not the policy; it stands in the place of the mode.
+/// `max_tracks`: the flights whose points are written, at most, evenly spaced among all. If there
+/// are more flights, `trajectory` has their numbers, and end_time, end_x, end_y, end_energy,
+/// end_outcome, end_realization, end_total_reward (flight) are the ends of all.
 /// The bytes do not depend on `threads`. Errors: InputError for a place that cannot be written to,
 /// RunError when writing fails.
 void write_trajectories(const std::filesystem::path& path, const EnvironmentReader& environment,
                         const Mission& mission, const RolloutResult& rollout,
                         const std::string& mission_text, std::int32_t threads = 1,
-                        const std::string& planned_on = {}, const std::string& steered_by = {});
+                        const std::string& planned_on = {}, const std::string& steered_by = {},
+                        std::size_t max_tracks = std::numeric_limits<std::size_t>::max());
 
 }  // namespace tidewise

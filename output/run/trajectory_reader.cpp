@@ -18,6 +18,9 @@ namespace {
 
 constexpr double any_number = std::numeric_limits<float>::max();
 constexpr double max_cells_per_step = 1024;  // as make_actions() accepts
+constexpr auto outcomes = static_cast<double>(words_of<TrajectoryOutcome>.size());
+constexpr double max_realizations = 1e7;  // their environment would fill a disk
+constexpr double max_flights = 1e9;
 
 CheckedFile open_flights(const std::filesystem::path& path) {
   CheckedFile file(Hdf5File::open(path), "fly again with 'tidewise plan' or 'tidewise rollout'");
@@ -71,8 +74,8 @@ DatasetRule TrajectoryReader::flight_rule(const char* variable, NumberKind kind,
 }
 
 void TrajectoryReader::read_flights() {
-  constexpr auto outcomes = static_cast<double>(words_of<TrajectoryOutcome>.size());
-  constexpr double max_realizations = 1e7;  // their environment would fill a disk
+  number_ =
+      file_.read<std::int32_t>(flight_rule("trajectory", NumberKind::whole, 0, max_flights - 1));
   for (const std::uint8_t code :
        file_.read<std::uint8_t>(flight_rule("outcome", NumberKind::whole, 0, outcomes - 1))) {
     outcome_.push_back(static_cast<TrajectoryOutcome>(code));
@@ -81,6 +84,39 @@ void TrajectoryReader::read_flights() {
       flight_rule("realization", NumberKind::whole, 0, max_realizations - 1));
   total_reward_ = file_.read<double>(
       flight_rule("total_reward", NumberKind::floating, -any_number, any_number));
+}
+
+TrajectoryReader::Ends TrajectoryReader::read_ends() const {
+  Ends ends;
+  if (!is_sample()) {
+    const auto time = read("time");
+    const auto energy = read("energy");
+    for (std::size_t n = 0; n < flight_count_; ++n) {
+      const std::size_t end = n * max_points_ + point_count_[n] - 1;
+      ends.time.push_back(time[end]);
+      ends.energy.push_back(energy[end]);
+      ends.outcome.push_back(static_cast<std::uint8_t>(outcome_[n]));
+    }
+    ends.realization = realization_;
+    return ends;
+  }
+  const Extents shape = file_.file().shape("end_time");
+  const std::uint64_t flights = shape.size() == 1 ? shape[0] : 0;
+  const auto rule = [&](const char* variable, NumberKind kind, double min, double max) {
+    return DatasetRule{variable, kind, {flights}, "(flight)", min, max};
+  };
+  const DatasetRule times = point_rule("time");
+  ends.time = file_.read<double>(rule("end_time", NumberKind::floating, times.min, times.max));
+  ends.energy =
+      file_.read<double>(rule("end_energy", NumberKind::floating, -any_number, any_number));
+  ends.outcome = file_.read<std::uint8_t>(rule("end_outcome", NumberKind::whole, 0, outcomes - 1));
+  ends.realization =
+      file_.read<std::int32_t>(rule("end_realization", NumberKind::whole, 0, max_realizations - 1));
+  for (const std::int32_t number : number_) {
+    if (static_cast<std::uint64_t>(number) < flights) continue;
+    file_.refuse(error_text(errors::trajectory_number_outside, number, flights));
+  }
+  return ends;
 }
 
 void TrajectoryReader::read_passed_times() {

@@ -33,6 +33,18 @@ class TrajectoryReader {
   const std::vector<TrajectoryOutcome>& outcome() const { return outcome_; }  ///< (trajectory)
   const std::vector<std::int32_t>& realization() const { return realization_; }
   const std::vector<double>& total_reward() const { return total_reward_; }
+  /// The flights' numbers among all flights of the run. (trajectory)
+  const std::vector<std::int32_t>& number() const { return number_; }
+  /// True if the run had more flights than the file has trajectories; read_ends() has them all.
+  bool is_sample() const { return file_.file().has("end_time"); }
+  /// How all flights of the run ended. (flight)
+  struct Ends {
+    std::vector<double> time;  ///< in the units of `time`
+    std::vector<double> energy;
+    std::vector<std::uint8_t> outcome;
+    std::vector<std::int32_t> realization;
+  };
+  Ends read_ends() const;
   /// Points that each flight has, 1 at least. (trajectory)
   const std::vector<std::size_t>& point_count() const { return point_count_; }
 
@@ -66,6 +78,7 @@ class TrajectoryReader {
   std::string mission_text_;
   std::string time_units_;
   bool is_geographic_ = false;
+  std::vector<std::int32_t> number_;
   std::vector<TrajectoryOutcome> outcome_;
   std::vector<std::int32_t> realization_;
   std::vector<double> total_reward_;

@@ -102,7 +102,7 @@ function pressKey(page, event) {
   if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
   const target = event.target instanceof Element ? event.target : document.body;
   // Lists, numbers and choices have keys of their own; only those of the slider are replaced.
-  if (target.matches("select, input[type=number], input[type=radio]") && event.key !== "?") return;
+  if (target.matches("select, #plan-departure, input[type=number], input[type=radio]") && event.key !== "?") return;
   if (event.key === " " && target.matches("button, input[type=checkbox]")) return;
   const moves = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};
   const map = page.maps.find((one) => one.canvas === target);
