@@ -21,7 +21,7 @@ std::string csv_instant(const std::optional<double>& instant) {
 /// Shortest text of the same number: lengths and times without units may be of any size.
 std::string csv_plain(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 
-/// Within which the waypoint counts as reached; nothing of the start.
+/// Radius within which the waypoint counts as reached; empty for the start.
 std::string radius_column(const Route& route, std::size_t n) {
   if (n == 0) return "";
   const bool is_target = n + 1 == route.waypoints.size();
