@@ -33,8 +33,8 @@ void write_waypoints(XmlWriter& xml, const Route& route) {
               {{"id", fmt::format("{}", n + 1)}, {"revision", "1"}, {"name", here.name}});
     xml.empty("position", {{"lat", latitude_text(here.place->latitude)},
                            {"lon", longitude_text(here.place->longitude)}});
-    // The leg TO this waypoint. Straight lines of the environment's plane are nearer to great
-    // circles than to rhumb lines.
+    // An RTZ leg leads to its waypoint. Straight lines of the environment's plane are nearer to
+    // great circles than to rhumb lines.
     if (n > 0) {
       xml.empty("leg", {{"starboardXTD", cross_track},
                         {"portsideXTD", cross_track},
@@ -45,12 +45,12 @@ void write_waypoints(XmlWriter& xml, const Route& route) {
   xml.end();
 }
 
-/// A window of zero length has no meaning and is omitted.
+/// Adds a time window, unless it has zero length.
 void add_window(XmlWriter::Attributes& element, const char* name, double seconds) {
   if (std::round(seconds) >= 1) element.emplace_back(name, duration_text(seconds));
 }
 
-/// Nothing if times have no date.
+/// Writes the schedule, if times have dates.
 void write_schedule(XmlWriter& xml, const Route& route) {
   if (!route.start.instant) return;
   xml.begin("schedules");

@@ -151,7 +151,7 @@ std::string commented_notes(const Route& route, std::string_view mark) {
       if (!is_empty && line.size() + 1 + word.size() > max) {
         text += line + '\n';
         line = mark;
-        line += ' ';  // what goes on is set in
+        line += ' ';  // indents continued lines
       }
       line += ' ' + word;
       is_empty = false;

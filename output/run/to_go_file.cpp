@@ -15,7 +15,7 @@ constexpr const char* time_to_go = "time_to_go";
 constexpr const char* energy_to_go = "energy_to_go";
 constexpr const char* flight_density = "flight_density";
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-/// Below this probability there is no mean: a float rounds it to 0.
+/// Least arrival probability for which means are written.
 constexpr double min_arrival = 1e-7;
 
 }  // namespace
