@@ -208,8 +208,7 @@ class Packer {
                   pack_by_range("track_x", flights.x, tracks),
                   pack_by_range("track_y", flights.y, tracks)};
     if (!flights.profile.empty()) {
-      arrays.push_back(
-          pack_whole("track_profile", flights.profile, tracks, ElementBytes::map_name));
+      arrays.push_back(pack_whole("track_profile", flights.profile, tracks, ElementBytes::one));
     }
     return arrays;
   }
@@ -245,7 +244,7 @@ class Packer {
     const Quantisation moment{last > 0 ? last / (1 << 30) : 1};
     Arrays ends{{"end_time", pack_numbers(quantise(flights.end_time, moment), {count},
                                           ElementBytes::four, moment)},
-                pack_whole("outcome", flights.outcome, {count}, ElementBytes::map_name),
+                pack_whole("outcome", flights.outcome, {count}, ElementBytes::one),
                 pack_whole("flown_realization", flights.realization, {count}, ElementBytes::four),
                 pack_by_range("energy", flights.energy, {count})};
     if (!flights.weight.empty()) ends.push_back(pack_by_range("weight", flights.weight, {count}));
@@ -270,7 +269,7 @@ class Packer {
     ObstacleView& obstacles = run_.obstacles;
     const auto pack = [&] {
       return Arrays{pack_whole("closed", obstacles.closed, plane_shape(obstacles.lattice),
-                               ElementBytes::map_name)};
+                               ElementBytes::one)};
     };
     Arrays arrays = pack();
     const std::size_t max = share(bytes_left(), share_of_obstacles);
@@ -339,9 +338,9 @@ class Packer {
     constexpr float max = 4;
     for (float& value : corridor.density) value = std::min(value, max);
     const auto pack = [&] {
-      return Arrays{{"density",
-                     pack_numbers(quantise(corridor.density, density),
-                                  plane_shape(corridor.lattice), ElementBytes::map_name, density)}};
+      return Arrays{
+          {"density", pack_numbers(quantise(corridor.density, density),
+                                   plane_shape(corridor.lattice), ElementBytes::one, density)}};
     };
     Arrays arrays = pack();
     const std::size_t max_size = share(bytes_left(), run_.flow ? share_of_corridor : 1);
