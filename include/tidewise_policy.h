@@ -475,7 +475,7 @@ static inline enum tw_policy_status tw_policy_to_plane(const struct tw_policy* p
         (at.p.by_column * (to_q - at.q.value) - (to_p - at.p.value) * at.q.by_column) / determinant;
     if (!tw_policy_within(by_column, 1e9) || !tw_policy_within(by_row, 1e9))
       return TW_POLICY_OUTSIDE;
-    /* Limited to slightly beyond the border: further out the nodes mean nothing. */
+    /* Limited to slightly beyond the border: further out the nodes are meaningless. */
     previous_column = column;
     previous_row = row;
     column = tw_policy_clamp(column + by_column, -2, p->plan_columns + 1.0);

@@ -12,7 +12,7 @@ namespace {
 /// Adds the samples of a straight, uniform motion within one step.
 void sample_stretch(const Grid& grid, std::int32_t level, PlanePoint from, PlanePoint to,
                     double share, std::vector<FlowSample>& samples) {
-  constexpr double max = 4096;  // parts: faster motion is not that of a current
+  constexpr double max = 4096;  // limit of the parts, which no current reaches
   const double cells = std::hypot((to.x - from.x) / grid.dx, (to.y - from.y) / grid.dy);
   const int parts = static_cast<int>(std::clamp(std::ceil(4 * cells), 1.0, max));
   for (int n = 0; n < parts; ++n) {

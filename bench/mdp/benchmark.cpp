@@ -184,7 +184,7 @@ double MdpFigures::seconds_per_sweep() const {
 
 MdpBenchmarkReport benchmark_mdp(const MdpBenchmarkOptions& options, Progress& progress) {
   const bool on_device = options.sides.also_on == BackendChoice::cuda;
-  const bool whole = options.size == MdpSize::whole;
+  const bool is_whole = options.size == MdpSize::whole;
   if (on_device && device_count() == 0) {
     throw input_error(errors::bench_needs_gpu, "mdp");
   }
@@ -194,17 +194,17 @@ MdpBenchmarkReport benchmark_mdp(const MdpBenchmarkOptions& options, Progress& p
       "mdp: {} in {}, until {} {:g}{}", fmt::join(options.worlds, ", "),
       options.precision == MdpPrecision::float32 ? "float" : "double",
       options.sides.stop == mdp::StoppingRule::change ? "no value changes by" : "values are within",
-      options.sides.tolerance, whole ? "" : "; quick: an eighth of each side, nothing to claim");
+      options.sides.tolerance, is_whole ? "" : "; quick: an eighth of each side, nothing to claim");
   report.machine = describe_machine();
   if (on_device) report.machine = device_name(current_device()) + "; " + report.machine;
-  const std::size_t copy_size = std::size_t{1} << (whole ? 30 : 24);
+  const std::size_t copy_size = std::size_t{1} << (is_whole ? 30 : 24);
   report.host_copy = host_copy_bandwidth(copy_size, options.sides.threads);
   if (on_device) report.device_copy = device_copy_bandwidth(copy_size);
   for (const std::string& world : options.worlds) {
     report.worlds.push_back(options.precision == MdpPrecision::float32
                                 ? measure_world<float>(world, options, progress)
                                 : measure_world<double>(world, options, progress));
-    if (whole) add_aims(report, options.sides.threads, report.worlds.back());
+    if (is_whole) add_aims(report, options.sides.threads, report.worlds.back());
   }
   return report;
 }

@@ -59,13 +59,14 @@ std::size_t ErrorPairs::lag_bin(double lag) const {
 
 void ErrorPairs::sum_distances(std::size_t first, std::size_t second) {
   const double half_width = 0.5 * lag_width_;
-  const std::vector<ErrorSample>& others = series_[second].samples;
+  const std::vector<ErrorSample>& second_samples = series_[second].samples;
   std::size_t begin = 0;
   for (const ErrorSample& sample : series_[first].samples) {
-    while (begin < others.size() && others[begin].lead < sample.lead - half_width) ++begin;
-    for (std::size_t n = begin; n < others.size() && others[n].lead <= sample.lead + half_width;
-         ++n) {
-      const ErrorSample& other = others[n];
+    while (begin < second_samples.size() && second_samples[begin].lead < sample.lead - half_width)
+      ++begin;
+    for (std::size_t n = begin;
+         n < second_samples.size() && second_samples[n].lead <= sample.lead + half_width; ++n) {
+      const ErrorSample& other = second_samples[n];
       const double x = other.at.x - sample.at.x;
       const double y = other.at.y - sample.at.y;
       const double square = x * x + y * y;
@@ -170,15 +171,17 @@ void ErrorPairs::add_lags(double reach) {
     for (const auto& [x, y] : {std::pair{1.0, 0.0}, {-1.0, 1.0}, {0.0, 1.0}, {1.0, 1.0}}) {
       const auto neighbours = squares.find({place.first + x, place.second + y});
       if (neighbours == squares.end()) continue;
-      const std::vector<Leg>& others = neighbours->second;
+      const std::vector<Leg>& neighbour_legs = neighbours->second;
       std::size_t begin = 0;
       for (const Leg& leg : legs) {
-        while (begin < others.size() && others[begin].sample->lead < leg.sample->lead - max_lag) {
+        while (begin < neighbour_legs.size() &&
+               neighbour_legs[begin].sample->lead < leg.sample->lead - max_lag) {
           ++begin;
         }
-        for (std::size_t m = begin;
-             m < others.size() && others[m].sample->lead <= leg.sample->lead + max_lag; ++m) {
-          add_lag(leg, others[m]);
+        for (std::size_t m = begin; m < neighbour_legs.size() &&
+                                    neighbour_legs[m].sample->lead <= leg.sample->lead + max_lag;
+             ++m) {
+          add_lag(leg, neighbour_legs[m]);
         }
       }
     }

@@ -197,15 +197,17 @@ class FixLegs {
         continue;
       }
       ObservedLeg& whole = joined.back();
-      const double before = whole.leg.times.back() - whole.leg.times.front();
-      const double more = leg.leg.times.back() - leg.leg.times.front();
+      const double earlier_duration = whole.leg.times.back() - whole.leg.times.front();
+      const double added_duration = leg.leg.times.back() - leg.leg.times.front();
       for (std::size_t n = 0; n < leg.leg.times.size(); ++n) {
         if (leg.leg.times[n] <= whole.leg.times.back()) continue;
         whole.leg.points.push_back(leg.leg.points[n]);
         whole.leg.times.push_back(leg.leg.times[n]);
       }
-      whole.own_u = (before * whole.own_u + more * leg.own_u) / (before + more);
-      whole.own_v = (before * whole.own_v + more * leg.own_v) / (before + more);
+      whole.own_u = (earlier_duration * whole.own_u + added_duration * leg.own_u) /
+                    (earlier_duration + added_duration);
+      whole.own_v = (earlier_duration * whole.own_v + added_duration * leg.own_v) /
+                    (earlier_duration + added_duration);
       whole.commanded.reset();  // it applies to a part only
       whole.row = leg.row;
       whole.depth = std::max(whole.depth, leg.depth);

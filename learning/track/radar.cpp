@@ -259,9 +259,9 @@ class RadarFile {
   /// Reads a component. Refuses one without units if the other one has other units than m/s.
   FieldVariable component(const std::string& variable, const std::string& other) const {
     const std::string units = file_.units(variable);
-    const std::string others = file_.units(other);
-    if (units.empty() && speed_factor(lower_case(others)) != 1) {
-      file_.refuse(variable, error_text(errors::radar_units_missing, other, others));
+    const std::string other_units = file_.units(other);
+    if (units.empty() && speed_factor(lower_case(other_units)) != 1) {
+      file_.refuse(variable, error_text(errors::radar_units_missing, other, other_units));
     }
     return speeds(variable, units);
   }

@@ -50,24 +50,24 @@ double shared_duration(const TrackLeg& a, const TrackLeg& b) {
   return std::min(a.times.back(), b.times.back()) - std::max(a.times.front(), b.times.front());
 }
 
-/// Marks the legs that an earlier track, with the legs `others`, also has, (leg).
+/// Marks the legs that an earlier track, with the legs `other_legs`, also has, (leg).
 std::vector<bool> find_repeated(const std::vector<ObservedLeg>& legs,
-                                const std::vector<ObservedLeg>& others, double near) {
+                                const std::vector<ObservedLeg>& other_legs, double near) {
   // If two tracks follow the same path, the one with fewer fixes cuts corners: its fixes are on the
   // other's path, but not vice versa. So both directions are tested.
   std::vector<bool> is_other_on_path;
-  for (const ObservedLeg& other : others) {
+  for (const ObservedLeg& other : other_legs) {
     is_other_on_path.push_back(is_on_path(other.leg, legs, near));
   }
   std::vector<bool> repeated;
   for (const ObservedLeg& leg : legs) {
-    const bool is_on_other_path = is_on_path(leg.leg, others, near);
+    const bool is_on_other_path = is_on_path(leg.leg, other_legs, near);
     double shared_time = 0;
     bool has_same_current = false;
-    for (std::size_t n = 0; n < others.size(); ++n) {
-      has_same_current = has_same_current || repeats_current(leg, others[n], near);
+    for (std::size_t n = 0; n < other_legs.size(); ++n) {
+      has_same_current = has_same_current || repeats_current(leg, other_legs[n], near);
       if (is_on_other_path || is_other_on_path[n]) {
-        shared_time += std::max(0.0, shared_duration(leg.leg, others[n].leg));
+        shared_time += std::max(0.0, shared_duration(leg.leg, other_legs[n].leg));
       }
     }
     repeated.push_back(has_same_current || shared_time > 0.5 * duration(leg.leg));
@@ -99,10 +99,11 @@ std::vector<bool> find_parts(const std::vector<ObservedTrack>& tracks, std::size
   std::vector<bool> parts(tracks[n].legs.size(), false);
   for (std::size_t leg = 0; leg < parts.size(); ++leg) {
     for (std::size_t m = 0; m < tracks.size() && !parts[leg]; ++m) {
-      const auto& others = tracks[m].legs;
-      parts[leg] = m != n && std::any_of(others.begin(), others.end(), [&](const auto& other) {
-                     return is_part_of(tracks[n].legs[leg], other, m < n);
-                   });
+      const auto& other_legs = tracks[m].legs;
+      parts[leg] =
+          m != n && std::any_of(other_legs.begin(), other_legs.end(), [&](const auto& other) {
+            return is_part_of(tracks[n].legs[leg], other, m < n);
+          });
     }
   }
   return parts;
@@ -115,9 +116,9 @@ void use_flow_in_plane(ObservedLeg& leg) {
   leg.reported_v = leg.v;
 }
 
-/// True if one of `others` lies within `side` of a leg, for more than half of the leg's time.
-bool is_in_boxes(const ObservedLeg& leg, const std::vector<ObservedLeg>& others, double side) {
-  return std::any_of(others.begin(), others.end(), [&](const ObservedLeg& other) {
+/// True if one of `other_legs` lies within `side` of a leg, for more than half of the leg's time.
+bool is_in_boxes(const ObservedLeg& leg, const std::vector<ObservedLeg>& other_legs, double side) {
+  return std::any_of(other_legs.begin(), other_legs.end(), [&](const ObservedLeg& other) {
     return shared_duration(leg.leg, other.leg) > 0.5 * duration(leg.leg) &&
            distance(leg.leg.points.front(), other.leg.points.front()) < side;
   });
@@ -198,13 +199,14 @@ std::vector<bool> find_learned(const ObservedTrack& track, const std::vector<Obs
   std::vector<bool> learned(legs.size(), false);
   for (const ObservedTrack& earlier : record) {
     if (earlier.by != track.by) continue;
-    std::vector<ObservedLeg> others = earlier.legs;
+    std::vector<ObservedLeg> other_legs = earlier.legs;
     std::vector<bool> repeated;
     if (track.by == ObservedBy::radar) {
-      for (const ObservedLeg& leg : legs) repeated.push_back(is_in_boxes(leg, others, box_side));
+      for (const ObservedLeg& leg : legs)
+        repeated.push_back(is_in_boxes(leg, other_legs, box_side));
     } else {
-      for (ObservedLeg& other : others) use_flow_in_plane(other);
-      repeated = find_repeated(legs, others, near);
+      for (ObservedLeg& other : other_legs) use_flow_in_plane(other);
+      repeated = find_repeated(legs, other_legs, near);
     }
     for (std::size_t n = 0; n < legs.size(); ++n) learned[n] = learned[n] || repeated[n];
   }

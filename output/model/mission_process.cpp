@@ -40,11 +40,11 @@ std::int32_t count_states(const Grid& grid, TimeLevel last) {
 /// The process without its rows.
 Process describe_process(const EnvironmentInfo& info, const PlanningProblem& problem) {
   const Mission& mission = problem.mission;
-  Process whole;
-  whole.state_count = count_states(info.grid, mission.last);
-  whole.action_count = static_cast<std::int32_t>(problem.actions.size());
-  whole.initial_state = mission.departure.value * info.grid.cell_count() + mission.start.value;
-  return whole;
+  Process process;
+  process.state_count = count_states(info.grid, mission.last);
+  process.action_count = static_cast<std::int32_t>(problem.actions.size());
+  process.initial_state = mission.departure.value * info.grid.cell_count() + mission.start.value;
+  return process;
 }
 
 /// Makes the rows of one level after the other.

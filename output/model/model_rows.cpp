@@ -98,7 +98,7 @@ std::string fault_of_means(const RowMeans& means, const LevelView& level,
                            const DisplacementScale& scale, const PositionRule& rule,
                            View<const std::uint32_t> weights, const std::vector<Action>& actions) {
   // Errors [cells] of the nearest cell, of bins, and of float32 in displacements up to 1024 cells;
-  // integer_error() adds that of the modes.
+  // integer_error() adds the error of the modes.
   const double rounding =
       (rule.landing == LandingBy::cell ? 0.5 : 0) + 0.5 / (1 << rule.bin_bits) + 0.01;
   const std::vector<double> coefficients = mean_coefficients(level, weights);

@@ -23,7 +23,7 @@ bool crosses(const GeographicPoint& from, const GeographicPoint& to) {
   return std::abs(to.longitude - from.longitude) > 180;
 }
 
-/// Place where the great circle crosses. Requires crosses(from, to).
+/// The crossing by the great circle. Requires crosses(from, to).
 Crossing crossing_of(const GeographicPoint& from, const GeographicPoint& to) {
   const auto on_sphere = [](const GeographicPoint& point) {
     const double phi = point.latitude * radians_per_degree;
@@ -99,10 +99,10 @@ std::vector<Chain> chains_of(const GeographicRing& ring) {
   if (first == size) return {};
   std::vector<Chain> chains;
   for (std::size_t n = 0; n < size; ++n) {
-    const GeographicPoint& before = ring[(first + n + size - 1) % size];
+    const GeographicPoint& previous = ring[(first + n + size - 1) % size];
     const GeographicPoint& current = ring[(first + n) % size];
-    if (crosses(before, current)) {
-      const Crossing crossing = crossing_of(before, current);
+    if (crosses(previous, current)) {
+      const Crossing crossing = crossing_of(previous, current);
       if (!chains.empty()) chains.back().points.push_back({crossing.side, crossing.latitude});
       chains.push_back({{{-crossing.side, crossing.latitude}}});
     }
@@ -136,7 +136,7 @@ bool holds(const GeographicRing& ring, const GeographicPoint& point) {
   return inside;
 }
 
-/// False for what a ring leaves on the other side of a meridian that it only touches.
+/// False for the remains of a ring on the far side of a meridian that it only touches.
 bool has_width(const GeographicRing& ring) {
   return std::any_of(ring.begin(), ring.end(), [&](const GeographicPoint& point) {
     return point.longitude != ring.front().longitude;
@@ -183,19 +183,19 @@ std::vector<std::vector<CutPoint>> cut_line(const std::vector<GeographicPoint>& 
                          piece.back().position == point.position;
     if (!repeats) piece.push_back(point);
   };
-  GeographicPoint before;
+  GeographicPoint previous;
   for (std::size_t n = 0; n < line.size(); ++n) {
-    const GeographicPoint here = wrapped(line[n]);
-    if (n > 0 && crosses(before, here)) {
-      const Crossing crossing = crossing_of(before, here);
+    const GeographicPoint current = wrapped(line[n]);
+    if (n > 0 && crosses(previous, current)) {
+      const Crossing crossing = crossing_of(previous, current);
       const double position = static_cast<double>(n - 1) + crossing.share;
       const double latitude = rounded(crossing.latitude, degree_decimals);
       add({{crossing.side, latitude}, position});
       pieces.emplace_back();
       add({{-crossing.side, latitude}, position});
     }
-    add({here, static_cast<double>(n)});
-    before = here;
+    add({current, static_cast<double>(n)});
+    previous = current;
   }
   // A line that only touches the meridian leaves a piece of one point there.
   if (pieces.size() > 1) std::erase_if(pieces, [](const auto& piece) { return piece.size() < 2; });
@@ -207,15 +207,15 @@ std::vector<GeographicPolygon> cut_polygon(const GeographicPolygon& polygon) {
   std::vector<Chain> chains;
   std::vector<GeographicPolygon> pieces;
   const auto take = [&](const GeographicRing& ring, bool is_outer) {
-    const GeographicRing here = without_repeats(wrapped(ring));
-    if (here.size() < 3) return;
-    std::vector<Chain> cut = chains_of(here);
+    const GeographicRing corners = without_repeats(wrapped(ring));
+    if (corners.size() < 3) return;
+    std::vector<Chain> cut = chains_of(corners);
     if (!cut.empty()) {
       chains.insert(chains.end(), cut.begin(), cut.end());
     } else if (is_outer) {
-      pieces.push_back({here, {}});
+      pieces.push_back({corners, {}});
     } else {
-      holes.push_back(here);
+      holes.push_back(corners);
     }
   };
   take(polygon.outer, true);

@@ -94,10 +94,10 @@ GeoJson line_feature(const Points& points, RouteFrame frame, GeoJson properties)
       line.push_back(frame == RouteFrame::plane
                          ? GeoJson::array({cut.place.longitude, cut.place.latitude})
                          : cut_pair(cut.place));
-      const auto before = static_cast<std::size_t>(cut.position);
-      const double share = cut.position - static_cast<double>(before);
-      const RoutePoint& from = points[before];
-      const RoutePoint& to = points[share > 0 ? before + 1 : before];
+      const auto index = static_cast<std::size_t>(cut.position);
+      const double share = cut.position - static_cast<double>(index);
+      const RoutePoint& from = points[index];
+      const RoutePoint& to = points[share > 0 ? index + 1 : index];
       const auto between = [&](double a, double b) { return a + share * (b - a); };
       std::optional<double> instant = from.instant;
       if (instant && to.instant) instant = between(*instant, *to.instant);

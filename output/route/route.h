@@ -89,7 +89,7 @@ struct RouteWorth {
 enum class RouteChoice { median, nominal, realization };
 
 /// A route made from a run, independent of file formats. Times, lengths and speeds are the
-/// environment's: s, m, m s-1 where `units` is metric, else numbers without units.
+/// environment's: s, m, m s-1 if `units` is metric, else numbers without units.
 struct Route {
   std::string name;         ///< name of the run's folder, not escaped, any UTF-8
   std::string description;  ///< one line: which flight of which mission

@@ -14,12 +14,12 @@ class XmlWriter {
   using Attributes = std::vector<std::pair<std::string_view, std::string>>;
 
   XmlWriter();
-  /// An element that holds others, until end().
+  /// Begins an element that contains others, until end().
   void begin(std::string_view name, const Attributes& attributes = {});
   void end();
-  /// An element that holds nothing.
+  /// Writes an empty element.
   void empty(std::string_view name, const Attributes& attributes);
-  /// An element with a text and no children.
+  /// Writes an element with a text and no children.
   void text(std::string_view name, std::string_view text, const Attributes& attributes = {});
   /// Returns the document. Requires that every element has ended.
   std::string take();

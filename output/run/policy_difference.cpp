@@ -92,11 +92,11 @@ class LevelComparer {
   }
 
   void compare_actions(std::int16_t a, std::int16_t b, std::size_t n, DifferenceSums& sums) {
-    const Action& before = pair_.actions[a];
-    const Action& after = pair_.actions[b];
-    const bool under_way = before.speed > 0 && after.speed > 0;
+    const Action& action_a = pair_.actions[a];
+    const Action& action_b = pair_.actions[b];
+    const bool under_way = action_a.speed > 0 && action_b.speed > 0;
     const double turn =
-        a == b ? 0 : std::remainder(after.heading - before.heading, 2 * std::numbers::pi);
+        a == b ? 0 : std::remainder(action_b.heading - action_a.heading, 2 * std::numbers::pi);
     if (under_way) heading_[n] = static_cast<float>(turn);
     if (a == b) return;
     ++sums.changed;

@@ -58,7 +58,7 @@ struct Recommendation {
   /// follows already.
   enum class Action { none, go, do_not_go, at_target, stay, change } action = Action::none;
   std::optional<FirstAction> first;  ///< with `go` and `change`
-  std::optional<double> departure;   ///< [s since 1970], where times have dates
+  std::optional<double> departure;   ///< [s since 1970], if times have dates
   Outlook outlook;                   ///< outlook of the recommended plan
   std::string gain;  ///< gain of the new plan over the old one, such as "gains 4.0 h"; else empty
   std::string note;  ///< uncertainty_note() of the forecast

@@ -65,18 +65,18 @@ void append_kept(const Number* plane, std::int32_t nx, const ViewLattice& lattic
 template <class Number>
 std::vector<Number> thinned(const std::vector<Number>& values, std::size_t planes,
                             const ViewLattice& from, const ViewLattice& to) {
-  std::vector<Number> kept;
-  kept.reserve(to.size() * planes);
+  std::vector<Number> sampled;
+  sampled.reserve(to.size() * planes);
   ViewLattice cells = to;
   cells.cell_stride = to.cell_stride / from.cell_stride;
   const auto level_step = static_cast<std::size_t>(to.level_stride / from.level_stride);
   for (std::size_t n = 0; n < static_cast<std::size_t>(to.level_count); ++n) {
     for (std::size_t p = 0; p < planes; ++p) {
       append_kept(values.data() + (n * level_step * planes + p) * from.plane(), from.nx, cells,
-                  kept);
+                  sampled);
     }
   }
-  return kept;
+  return sampled;
 }
 
 }  // namespace tidewise

@@ -225,16 +225,16 @@ void assign_columns(const TrackTable& table, const std::vector<std::string>& ass
     if (role == nullptr) {
       throw input_error(errors::column_option_invalid, text, fmt::join(names, ", "));
     }
-    const auto found = std::find_if(
+    const auto match = std::find_if(
         table.columns.begin(), table.columns.end(),
         [&](const TrackColumn& column) { return column.name == text.substr(equals + 1); });
-    if (found == table.columns.end()) {
+    if (match == table.columns.end()) {
       std::vector<std::string> existing;
       for (const TrackColumn& column : table.columns) existing.push_back(column.name);
       throw input_error(errors::column_missing, text, table.path.string(),
                         shortened(fmt::format("{}", fmt::join(existing, ", ")), 400));
     }
-    columns[role->role] = static_cast<std::size_t>(found - table.columns.begin());
+    columns[role->role] = static_cast<std::size_t>(match - table.columns.begin());
   }
 }
 

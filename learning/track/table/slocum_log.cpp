@@ -60,8 +60,8 @@ std::optional<double> number_of(std::string text) {
 std::optional<double> degrees_of(const std::string& text, const std::string& side, double max) {
   const auto number = number_of(text);
   if (!number) return std::nullopt;
-  const double whole = std::trunc(*number / 100);
-  const double degrees = whole + (*number - 100 * whole) / 60;
+  const double whole_degrees = std::trunc(*number / 100);
+  const double degrees = whole_degrees + (*number - 100 * whole_degrees) / 60;
   if (std::abs(degrees) > max) return std::nullopt;
   const bool is_other_side = side == "S" || side == "W";
   return is_other_side ? -std::abs(degrees) : degrees;

@@ -125,15 +125,15 @@ class OutlineTracer {
     std::vector<PlanePoint> corners;
     std::int64_t twice_area = 0;
     for (std::size_t n = 0; n < ring.size(); ++n) {
-      const Corner& before = ring[(n + ring.size() - 1) % ring.size()];
-      const Corner& here = ring[n];
-      const Corner& after = ring[(n + 1) % ring.size()];
-      twice_area += std::int64_t{here.i} * after.j - std::int64_t{after.i} * here.j;
-      const bool is_corner =
-          (here.i - before.i) * (after.j - here.j) != (here.j - before.j) * (after.i - here.i);
+      const Corner& previous = ring[(n + ring.size() - 1) % ring.size()];
+      const Corner& current = ring[n];
+      const Corner& next = ring[(n + 1) % ring.size()];
+      twice_area += std::int64_t{current.i} * next.j - std::int64_t{next.i} * current.j;
+      const bool is_corner = (current.i - previous.i) * (next.j - current.j) !=
+                             (current.j - previous.j) * (next.i - current.i);
       if (is_corner) {
-        corners.push_back(
-            {grid_.x_first + (here.i - 0.5) * grid_.dx, grid_.y_first + (here.j - 0.5) * grid_.dy});
+        corners.push_back({grid_.x_first + (current.i - 0.5) * grid_.dx,
+                           grid_.y_first + (current.j - 0.5) * grid_.dy});
       }
     }
     if (twice_area > 0) {

@@ -70,8 +70,8 @@ def coast_lines(rings):
 
 def simplified(line):
     """The line without points that lie within the tolerance of the simplified line."""
-    kept = [False] * len(line)
-    kept[0] = kept[-1] = True
+    is_kept = [False] * len(line)
+    is_kept[0] = is_kept[-1] = True
     open_parts = [(0, len(line) - 1)]
     while open_parts:
         first, last = open_parts.pop()
@@ -86,9 +86,9 @@ def simplified(line):
             if distance > max_distance:
                 max_distance, farthest = distance, n
         if farthest is not None and max_distance > TOLERANCE**2:
-            kept[farthest] = True
+            is_kept[farthest] = True
             open_parts += [(first, farthest), (farthest, last)]
-    return [place for place, keep in zip(line, kept) if keep]
+    return [place for place, keep in zip(line, is_kept) if keep]
 
 
 def put(number, out):

@@ -4,8 +4,8 @@ make_depths_and_names.py FOLDER   (with the four GeoJSON files that CREDIT.md na
 
 Depth contours are lines as in coastline.bin, simplified to 0.02 degrees; those of small basins are left out.
 names.bin is a zlib stream of lines "rank<TAB>kind<TAB>longitude<TAB>latitude<TAB>name", lowest rank (most important)
-first. The kind is "place" for a populated place, "sea" for a marine area (a point within it). In thousandths of a
-degree.
+first. The kind is "place" for a populated place, "sea" for a marine area (a point within it). Coordinates are in
+thousandths of a degree.
 """
 
 import json

@@ -198,17 +198,17 @@ function watchMap(map, handlers) {
   });
   canvas.addEventListener("pointermove", (event) => {
     const now = local(event);
-    const before = fingers.get(event.pointerId);
-    if (before) {
-      const others = [...fingers.keys()].filter((id) => id !== event.pointerId);
-      if (others.length === 1) {
-        const other = fingers.get(others[0]);
+    const previous = fingers.get(event.pointerId);
+    if (previous) {
+      const otherFingers = [...fingers.keys()].filter((id) => id !== event.pointerId);
+      if (otherFingers.length === 1) {
+        const other = fingers.get(otherFingers[0]);
         const distance = (a) => Math.max(Math.hypot(a.px - other.px, a.py - other.py), 1);
-        viewport.zoomBy(distance(now) / distance(before), map.planeX(other.px), map.planeY(other.py));
-      } else if (others.length === 0) {
-        viewport.move((before.px - now.px) / map.scale, (now.py - before.py) / map.scale);
+        viewport.zoomBy(distance(now) / distance(previous), map.planeX(other.px), map.planeY(other.py));
+      } else if (otherFingers.length === 0) {
+        viewport.move((previous.px - now.px) / map.scale, (now.py - previous.py) / map.scale);
       }
-      moved += Math.hypot(now.px - before.px, now.py - before.py);
+      moved += Math.hypot(now.px - previous.px, now.py - previous.py);
       fingers.set(event.pointerId, now);
       handlers.view();
     }

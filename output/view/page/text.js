@@ -113,9 +113,9 @@ function chanceText(share, flights) {
 
 // 47° 12.34′ N; rounded before the division, to avoid 60.00′.
 function degreesText(degrees, positive, negative) {
-  const whole = Math.round(Math.abs(degrees) * 6000);
-  const minutes = (whole % 6000) / 100;
-  return `${Math.floor(whole / 6000)}° ${minutes.toFixed(2).padStart(5, "0")}′ ${degrees < 0 ? negative : positive}`;
+  const hundredths = Math.round(Math.abs(degrees) * 6000);
+  const minutes = (hundredths % 6000) / 100;
+  return `${Math.floor(hundredths / 6000)}° ${minutes.toFixed(2).padStart(5, "0")}′ ${degrees < 0 ? negative : positive}`;
 }
 
 function bearingText(bearing) {

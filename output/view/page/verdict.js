@@ -72,7 +72,7 @@ function verdictOf(run) {
   return {first, then: `${source} Planner's simulation: ${flown}.`};
 }
 
-// The notes on probabilities, each with the run's letter where they differ.
+// The notes on probabilities, each with the run's letter if they differ.
 function noteLines(runs) {
   const notes = runs.map((run) => run.facts.recommendation?.note ?? "");
   const areEqual = notes.every((note) => note === notes[0]);
