@@ -34,15 +34,15 @@ std::vector<std::uint8_t> outcome_codes() {
   return codes;
 }
 
-/// Longitude or latitude of any point, from those of the cell centres; beyond the outermost centres
-/// that of the nearest point between them.
+/// Longitude or latitude at any point, interpolated between cell centres; beyond the outermost
+/// centres that of the nearest point between them.
 class GeographicField {
  public:
   GeographicField(const Grid& grid, std::vector<double> degrees)
-      : grid_(grid), degrees_(std::move(degrees)), wet_(degrees_.size(), 0) {}
+      : grid_(grid), degrees_(std::move(degrees)), closed_(degrees_.size(), 0) {}
 
   double at(double x, double y) const {
-    const auto stencil = bilinear_stencil(grid_, wet_, x, y);
+    const auto stencil = bilinear_stencil(grid_, closed_, x, y);
     const double base = degrees_[stencil.cell[0]];
     // Differences from one corner on the shorter path: 179 and -179 are 2 degrees apart.
     const double offset = interpolate(
@@ -52,8 +52,8 @@ class GeographicField {
 
  private:
   Grid grid_;
-  std::vector<double> degrees_;    // (y, x)
-  std::vector<std::uint8_t> wet_;  // no centre is left out
+  std::vector<double> degrees_;       // (y, x)
+  std::vector<std::uint8_t> closed_;  // zeros, since every centre counts
 };
 
 /// One (trajectory, obs) variable: its name and its value at a flight's points.
@@ -185,7 +185,7 @@ class TrajectoryWriter {
     }
   }
 
-  /// NaN at the end, as the heading, and for a vehicle that drifts, whose heading means nothing.
+  /// Bearing at a point; NaN at the end, like the heading, and for a drifting vehicle.
   static double bearing_at(const MeridianConvergence& convergence, const TrajectoryPoint& p) {
     if (!(p.speed > 0)) return missing;
     const auto bearing = static_cast<float>(true_bearing(p.heading, convergence.at(p.x, p.y)));
@@ -261,12 +261,13 @@ class TrajectoryWriter {
     write_profile_words(file, "profile", info_.profiles);
   }
 
-  /// (trajectory, obs)
+  /// The profile dived from each point, (trajectory, obs).
   std::vector<std::uint8_t> profiles() const {
     std::vector<std::uint8_t> all(rollout_.trajectories.size() * max_points_, no_profile);
     for (std::size_t n = 0; n < rollout_.trajectories.size(); ++n) {
-      const std::vector<std::uint8_t>& own = rollout_.trajectories[n].profiles;
-      std::copy(own.begin(), own.end(), all.begin() + static_cast<std::ptrdiff_t>(n * max_points_));
+      const std::vector<std::uint8_t>& flight_profiles = rollout_.trajectories[n].profiles;
+      std::copy(flight_profiles.begin(), flight_profiles.end(),
+                all.begin() + static_cast<std::ptrdiff_t>(n * max_points_));
     }
     return all;
   }
@@ -288,8 +289,8 @@ class TrajectoryWriter {
     }
   }
 
-  /// Some flights of one variable at a time, so that no second copy of the whole is held. All
-  /// threads pack, and slabs are written in their order: the same bytes for any number of threads.
+  /// Writes the variables in slabs of flights, to avoid a second copy of all. All threads pack, and
+  /// slabs are written in their order, so that the bytes do not depend on the number of threads.
   void write_points(Hdf5File& file) const {
     const std::uint64_t slabs = (rollout_.trajectories.size() + slab_ - 1) / slab_;
     FirstError error;
@@ -313,12 +314,12 @@ class TrajectoryWriter {
   /// Buffers of one packing thread.
   struct Packing {
     ChunkPacker packer{deflate_level};
-    std::vector<double> of_flight;
+    std::vector<double> flight_values;
     std::vector<double> wide;
     std::vector<float> narrow;
   };
 
-  /// The slab of flights from `first` on as a chunk.
+  /// Packs the slab of flights from `first` on into a chunk.
   const std::vector<std::uint8_t>& pack_slab(const PointVariable& variable, std::uint64_t first,
                                              Packing& packing) const {
     return variable.type == NumberType::float64
@@ -326,11 +327,11 @@ class TrajectoryWriter {
                : pack_slab(variable, first, packing.narrow, packing);
   }
 
-  /// NaN behind each flight's end.
+  /// The same for a type of number, with NaN after each flight's end.
   template <class T>
   const std::vector<std::uint8_t>& pack_slab(const PointVariable& variable, std::uint64_t first,
                                              std::vector<T>& slab, Packing& packing) const {
-    std::vector<double>& values = packing.of_flight;
+    std::vector<double>& values = packing.flight_values;
     const auto& flights = rollout_.trajectories;
     slab.assign(slab_ * max_points_, std::numeric_limits<T>::quiet_NaN());
     for (std::uint64_t n = 0; n < slab_ && first + n < flights.size(); ++n) {
@@ -359,7 +360,7 @@ class TrajectoryWriter {
     if (!mission_.via.empty()) file.write_all("passed_time", passed_times());
   }
 
-  /// (trajectory, via)
+  /// The time at which each via point was passed, (trajectory, via).
   std::vector<double> passed_times() const {
     std::vector<double> times;
     for (const Trajectory& flight : rollout_.trajectories) {
@@ -380,7 +381,7 @@ class TrajectoryWriter {
   const RolloutResult& rollout_;
   std::vector<std::size_t> numbers_;
   std::int32_t threads_;
-  std::uint64_t slab_;  // flights to a chunk
+  std::uint64_t slab_;  // flights per chunk
   std::size_t max_points_ = 1;
   std::vector<PointVariable> variables_;
 };
