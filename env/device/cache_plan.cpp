@@ -30,7 +30,7 @@ class Planner {
         slot.next_need = first_need(slot.level);
         slot_of_[slot.level] = s;
       }
-      free_.insert(key(s));
+      free_.insert(replacement_key(s));
     }
   }
 
@@ -53,7 +53,7 @@ class Planner {
   };
   using Key = std::tuple<std::size_t, std::uint64_t, std::size_t>;
 
-  /// next_need_[step]: the next step that needs the same level.
+  /// Sets next_need_[step] to the next step that needs the same level.
   void find_needs() {
     next_need_.assign(order_.size(), never);
     for (std::size_t step = order_.size(); step-- > 0;) {
@@ -67,12 +67,14 @@ class Planner {
     return found == first_need_.end() ? never : found->second;
   }
 
-  /// Orders slots by how soon they are replaced.
-  Key key(std::size_t s) const { return {never - slots_[s].next_need, slots_[s].recency, s}; }
+  /// Sort key of a slot; slots with smaller keys are replaced first.
+  Key replacement_key(std::size_t s) const {
+    return {never - slots_[s].next_need, slots_[s].recency, s};
+  }
 
   /// Makes slot `s` replaceable if no step after `step` has used it.
   void leave(std::size_t s, std::size_t step) {
-    if (slots_[s].last_step == step) free_.insert(key(s));
+    if (slots_[s].last_step == step) free_.insert(replacement_key(s));
   }
 
   CacheStep place(std::size_t step) {
@@ -81,7 +83,7 @@ class Planner {
     const auto found = slot_of_.find(level);
     if (found != slot_of_.end()) {
       result.slot = found->second;
-      free_.erase(key(result.slot));
+      free_.erase(replacement_key(result.slot));
     } else {
       result.slot = std::get<2>(*free_.begin());
       result.source = CacheStep::Source::file;
