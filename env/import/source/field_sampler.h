@@ -15,11 +15,11 @@ class FieldSampler {
   explicit FieldSampler(ForecastSource& source) : source_(source) {}
 
   /// Sets `fields`, (variable, member, row, column), to those at `seconds` since 1970; NaN where a
-  /// neighbour in time is missing. Before the first time it is the first field, after the last time
-  /// the last one.
+  /// neighbour in time is missing. Before the first time the first field is used, after the last
+  /// time the last one.
   void sample(double seconds, std::vector<double>& fields);
 
-  /// Drops fields that only times before `seconds` need.
+  /// Drops fields that are not needed for times from `seconds` on.
   void forget_before(double seconds);
 
  private:

@@ -344,7 +344,7 @@ std::vector<double> VariableSeries::read(const FieldPlace& from, const PointBox&
   const auto file = files_.open(variable_.files[from.file]);
   auto values = file->read(layout.variable, start, count);
   for (const QualityFlag& flag : part.flags) {
-    take_out_bad(*file, layout.variable, flag, start, count, values);
+    remove_bad_values(*file, layout.variable, flag, start, count, values);
   }
   if (layout.place(Role::latitude)->position > layout.place(Role::longitude)->position) {
     const auto stored = values;

@@ -17,7 +17,7 @@ namespace tidewise::ingest {
 /// Source: the NetCDF file format specification, "The NetCDF Classic Format Specification".
 std::optional<std::uint64_t> classic_length_needed(std::istream& file);
 
-/// Errors: InputError if a file is a classic one and shorter than its header requires.
+/// Throws InputError if a file is a classic one and shorter than its header requires.
 void require_whole_classic_file(const std::filesystem::path& path);
 
 }  // namespace tidewise::ingest
