@@ -50,7 +50,7 @@ void DiveColumns::count_water(std::size_t level, const std::vector<double>& plan
   }
 }
 
-void DiveColumns::settle(const std::vector<double>& surface) {
+void DiveColumns::compute_ends(const std::vector<double>& surface) {
   for (std::size_t point = 0; point < point_count_; ++point) {
     double& bottom = bottom_[point];
     if (follows_bottom_) {

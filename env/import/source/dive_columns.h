@@ -33,7 +33,7 @@ class DiveColumns {
   void set_bottom(std::vector<double> bottom) { external_bottom_ = std::move(bottom); }
   /// Computes the ends of columns. Call it after all levels are counted, and at every time for
   /// levels that follow the bottom. `surface`: height of the surface [m], (point); empty: at rest.
-  void settle(const std::vector<double>& surface = {});
+  void compute_ends(const std::vector<double>& surface = {});
   /// Throws InputError, without the file's name, for profiles deeper than the levels, or without a
   /// dive in any column.
   void validate() const;
@@ -42,7 +42,7 @@ class DiveColumns {
 
   /// Second pass: adds a level's part to `means`, (profile, plane, point), initially zeros.
   void add(std::size_t level, const std::vector<double>& planes, std::vector<double>& means) const;
-  /// The columns as of the last settle(), without fields.
+  /// The columns as of the last compute_ends(), without fields.
   WaterColumns columns() const;
   /// Sets `means` to NaN where a profile has no dive.
   void close(std::vector<double>& means) const;
