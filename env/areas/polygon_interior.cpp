@@ -172,9 +172,9 @@ std::string describe_unclear(const Ring& ring) {
 
 Ring continuous_ring(const Ring& ring, RingRole role) {
   const Ring continuous = short_ring(ring);
-  const double sense = role == RingRole::outline ? 1 : -1;
+  const double sign = role == RingRole::outline ? 1 : -1;
   const bool is_as_written =
-      has_whole_turn(ring) || (sense * area_of(continuous) <= 0 && sense * area_of(ring) > 0);
+      has_whole_turn(ring) || (sign * area_of(continuous) <= 0 && sign * area_of(ring) > 0);
   return is_as_written && find_crossing({ring}).empty() ? ring : continuous;
 }
 

@@ -88,16 +88,16 @@ std::vector<std::string> DimensionValidation::names_of(DimensionKinds kinds) con
 void DimensionValidation::refuse_order(const std::string& variable, DimensionKinds kinds,
                                        const Extents& expected) const {
   const auto names = file_.dimensions(variable);
-  const auto wanted = names_of(kinds);
+  const auto needed = names_of(kinds);
   for (std::size_t n = 0; n < names.size(); ++n) {
-    if (names[n] == wanted[n]) continue;
-    if (std::find(wanted.begin(), wanted.end(), names[n]) == wanted.end()) continue;
+    if (names[n] == needed[n]) continue;
+    if (std::find(needed.begin(), needed.end(), names[n]) == needed.end()) continue;
     std::vector<std::string> all;
     for (const Dimension& dimension : dimensions_) {
       if (dimension.name != "profile" || dimension.is_named) all.push_back(dimension.name);
     }
     refuse(variable, error_text(errors::dimensions_out_of_order, fmt::join(names, ", "),
-                                fmt::join(file_.shape(variable), ", "), fmt::join(wanted, ", "),
+                                fmt::join(file_.shape(variable), ", "), fmt::join(needed, ", "),
                                 fmt::join(expected, ", "), fmt::join(all, "\", \"")));
   }
 }
@@ -115,9 +115,9 @@ void DimensionValidation::refuse_foreign(const std::string& variable, DimensionK
   const auto names = file_.dimensions(variable);
   for (std::size_t n = 0; n < names.size(); ++n) {
     if (!is_foreign(kinds[n], names[n])) continue;
-    const std::string& wanted = at(kinds[n]).name;
-    refuse(variable, error_text(errors::dimension_foreign, names[n], wanted, variable, names[n],
-                                wanted, wanted));
+    const std::string& needed = at(kinds[n]).name;
+    refuse(variable, error_text(errors::dimension_foreign, names[n], needed, variable, names[n],
+                                needed, needed));
   }
 }
 

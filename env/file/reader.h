@@ -113,7 +113,7 @@ class EnvironmentReader {
   /// Longitude and latitude of the cell centres [degrees], (y, x); NaN where the file has none.
   /// Requires Coordinates::geographic. Errors: InputError for values out of range.
   std::vector<double> read_longitude() const;
-  /// As read_longitude().
+  /// Latitude of the cell centres; as read_longitude().
   std::vector<double> read_latitude() const;
 
  private:

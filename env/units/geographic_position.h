@@ -31,7 +31,7 @@ class PlaneFinder {
   PlaneFinder(const Grid& grid, const std::vector<double>& longitude,
               const std::vector<double>& latitude);
 
-  /// As to_plane().
+  /// Returns the point of the plane; as to_plane().
   std::optional<PlanePoint> find(double point_longitude, double point_latitude);
 
  private:

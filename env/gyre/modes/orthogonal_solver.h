@@ -6,7 +6,7 @@
 namespace tidewise::gyre {
 
 /// Expected kinetic energy per unit mass over the realizations, and its sources and sinks. In the
-/// continuous-time equations d(mean + variance)/dt = work − dissipation exactly, whatever the
+/// continuous-time equations d(mean + variance)/dt = work − dissipation exactly, with any
 /// truncation: advection, Coriolis force and pressure do no work, and the orthogonal dynamics do
 /// not change the realizations.
 struct EnergyBudget {

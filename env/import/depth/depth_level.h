@@ -9,8 +9,8 @@
 
 namespace tidewise::ingest {
 
-/// Greatest depth of a level that counts as the surface [m]: models have their first level within
-/// 10 m, and drifters' currents belong to 15 m.
+/// Greatest depth of a level that is accepted as the surface [m]: models have their first level
+/// within 10 m, and drifters' currents belong to 15 m.
 inline constexpr double deepest_surface = 20;
 
 /// `required`: refuse a level nearest the surface that is deeper than deepest_surface. `nearest`:

@@ -23,7 +23,7 @@ class QualityFlag {
   bool is_bad(double flag) const;
   /// The bad flags as text: "3 (probably_bad), 4 (bad)".
   const std::string& bad_values() const { return bad_values_; }
-  /// Unknown meanings, which count as good: "wind_from_model"; empty for none.
+  /// Unknown meanings, which are treated as good, such as "wind_from_model"; empty for none.
   const std::string& unknown_meanings() const { return unknown_meanings_; }
 
  private:

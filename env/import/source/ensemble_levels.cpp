@@ -18,13 +18,13 @@ PlanePoint on_plane(double east_speed, double north_speed, PlanePoint north) {
 /// Makes cells that are land in `other` land.
 void keep_water(LevelEnsemble& level, const LevelEnsemble& other) {
   if (level.water == other.water) return;
-  std::vector<std::size_t> kept;  // indices among the level's water
+  std::vector<std::size_t> kept_indices;  // indices among the level's water
   for (std::size_t n = 0; n < level.water.size(); ++n) {
-    if (other.land[level.water[n]] == 0) kept.push_back(n);
+    if (other.land[level.water[n]] == 0) kept_indices.push_back(n);
   }
   std::vector<double> samples;
   for (std::size_t field = 0; field < 2 * level.member_count; ++field) {
-    for (const std::size_t n : kept) {
+    for (const std::size_t n : kept_indices) {
       samples.push_back(level.samples[field * level.water.size() + n]);
     }
   }
