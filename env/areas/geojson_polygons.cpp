@@ -69,7 +69,7 @@ class GeojsonReader {
   }
 
   [[noreturn]] void refuse(const std::string& why) const {
-    throw InputError(fmt::format("{}: {}{}", path_.string(), place_, why));
+    throw InputError(fmt::format("{}: {}{}", path_.string(), location_, why));
   }
 
   const Json& member(const Json& object, const char* key) const {
@@ -106,10 +106,10 @@ class GeojsonReader {
     if (type == "FeatureCollection") {
       std::size_t number = 0;
       for (const Json& feature : member(object, "features")) {
-        place_ = fmt::format("feature {}: ", ++number);
+        location_ = fmt::format("feature {}: ", ++number);
         add_object(feature);
       }
-      place_.clear();
+      location_.clear();
     } else if (type == "Feature") {
       const Json& geometry = member(object, "geometry");
       if (geometry.is_null()) return;  // RFC 7946: a feature without a location
@@ -200,7 +200,7 @@ class GeojsonReader {
   }
 
   std::filesystem::path path_;
-  std::string place_;
+  std::string location_;
   std::vector<GeojsonPolygon> polygons_;
 };
 

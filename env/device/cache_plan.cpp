@@ -19,7 +19,7 @@ constexpr std::size_t longest_stay = 5;
 class Planner {
  public:
   Planner(const std::vector<TimeLevel>& order, const std::vector<CacheSlot>& slots)
-      : order_(order), slots_(slots.size()), stay_(std::min(longest_stay, slots.size())) {
+      : order_(order), slots_(slots.size()), stay_length_(std::min(longest_stay, slots.size())) {
     find_needs();
     for (std::size_t s = 0; s < slots.size(); ++s) {
       Slot& slot = slots_[s];
@@ -38,8 +38,9 @@ class Planner {
     std::vector<CacheStep> steps;
     steps.reserve(order_.size());
     for (std::size_t step = 0; step < order_.size(); ++step) {
-      if (step >= stay_) leave(steps[step - stay_].slot, step - stay_);
-      steps.push_back(place(step));
+      if (step >= stay_length_)
+        make_replaceable(steps[step - stay_length_].slot, step - stay_length_);
+      steps.push_back(assign_slot(step));
     }
     return steps;
   }
@@ -73,11 +74,11 @@ class Planner {
   }
 
   /// Makes slot `s` replaceable if no step after `step` has used it.
-  void leave(std::size_t s, std::size_t step) {
+  void make_replaceable(std::size_t s, std::size_t step) {
     if (slots_[s].last_step == step) free_.insert(replacement_key(s));
   }
 
-  CacheStep place(std::size_t step) {
+  CacheStep assign_slot(std::size_t step) {
     const TimeLevel level = order_[step];
     CacheStep result;
     const auto found = slot_of_.find(level);
@@ -99,7 +100,7 @@ class Planner {
 
   const std::vector<TimeLevel>& order_;
   std::vector<Slot> slots_;
-  std::size_t stay_;
+  std::size_t stay_length_;
   std::vector<std::size_t> next_need_;
   std::map<TimeLevel, std::size_t> first_need_;
   std::map<TimeLevel, std::size_t> slot_of_;

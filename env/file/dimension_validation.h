@@ -27,9 +27,9 @@ class DimensionValidation {
   /// Identifies the dimensions. Variables may be missing. Errors: two axes along one dimension.
   DimensionValidation(const Hdf5File& file, const EnvironmentNames& names);
 
-  /// Refuses a variable whose dimensions are not `kinds` of the lengths `expected`, are in
-  /// another order, or cannot be distinguished. `described`: the needed dimensions as messages
-  /// print them, such as "(time, y, x)".
+  /// Refuses a variable whose dimensions are not `kinds` of the lengths `expected`, are in another
+  /// order, or cannot be distinguished. `described`: the needed dimensions as messages print them,
+  /// such as "(time, y, x)".
   void require(const std::string& variable, DimensionKinds kinds, const Extents& expected,
                const std::string& described) const;
 

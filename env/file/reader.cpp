@@ -131,8 +131,8 @@ void EnvironmentReader::choose_profiles(const std::vector<std::string>& names) {
 
 void EnvironmentReader::choose_profile(std::size_t number) {
   shared_modes_ = std::make_shared<SharedModesCache>();
-  if (has_profiles()) {  // the others follow, because the scalar must also exist in their open
-                         // cells
+  // The others follow the chosen one, because the scalar must also exist in their open cells.
+  if (has_profiles()) {
     chosen_ = {number};
     for (std::size_t other = 0; other < file_profiles_.size(); ++other) {
       if (other != number) chosen_.push_back(other);

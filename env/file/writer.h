@@ -27,9 +27,8 @@ struct EnvironmentSeries {
   bool operator==(const EnvironmentSeries&) const = default;
 };
 
-/// Writes an environment file (docs/forecast/environments.md) level by level. The
-/// file gets its final name at finish(); without that call no file is left. The same input gives
-/// the same bytes.
+/// Writes an environment file (docs/forecast/environments.md) level by level. The file gets its
+/// final name at finish(); without that call no file is left. The same input gives the same bytes.
 class EnvironmentWriter {
  public:
   /// Starts a file; the texts of `info` become root attributes. Errors: those of AtomicFile.

@@ -27,8 +27,8 @@ struct FlowDetail {
 /// Computes FlowDetail from fields of one component of one member each; NaN is land.
 class DetailGatherer {
  public:
-  /// Adds a field, (row, column). Uses every `stride`th row and column, from `first_row`
-  /// and `first_column` on.
+  /// Adds a field, (row, column). Uses every `stride`th row and column, from `first_row` and
+  /// `first_column` on.
   void add(const double* field, std::size_t rows, std::size_t columns, std::size_t stride = 1,
            std::size_t first_row = 0, std::size_t first_column = 0);
   /// The result, for points with a spacing of `spacing` [m].
@@ -55,9 +55,9 @@ struct CellChoice {
 };
 
 /// Chooses the size of cells. They are half of the source's spacing if cells of that spacing would
-/// leave an error of more than 1/50. A vehicle that moves `distance` [m] per step should also
-/// move one and a half cells per step, with cells of at least a quarter of the spacing. All levels
-/// have at most 2·10⁸ cells, for which a plan stores best actions and values. `cells`: cells of all
+/// leave an error of more than 1/50. A vehicle that moves `distance` [m] per step should also move
+/// one and a half cells per step, with cells of at least a quarter of the spacing. All levels have
+/// at most 2·10⁸ cells, for which a plan stores best actions and values. `cells`: cells of all
 /// levels at the source's own spacing. `distance`: 0 without a vehicle.
 CellChoice choose_cells(const FlowDetail& detail, double distance, double cells);
 

@@ -45,8 +45,8 @@ struct StepLimits {
 StepLimits limits_for(double speed, double cells);
 
 /// The longest step that the flow and the limits allow: an integer fraction of the source's step,
-/// or several steps if they may be joined; in whole hours if the source's step is. It is
-/// the shortest one if the flow allows no step within the limits.
+/// or several steps if they may be joined; in whole hours if the source's step is. It is the
+/// shortest one if the flow allows no step within the limits.
 double choose_step(const FlowChange& change, double source_step, const StepLimits& limits = {});
 
 }  // namespace tidewise::ingest

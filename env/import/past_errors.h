@@ -20,9 +20,9 @@ namespace tidewise::ingest {
 /// errors are those of persistence: the flow at a lead time minus the flow at the date itself. Data
 /// later than the forecast's first time are not used.
 ///
-/// A realization has the error of one date at all levels and places, so that it keeps its
-/// coherence in time and space. Each date gives two realizations, of opposite sign, so that the
-/// mean stays the forecast. Errors are not shifted in space, because coasts and jets would move.
+/// A realization has the error of one date at all levels and places, so that it keeps its coherence
+/// in time and space. Each date gives two realizations, of opposite sign, so that the mean stays
+/// the forecast. Errors are not shifted in space, because coasts and jets would move.
 class PastErrors {
  public:
   /// Reads the files of options.past. Errors: InputError for files with members, of another area,

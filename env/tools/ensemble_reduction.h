@@ -38,9 +38,9 @@ class EnsembleReduction {
   /// Directions of the modes among the members: (mode, member), orthonormal.
   const std::vector<double>& directions() const { return directions_; }
   /// Chooses the modes' signs so that each mode's coefficients correlate positively with those of
-  /// the previous level, whose directions are given. Without a previous level (empty), the
-  /// largest coefficient becomes positive. Signs do not change realizations, but they make pictures
-  /// of modes continuous in time.
+  /// the previous level, whose directions are given. Without a previous level (empty), the largest
+  /// coefficient becomes positive. Signs do not change realizations, but they make pictures of
+  /// modes continuous in time.
   void align(const std::vector<double>& previous_directions);
 
  private:

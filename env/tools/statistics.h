@@ -44,8 +44,7 @@ class StatisticsGatherer {
 };
 
 /// Computes the statistics of a whole file, level by level, so that memory does not grow with the
-/// number of levels.
-/// Errors: those of EnvironmentReader::read_level.
+/// number of levels. Errors: those of EnvironmentReader::read_level.
 EnvironmentStatistics measure_environment(const EnvironmentReader& reader, Progress& progress);
 
 }  // namespace tidewise

@@ -25,8 +25,8 @@ struct CoefficientMoments {
 /// The moments of a state's coefficients.
 CoefficientMoments moments_of(const OrthogonalState& state);
 
-/// Principal variances below this share of the greatest are not inverted. The same limit as a
-/// share of standard deviations is its square root.
+/// Principal variances below this share of the greatest are not inverted. The same limit as a share
+/// of standard deviations is its square root.
 inline constexpr double min_variance_share = 1e-6;
 
 /// C⁻¹, (mode, mode), regularised. The inverse of a principal variance λ is

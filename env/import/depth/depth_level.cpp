@@ -29,7 +29,7 @@ std::optional<double> metres_per_unit(const NetcdfFile& file, const std::string&
   }
   if (units == "cm" || units.starts_with("centimet")) return 0.01;
   if (units == "km" || units.starts_with("kilomet")) return 1000;
-  if (!units.empty() || counts_only(levels)) return std::nullopt;
+  if (!units.empty() || are_index_numbers(levels)) return std::nullopt;
   if (!file.text(coordinate, "positive").empty()) return 1;
   const std::string name = lower_case(coordinate + " " + file.text(coordinate, "standard_name") +
                                       " " + file.text(coordinate, "long_name"));

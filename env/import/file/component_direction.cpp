@@ -61,9 +61,9 @@ constexpr const char* remedy =
 
 }  // namespace
 
-ComponentWords words_of_components(const NetcdfFile& u_file, const std::string& u,
-                                   const NetcdfFile& v_file, const std::string& v,
-                                   const std::optional<Components>& requested) {
+ComponentWords read_component_words(const NetcdfFile& u_file, const std::string& u,
+                                    const NetcdfFile& v_file, const std::string& v,
+                                    const std::optional<Components>& requested) {
   const Statement of_u = statement_of(u_file, u);
   const Statement of_v = statement_of(v_file, v);
   if (!requested && of_u.components && of_v.components && of_u.components != of_v.components) {
@@ -86,7 +86,7 @@ void require_same_direction(const NetcdfFile& file, const NetcdfFile& first,
                          statement.by, reference.by, remedy));
 }
 
-ComponentDecision validate_components(const ComponentWords& words, const ComponentPlaces& places) {
+ComponentDecision decide_components(const ComponentWords& words, const ComponentPlaces& places) {
   if (words.requested) return {*words.requested, "as given with --components", ""};
   const bool is_rotated = !places.along_east;
   if (words.stated == Components::grid) {

@@ -17,9 +17,9 @@ struct ComponentWords {
 };
 
 /// Reads the directions that u and v state. Errors: InputError if they contradict each other.
-ComponentWords words_of_components(const NetcdfFile& u_file, const std::string& u,
-                                   const NetcdfFile& v_file, const std::string& v,
-                                   const std::optional<Components>& requested);
+ComponentWords read_component_words(const NetcdfFile& u_file, const std::string& u,
+                                    const NetcdfFile& v_file, const std::string& v,
+                                    const std::optional<Components>& requested);
 
 /// Refuses a variable whose direction in `file` differs from that in `first`. `unstated`: direction
 /// in a file that states none. Errors: InputError.
@@ -41,6 +41,6 @@ struct ComponentDecision {
 };
 
 /// Decides the directions. Errors: InputError, without file and variable, if they are unclear.
-ComponentDecision validate_components(const ComponentWords& words, const ComponentPlaces& places);
+ComponentDecision decide_components(const ComponentWords& words, const ComponentPlaces& places);
 
 }  // namespace tidewise::ingest

@@ -144,7 +144,7 @@ class HorizontalFinder {
       if (!place(role) || place(role)->coordinate.empty()) return;
       const std::string& coordinate = place(role)->coordinate;
       if (is_requested(role) || !file_.units(coordinate).empty()) return;
-      if (!counts_only(file_.read_all(coordinate))) return;
+      if (!are_index_numbers(file_.read_all(coordinate))) return;
     }
     const std::string& coordinate = place(Role::longitude)->coordinate;
     file_.refuse(coordinate,

@@ -97,7 +97,7 @@ bool is_index(const std::string& standard_name) {
   return standard_name.ends_with("_index") || standard_name.ends_with("_number");
 }
 
-bool counts_only(const std::vector<double>& values) {
+bool are_index_numbers(const std::vector<double>& values) {
   if (values.size() < 2 || (values[0] != 0 && values[0] != 1)) return false;
   for (std::size_t n = 1; n < values.size(); ++n) {
     if (values[n] != values[0] + static_cast<double>(n)) return false;

@@ -27,7 +27,7 @@ bool is_named(const NetcdfFile& file, const std::string& variable, Role role);
 bool is_position(const NetcdfFile& file, const std::string& variable, Role role);
 
 /// True if values are 0, 1, 2, … or 1, 2, 3, …: without units such numbers may count anything.
-bool counts_only(const std::vector<double>& values);
+bool are_index_numbers(const std::vector<double>& values);
 
 /// True if a standard_name means an index (x_grid_index, model_level_number).
 bool is_index(const std::string& standard_name);

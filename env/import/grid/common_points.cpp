@@ -49,7 +49,7 @@ bool is_half(double shift) { return std::abs(std::abs(shift) - 0.5) < half_step_
 
 }  // namespace
 
-std::optional<CommonPoints> between(const PointGrid& u, const PointGrid& v) {
+std::optional<CommonPoints> find_common_points(const PointGrid& u, const PointGrid& v) {
   if (u.rows < 2 || v.rows < 2 || u.columns < 2 || v.columns < 2) return std::nullopt;
   const auto shift = shift_of(u, v);
   if (!shift || !is_half(shift->columns) || !is_half(shift->rows)) return std::nullopt;

@@ -28,7 +28,7 @@ struct CommonPoints {
 
 /// The common points of u and v, which lie half a cell apart along the columns and along the rows:
 /// the points between them, where Arakawa's C grid has its tracers. nullopt for other arrangements.
-std::optional<CommonPoints> between(const PointGrid& u, const PointGrid& v);
+std::optional<CommonPoints> find_common_points(const PointGrid& u, const PointGrid& v);
 
 /// Replaces the points of `part`, which are those of `common`, by the centres, faces and corners of
 /// a C grid's cells. Between these each component is as bilinear as between its own points.

@@ -69,7 +69,7 @@ Axis cut(const Axis& axis, double min, double max) {
 }
 
 /// The axis with longitudes that are continuous around the box. A global axis is cut half a turn
-/// away from the box's middle, wherever the file cuts it.
+/// away from the box's middle.
 Axis unwrapped_around(const Axis& axis, double west, double east) {
   const double seam = (west + east) / 2 - turn / 2;
   std::vector<std::pair<double, std::size_t>> points;

@@ -174,7 +174,7 @@ WaterColumns DiveColumns::columns() const {
   return columns;
 }
 
-void DiveColumns::close(std::vector<double>& means) const {
+void DiveColumns::mark_missing(std::vector<double>& means) const {
   const std::size_t planes = means.size() / profile_count();
   for (std::size_t p = 0; p < profile_count(); ++p) {
     for (std::size_t point = 0; point < point_count_; ++point) {

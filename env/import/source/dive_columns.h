@@ -45,7 +45,7 @@ class DiveColumns {
   /// The columns as of the last compute_ends(), without fields.
   WaterColumns columns() const;
   /// Sets `means` to NaN where a profile has no dive.
-  void close(std::vector<double>& means) const;
+  void mark_missing(std::vector<double>& means) const;
 
  private:
   const double* depths(std::size_t point) const {

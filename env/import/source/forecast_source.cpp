@@ -262,7 +262,7 @@ void ForecastSource::set_grid() {
   grid_ = make_source_grid(*first.first_file(), points.x_name, points.y_name, request_.box);
   if (!request_.velocity) return;
   try {
-    const auto decision = validate_components(*request_.velocity, {.along_east = true});
+    const auto decision = decide_components(*request_.velocity, {.along_east = true});
     if (!decision.note.empty()) notes_.push_back(decision.note);
   } catch (const InputError& error) {
     first.first_file()->refuse(first.variable().name, error.what());
@@ -282,7 +282,7 @@ void ForecastSource::set_points() {
     u = common.grid;
     v = series.points().to_point_grid();
     const auto points_between =
-        request_.velocity && series_.size() == 2 ? between(u, v) : std::nullopt;
+        request_.velocity && series_.size() == 2 ? find_common_points(u, v) : std::nullopt;
     if (!points_between) {
       series.first_file()->refuse(
           series.variable().name,
@@ -488,7 +488,7 @@ std::vector<double> ForecastSource::read(std::size_t time) {
     read_level(time, level, planes.data());
     dives_->add(level, planes, means);
   }
-  dives_->close(means);
+  dives_->mark_missing(means);
   return means;
 }
 

@@ -17,8 +17,8 @@ enum class CoastRule {
 };
 
 /// Bilinear interpolation from a grid of rows and columns with land. Only wet points are used, and
-/// their weights are scaled to a sum of 1, so that land (NaN) does not affect the water. Cells
-/// that the rule leaves without a value are land.
+/// their weights are scaled to a sum of 1, so that land (NaN) does not affect the water. Cells that
+/// the rule leaves without a value are land.
 class Regridder {
  public:
   /// longitude, latitude: target cell centres [degrees]; those outside the source's area never have

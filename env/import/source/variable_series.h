@@ -124,8 +124,7 @@ class VariableSeries {
                            std::size_t level = 0) const {
     return read(joined_.place(time, member), box, level);
   }
-  /// The values of a box times factor(). Errors: InputError for values beyond
-  /// SourceVariable::max.
+  /// The values of a box times factor(). Errors: InputError for values beyond SourceVariable::max.
   std::vector<double> read_scaled(std::size_t time, std::size_t member, const PointBox& box,
                                   std::size_t level = 0) const;
   /// Throws InputError for a stored number at `place` that is an undeclared fill value.

@@ -100,7 +100,7 @@ void VelocityFrame::validate(const GridAxes& axes, const ComponentWords& words,
                                u_.points().kind == GridKind::projected};
   ComponentDecision decision;
   try {
-    decision = validate_components(words, places);
+    decision = decide_components(words, places);
   } catch (const InputError& error) {
     u_.first_file()->refuse(u_.variable().name, error.what());
   }
