@@ -45,21 +45,21 @@ Rating rating_of(const std::string& meaning) {
   const Words words = split(lower_case(meaning), "_-");
   if (words.empty()) return Rating::unknown;
   const std::string& first = words.front();
-  const bool is_denied = first == "no" || first == "not" || first == "non" || first == "without";
-  const bool is_praise = contains_any(words, {"good", "valid", "pass", "ok", "accept", "usable"});
-  const bool is_blame =
+  const bool is_negated = first == "no" || first == "not" || first == "non" || first == "without";
+  const bool means_good = contains_any(words, {"good", "valid", "pass", "ok", "accept", "usable"});
+  const bool means_bad =
       contains_any(words, {"bad", "fail", "missing", "suspect", "questionable", "doubtful", "wrong",
                            "error", "erroneous", "invalid", "reject", "outlier", "spike", "exceed",
                            "unusable", "unreliable", "poor", "land", "unsampled"});
-  if (is_denied) {
+  if (is_negated) {
     const bool is_absent = words.size() == 2 && contains_any(words, {"data", "value", "sampled"});
-    return is_praise || is_absent ? Rating::bad : Rating::good;
+    return means_good || is_absent ? Rating::bad : Rating::good;
   }
-  if (is_blame) return Rating::bad;
+  if (means_bad) return Rating::bad;
   const bool is_neutral =
       contains_any(words, {"nominal", "interpolated", "changed", "estimated", "corrected",
                            "adjusted", "unknown", "unevaluated", "spare", "reserved", "high"});
-  return is_praise || is_neutral ? Rating::good : Rating::unknown;
+  return means_good || is_neutral ? Rating::good : Rating::unknown;
 }
 
 double value_of(char letter) {
@@ -96,7 +96,7 @@ bool contains(const std::string& text, std::initializer_list<const char*> parts)
                      [&](const char* part) { return text.find(part) != std::string::npos; });
 }
 
-/// True if an ancillary variable grades quality; it may also be an error or a count.
+/// True if an ancillary variable grades quality; others are errors or counts.
 bool is_flag(const NetcdfFile& file, const std::string& variable) {
   return has_meanings(file, variable) ||
          contains(lower_case(file.text(variable, "standard_name")), {"_flag"}) ||
@@ -107,7 +107,7 @@ bool is_any(const std::string& name, std::initializer_list<const char*> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool has_name_of(const std::string& flag, const std::string& variable) {
+bool is_named_after(const std::string& flag, const std::string& variable) {
   for (const char* word : {"qc", "qf", "flag", "flags", "quality", "quality_flag", "status_flag",
                            "qc_flag", "qartod_agg", "qc_agg", "qc_aggregate"}) {
     if (flag == variable + "_" + word || flag == std::string(word) + "_" + variable) return true;
@@ -122,8 +122,9 @@ bool is_general_flag(const std::string& name) {
                        "qartod_primary_flag", "aggregate_quality_flag", "prim"});
 }
 
-bool lies_on(const NetcdfFile& file, const std::string& flag,
-             const std::vector<NetcdfDimension>& field) {
+/// True if all dimensions of a flag are dimensions of the field.
+bool fits_dimensions(const NetcdfFile& file, const std::string& flag,
+                     const std::vector<NetcdfDimension>& field) {
   const auto flag_dimensions = file.dimensions(flag);
   return std::all_of(
       flag_dimensions.begin(), flag_dimensions.end(), [&](const NetcdfDimension& dimension) {
@@ -187,13 +188,13 @@ std::vector<QualityFlag> find_quality_flags(const NetcdfFile& file, const std::s
         std::find(ancillary.begin(), ancillary.end(), candidate) != ancillary.end();
     const std::string candidate_standard_name = lower_case(standard_names[n]);
     const bool names_match =
-        has_name_of(name, lower_name) ||
+        is_named_after(name, lower_name) ||
         (!standard_name.empty() && candidate_standard_name.starts_with(standard_name + " ") &&
          candidate_standard_name.ends_with("_flag"));
     const bool is_certain =
         (is_listed && is_flag(file, candidate)) || names_match || name == "qcflag";
     if (!is_certain && !is_general_flag(name)) continue;
-    if (lies_on(file, candidate, field)) {
+    if (fits_dimensions(file, candidate, field)) {
       flags.emplace_back(file, candidate);
     } else if (is_certain) {
       file.refuse(candidate, error_text(errors::flags_on_other_dimensions, variable));
