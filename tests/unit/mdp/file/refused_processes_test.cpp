@@ -11,16 +11,16 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// A text that a reader must refuse, and a part of the message.
-struct Bad {
+/// A text that a reader must refuse, with words and the code of the message.
+struct RefusedText {
   const char* name;
   std::string text;
   const char* words;
 };
-std::string name_of(const testing::TestParamInfo<Bad>& bad) { return bad.param.name; }
+std::string name_of(const testing::TestParamInfo<RefusedText>& bad) { return bad.param.name; }
 
 template <class Read>
-void expect_refused(const Bad& bad, const char* file, const Read& read) {
+void expect_refused(const RefusedText& bad, const char* file, const Read& read) {
   ByteStream bytes(bad.text, file);
   try {
     read(bytes);
@@ -33,167 +33,195 @@ void expect_refused(const Bad& bad, const char* file, const Read& read) {
   }
 }
 
-class BadJson : public testing::TestWithParam<Bad> {};
+class BadJson : public testing::TestWithParam<RefusedText> {};
 TEST_P(BadJson, IsRefusedWithItsPath) {
   expect_refused(GetParam(), "m.json",
                  [](ByteStream& bytes) { read_json_process<double>(bytes, {}); });
 }
 
-/// Two states and one action, with `p` and `more`.
-std::string with(const std::string& p, const std::string& more = "") {
+/// Returns JSON of two states and one action, with the transitions `p` and further members `more`.
+std::string json_with(const std::string& p, const std::string& more = "") {
   return R"({"S":2,"A":1,"P":)" + p + more + "}";
 }
-const std::string good = R"({"indptr":[0,1,2],"indices":[1,1],"data":[1,1]})";
+const std::string valid_transitions = R"({"indptr":[0,1,2],"indices":[1,1],"data":[1,1]})";
 
 INSTANTIATE_TEST_SUITE_P(
     All, BadJson,
     testing::Values(
-        Bad{"empty", "", "line 1, column 1 [json_not_parsed]"},
-        Bad{"blank", "  \n ", "unexpected end of input [json_not_parsed]"},
-        Bad{"text", "hello", "line 1, column 1 [json_not_parsed]"},
-        Bad{"array", "[]", "[json_kind_differs]"},
-        Bad{"number", "3", "a number [json_kind_differs]"},
-        Bad{"nothing", "{}", "[json_model_key_missing]"},
-        Bad{"no_actions", R"({"S":2,"P":)" + good + "}", "[json_model_key_missing]"},
-        Bad{"no_p", R"({"S":2,"A":1})", "[json_model_key_missing]"},
-        Bad{"truncated", R"({"S":2,"A":1,"P":{"indptr":[0,1)",
-            "unexpected end of input [json_not_parsed]"},
-        Bad{"after", with(good) + "x", "line 1 [json_not_parsed]"},
-        Bad{"unknown", with(good, R"(,"Q":1)"), "[json_key_unknown]"},
-        Bad{"line_break", with(good, ",\"a\\nb\":1"), "[json_key_unknown]"},
-        Bad{"unknown_within", with(R"({"indptr":[0],"rows":[]})"), "[json_key_unknown]"},
-        Bad{"twice", with(good, R"(,"S":2)"), "[json_member_twice]"},
-        Bad{"twice_within", with(R"({"data":[],"data":[]})"), "[json_member_twice]"},
-        Bad{"lacks_data", with(R"({"indptr":[0,1,2],"indices":[1,1]})"),
-            "data [json_member_missing]"},
-        Bad{"p_array", with("[1]"), "an object [json_kind_differs]"},
-        Bad{"p_number", with("1"), "an object [json_kind_differs]"},
-        Bad{"s_text", R"({"S":"2"})", "a number [json_kind_differs]"},
-        Bad{"s_array", R"({"S":[2]})", "an array [json_kind_differs]"},
-        Bad{"s_null", R"({"S":null})", "null [json_kind_differs]"},
-        Bad{"s_zero", R"({"S":0})", "S [json_integer_outside_range]"},
-        Bad{"s_below", R"({"S":-4})", "[json_integer_outside_range]"},
-        Bad{"s_half", R"({"S":2.5})", "2.5 [json_not_integer]"},
-        Bad{"s_vast", R"({"S":99999999999})", "99999999999 [json_integer_outside_range]"},
-        Bad{"s_vaster", R"({"S":99999999999999999999999})", "1e+23 [json_not_integer]"},
-        Bad{"s_overflow", R"({"S":1e999})", "[json_number_too_large_for_any]"},
-        Bad{"s_claimed", R"({"S":1e9,"A":8,"P":)" + good + "}",
-            "1000000000 [json_row_starts_length]"},
-        Bad{"format", with(good, R"(,"format":"COO")"), "format: 'COO' [json_form_unknown]"},
-        Bad{"format_number", with(good, R"(,"format":1)"), "a number [json_kind_differs]"},
-        Bad{"gamma", with(good, R"(,"gamma":1.01)"), "[json_discount_invalid]"},
-        Bad{"gamma_below", with(good, R"(,"gamma":-0.1)"), "gamma [json_discount_invalid]"},
-        Bad{"not_a_number", with(R"({"indptr":[0,1,2],"indices":[1,1],"data":[NaN,1]})"),
-            "line 1 [json_not_parsed]"},
-        Bad{"infinite", with(R"({"indptr":[0,1,2],"indices":[1,1],"data":[1e999,1]})"),
-            "[json_number_too_large_for_any]"},
-        Bad{"negative", with(R"({"indptr":[0,1,2],"indices":[1,1],"data":[1,-0.5]})"),
-            "P.data[1]: -0.5 [probability_invalid]"},
-        Bad{"above", with(R"({"indptr":[0,1,2],"indices":[1,1],"data":[1,1.5]})"),
-            "P.data[1]: 1.5 [probability_invalid]"},
-        Bad{"sum", with(R"({"indptr":[0,1,2],"indices":[1,1],"data":[1,0.9]})"),
-            "its probabilities sum to 0.9 [row_invalid]"},
-        Bad{"index", with(R"({"indptr":[0,1,2],"indices":[1,2],"data":[1,1]})"),
-            "[json_state_outside]"},
-        Bad{"index_below", with(R"({"indptr":[0,1,2],"indices":[1,-1],"data":[1,1]})"),
-            "P.indices[1] [json_integer_outside_range]"},
-        Bad{"index_half", with(R"({"indptr":[0,1,2],"indices":[1,0.5],"data":[1,1]})"),
-            "P.indices[1] [json_not_integer]"},
-        Bad{"index_text", with(R"({"indptr":[0,1,2],"indices":[1,"0"],"data":[1,1]})"),
-            "P.indices[1] [json_kind_differs]"},
-        Bad{"nested", with(R"({"indptr":[0,1,2],"indices":[1,[0]],"data":[1,1]})"),
-            "P.indices[1] [json_kind_differs]"},
-        Bad{"object", with(R"({"indptr":[0,1,{}]})"), "P.indptr[2] [json_kind_differs]"},
-        Bad{"starts", with(R"({"indptr":[1,1,2],"indices":[1,1],"data":[1,1]})"),
-            "[json_row_starts_first]"},
-        Bad{"descend", with(R"({"indptr":[0,2,1],"indices":[1,1],"data":[1,1]})"),
-            "P.indptr[2] [json_row_starts_descend]"},
-        Bad{"short_starts", with(R"({"indptr":[0,2],"indices":[1,1],"data":[1,1]})"),
-            "[json_row_starts_length]"},
-        Bad{"no_starts", with(R"({"indptr":[],"indices":[1,1],"data":[1,1]})"),
-            "P.indptr [json_row_starts_length]"},
-        Bad{"long_starts", with(R"({"indptr":[0,1,3],"indices":[1,1],"data":[1,1]})"),
-            "[json_row_starts_last]"},
-        Bad{"short_data", with(R"({"indptr":[0,1,2],"indices":[1,1],"data":[1]})"),
-            "[json_data_length]"},
-        Bad{"reward_index", with(good, R"(,"R":{"indptr":[0,1,2],"indices":[1,7],"data":[1,1]})"),
+        RefusedText{"empty", "", "line 1, column 1 [json_not_parsed]"},
+        RefusedText{"blank", "  \n ", "unexpected end of input [json_not_parsed]"},
+        RefusedText{"text", "hello", "line 1, column 1 [json_not_parsed]"},
+        RefusedText{"array", "[]", "[json_kind_differs]"},
+        RefusedText{"number", "3", "a number [json_kind_differs]"},
+        RefusedText{"nothing", "{}", "[json_model_key_missing]"},
+        RefusedText{"no_actions", R"({"S":2,"P":)" + valid_transitions + "}",
+                    "[json_model_key_missing]"},
+        RefusedText{"no_p", R"({"S":2,"A":1})", "[json_model_key_missing]"},
+        RefusedText{"truncated", R"({"S":2,"A":1,"P":{"indptr":[0,1)",
+                    "unexpected end of input [json_not_parsed]"},
+        RefusedText{"after", json_with(valid_transitions) + "x", "line 1 [json_not_parsed]"},
+        RefusedText{"unknown", json_with(valid_transitions, R"(,"Q":1)"), "[json_key_unknown]"},
+        RefusedText{"line_break", json_with(valid_transitions, ",\"a\\nb\":1"),
+                    "[json_key_unknown]"},
+        RefusedText{"unknown_within", json_with(R"({"indptr":[0],"rows":[]})"),
+                    "[json_key_unknown]"},
+        RefusedText{"twice", json_with(valid_transitions, R"(,"S":2)"), "[json_member_twice]"},
+        RefusedText{"twice_within", json_with(R"({"data":[],"data":[]})"), "[json_member_twice]"},
+        RefusedText{"lacks_data", json_with(R"({"indptr":[0,1,2],"indices":[1,1]})"),
+                    "data [json_member_missing]"},
+        RefusedText{"p_array", json_with("[1]"), "an object [json_kind_differs]"},
+        RefusedText{"p_number", json_with("1"), "an object [json_kind_differs]"},
+        RefusedText{"s_text", R"({"S":"2"})", "a number [json_kind_differs]"},
+        RefusedText{"s_array", R"({"S":[2]})", "an array [json_kind_differs]"},
+        RefusedText{"s_null", R"({"S":null})", "null [json_kind_differs]"},
+        RefusedText{"s_zero", R"({"S":0})", "S [json_integer_outside_range]"},
+        RefusedText{"s_below", R"({"S":-4})", "[json_integer_outside_range]"},
+        RefusedText{"s_half", R"({"S":2.5})", "2.5 [json_not_integer]"},
+        RefusedText{"s_vast", R"({"S":99999999999})", "99999999999 [json_integer_outside_range]"},
+        RefusedText{"s_vaster", R"({"S":99999999999999999999999})", "1e+23 [json_not_integer]"},
+        RefusedText{"s_overflow", R"({"S":1e999})", "[json_number_too_large_for_any]"},
+        RefusedText{"s_claimed", R"({"S":1e9,"A":8,"P":)" + valid_transitions + "}",
+                    "1000000000 [json_row_starts_length]"},
+        RefusedText{"format", json_with(valid_transitions, R"(,"format":"COO")"),
+                    "format: 'COO' [json_form_unknown]"},
+        RefusedText{"format_number", json_with(valid_transitions, R"(,"format":1)"),
+                    "a number [json_kind_differs]"},
+        RefusedText{"gamma", json_with(valid_transitions, R"(,"gamma":1.01)"),
+                    "[json_discount_invalid]"},
+        RefusedText{"gamma_below", json_with(valid_transitions, R"(,"gamma":-0.1)"),
+                    "gamma [json_discount_invalid]"},
+        RefusedText{"not_a_number",
+                    json_with(R"({"indptr":[0,1,2],"indices":[1,1],"data":[NaN,1]})"),
+                    "line 1 [json_not_parsed]"},
+        RefusedText{"infinite", json_with(R"({"indptr":[0,1,2],"indices":[1,1],"data":[1e999,1]})"),
+                    "[json_number_too_large_for_any]"},
+        RefusedText{"negative", json_with(R"({"indptr":[0,1,2],"indices":[1,1],"data":[1,-0.5]})"),
+                    "P.data[1]: -0.5 [probability_invalid]"},
+        RefusedText{"above", json_with(R"({"indptr":[0,1,2],"indices":[1,1],"data":[1,1.5]})"),
+                    "P.data[1]: 1.5 [probability_invalid]"},
+        RefusedText{"sum", json_with(R"({"indptr":[0,1,2],"indices":[1,1],"data":[1,0.9]})"),
+                    "its probabilities sum to 0.9 [row_invalid]"},
+        RefusedText{"index", json_with(R"({"indptr":[0,1,2],"indices":[1,2],"data":[1,1]})"),
+                    "[json_state_outside]"},
+        RefusedText{"index_below", json_with(R"({"indptr":[0,1,2],"indices":[1,-1],"data":[1,1]})"),
+                    "P.indices[1] [json_integer_outside_range]"},
+        RefusedText{"index_half", json_with(R"({"indptr":[0,1,2],"indices":[1,0.5],"data":[1,1]})"),
+                    "P.indices[1] [json_not_integer]"},
+        RefusedText{"index_text", json_with(R"({"indptr":[0,1,2],"indices":[1,"0"],"data":[1,1]})"),
+                    "P.indices[1] [json_kind_differs]"},
+        RefusedText{"nested", json_with(R"({"indptr":[0,1,2],"indices":[1,[0]],"data":[1,1]})"),
+                    "P.indices[1] [json_kind_differs]"},
+        RefusedText{"object", json_with(R"({"indptr":[0,1,{}]})"),
+                    "P.indptr[2] [json_kind_differs]"},
+        RefusedText{"starts", json_with(R"({"indptr":[1,1,2],"indices":[1,1],"data":[1,1]})"),
+                    "[json_row_starts_first]"},
+        RefusedText{"descend", json_with(R"({"indptr":[0,2,1],"indices":[1,1],"data":[1,1]})"),
+                    "P.indptr[2] [json_row_starts_descend]"},
+        RefusedText{"short_starts", json_with(R"({"indptr":[0,2],"indices":[1,1],"data":[1,1]})"),
+                    "[json_row_starts_length]"},
+        RefusedText{"no_starts", json_with(R"({"indptr":[],"indices":[1,1],"data":[1,1]})"),
+                    "P.indptr [json_row_starts_length]"},
+        RefusedText{"long_starts", json_with(R"({"indptr":[0,1,3],"indices":[1,1],"data":[1,1]})"),
+                    "[json_row_starts_last]"},
+        RefusedText{"short_data", json_with(R"({"indptr":[0,1,2],"indices":[1,1],"data":[1]})"),
+                    "[json_data_length]"},
+        RefusedText{
+            "reward_index",
+            json_with(valid_transitions, R"(,"R":{"indptr":[0,1,2],"indices":[1,7],"data":[1,1]})"),
             "R.indices[1] [json_state_outside]"},
-        Bad{"reward_twice", with(good, R"(,"R":{"indptr":[0,2,2],"indices":[1,1],"data":[1,2]})"),
+        RefusedText{
+            "reward_twice",
+            json_with(valid_transitions, R"(,"R":{"indptr":[0,2,2],"indices":[1,1],"data":[1,2]})"),
             "[json_second_reward]"},
-        Bad{"reward_null", with(good, R"(,"R":null)"), "null [json_kind_differs]"},
-        Bad{"values", with(good, R"(,"initial_values":[1])"), "initial_values [array_length]"},
-        Bad{"initial", with(good, R"(,"initial_state":2)"),
-            "initial_state [json_initial_state_outside]"},
-        Bad{"names", with(good, R"(,"state_names":["a"])"), "state_names [array_length]"},
-        Bad{"name_number", with(good, R"(,"state_names":["a",2])"),
-            "state_names[1] [json_kind_differs]"},
-        Bad{"label", with(good, R"(,"labels":{"end":[0,5]})"),
-            "labels.end[1] [json_state_outside]"},
-        Bad{"label_number", with(good, R"(,"labels":{"end":5})"), "labels.end [json_kind_differs]"},
-        Bad{"label_array", with(good, R"(,"labels":[5])"), "an object [json_kind_differs]"}),
+        RefusedText{"reward_null", json_with(valid_transitions, R"(,"R":null)"),
+                    "null [json_kind_differs]"},
+        RefusedText{"values", json_with(valid_transitions, R"(,"initial_values":[1])"),
+                    "initial_values [array_length]"},
+        RefusedText{"initial", json_with(valid_transitions, R"(,"initial_state":2)"),
+                    "initial_state [json_initial_state_outside]"},
+        RefusedText{"names", json_with(valid_transitions, R"(,"state_names":["a"])"),
+                    "state_names [array_length]"},
+        RefusedText{"name_number", json_with(valid_transitions, R"(,"state_names":["a",2])"),
+                    "state_names[1] [json_kind_differs]"},
+        RefusedText{"label", json_with(valid_transitions, R"(,"labels":{"end":[0,5]})"),
+                    "labels.end[1] [json_state_outside]"},
+        RefusedText{"label_number", json_with(valid_transitions, R"(,"labels":{"end":5})"),
+                    "labels.end [json_kind_differs]"},
+        RefusedText{"label_array", json_with(valid_transitions, R"(,"labels":[5])"),
+                    "an object [json_kind_differs]"}),
     name_of);
 
-class BadXml : public testing::TestWithParam<Bad> {};
+class BadXml : public testing::TestWithParam<RefusedText> {};
 TEST_P(BadXml, IsRefusedWithItsLine) {
   if (!reads_xml()) GTEST_SKIP() << "a build without expat";
   expect_refused(GetParam(), "m.xml",
                  [](ByteStream& bytes) { read_xml_process<double>(bytes, {}); });
 }
-std::string model(const std::string& states, const std::string& actions = "") {
+std::string xml_model(const std::string& states, const std::string& actions = "") {
   return "<MDP>\n" + actions + "<States>\n" + states + "</States></MDP>";
 }
-std::string one_action(const std::string& successors) {
-  return model("<State id='0'><AvailableActions><Action id='0'>\n" + successors +
-               "</Action></AvailableActions></State>");
+std::string xml_with_successors(const std::string& successors) {
+  return xml_model("<State id='0'><AvailableActions><Action id='0'>\n" + successors +
+                   "</Action></AvailableActions></State>");
 }
-const std::string good_successor = "<ResultingState id='0' probability='1' actionReward='0'/>";
+const std::string valid_successor = "<ResultingState id='0' probability='1' actionReward='0'/>";
 INSTANTIATE_TEST_SUITE_P(
     All, BadXml,
     testing::Values(
-        Bad{"empty", "", "no element found [xml_not_parsed]"},
-        Bad{"text", "hello", "line 1 [xml_not_parsed]"},
-        Bad{"none", "<MDP/>", "[listing_without_state]"},
-        Bad{"truncated", "<MDP>\n<States>\n", "no element found [xml_not_parsed]"},
-        Bad{"mismatch", "<MDP>\n</States>", "mismatched tag [xml_not_parsed]"},
-        Bad{"root", "<html/>", "[xml_element_unknown]"},
-        Bad{"element", model("<Place/>"), "[xml_element_unknown]"},
-        Bad{"loose", model("words"), "[xml_text_outside_element]"},
-        Bad{"no_id", model("<State/>"), "line 3: State [xml_attribute_missing]"},
-        Bad{"empty_id", model("<State id=' '/>"), "[xml_attribute_empty]"},
-        Bad{"attribute", model("<State id='0' colour='red'/>"), "'colour' [xml_attribute_unknown]"},
-        Bad{"misspelt", model("<State id='0'><Descripton>here</Descripton></State>"),
-            "'Descripton' [xml_element_unknown]"},
-        Bad{"misplaced", model("<Description>here</Description>"), "[xml_element_unknown]"},
-        Bad{"domain", model("<State id='0' domain='grid'/>"), "'domain' [xml_attribute_unknown]"},
-        Bad{"value", model("<State id='0' value='x'/>"), "line 3 [xml_number_invalid]"},
-        Bad{"gamma", "<MDP gamma='2'/>", "[xml_gamma_invalid]"},
-        Bad{"initial", "<MDP initialState='3'><States><State id='0'/></States></MDP>",
-            "[xml_initial_state_outside]"},
-        Bad{"probability", one_action("<ResultingState id='0' probability='-1' actionReward='0'/>"),
+        RefusedText{"empty", "", "no element found [xml_not_parsed]"},
+        RefusedText{"text", "hello", "line 1 [xml_not_parsed]"},
+        RefusedText{"none", "<MDP/>", "[listing_without_state]"},
+        RefusedText{"truncated", "<MDP>\n<States>\n", "no element found [xml_not_parsed]"},
+        RefusedText{"mismatch", "<MDP>\n</States>", "mismatched tag [xml_not_parsed]"},
+        RefusedText{"root", "<html/>", "[xml_element_unknown]"},
+        RefusedText{"element", xml_model("<Place/>"), "[xml_element_unknown]"},
+        RefusedText{"loose", xml_model("words"), "[xml_text_outside_element]"},
+        RefusedText{"no_id", xml_model("<State/>"), "line 3: State [xml_attribute_missing]"},
+        RefusedText{"empty_id", xml_model("<State id=' '/>"), "[xml_attribute_empty]"},
+        RefusedText{"attribute", xml_model("<State id='0' colour='red'/>"),
+                    "'colour' [xml_attribute_unknown]"},
+        RefusedText{"misspelt", xml_model("<State id='0'><Descripton>here</Descripton></State>"),
+                    "'Descripton' [xml_element_unknown]"},
+        RefusedText{"misplaced", xml_model("<Description>here</Description>"),
+                    "[xml_element_unknown]"},
+        RefusedText{"domain", xml_model("<State id='0' domain='grid'/>"),
+                    "'domain' [xml_attribute_unknown]"},
+        RefusedText{"value", xml_model("<State id='0' value='x'/>"), "line 3 [xml_number_invalid]"},
+        RefusedText{"gamma", "<MDP gamma='2'/>", "[xml_gamma_invalid]"},
+        RefusedText{"initial", "<MDP initialState='3'><States><State id='0'/></States></MDP>",
+                    "[xml_initial_state_outside]"},
+        RefusedText{
+            "probability",
+            xml_with_successors("<ResultingState id='0' probability='-1' actionReward='0'/>"),
             "[probability_invalid]"},
-        Bad{"no_reward", one_action("<ResultingState id='0' probability='1'/>"),
-            "line 4: ResultingState [xml_attribute_missing]"},
-        Bad{"sum", one_action("<ResultingState id='0' probability='.5' actionReward='0'/>"),
+        RefusedText{"no_reward", xml_with_successors("<ResultingState id='0' probability='1'/>"),
+                    "line 4: ResultingState [xml_attribute_missing]"},
+        RefusedText{
+            "sum",
+            xml_with_successors("<ResultingState id='0' probability='.5' actionReward='0'/>"),
             "its probabilities sum to 0.5 [row_invalid]"},
-        Bad{"leads_out", one_action("<ResultingState id='9' probability='1' actionReward='0'/>"),
+        RefusedText{
+            "leads_out",
+            xml_with_successors("<ResultingState id='9' probability='1' actionReward='0'/>"),
             "[listed_successor_missing]"},
-        Bad{"leads_nowhere", one_action(""), "[listed_action_leads_nowhere]"},
-        Bad{"undeclared",
-            model("<State id='0'><AvailableActions><Action id='b'>" + good_successor +
-                      "</Action></AvailableActions></State>",
-                  "<Actions><Action id='a'/></Actions>"),
-            "[listed_action_undeclared]"},
-        Bad{"declared_twice", "<MDP><Actions><Action id='a'/><Action id='a'/></Actions></MDP>",
-            "[listed_action_declared_twice]"},
-        Bad{"late", "<MDP><States/><Actions/></MDP>", "[xml_order_invalid]"},
-        Bad{"twice", model("<State id='0'/><State id='0'/>"), "[listed_state_twice]"},
-        Bad{"bomb",
-            "<!DOCTYPE MDP [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;\">]>"
-            "<MDP>&b;</MDP>",
-            "[xml_document_type]"},
-        Bad{"outer_file", "<!DOCTYPE MDP SYSTEM \"file:///etc/passwd\"><MDP/>",
-            "[xml_document_type]"},
-        Bad{"entity", "<MDP>&a;</MDP>", "undefined entity [xml_not_parsed]"}),
+        RefusedText{"leads_nowhere", xml_with_successors(""), "[listed_action_leads_nowhere]"},
+        RefusedText{"undeclared",
+                    xml_model("<State id='0'><AvailableActions><Action id='b'>" + valid_successor +
+                                  "</Action></AvailableActions></State>",
+                              "<Actions><Action id='a'/></Actions>"),
+                    "[listed_action_undeclared]"},
+        RefusedText{"declared_twice",
+                    "<MDP><Actions><Action id='a'/><Action id='a'/></Actions></MDP>",
+                    "[listed_action_declared_twice]"},
+        RefusedText{"late", "<MDP><States/><Actions/></MDP>", "[xml_order_invalid]"},
+        RefusedText{"twice", xml_model("<State id='0'/><State id='0'/>"), "[listed_state_twice]"},
+        RefusedText{"bomb",
+                    "<!DOCTYPE MDP [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;\">]>"
+                    "<MDP>&b;</MDP>",
+                    "[xml_document_type]"},
+        RefusedText{"outer_file", "<!DOCTYPE MDP SYSTEM \"file:///etc/passwd\"><MDP/>",
+                    "[xml_document_type]"},
+        RefusedText{"entity", "<MDP>&a;</MDP>", "undefined entity [xml_not_parsed]"}),
     name_of);
 
 }  // namespace
