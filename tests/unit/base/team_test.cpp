@@ -31,7 +31,7 @@ std::vector<int> visits(std::int64_t count, std::int32_t threads) {
 TEST(Team, RunsEachPieceOnce) {
   for (const std::int32_t threads : {1, 2, 3, 7}) {
     for (const std::int64_t count : {0, 1, 2, 5, 1000}) {
-      for (int again = 0; again < 20; ++again) {
+      for (int repetition = 0; repetition < 20; ++repetition) {
         EXPECT_EQ(visits(count, threads), std::vector<int>(static_cast<std::size_t>(count), 1))
             << threads << " threads";
       }
@@ -79,7 +79,7 @@ TEST(Team, CombinesTheResultsOfPieces) {
 }
 
 TEST(Team, RethrowsTheFirstError) {
-  for (int again = 0; again < 10; ++again) {
+  for (int repetition = 0; repetition < 10; ++repetition) {
     EXPECT_THROW(for_pieces(100, 3,
                             [](std::int64_t piece, TeamRank) {
                               if (piece == 57) throw RunError("fifty-seven");
@@ -109,7 +109,7 @@ TEST(Team, IsSeparateForEachThread) {
   std::atomic<int> done = 0;
   for (int n = 0; n < 3; ++n) {
     callers.emplace_back([&] {
-      for (int again = 0; again < 50; ++again) {
+      for (int repetition = 0; repetition < 50; ++repetition) {
         for_pieces(20, 3, [&](std::int64_t, TeamRank) { ++done; });
       }
     });

@@ -178,19 +178,20 @@ TEST(InitialEnsembleThreads, GiveTheSameBits) {
     omp_set_num_threads(threads);
     return state;
   };
-  const OrthogonalState one = make(1);
-  const OrthogonalState two = make(2);
-  EXPECT_EQ(one.coefficient, two.coefficient);
-  for (std::size_t m = 0; m < 4; ++m) EXPECT_EQ(one.modes[m].values(), two.modes[m].values());
+  const OrthogonalState single_thread = make(1);
+  const OrthogonalState two_threads = make(2);
+  EXPECT_EQ(single_thread.coefficient, two_threads.coefficient);
+  for (std::size_t m = 0; m < 4; ++m)
+    EXPECT_EQ(single_thread.modes[m].values(), two_threads.modes[m].values());
 }
 
 TEST(InitialEnsembleSeeds, GiveDifferentStates) {
   InitialUncertainty other = few_perturbations();
   other.seed = 2;
-  const OrthogonalState one = make_initial_ensemble(gyre({16, 16}), few_perturbations(), 1, 10);
-  const OrthogonalState two = make_initial_ensemble(gyre({16, 16}), other, 1, 10);
-  EXPECT_NE(one.coefficient, two.coefficient);
-  EXPECT_NE(one.modes[0].values(), two.modes[0].values());
+  const OrthogonalState seed_1 = make_initial_ensemble(gyre({16, 16}), few_perturbations(), 1, 10);
+  const OrthogonalState seed_2 = make_initial_ensemble(gyre({16, 16}), other, 1, 10);
+  EXPECT_NE(seed_1.coefficient, seed_2.coefficient);
+  EXPECT_NE(seed_1.modes[0].values(), seed_2.modes[0].values());
 }
 
 TEST(InitialEnsembleErrors, RefuseMoreModesThanExist) {

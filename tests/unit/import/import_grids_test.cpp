@@ -525,7 +525,7 @@ TEST_F(StaggeredGrid, IsInterpolatedAndRotatedForRoms) {
   }
   EXPECT_GT(checked, 300u);
 
-  // Without the variable, the positions of points determine the angle.
+  // Without the variable angle, positions of the points determine the angle.
   std::erase_if(fixture.variables, [](const auto& variable) { return variable.name == "angle"; });
   fixture.write(options.files[0]);
   EXPECT_THAT(run().lines, Not(Contains(HasSubstr("variable angle"))));
@@ -770,7 +770,7 @@ TEST_F(ImportGrids, ReadAStaggeredGridAlongLongitudeAndLatitude) {
   const PointForecast t = plain_degrees();
   mitgcm(t).write(options.files[0]);
   EXPECT_THAT(run().lines, Contains(HasSubstr("u and v on their own (Arakawa C)")));
-  // South of the first row of u, and west of the first column of v, these values continue.
+  // South of the first row of u, and west of the first column of v, the outermost values are used.
   EXPECT_GT(expect_exact_flow(t, 5e-4), 2u * 1500u);
   const auto at_an_edge = [](GeographicPoint at) {
     const double east = at.longitude < 0 ? at.longitude + 360 : at.longitude;

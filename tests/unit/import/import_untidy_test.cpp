@@ -513,12 +513,12 @@ TEST_F(UntidyImport, UsesNeighboursPositionsIfItsOwnAreZero) {
   const auto expect_same_flow = [&](RomsCut cut, const std::string& line) {
     SCOPED_TRACE(fmt::format("{} × {}, shift {}, {}", cut.u_columns, cut.v_rows, cut.shift, line));
     const auto given_names = options.names;
-    RomsCut whole = cut;
-    whole.position_factor = 1;
-    whole.has_positions = true;
+    RomsCut complete = cut;
+    complete.position_factor = 1;
+    complete.has_positions = true;
     options.names.longitude = options.names.latitude = "";
     options.out = folder / "right.h5";
-    run(roms_part(rho, whole));
+    run(roms_part(rho, complete));
     options.names = given_names;
     const EnvironmentReader expected_reader(options.out);
     LevelFields<> expected(expected_reader.info());

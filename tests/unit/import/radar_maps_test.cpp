@@ -123,9 +123,10 @@ TEST_F(RadarMaps, LeaveOutValuesWithBadFlagMeanings) {
   EXPECT_EQ(missing(other).size(), 19u);  // 1 is bad
   EXPECT_THAT(notes, Contains("quality: meanings of EWCT_QC that are not known here count as good: "
                               "dubiously_named"));
-  NetcdfFixture others = forecast.fixture();  // the flag of another quantity
-  others.variables.push_back(flag("TEMP_QC", {{"flag_meanings", "good bad worse"}}, values));
-  EXPECT_THAT(missing(others), ElementsAre());
+  NetcdfFixture other_quantity = forecast.fixture();  // the flag of another quantity
+  other_quantity.variables.push_back(
+      flag("TEMP_QC", {{"flag_meanings", "good bad worse"}}, values));
+  EXPECT_THAT(missing(other_quantity), ElementsAre());
 }
 
 TEST_F(RadarMaps, LeaveOutValuesWithBadAncillaryFlags) {

@@ -269,7 +269,7 @@ TEST_F(SeveralFiles, OfEqualTimesAndDifferentValuesAreMembers) {
   ASSERT_EQ(source.member_count(), 3u);
   EXPECT_EQ(source.members_by(), "3 files of the same times and different values");
   EXPECT_THAT(u_of_members(source, 0), ElementsAre(0.2, 0.1, 0.4));
-  // A copy of a file is no further member.
+  // A copy of a file is not another member.
   write("copy.nc", file_of(1));
   ForecastSource with_copy = this->source();
   EXPECT_THAT(u_of_members(with_copy, 0), ElementsAre(0.2, 0.1, 0.4));

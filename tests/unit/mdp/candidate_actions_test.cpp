@@ -83,7 +83,7 @@ TEST(CandidateActions, NeverOmitsTheBestActionWithinReach) {
     const double reach = 0.2;
     const ActionList list = candidates.within(reach);
     ASSERT_FALSE(CandidateActions<double>::is_too_long(list));
-    // Moves values up and down as far as the reach allows, except for terminal states.
+    // Moves values up and down within the reach, except for terminal states.
     for (std::size_t s = 0; s < 100; ++s) {
       if (action[s] < 0) continue;
       value[s] += (unit(random) < 0.5 ? 0.5 : -0.5) * reach / process.discount * 0.999;

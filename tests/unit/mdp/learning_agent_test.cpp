@@ -29,9 +29,9 @@ class ThreadLanes {
   ThreadLanes(Barrier& barrier, std::int32_t lane) : barrier_(&barrier), lane_(lane) {}
   std::int32_t lane() const { return lane_; }
   std::int32_t width() const { return static_cast<std::int32_t>(barrier_->exchanged.size()); }
-  std::uint32_t ballot(bool yes) const {
+  std::uint32_t ballot(bool vote) const {
     std::uint32_t bits = 0;
-    const auto exchanged = exchange({0, yes ? 1 : 0});
+    const auto exchanged = exchange({0, vote ? 1 : 0});
     for (std::size_t n = 0; n < exchanged.size(); ++n)
       bits |= std::uint32_t(exchanged[n].action) << n;
     return bits;

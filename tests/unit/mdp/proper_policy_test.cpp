@@ -188,9 +188,9 @@ TEST(MayReach, MatchesAllPoliciesOfSmallProcesses) {
     std::vector<std::uint8_t> by_every(std::size_t(process.state_count), 1);
     for_each_policy(process, [&](const std::vector<std::int32_t>& policy) {
       for (std::int32_t s = 0; s < process.state_count; ++s) {
-        const bool reaches = reached_from(process, policy, s).count(0) > 0;
-        if (reaches) by_some[std::size_t(s)] = 1;
-        if (!reaches) by_every[std::size_t(s)] = 0;
+        const bool is_reached = reached_from(process, policy, s).count(0) > 0;
+        if (is_reached) by_some[std::size_t(s)] = 1;
+        if (!is_reached) by_every[std::size_t(s)] = 0;
       }
     });
     ASSERT_EQ(may_reach(process, targets, Quantifier::some_policy), by_some) << "seed " << seed;

@@ -76,16 +76,16 @@ class EveryPolicy {
   }
 
   bool evaluate(const std::vector<std::int32_t>& policy) {
-    std::vector<std::vector<bool>> reaches(states_, std::vector<bool>(states_, false));
+    std::vector<std::vector<bool>> is_reachable(states_, std::vector<bool>(states_, false));
     for (std::size_t s = 0; s < states_; ++s) {
-      reaches[s][s] = true;
+      is_reachable[s][s] = true;
       for (std::size_t t = 0; t < states_; ++t)
-        reaches[s][t] = reaches[s][t] || step(policy, s, t) > 0;
+        is_reachable[s][t] = is_reachable[s][t] || step(policy, s, t) > 0;
     }
     for (std::size_t k = 0; k < states_; ++k) {
       for (std::size_t s = 0; s < states_; ++s) {
         for (std::size_t t = 0; t < states_; ++t) {
-          if (reaches[s][k] && reaches[k][t]) reaches[s][t] = true;
+          if (is_reachable[s][k] && is_reachable[k][t]) is_reachable[s][t] = true;
         }
       }
     }
@@ -94,7 +94,7 @@ class EveryPolicy {
     for (std::size_t s = 0; s < states_; ++s) {
       bool recurrent = true;
       for (std::size_t t = 0; t < states_; ++t)
-        recurrent = recurrent && (!reaches[s][t] || reaches[t][s]);
+        recurrent = recurrent && (!is_reachable[s][t] || is_reachable[t][s]);
       if (!recurrent) continue;
       if (policy[s] < 0) {
         const bool terminal = process_.is_terminal(std::int32_t(s));
@@ -104,12 +104,12 @@ class EveryPolicy {
       }
       bool all_free = true;
       for (std::size_t t = 0; t < states_; ++t)
-        all_free = all_free && (!reaches[s][t] || reward(policy, t) == 0);
+        all_free = all_free && (!is_reachable[s][t] || reward(policy, t) == 0);
       if (all_free) {
         fixed[s] = endings_ == Endings::free ? 0 : -unbounded;
         continue;
       }
-      const Exact gain = gain_of(policy, reaches[s]);
+      const Exact gain = gain_of(policy, is_reachable[s]);
       if (std::abs(gain) < 1e-12L) return false;
       fixed[s] = gain > 0 ? unbounded : -unbounded;
     }
@@ -129,7 +129,7 @@ class EveryPolicy {
         if (!fixed[t]) continue;
         exit += step(policy, s, t);
         // With infinite ends of both signs the policy's value is undefined; the worse one counts.
-        if (reaches[s][t] && !std::isfinite(double(*fixed[t]))) {
+        if (is_reachable[s][t] && !std::isfinite(double(*fixed[t]))) {
           value = value == -unbounded ? value : *fixed[t];
         }
         if (std::isfinite(double(*fixed[t]))) value += step(policy, s, t) * *fixed[t];

@@ -217,12 +217,12 @@ DecisionProcess<Real> zeroconf_process(const Zeroconf& model, Direction directio
   }
   auto process = test::rows_process<Real>(std::int32_t(states.size()), std::int32_t(actions), rows);
   process = make_terminal(std::move(process), targets, Real{1});
-  const auto reaches = may_reach(
+  const auto may_reach_target = may_reach(
       process, targets,
       direction == Direction::maximize ? Quantifier::some_policy : Quantifier::every_policy);
   std::vector<std::int32_t> without_target;
   for (std::int32_t s = 0; s < process.state_count; ++s) {
-    if (reaches[std::size_t(s)] == 0) without_target.push_back(s);
+    if (may_reach_target[std::size_t(s)] == 0) without_target.push_back(s);
   }
   process = make_terminal(std::move(process), without_target, Real{0});
   if (direction == Direction::minimize) negate_rewards(process);
