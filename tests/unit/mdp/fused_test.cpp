@@ -196,7 +196,7 @@ TEST_P(EveryLayout, FindsTheOptimum) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryLayout, testing::ValuesIn(fused_cases),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(FusedMethod, MatchesAHandCalculation) {
   SilentProgress silent;

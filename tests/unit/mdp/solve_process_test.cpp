@@ -215,7 +215,7 @@ TEST_P(EveryMethod, KeepsTerminalStates) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryMethod, testing::ValuesIn(all_methods()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& instance) { return instance.param.name; });
 
 template <class Real>
 DecisionProcess<Real> ring(std::int32_t states, bool with_exit) {

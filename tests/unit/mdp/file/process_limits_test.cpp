@@ -39,7 +39,7 @@ std::vector<MethodCase> host_cases() {
   add("blocks", Method::block_divided);
   add("blocks_buffering", Method::block_divided).blocks.variant = BlockVariant::buffering;
   add("blocks_prioritising", Method::block_divided).blocks.variant = BlockVariant::prioritising;
-  add("blocks_both", Method::block_divided).blocks.variant = BlockVariant::cases;
+  add("blocks_both", Method::block_divided).blocks.variant = BlockVariant::both;
   return cases;
 }
 
@@ -117,7 +117,7 @@ TEST_P(ProcessLimits, ReturnASolutionAtTheSweepLimit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ProcessLimits, testing::ValuesIn(host_and_device_cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& instance) { return instance.param.name; });
 
 }  // namespace
 }  // namespace tidewise::mdp

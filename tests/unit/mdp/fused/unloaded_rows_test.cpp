@@ -78,7 +78,7 @@ TEST_P(UnloadedRows, AreRestoredExactly) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Processes, UnloadedRows, testing::ValuesIn(fused_cases),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& instance) { return std::string(instance.param.name); });
 
 /// Returns a process whose rows have two random successors each.
 DecisionProcess<double> large_process() {

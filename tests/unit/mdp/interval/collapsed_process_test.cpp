@@ -17,8 +17,8 @@ TEST(CollapsedProcess, IsAbsentWithoutFreeLoops) {
   // Staying in state 0 costs 1; state 1 can only stay, at no cost; state 2 is terminal.
   const auto process = rows_process<double>(
       3, 2, {{row({{0, 1}}, -1), row({{1, .5}, {2, .5}}, 0)}, {row({{1, 1}}, 0)}, {}});
-  EXPECT_FALSE(collapse_free_loops(process, Endings::sure_collapse));
-  EXPECT_FALSE(collapse_free_loops(process, Endings::free_collapse));
+  EXPECT_FALSE(collapse_free_loops(process, Endings::sure));
+  EXPECT_FALSE(collapse_free_loops(process, Endings::free));
 }
 
 TEST(CollapsedProcess, TurnsALoopIntoOneState) {
@@ -29,7 +29,7 @@ TEST(CollapsedProcess, TurnsALoopIntoOneState) {
                             {row({{0, 1}}), row({{2, 1}}, -1), row({{0, .5}, {3, .5}}, 2)},
                             {row({{3, 1}}, 1)},
                             {}});
-  const auto sure_collapse = collapse_free_loops(process, Endings::sure_collapse);
+  const auto sure_collapse = collapse_free_loops(process, Endings::sure);
   ASSERT_TRUE(sure_collapse);
   EXPECT_THAT(sure_collapse->state_of, ElementsAre(0, 0, 1, 2));
   EXPECT_EQ(sure_collapse->process.state_count, 3);
@@ -37,7 +37,7 @@ TEST(CollapsedProcess, TurnsALoopIntoOneState) {
   EXPECT_THAT(sure_collapse->process.successor, ElementsAre(1, 0, 2, 2));
   EXPECT_THAT(sure_collapse->process.reward, ElementsAre(-1, 2, 0, 1, 0, 0, 0, 0, 0));
   require_sound(sure_collapse->process, "collapsed");
-  const auto free_collapse = collapse_free_loops(process, Endings::free_collapse);
+  const auto free_collapse = collapse_free_loops(process, Endings::free);
   ASSERT_TRUE(free_collapse);
   EXPECT_EQ(free_collapse->process.state_count, 4);
   EXPECT_EQ(free_collapse->row_of[2], free_collapse->rest);
@@ -53,7 +53,7 @@ TEST(CollapsedProcess, TurnsManyExitsIntoATree) {
       rows.push_back({row({{(s + 1) % ring, 1}}), row({{ring, 1}}, s == best ? 100 : s)});
     }
     const auto process = rows_process<double>(ring + 1, 2, rows);
-    for (const Endings endings : {Endings::sure_collapse, Endings::free_collapse}) {
+    for (const Endings endings : {Endings::sure, Endings::free}) {
       const auto collapsed = collapse_free_loops(process, endings);
       ASSERT_TRUE(collapsed);
       require_sound(collapsed->process, "collapsed");
@@ -75,13 +75,11 @@ TEST(CollapsedProcess, LetsStatesRestInTheirLoop) {
       3, 2, {{row({{1, 1}}), row({{2, 1}}, -3)}, {row({{2, 1}}, -3), row({{0, 1}})}, {}});
   SilentProgress progress;
   const auto resting = solve_process(
-      process, SolveOptions({.method = Method::fused, .endings = Endings::free_collapse}),
-      progress);
+      process, SolveOptions({.method = Method::fused, .endings = Endings::free}), progress);
   EXPECT_THAT(resting.value, Each(0));
   EXPECT_THAT(resting.action, ElementsAre(0, 1, -1));
   const auto leaving = solve_process(
-      process, SolveOptions({.method = Method::fused, .endings = Endings::sure_collapse}),
-      progress);
+      process, SolveOptions({.method = Method::fused, .endings = Endings::sure}), progress);
   EXPECT_THAT(leaving.value, ElementsAre(-3, -3, 0));
   EXPECT_TRUE(leaving.action[0] == 1 || leaving.action[1] == 0);
 }

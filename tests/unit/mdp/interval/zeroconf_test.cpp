@@ -274,8 +274,9 @@ INSTANTIATE_TEST_SUITE_P(
                     KnownAnswer{{1000, 8, true},
                                 3074024910421.0 / 64024003074024910421.0,
                                 322687697779.0 / 64024000322687697779.0}),
-    [](const auto& info) {
-      return std::to_string(info.param.model.hosts) + "_" + std::to_string(info.param.model.probes);
+    [](const auto& instance) {
+      return std::to_string(instance.param.model.hosts) + "_" +
+             std::to_string(instance.param.model.probes);
     });
 
 }  // namespace
