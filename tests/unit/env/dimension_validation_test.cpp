@@ -1,4 +1,5 @@
-// Identification of the dimensions of an environment's variables: by names, else by lengths.
+// Identification of the dimensions of an environment's variables: by names, otherwise by
+// lengths.
 
 #include "env/file/dimension_validation.h"
 

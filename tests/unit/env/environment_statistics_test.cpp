@@ -7,7 +7,7 @@
 namespace tidewise {
 namespace {
 
-TEST(EnvironmentStatistics, MatchAFlowComputedByHand) {
+TEST(EnvironmentStatistics, MatchAHandCalculation) {
   const test::TemporaryFolder folder;
   EnvironmentInfo info = test::plain_info(2, 2, 2, 1, 4);
   info.realization_weight = {weight_total / 2, weight_total / 4, weight_total / 4, 0};

@@ -117,7 +117,7 @@ TEST_F(OrthogonalTendency, ProjectsEachRealizationsTendencyOnModesAndCoefficient
   }
 }
 
-TEST_F(OrthogonalTendency, OfTheMeanIsTheMeanOfTheRealizations) {
+TEST_F(OrthogonalTendency, HasTheMeanOfTheRealizations) {
   const OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 3, 50, 0.8);
   EXPECT_LT(test::relative_distance(solver_.tendency(state).mean,
                                     mean_of(true_tendencies(solver_, state))),

@@ -300,7 +300,7 @@ TEST(DefaultForecastError, MeasuresTheFlow) {
   EXPECT_EQ(change[0], 0);
   EXPECT_NEAR(change[1], 0.16 * (1 - std::cos(0.2 * std::numbers::pi)), 0.002);
   EXPECT_NEAR(change[5], 0.32, 0.005);
-  EXPECT_GE(change[10], change[5]);  // it does not fall when the wave comes back
+  EXPECT_GE(change[10], change[5]);  // it does not decrease when the wave returns
   // cos(2πL/40 km) = exp(−1/2)
   EXPECT_NEAR(flow.length(), 40e3 * std::acos(std::exp(-0.5)) / (2 * std::numbers::pi), 300);
 }

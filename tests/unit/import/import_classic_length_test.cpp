@@ -122,7 +122,7 @@ TEST(ClassicLength, ExceedsFourGibibytesAndSaturates) {
   EXPECT_EQ(length_needed(bytes), std::numeric_limits<std::uint64_t>::max());
 }
 
-TEST(ClassicLength, CountsNoRecordsOfAFileBeingStreamed) {
+TEST(ClassicLength, CountsNoRecordsOfAStreamedFile) {
   const test::TemporaryFolder folder;
   write_classic(folder / "a.nc", 0, Kind::two_records);
   std::string bytes = test::bytes_of(folder / "a.nc");

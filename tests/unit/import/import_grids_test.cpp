@@ -504,7 +504,7 @@ TEST_F(StaggeredGrid, IsInterpolatedAndRotatedForRoms) {
   const auto near_wall = [&](GeographicPoint place) { return is_near_land(rho, place); };
   EXPECT_GT(expect_exact_flow(rho, 1e-4, near_wall), 2u * 1500u);
 
-  // A cell is land if the nearest rho point is: the island and the wall, and nothing else.
+  // A cell is land if the nearest rho point is: only the island and the wall.
   const EnvironmentReader reader(options.out);
   const auto longitude = reader.read_longitude();
   const auto latitude = reader.read_latitude();

@@ -194,7 +194,7 @@ TEST(ImportReading, ReadsNumbersInTextAttributes) {
     EXPECT_EQ(fields[2], 4.5) << range;
     EXPECT_EQ(fields[3 * 20 + 2], 0.5) << range;
   }
-  // For packed integers, whole numbers are a range of stored values, others one of unpacked ones.
+  // For packed integers, whole numbers limit stored values, and other numbers unpacked values.
   for (const auto& [scale, range] :
        {std::pair{"0.01", "-100 100"}, std::pair{"1e-2", "-1.0 1.0"}}) {
     NetcdfFixture fixture = SmallForecast().fixture();

@@ -151,7 +151,7 @@ TEST_F(ImportTimes, ReadBoundsInUnitsOfTheirOwn) {
   NetcdfFixture daily = with_bounds({0, 24, 48}, {-1, 0, 0, 1, 1, 2});
   daily.variable("time_bnds").texts = {{"units", "days since 2024-10-29"}};
   EXPECT_THAT(read(daily).hours, ElementsAre(12, 36, 60));
-  // Corrected units also hold for bounds without units or with the same wrong ones.
+  // Corrected units also hold for bounds without units or with the same wrong units.
   daily = with_bounds({0, 24, 48}, {0, 24, 24, 48, 48, 72});
   for (const char* bounds_units : {"", "hours since 1800-01-01"}) {
     daily.variable("time").texts = {{"units", "hours since 1800-01-01"}, {"bounds", "time_bnds"}};

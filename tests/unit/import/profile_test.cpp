@@ -33,7 +33,7 @@ using ::testing::Not;
 
 TEST(LevelShare, IsTheIntegralOfEachLevelsHat) {
   const double depth[] = {10, 30, 50};
-  // From 0 to 40 m the levels have 10 above and a triangle of 10; 10 and 7.5; and 2.5.
+  // From 0 to 40 m: 10 + 10 of the first level, 10 + 7.5 of the second and 2.5 of the third.
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 0, 0, 40), 20 / 40.0);
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 1, 0, 40), 17.5 / 40);
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 2, 0, 40), 2.5 / 40);

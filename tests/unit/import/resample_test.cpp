@@ -220,7 +220,7 @@ TEST_F(TwoLevels, AreMixedForEachRealization) {
             EnvironmentReader(folder_ / "in.h5").info().realization_weight);
 }
 
-TEST_F(TwoLevels, AtTheirOwnTimesBecomeMeansOfTheSameSteps) {
+TEST_F(TwoLevels, BecomeMeansOfTheSameSteps) {
   ResampleOptions options = options_for(2);
   options.sample = Sampling::begin;
   EXPECT_EQ(run(options).info.time.level_count, 2);

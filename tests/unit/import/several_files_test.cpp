@@ -84,7 +84,7 @@ TEST_F(SeveralFiles, ConvertUnitsOfSpeedFileByFile) {
     for (double& value : later.variable(name).values) value *= 100;
   }
   write("b.nc", later);
-  NetcdfFixture knots = file_of(2, 48);  // as packed integers of their own scale
+  NetcdfFixture knots = file_of(2, 48);  // as packed integers with a scale
   for (const char* name : {"uo", "vo"}) {
     auto& variable = knots.variable(name);
     variable.type = NC_SHORT;
@@ -137,7 +137,7 @@ TEST_F(SeveralFiles, AreRefusedForDifferentQuantities) {
   EXPECT_THAT(refusal_with({{"units", "m/s"}}), "accepted");
 }
 
-TEST_F(SeveralFiles, OfAScalarNeedEqualUnits) {
+TEST_F(SeveralFiles, NeedEqualUnitsOfAScalar) {
   write("a.nc", file_of(2));
   NetcdfFixture later = file_of(2, 24);
   later.variable("uo").texts = {{"units", "degC"}};
@@ -219,7 +219,7 @@ TEST_F(SeveralFiles, AreMembersByAGivenName) {
   EXPECT_THAT(refusal(), test::has_code("role_dimension_missing", "--member"));
 }
 
-TEST_F(SeveralFiles, OfMembersAndTimesAreJoinedAlongBoth) {
+TEST_F(SeveralFiles, AreJoinedAlongMembersAndTimes) {
   for (const int day : {1, 0}) {
     for (const int member : {2, 1}) {
       NetcdfFixture fixture = file_of(member + day, 24 * day);
@@ -237,7 +237,7 @@ TEST_F(SeveralFiles, OfMembersAndTimesAreJoinedAlongBoth) {
                                test::has_code("member_time_missing")));
 }
 
-TEST_F(SeveralFiles, OfMemberDimensionsAreMatchedByTheirNumbers) {
+TEST_F(SeveralFiles, AreMatchedByMemberNumbers) {
   const auto numbered = [](const std::vector<double>& numbers, double first_hour) {
     SmallForecast forecast;
     forecast.members = static_cast<int>(numbers.size());
@@ -263,7 +263,7 @@ TEST_F(SeveralFiles, OfMemberDimensionsAreMatchedByTheirNumbers) {
   EXPECT_THAT(u_of_members(five_members, 1), ElementsAre(0.1, 0.2, 0.3, 0.4, 0.5));
 }
 
-TEST_F(SeveralFiles, OfEqualTimesAndDifferentValuesAreMembers) {
+TEST_F(SeveralFiles, AreMembersIfOnlyValuesDiffer) {
   for (const int member : {2, 1, 4}) write(std::to_string(member) + ".nc", file_of(member));
   ForecastSource source = this->source();
   ASSERT_EQ(source.member_count(), 3u);
@@ -276,7 +276,7 @@ TEST_F(SeveralFiles, OfEqualTimesAndDifferentValuesAreMembers) {
   EXPECT_THAT(with_copy.notes(), ElementsAre("copy.nc: holds what 1.nc holds, and is left out"));
 }
 
-TEST_F(SeveralFiles, WithTheSameContentAreOneForecast) {
+TEST_F(SeveralFiles, AreOneForecastIfContentsAreEqual) {
   write("a.nc", file_of(1));
   write("copy.nc", file_of(1));
   ForecastSource source = this->source();
@@ -319,7 +319,7 @@ TEST_F(SeveralFiles, AreRefusedIfOneWouldBeIgnored) {
   EXPECT_THAT(refusal(), test::has_code("member_number_missing", "3.nc"));
 }
 
-TEST_F(SeveralFiles, OfOverlappingForecastsUseTheFirst) {
+TEST_F(SeveralFiles, UseTheFirstOfOverlappingForecasts) {
   write("newer.nc", file_of(2, 12));
   write("older.nc", file_of(1));
   ForecastSource source = this->source();
@@ -330,7 +330,7 @@ TEST_F(SeveralFiles, OfOverlappingForecastsUseTheFirst) {
                                           "named first is taken"));
 }
 
-TEST_F(SeveralFiles, OfOneComponentEachAreMatchedByMember) {
+TEST_F(SeveralFiles, WithOneComponentAreMatchedByMember) {
   for (const char* component : {"uo", "vo"}) {
     for (const int member : {2, 1}) {
       NetcdfFixture fixture = file_of(member);
@@ -351,7 +351,7 @@ TEST_F(SeveralFiles, OfOneComponentEachAreMatchedByMember) {
   EXPECT_THAT(refusal(), test::has_code("member_labels_differ"));
 }
 
-TEST_F(SeveralFiles, OfMembersMakeAnEnsembleThatTheReportNames) {
+TEST_F(SeveralFiles, MakeAnEnsembleThatTheReportNames) {
   ImportOptions options;
   for (const int member : {1, 2, 3}) {
     NetcdfFixture fixture = file_of(member);

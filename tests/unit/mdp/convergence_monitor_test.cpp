@@ -249,7 +249,7 @@ TEST(ConvergenceMonitor, ConfirmsUninformativeLaunchesLessAndLessOften) {
     verdict = monitor.after(change_of(5));
     confirmed.push_back(monitor.sweeps());
   }
-  // The last one comes after launches without a decrease for more than a thousand sweeps.
+  // The last confirmation follows launches without a decrease for more than a thousand sweeps.
   EXPECT_EQ(confirmed, (std::vector<std::int64_t>{65, 195, 455, 975, 1003}));
   EXPECT_EQ(verdict, Verdict::given_up);
 }

@@ -208,7 +208,7 @@ DecisionProcess<double> gambler(std::int32_t states, std::int32_t stride, bool a
 }
 
 TEST(IntervalIteration, SolvesAWalkDirectlyInAnyOrderOfStates) {
-  // Plain sweeps would need millions of sweeps.
+  // Plain iteration would need millions of sweeps.
   constexpr std::int32_t states = 2001;
   const auto process = gambler(states, 1009, false, .5);
   std::vector<double> exact(states);
@@ -386,8 +386,8 @@ TEST(IntervalIteration, RemovesLoopsWhoseGainsAndLossesCancel) {
   expect_within(solve_by_intervals(process), {5, 4, 0});
 }
 
-TEST(IntervalIteration, AllowsLevelRowsWithoutALoop) {
-  // Some rows of the loop are level with its best policy, but lead to rows that lose.
+TEST(IntervalIteration, AllowsEquallyGoodRowsWithoutALoop) {
+  // Some rows of the loop are as good as its best policy, but lead to rows that lose.
   const auto process = rows_process<double>(
       5, 2,
       {{row({{1, 1}}, 1.75), row({{4, 1}}, .5)},

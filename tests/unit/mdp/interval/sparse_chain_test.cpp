@@ -20,7 +20,7 @@ struct Chain {
   std::vector<double> right_side;
 };
 
-/// Returns a chain in which states lead to `successors` random ones, and out by up to `leaving`.
+/// Returns a chain whose states lead to `successors` random states, and out by up to `leaving`.
 Chain random_chain(std::mt19937& random, std::size_t states, std::size_t successors,
                    double leaving) {
   std::uniform_real_distribution<double> unit(0, 1);
