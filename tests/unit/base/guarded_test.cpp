@@ -27,7 +27,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A reader whose library misbehaves as with damaged files.
+/// A reader that misbehaves like a library with a damaged file.
 class MisbehavingReader {
  public:
   static std::shared_ptr<MisbehavingReader> open_unguarded(const std::filesystem::path& path,

@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-/// Size of the cache of a dataset opened with `access` [B].
+/// Returns the size of the cache of a dataset opened with `access` [B].
 std::size_t cache_size(const Hdf5Handle& access) {
   std::size_t slots = 0;
   std::size_t bytes = 0;

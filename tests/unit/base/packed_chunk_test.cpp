@@ -92,8 +92,8 @@ TEST(PackedChunks, HoldTheSameValuesWithAnySearch) {
   }
 }
 
-/// Numbers whose last bytes are noise, in rows that end early and are padded with NaN, like
-/// flights.
+/// Returns numbers whose last bytes are noise, in rows that end early and are padded with NaN,
+/// like flights.
 std::vector<double> noisy(std::size_t flights, std::size_t points) {
   std::vector<double> values(flights * points, std::numeric_limits<double>::quiet_NaN());
   std::uint64_t state = 1;

@@ -120,7 +120,7 @@ TEST(FixedModes, AreReadInAWindowOfRowsAndAtTheSurface) {
   expect_same_levels(in_window("fixed.h5"), in_window("own.h5"));
 }
 
-/// A small file with fixed modes.
+/// Returns a small file with fixed modes.
 test::RawEnvironment raw_environment() {
   test::RawEnvironment raw;
   for (const char* name : {"u_mode", "v_mode"}) {

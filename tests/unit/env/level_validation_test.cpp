@@ -43,7 +43,7 @@ class LevelValidationTest : public testing::Test {
   std::vector<std::size_t> validate() const {
     const LevelValidation validate{fields_, {mark_, mark_, mark_, mark_, mark_, mark_}};
     std::vector<std::size_t> refused;
-    for (std::size_t piece = validate.piece_count(); piece-- > 0;) {  // in any order
+    for (std::size_t piece = validate.piece_count(); piece-- > 0;) {  // in descending order
       if (!validate(piece)) refused.push_back(piece);
     }
     return refused;

@@ -31,7 +31,7 @@ struct Stereographic {
         x * std::sin(c), rho * std::cos(phi) * std::cos(c) - y * std::sin(phi) * std::sin(c));
     return {std::remainder(longitude + lon / degree, 360.0), lat / degree};
   }
-  /// The convergence at a point of the globe [degrees], from the forward formulas.
+  /// Returns the convergence at a point of the globe [degrees], from the forward formulas.
   double convergence(Point point) const {
     const double d = (point.longitude - longitude) * degree;
     const double phi = point.latitude * degree;

@@ -22,7 +22,7 @@ OrthogonalState advanced(const OrthogonalSolver& solver, OrthogonalState state, 
   return state;
 }
 
-/// Root mean square over the realizations of |a − b|.
+/// Returns the root mean square over the realizations of |a − b|.
 double distance(const OrthogonalState& a, const OrthogonalState& b) {
   double sum = 0;
   for (std::size_t r = 0; r < a.realization_count; ++r) {

@@ -51,7 +51,7 @@ class UntidyImport : public ::testing::Test {
     fixture.write(options.files[0]);
     return run();
   }
-  /// The error for a file; "accepted" if there is none.
+  /// Returns the error for a file, or "accepted" if there is none.
   std::string refusal(const NetcdfFixture& fixture) {
     try {
       run(fixture);

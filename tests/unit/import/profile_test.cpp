@@ -225,7 +225,7 @@ TEST(Profiles, EndAboveTheBottomOfAFileOfDepths) {
   request.dives.bathymetry = folder / "gebco.nc";
   ForecastSource source(request);
   const auto fields = source.read(0);
-  EXPECT_NEAR(fields[5], 1 - 30 / 200.0, 1e-12);  // 0 to 60 m
+  EXPECT_NEAR(fields[5], 1 - 30 / 200.0, 1e-12);  // the mean over 0 to 60 m
 }
 
 /// The bottom is deeper than the file's last level, so the assumption on the water below is noted.

@@ -120,7 +120,7 @@ TEST_F(RadarMaps, LeaveOutValuesWithBadFlagMeanings) {
   other.variables.push_back(flag("EWCT_QC", {{"flag_meanings", "good not_evaluated bad"}}, values));
   EXPECT_THAT(missing(other), ElementsAre());
   other.variables.back().texts = {{"flag_meanings", "bad dubiously_named not_valid"}};
-  EXPECT_EQ(missing(other).size(), 19u);  // 1 is bad
+  EXPECT_EQ(missing(other).size(), 19u);  // flags of 1 are bad
   EXPECT_THAT(notes, Contains("quality: meanings of EWCT_QC that are not known here count as good: "
                               "dubiously_named"));
   NetcdfFixture other_quantity = forecast.fixture();  // the flag of another quantity

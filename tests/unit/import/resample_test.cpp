@@ -252,7 +252,7 @@ TEST_F(Resample, KeepsAConstantField) {
     }
   });
   const ResampleReport report = run(options_for(0.25, 0.4));
-  EXPECT_EQ(report.info.grid.nx, 13);  // 5 / 0.4, and the first
+  EXPECT_EQ(report.info.grid.nx, 13);  // 5 / 0.4 and the first
   EXPECT_EQ(report.info.grid.ny, 11);
   EXPECT_EQ(report.info.time.level_count, 13);
   const auto before = flows("in.h5", 0);

@@ -232,7 +232,7 @@ TEST_F(SeveralFiles, AreJoinedAlongMembersAndTimes) {
   ASSERT_EQ(source.times().size(), 8u);
   EXPECT_THAT(u_of_members(source, 3), ElementsAre(0.1, 0.2));
   EXPECT_THAT(u_of_members(source, 4), ElementsAre(0.2, 0.3));
-  files.pop_back();  // member 1 of the first day
+  files.pop_back();  // removes member 1 of the first day
   EXPECT_THAT(refusal(), AllOf(test::has_code("member_time_missing", "m2_d0.nc"),
                                test::has_code("member_time_missing")));
 }

@@ -275,7 +275,7 @@ TEST(ConvergenceMonitor, DetectsStalledEvaluations) {
   // Far from rounding a change may stay constant, for example for a moving front.
   for (int n = 0; n < 99; ++n) EXPECT_FALSE(is_stalled_after({-1, 1}));
   for (int n = 0; n < 8; ++n) EXPECT_FALSE(is_stalled_after({-3e-6, 1e-6})) << n;
-  // Decreasing slowly, with ups and downs.
+  // The change decreases slowly, with ups and downs.
   for (int n = 0; n < 8; ++n) {
     EXPECT_FALSE(is_stalled_after({n % 2 * 1e-6 - 2e-6, 1e-6})) << n;
   }

@@ -148,7 +148,7 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInBackwardInduction) {
 
 TYPED_TEST(DeviceBits, EqualThoseOfTheHostInDividedIterations) {
   auto processes = cases::division_cases<TypeParam>();
-  // With more neighbours than fit shared memory.
+  // This process has more neighbours than fit shared memory.
   processes.emplace_back("wide", test::make_process<TypeParam>({.seed = 9, .states = 6000}));
   for (const auto& [name, process] : processes) {
     SolveOptions options = cases::division_options(process);
@@ -233,7 +233,7 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInQLearning) {
     const auto process =
         test::make_process<TypeParam>({.seed = std::uint64_t(actions), .actions = actions});
     for (const std::int32_t agents : {1, 31, 512, 1000, 4096}) {
-      // More rounds than in one launch, if the host is fast enough.
+      // This exceeds the rounds of one launch, if the host is fast enough.
       options.q_learning = {.agents = agents,
                             .steps = agents > 512 ? 60 : 1100,
                             .episode_steps = 20,
@@ -245,7 +245,7 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInQLearning) {
       EXPECT_GT(single_lane.learning.launch.occupancy, 0);
     }
   }
-  // More agents than can be resident.
+  // There are more agents than can be resident.
   options.q_learning = {.agents = 50'000, .steps = 30, .begins = EpisodeStart::initial};
   this->expect_same(test::make_process<TypeParam>({.states = 1000, .actions = 32}), options);
   // The learnt policy crosses the mine field.

@@ -30,7 +30,7 @@ namespace {
 /// The result of plain Jacobi sweeps, computed with bellman.h only.
 template <class Real>
 struct PlainResult {
-  std::vector<Real> before;  ///< before the last sweep
+  std::vector<Real> before;  ///< values before the last sweep
   std::vector<Real> value;
   std::vector<std::int32_t> action;
   ValueChange change;

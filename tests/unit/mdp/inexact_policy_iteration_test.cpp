@@ -108,7 +108,7 @@ TYPED_TEST(InexactPolicyIteration, AgreesWithOtherMethodsOnWorldsOfEveryKind) {
     const auto process = make_sample_world<TypeParam>(world);
     const SolverOptions requested{.tolerance = std::is_same_v<TypeParam, float> ? 1.0 : 1e-3};
     const auto solution = solve_inexactly(process, requested);
-    // Single precision does not suffice for a finer tolerance in all of them.
+    // In some worlds single precision does not suffice for a finer tolerance.
     if (!solution.converged) {
       EXPECT_GT(solution.rounding, requested.tolerance);
       continue;

@@ -342,7 +342,7 @@ TEST(ValidateSolution, MatchesAHandCalculation) {
   solution.value = {8, 10, 9, 0};
   solution.action = {0, 1, 0, -1};
   validate_solution(process, 1, solution);
-  EXPECT_NEAR(solution.residual, 1, 1e-6);  // state 2 can have 10
+  EXPECT_NEAR(solution.residual, 1, 1e-6);  // state 2 can reach 10
   EXPECT_NEAR(solution.bounds.lower, 0, 1e-5);
   EXPECT_NEAR(solution.bounds.upper, 10, 1e-5);
   // One entry per row; states 1 and 2 have a value of at most 10.

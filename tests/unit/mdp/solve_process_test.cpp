@@ -43,7 +43,7 @@ SolvingMethod make_solving_method(const std::string& name, Method method) {
   return solving_method;
 }
 
-/// All methods on the host that find the optimum of any process.
+/// Returns all methods on the host that find the optimum of any process.
 std::vector<SolvingMethod> host_methods() {
   std::vector<SolvingMethod> methods{
       make_solving_method("value_iteration", Method::value_iteration),
@@ -120,7 +120,7 @@ class EveryMethod : public testing::TestWithParam<SolvingMethod> {
     // With γ = 1 a sweep's change is no bound: it may be a hundredth of the error.
     if (!(process.discount < 1)) options.tolerance = 1e-6;
     const ProcessSolution<Real> solution = solve_process(process, options, progress);
-    // A method with its own rounding may not converge in single precision; it must detect that.
+    // A method that rounds differently may not converge in single precision, but must detect it.
     const bool may_give_up =
         std::is_same_v<Real, float> && options.evaluator == Evaluator::cusparse;
     // Single precision also cannot compute every value to the tolerance.

@@ -66,7 +66,7 @@ TEST(LoopGains, FindsASmallGain) {
 }
 
 TEST(LoopGains, FindsARareGain) {
-  // Gains 1 with a probability of 1e-9 or 1e-20 per step.
+  // The loop gains 1 with a probability of 1e-9 or 1e-20 per step.
   for (const double rare : {1e-9, 1e-20}) {
     expect_endless_gain(
         rows_process<double>(
@@ -96,7 +96,7 @@ TEST(LoopGains, BoundsLoopsWhoseGainsAndLossesCancel) {
       3, 2, {{row({{1, 1}}, 1), row({{2, 1}})}, {row({{0, 1}}, -1), row({{2, 1}})}, {}});
   expect_values(process, {1, 0, 0});
   expect_values(convert<float>(process), {1, 0, 0});
-  // Only 1 can leave, for 3.
+  // Only state 1 can leave, with a reward of 3.
   expect_values(
       rows_process<double>(3, 2, {{row({{1, 1}}, 1)}, {row({{0, 1}}, -1), row({{2, 1}}, 3)}, {}}),
       {4, 3, 0});

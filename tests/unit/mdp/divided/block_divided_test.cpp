@@ -68,7 +68,7 @@ TYPED_TEST(BlockDivided, FindsTheOptimumWithAnyStatesPerThread) {
 }
 
 TYPED_TEST(BlockDivided, UpdatesOnlyChangedStates) {
-  // One launch, a block of one thread with four states and no terminal one.
+  // One launch of a block of one thread, with four states of which none is terminal.
   const auto process =
       test::make_process<TypeParam>({.seed = 14, .states = 5, .terminal_share = 0});
   for (const std::int32_t changed : {1, 2, 7}) {
@@ -149,7 +149,7 @@ TYPED_TEST(BlockDivided, IsAJacobiSweepForBlocksOfOneState) {
 }
 
 TYPED_TEST(BlockDivided, NeedsFewerLaunchesThanSweepsForALocalProcess) {
-  const auto process = cases::slip_world<TypeParam>(400, 2, .99, 0);  // values rise
+  const auto process = cases::slip_world<TypeParam>(400, 2, .99, 0);  // without rewards values rise
   SolveOptions options;
   options.stop = StoppingRule::change;
   options.tolerance = 1e-3;

@@ -37,7 +37,7 @@ DecisionProcess<Real> write_and_read(const DecisionProcess<Real>& process,
   return read_process<Real>(folder / ("model" + ending), options, progress);
 }
 
-/// Compares the data that solvers read, exactly.
+/// Expects that the data that solvers read are exactly equal.
 template <class Real>
 void expect_same(const DecisionProcess<Real>& read, const DecisionProcess<Real>& process) {
   EXPECT_EQ(read.state_count, process.state_count);

@@ -363,7 +363,7 @@ TEST(IntervalIteration, SolvesSmallValuesToRelativePrecision) {
   process.initial_value.assign(42, 0);
   process.initial_value[40] = 1;
   expect_within(solve_by_intervals(process), exact);
-  // With an explicit relative tolerance, for any discount.
+  // An explicit relative tolerance is valid for any discount.
   for (double& value : exact) value = 0;
   process.discount = .5;
   for (std::int32_t s = 0; s < 41; ++s) exact[std::size_t(s)] = std::ldexp(1, 2 * (s - 40));

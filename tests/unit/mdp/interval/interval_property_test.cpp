@@ -151,7 +151,7 @@ class EveryPolicy {
     return true;
   }
 
-  /// The mean reward of a recurrent class, by its stationary distribution.
+  /// Returns the mean reward of a recurrent class, by its stationary distribution.
   Exact gain_of(const std::vector<std::int32_t>& policy, const std::vector<bool>& in_class) const {
     std::vector<std::size_t> members;
     for (std::size_t s = 0; s < states_; ++s) {

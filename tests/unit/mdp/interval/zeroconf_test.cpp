@@ -28,10 +28,10 @@ struct Zeroconf {
 
 struct State {
   std::array<int, 8> buffer{};  // addresses of the host's messages
-  int n = 0;                    // number of them
+  int n = 0;                    // number of messages in the buffer
   int n0 = 0, n1 = 0;           // messages of others, to another address and to the host's
   int b = 0;                    // the medium: idle, from the host, from others
-  int z = 0;                    // its clock
+  int z = 0;                    // clock of the medium
   int ip_mess = 0;              // address of the message being sent
   int x = 0, y = 0;             // the host's clocks
   int coll = 0, sent = 0, mess = 0, defend = 0, ip = 1;
