@@ -38,9 +38,9 @@ std::vector<double> hours(double first, double last, double step = 6) {
 }
 
 /// A forecast of 18 h whose first time is hour 240.
-class PastErrorsOf : public ::testing::Test {
+class ImportOfPastErrors : public ::testing::Test {
  protected:
-  PastErrorsOf() {
+  ImportOfPastErrors() {
     options.files = {folder / "forecast.nc"};
     options.out = folder / "env.h5";
     options.spacing = 20000;
@@ -128,7 +128,7 @@ class PastErrorsOf : public ::testing::Test {
   mutable double mean_u = 0;
 };
 
-TEST_F(PastErrorsOf, PersistenceErrorsAreChangesOfTheSeries) {
+TEST_F(ImportOfPastErrors, PersistenceErrorsAreChangesOfTheSeries) {
   write_series("first.nc", 120, 168);
   write_series("second.nc", 174, 240);
   const ImportReport report = run();
@@ -151,7 +151,7 @@ TEST_F(PastErrorsOf, PersistenceErrorsAreChangesOfTheSeries) {
                                                       HasSubstr("rms 0.00, "), HasSubstr(rms))));
 }
 
-TEST_F(PastErrorsOf, EarlierForecastsAreDifferencesFromTheNewestLaterOne) {
+TEST_F(ImportOfPastErrors, EarlierForecastsAreDifferencesFromTheNewestLaterOne) {
   write_forecasts(150, 240, 6);
   std::reverse(options.past.begin(), options.past.end());
   const ImportReport report = run();
@@ -163,7 +163,7 @@ TEST_F(PastErrorsOf, EarlierForecastsAreDifferencesFromTheNewestLaterOne) {
   EXPECT_THAT(report.lines, Contains(HasSubstr("compared with later ones at most 0 h old")));
 }
 
-TEST_F(PastErrorsOf, EarlierForecastsGrowUntilALaterOneBegins) {
+TEST_F(ImportOfPastErrors, EarlierForecastsGrowUntilALaterOneBegins) {
   write_forecasts(60, 240, 12);
   run();
   std::vector<double> first;
@@ -176,7 +176,7 @@ TEST_F(PastErrorsOf, EarlierForecastsGrowUntilALaterOneBegins) {
   expect_errors(3, third);
 }
 
-TEST_F(PastErrorsOf, SeriesEndsWhereTheForecastBegins) {
+TEST_F(ImportOfPastErrors, SeriesEndsWhereTheForecastBegins) {
   write_series("series.nc", 120, 240);
   run();
   const auto expected = errors_at(3);
@@ -185,7 +185,7 @@ TEST_F(PastErrorsOf, SeriesEndsWhereTheForecastBegins) {
   EXPECT_EQ(errors_at(3), expected);
 }
 
-TEST_F(PastErrorsOf, PersistenceSkipsWindowsWithGaps) {
+TEST_F(ImportOfPastErrors, PersistenceSkipsWindowsWithGaps) {
   std::vector<double> times = hours(0, 240);
   std::erase_if(times, [](double hour) { return hour > 60 && hour < 90; });
   write("series.nc", times, true_flow);
@@ -195,7 +195,7 @@ TEST_F(PastErrorsOf, PersistenceSkipsWindowsWithGaps) {
   EXPECT_EQ(EnvironmentReader(options.out).info().realization_count, 62);
 }
 
-TEST_F(PastErrorsOf, FewerRealizationsUseEvenlySpacedDates) {
+TEST_F(ImportOfPastErrors, FewerRealizationsUseEvenlySpacedDates) {
   write_series("series.nc", 120, 240);
   options.realizations = 6;
   run();
@@ -206,7 +206,7 @@ TEST_F(PastErrorsOf, FewerRealizationsUseEvenlySpacedDates) {
   expect_errors(3, expected);
 }
 
-TEST_F(PastErrorsOf, ErrorsOfDivesAreThoseOfMeanVelocities) {
+TEST_F(ImportOfPastErrors, ErrorsOfDivesAreThoseOfMeanVelocities) {
   forecast.depth = {0, 50};
   options.dives.profiles = {parse_profile("dive=0:50")};
   options.dives.shallowest = 11;
@@ -220,7 +220,7 @@ TEST_F(PastErrorsOf, ErrorsOfDivesAreThoseOfMeanVelocities) {
   EXPECT_NEAR(errors[0].first, true_flow(138) - true_flow(120), 2e-5);
 }
 
-TEST_F(PastErrorsOf, ErrorsOfASteadyFieldAreThoseOfItsLeadTimes) {
+TEST_F(ImportOfPastErrors, ErrorsOfASteadyFieldAreThoseOfItsLeadTimes) {
   write("forecast.nc", {240}, [](double) { return 0.1; });
   write_series("series.nc", 120, 240);
   options.steady = 18 * 3600;
@@ -232,7 +232,7 @@ TEST_F(PastErrorsOf, ErrorsOfASteadyFieldAreThoseOfItsLeadTimes) {
   expect_errors(2, expected);
 }
 
-TEST_F(PastErrorsOf, TooFewDatesAreRefused) {
+TEST_F(ImportOfPastErrors, TooFewDatesAreRefused) {
   write_series("series.nc", 174, 240);  // nine windows of 18 h
   const std::string line = error_message();
   EXPECT_THAT(line, test::has_code("past_dates_too_few"));
@@ -241,18 +241,18 @@ TEST_F(PastErrorsOf, TooFewDatesAreRefused) {
   EXPECT_EQ(error_message(), "accepted");
 }
 
-TEST_F(PastErrorsOf, OneForecastCannotBeComparedWithItself) {
+TEST_F(ImportOfPastErrors, OneForecastCannotBeComparedWithItself) {
   write_forecasts(222, 222, 6);
   EXPECT_THAT(error_message(), test::has_code("past_dates_too_few"));
 }
 
-TEST_F(PastErrorsOf, MoreRealizationsThanDatesGiveAreRefused) {
+TEST_F(ImportOfPastErrors, MoreRealizationsThanDatesGiveAreRefused) {
   write_series("series.nc", 120, 240);
   options.realizations = 37;
   EXPECT_THAT(error_message(), test::has_code("past_realizations_too_many"));
 }
 
-TEST_F(PastErrorsOf, FilesWithMembersAreRefused) {
+TEST_F(ImportOfPastErrors, FilesWithMembersAreRefused) {
   forecast.members = 3;
   forecast.hour = hours(120, 240);
   forecast.write(folder / "ensemble.nc");
@@ -260,19 +260,19 @@ TEST_F(PastErrorsOf, FilesWithMembersAreRefused) {
   EXPECT_THAT(error_message(), test::has_code("past_with_members"));
 }
 
-TEST_F(PastErrorsOf, FilesOfAnotherAreaAreRefused) {
+TEST_F(ImportOfPastErrors, FilesOfAnotherAreaAreRefused) {
   forecast.latitude = {50, 51, 52, 53};
   write_series("series.nc", 120, 240);
   EXPECT_THAT(error_message(), test::has_code("past_elsewhere"));
 }
 
-TEST_F(PastErrorsOf, PartsOfTheWaterWithoutErrorsAreReported) {
+TEST_F(ImportOfPastErrors, PartsOfTheWaterWithoutErrorsAreReported) {
   forecast.longitude = {-10, -9, -8};
   write_series("series.nc", 120, 240);
   EXPECT_THAT(run().lines, Contains(HasSubstr("% of the water has no errors")));
 }
 
-TEST_F(PastErrorsOf, AdditionalErrorsOfAModelAreRefused) {
+TEST_F(ImportOfPastErrors, AdditionalErrorsOfAModelAreRefused) {
   write_series("series.nc", 120, 240);
   options.forecast_error = default_forecast_error;
   EXPECT_THAT(error_message(), test::has_code("forecast_error_given_twice"));
@@ -284,7 +284,7 @@ TEST_F(PastErrorsOf, AdditionalErrorsOfAModelAreRefused) {
   EXPECT_THAT(error_message(), test::has_code("forecast_error_with_lagged"));
 }
 
-TEST_F(PastErrorsOf, SeveralFilesAreAcceptedByTheCommand) {
+TEST_F(ImportOfPastErrors, SeveralFilesAreAcceptedByTheCommand) {
   write_series("first.nc", 120, 168);
   write_series("second.nc", 174, 240);
   const auto result = test::run_tidewise({"env", "import", "forecast.nc", "--past", "first.nc",
