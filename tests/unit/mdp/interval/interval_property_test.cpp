@@ -42,6 +42,7 @@ class EveryPolicy {
   Exact rounding(std::size_t state) const { return 1e-17L * (1 + turnover_[state]); }
 
  private:
+  /// Evaluates all choices of actions from `state` on. Returns false if gains and losses cancel.
   bool enumerate(std::vector<std::int32_t>& policy, std::size_t state) {
     if (state == states_) return evaluate(policy);
     const auto s = static_cast<std::int32_t>(state);
