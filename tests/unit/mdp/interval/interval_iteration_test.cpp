@@ -373,7 +373,8 @@ TEST(IntervalIteration, SolvesSmallValuesToRelativePrecision) {
 }
 
 TEST(IntervalIteration, IgnoresPoliciesThatLoseForEver) {
-  // A loop costs 1/32768 per round, and leaving costs 1. For a coarse tolerance the loop is best.
+  // A loop costs 1/32768 per round, leaving costs 1: the loop is near the best if the tolerance is
+  // coarse.
   const auto process = rows_process<double>(
       3, 2, {{row({{1, 1}}, -1.0 / 65536), row({{2, 1}}, -1)}, {row({{0, 1}}, -1.0 / 65536)}, {}});
   expect_within(solve_by_intervals(process), {-1, -1 - 1.0 / 65536, 0});
