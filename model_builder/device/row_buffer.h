@@ -12,7 +12,8 @@ namespace tidewise {
 /// Totals of counting a level into rows.
 struct RowTotals {
   unsigned long long blocks = 0;  ///< number of blocks that all rows need
-  std::int32_t left_out = 0;      ///< cells without rows: too wide, or no room
+  std::int32_t left_out = 0;      ///< cells without rows, which are too wide or found no free
+                                  ///< blocks
 };
 
 /// For .cu files: the rows of one level in device memory, written by DeviceRows.
@@ -51,7 +52,7 @@ struct RowBuffer {
   DeviceArray<CellStencil> window;        // (cell)
   DeviceArray<std::int32_t> left_out;     // cells
   DeviceArray<RowBlock<Entry>> blocks;
-  DeviceArray<RowTotals> totals;  // one; set to 0 before a level is counted
+  DeviceArray<RowTotals> totals;  // one element; set to 0 before a level is counted
 };
 
 }  // namespace tidewise
