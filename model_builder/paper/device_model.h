@@ -31,12 +31,12 @@ struct DevicePaperLevel {
 };
 
 /// The published algorithm on the current device. Kernels have their published names. For each
-/// action: K_TRANSITION (a thread for each cell and realization, on a grid whose x runs along
-/// realizations and whose y and z span the cells; velocity computed each time; global atomic adds
-/// into S2_count and sum_R), K_COMPUTE_MEAN, K_COUNT (a block of Nsg threads for each cell),
-/// Thrust's reduction and scan, K_REDUCE_TO_COO, and the copy to the host. S2_count, Nsg · Nc
-/// words, stores each cell's sub-grid contiguously: K_COUNT's threads read neighbouring words, and
-/// a block of K_TRANSITION adds within the words of one cell. Not thread-safe.
+/// action: K_TRANSITION (a thread for each cell and realization, on a grid whose x and y span the
+/// cells and whose z runs along realizations; velocity computed each time; global atomic adds into
+/// S2_count and sum_R), K_COMPUTE_MEAN, K_COUNT (a block of Nsg threads for each cell), Thrust's
+/// reduction and scan, K_REDUCE_TO_COO, and the copy to the host. S2_count, Nsg · Nc words, stores
+/// each cell's sub-grid contiguously: K_COUNT's threads read neighbouring words, and a block of
+/// K_TRANSITION adds within the words of one cell. Not thread-safe.
 class DevicePaperModel {
  public:
   /// `block_size`: threads of a K_TRANSITION block. `batch`: maximum number of cells at a time;

@@ -25,8 +25,8 @@ struct PaperBlocks {
 /// Errors: InputError for a block size beyond the limits.
 void require_block_size(std::int32_t block_size, const LaunchLimits& limits);
 
-/// Extents of K_TRANSITION's grid along y (`first`) and z (`second`). Block (y, z) serves the cell
-/// z · first + y if that is below the number of cells.
+/// Extents of K_TRANSITION's grid along x (`first`) and y (`second`), which span the cells. Block
+/// (x, y) serves the cell y · first + x if that is below the number of cells.
 struct CellBlocks {
   std::size_t first = 1;
   std::size_t second = 1;

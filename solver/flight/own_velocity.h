@@ -11,9 +11,9 @@
 
 namespace tidewise {
 
-/// Velocity through the water of a vehicle that intends `intended`. Errors of its speed and heading
-/// are drawn once per dive (docs/model.md, 4); `flight` and `dive` number the draws. GPUs compute
-/// logarithms and sines with other bits, so flights with errors run on the CPU
+/// Velocity through the water of a vehicle that steers for the velocity `intended`. Errors of its
+/// speed and heading are drawn once per dive (docs/model.md, 4); `flight` and `dive` number the
+/// draws. GPUs compute logarithms and sines with other bits, so flights with errors run on the CPU
 /// (planner/backend/unsupported.h).
 TIDEWISE_HOST_DEVICE inline Current own_velocity(const Current& intended, const VehicleError& error,
                                                  std::int32_t flight, std::int32_t dive) {

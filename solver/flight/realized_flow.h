@@ -34,7 +34,7 @@ class RealizedFlow {
   }
 
   /// Maximum number of cells along either axis that a vehicle crosses in `time`, with velocity
-  /// `through_water` through the water and the flow at any of the centres around the last point.
+  /// `through_water` and the flow at any of the centres around the last point.
   TIDEWISE_HOST_DEVICE double max_cells(const Current& through_water, double time) const {
     double maximum = 0;
     for (const Current& flow : centre_flow_) {
@@ -47,8 +47,8 @@ class RealizedFlow {
   }
 
   /// Displacement in `time` of a vehicle at (x, y), where the flow is `current`, with velocity
-  /// `through_water` through the water: the classical Runge-Kutta method of fourth order. In
-  /// uniform flow the result is exactly velocity times time.
+  /// `through_water`: the classical Runge-Kutta method of fourth order. In uniform flow the result
+  /// is exactly velocity times time.
   TIDEWISE_HOST_DEVICE Current displacement(double x, double y, const Current& current,
                                             const Current& through_water, double time) {
     const auto velocity_at = [&](const Current& mean, double after) -> Current {

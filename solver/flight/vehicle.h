@@ -16,7 +16,7 @@ struct Vehicle {
   float last_step = 1;            ///< share of the last step that was made
   std::int32_t steps = 0;         ///< steps begun since departure
   std::int16_t held = no_action;  ///< the last action
-  double held_u = 0;              ///< its velocity through the water [m s-1 or 1]
+  double held_u = 0;              ///< velocity through the water of the last action [m s-1 or 1]
   double held_v = 0;
 
   /// Sets the action that is held until the next decision.

@@ -17,20 +17,20 @@ FileLevels::FileLevels(const EnvironmentReader& reader, std::size_t room)
       next_(reader.info()) {}
 
 LevelFields<>* FileLevels::kept_slot(TimeLevel k) {
-  auto& place = kept_[static_cast<std::size_t>(k.value)];
-  if (!place) {
+  auto& slot = kept_[static_cast<std::size_t>(k.value)];
+  if (!slot) {
     if (room_ == 0) return nullptr;
     --room_;
-    place.emplace(reader_.info());
+    slot.emplace(reader_.info());
   }
-  return &*place;
+  return &*slot;
 }
 
 void FileLevels::read_ahead(TimeLevel k) {
   if (k.value < 0 || k.value >= reader_.info().time.level_count) return;
   if (is_read_[static_cast<std::size_t>(k.value)] || current_level_ == k) return;
-  LevelFields<>* stays = kept_slot(k);
-  LevelFields<>& fields = stays != nullptr ? *stays : next_;
+  LevelFields<>* slot = kept_slot(k);
+  LevelFields<>& fields = slot != nullptr ? *slot : next_;
   next_level_ = k;
   reading_.put([this, k, &fields] { reader_.read_level(k, fields); });
 }
@@ -40,9 +40,9 @@ LevelView FileLevels::level(TimeLevel k) {
   const Stopwatch waiting;
   if (next_level_) {
     reading_.finish();
-    const auto came = static_cast<std::size_t>(next_level_->value);
-    if (kept_[came]) {
-      is_read_[came] = true;
+    const auto read_index = static_cast<std::size_t>(next_level_->value);
+    if (kept_[read_index]) {
+      is_read_[read_index] = true;
     } else {
       std::swap(current_, next_);
       current_level_ = next_level_;
@@ -50,8 +50,8 @@ LevelView FileLevels::level(TimeLevel k) {
     next_level_.reset();
   }
   if (!is_read_[at] && current_level_ != k) {
-    if (LevelFields<>* stays = kept_slot(k)) {
-      reader_.read_level(k, *stays);
+    if (LevelFields<>* slot = kept_slot(k)) {
+      reader_.read_level(k, *slot);
       is_read_[at] = true;
     } else {
       current_level_.reset();
