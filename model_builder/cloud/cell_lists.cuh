@@ -4,7 +4,7 @@
 
 namespace tidewise {
 
-/// Number of sizes of histograms. Lists have one more class, for cells that are counted directly.
+/// Number of histogram sizes. Lists have one more class, for cells that are counted directly.
 inline constexpr std::int32_t frame_classes = 3;
 
 /// Number of bins that a histogram holds.

@@ -13,8 +13,8 @@
 
 namespace tidewise {
 
-/// Distributes the undecided cells to lists by the histogram that each probably needs. Requires
-/// lists.count to be 0.
+/// Distributes the cells to lists by the size of histogram that each probably needs. `max`: upper
+/// limit of *cell_count. Requires lists.count to be 0.
 void sort_by_class(const std::int32_t* cells, const std::int32_t* cell_count, std::int32_t max,
                    const DeviceCellLists& lists, const DeviceStream& stream);
 

@@ -19,14 +19,14 @@ struct RowTotals {
 /// For .cu files: the rows of one level in device memory, written by DeviceRows.
 template <class Entry>
 struct RowBuffer {
-  /// `room`: number of blocks.
-  RowBuffer(std::size_t cells, std::size_t action_count, std::size_t room)
+  /// `block_capacity`: number of blocks.
+  RowBuffer(std::size_t cells, std::size_t action_count, std::size_t block_capacity)
       : actions(static_cast<std::int32_t>(action_count)),
         cell_start(cells),
         row_size(cells * action_count),
         window(cells),
         left_out(cells),
-        blocks(room),
+        blocks(block_capacity),
         totals(1) {}
 
   DeviceRows<Entry> sink() {

@@ -54,8 +54,8 @@ struct PackedView {
   }
   /// Number of rows of the n-th slice of a cell.
   TIDEWISE_HOST_DEVICE std::int32_t slice_rows(std::int32_t n) const {
-    const std::int32_t left = action_count - n * rows_per_slice;
-    return left < rows_per_slice ? left : rows_per_slice;
+    const std::int32_t remaining = action_count - n * rows_per_slice;
+    return remaining < rows_per_slice ? remaining : rows_per_slice;
   }
   TIDEWISE_HOST_DEVICE std::size_t row(std::int32_t cell, std::int32_t action) const {
     return static_cast<std::size_t>(cell) * static_cast<std::size_t>(action_count) +

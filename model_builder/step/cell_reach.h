@@ -16,8 +16,8 @@ struct CellReach {
   /// Contains the flow's part of every position, in 2^-20 of a cell; all 0 if `farthest` reaches
   /// 1024 cells.
   DisplacementRange range;
-  /// Upper bound of the magnitude along either axis, also of the mean's, in 2^-20 of a cell;
-  /// infinite if the flow is not finite.
+  /// Upper bound of the magnitudes of the displacement and of its mean along either axis, in 2^-20
+  /// of a cell; infinite if the flow is not finite.
   double farthest = 0;
 };
 

@@ -36,7 +36,7 @@ struct DisplacementError {
 /// Number of displacements of an action with error.
 inline constexpr std::int32_t error_draws = 4;
 
-/// A + along, A − along, A + across, A − across, by `draw` 0 … 3.
+/// A + along, A − along, A + across, A − across, for `draw` 0 … 3.
 TIDEWISE_HOST_DEVICE inline Displacement with_error(Displacement a, const DisplacementError& error,
                                                     std::int32_t draw) {
   const Displacement& part = draw < 2 ? error.along : error.across;

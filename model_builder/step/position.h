@@ -93,7 +93,7 @@ TIDEWISE_HOST_DEVICE inline std::int32_t position_of(std::int32_t bins, std::int
   return bins * rule.bin() + certain;
 }
 
-/// A point along both axes: D in bins, or t and p in 1/256 of a cell.
+/// D along both axes, in bins.
 struct Bins {
   std::int32_t x = 0;
   std::int32_t y = 0;

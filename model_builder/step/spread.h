@@ -16,7 +16,7 @@ namespace tidewise {
 //   c̃ = round(c · (Q / C)),  m̃ = round(mode · f · 2^s),  D = (Σ c̃ · m̃ + 2^(s−1)) >> s,
 // where C is the greatest |c| of the mode, f = 2^b · Δt/dx · C / Q, and s depends on cell and axis:
 // the greatest |mode| · f · 2^s is between 2^(10−e) and 2^(11−e), where 2^(3+e) ≥ M, or below that
-// if s is 22. All numbers are float32, and each operation rounds to even.
+// if s is 22. The factors are computed in float32, and each operation rounds to even.
 
 /// Q: c̃ and m̃ are split into a multiple of 128 and a rest, both within int8.
 inline constexpr std::int32_t greatest_coefficient = 127 * 128;

@@ -34,7 +34,7 @@ class LevelBackup final : public CountSink {
     std::int32_t height = 0;
     std::vector<float> outcome;           // (kind, row, column)
     std::vector<std::uint8_t> under_way;  // (row, column), 1: the vehicle is under way and holds
-                                          // its action; empty if none does
+                                          // its action; empty if no action is held
 
     const float* at(std::int32_t kind, Offset offset) const {
       return outcome.data() + place(kind, offset);

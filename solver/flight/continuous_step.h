@@ -31,11 +31,11 @@ struct StepPart {
 /// from here. Parts are equal while the flow is constant.
 TIDEWISE_HOST_DEVICE inline StepPart next_part(double done, double cells) {
   constexpr double max_parts = 4096;  // a faster vehicle leaves the domain in the first part
-  const double left = 1 - done;
-  double parts = std::ceil(left * cells / max_cells_per_part);
+  const double remaining = 1 - done;
+  double parts = std::ceil(remaining * cells / max_cells_per_part);
   if (!(parts < max_parts)) parts = max_parts;
-  if (!(parts > 1)) return {left, 1};
-  return {left / parts, done + left / parts};
+  if (!(parts > 1)) return {remaining, 1};
+  return {remaining / parts, done + remaining / parts};
 }
 
 /// End of a part of a step.

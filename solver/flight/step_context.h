@@ -81,18 +81,19 @@ struct StepContext {
 
   /// Energy and reward of a step with this end, between the scalar fields g(s,k) and g(s',k+1), in
   /// (column, row). Nothing is harvested without a scalar field or if the path was blocked.
-  TIDEWISE_HOST_DEVICE StepResult result(const ActionEffect& taken, const StepEnd& end,
+  TIDEWISE_HOST_DEVICE StepResult result(const ActionEffect& action_effect, const StepEnd& end,
                                          std::int32_t column, std::int32_t row, float scalar_from,
                                          float scalar_to) const {
-    StepResult result{end.fraction * taken.spent, 0, 0};
+    StepResult result{end.fraction * action_effect.spent, 0, 0};
     const bool harvests = !now.scalar.empty();
     if (harvests && end.outcome != StepOutcome::obstacle &&
         end.outcome != StepOutcome::out_of_forecast && end.outcome != StepOutcome::out_of_domain) {
       result.harvested = end.fraction * energy_harvested(c_r, step, scalar_from, scalar_to);
     }
     const auto reward = [&]() -> double {
-      return harvests && harvest != 0 ? step_reward(taken.reward, harvest, scalar_from, scalar_to)
-                                      : taken.reward;
+      return harvests && harvest != 0
+                 ? step_reward(action_effect.reward, harvest, scalar_from, scalar_to)
+                 : action_effect.reward;
     };
     const bool is_late = end.outcome == StepOutcome::out_of_time;
     const auto value_next = [&]() -> double {

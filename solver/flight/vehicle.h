@@ -20,10 +20,10 @@ struct Vehicle {
   double held_v = 0;
 
   /// Sets the action that is held until the next decision.
-  TIDEWISE_HOST_DEVICE void hold(std::int16_t action, const ActionEffect& taken) {
+  TIDEWISE_HOST_DEVICE void hold(std::int16_t action, const ActionEffect& effect) {
     held = action;
-    held_u = taken.u;
-    held_v = taken.v;
+    held_u = effect.u;
+    held_v = effect.v;
   }
 
   /// Steps made, with fractions. `begun`: share of the first step that was over at departure.

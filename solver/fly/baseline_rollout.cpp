@@ -7,7 +7,7 @@
 namespace tidewise {
 namespace {
 
-// Makes one step of all flights. Returns whether any flight is still under way.
+// Makes one step of all flights. Returns true if a flight is still under way.
 bool advance_baselines(const FlyBaselineStep& fly, std::int32_t threads) {
   const std::size_t flights = fly.ensemble.number.size;
   const bool in_parallel = flights > max_flights_of_thread;

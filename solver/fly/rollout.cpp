@@ -118,7 +118,7 @@ class CpuRollout {
     logged_ = 0;
   }
 
-  // Makes one step of all flights. Returns whether any flight is still under way.
+  // Makes one step of all flights. Returns true if a flight is still under way.
   bool advance(const std::vector<StepContext>& contexts, TimeLevel k) {
     if (options_.mode == RolloutMode::continuous) {
       std::vector<FlyStep<ContinuousStep<>>> steps;

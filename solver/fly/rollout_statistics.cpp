@@ -18,12 +18,12 @@ struct Weighted {
 // Mean of the greatest values whose weights sum to `weight`; the smallest of them may count in
 // part. `values`: ascending; `weight`: above 0 and at most the sum of all weights.
 double mean_of_greatest(const std::vector<Weighted>& values, double weight) {
-  double left = weight;
+  double remaining = weight;
   double sum = 0;
-  for (auto v = values.rbegin(); v != values.rend() && left > 0; ++v) {
-    const double part = std::min(left, static_cast<double>(v->weight));
+  for (auto v = values.rbegin(); v != values.rend() && remaining > 0; ++v) {
+    const double part = std::min(remaining, static_cast<double>(v->weight));
     sum += part * v->value;
-    left -= part;
+    remaining -= part;
   }
   return sum / weight;
 }
@@ -47,8 +47,8 @@ std::vector<Weighted> sorted(std::vector<Weighted> values) {
   return values;
 }
 
-Spread spread_of(std::vector<Weighted> all) {
-  const std::vector<Weighted> values = sorted(std::move(all));
+Spread spread_of(std::vector<Weighted> unsorted) {
+  const std::vector<Weighted> values = sorted(std::move(unsorted));
   if (values.empty()) return {nan, nan, nan, nan, nan, nan, nan};
   std::int64_t total = 0;
   double sum = 0;

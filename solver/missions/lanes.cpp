@@ -38,9 +38,9 @@ GroupLanes::GroupLanes(std::vector<const Mission*> missions, const std::vector<A
   std::vector<std::pair<double, std::int32_t>> kinds;  // speed and profile
   for (const Action& action : actions) {
     const std::pair kind(action.speed, by_profile ? action.profile : 0);
-    const auto known = std::find(kinds.begin(), kinds.end(), kind);
-    kind_of_.push_back(static_cast<std::int32_t>(known - kinds.begin()));
-    if (known == kinds.end()) kinds.push_back(kind);
+    const auto position = std::find(kinds.begin(), kinds.end(), kind);
+    kind_of_.push_back(static_cast<std::int32_t>(position - kinds.begin()));
+    if (position == kinds.end()) kinds.push_back(kind);
   }
   action_part_ = Array<float>(kinds.size() * lane_count(), 0.0F);
   obstacle_ = Array<float>(lane_count(), 0.0F);

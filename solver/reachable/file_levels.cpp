@@ -7,10 +7,10 @@
 
 namespace tidewise {
 
-FileLevels::FileLevels(const EnvironmentReader& reader, std::size_t room)
+FileLevels::FileLevels(const EnvironmentReader& reader, std::size_t memory)
     : reader_(reader),
-      room_(room / (InMemoryLevels::size(reader.info(), TimeLevel(0), TimeLevel(0)) -
-                    SharedModes<>::size(reader.info()))),
+      levels_to_keep_(memory / (InMemoryLevels::size(reader.info(), TimeLevel(0), TimeLevel(0)) -
+                                SharedModes<>::size(reader.info()))),
       kept_(static_cast<std::size_t>(reader.info().time.level_count)),
       is_read_(kept_.size(), false),
       current_(reader.info()),
@@ -19,8 +19,8 @@ FileLevels::FileLevels(const EnvironmentReader& reader, std::size_t room)
 LevelFields<>* FileLevels::kept_slot(TimeLevel k) {
   auto& slot = kept_[static_cast<std::size_t>(k.value)];
   if (!slot) {
-    if (room_ == 0) return nullptr;
-    --room_;
+    if (levels_to_keep_ == 0) return nullptr;
+    --levels_to_keep_;
     slot.emplace(reader_.info());
   }
   return &*slot;
