@@ -51,7 +51,8 @@ class CheckedFile {
     validate(rule, 0, values.data(), values.size());
     return values;
   }
-  /// Reads index `n` of the first dimension of a dataset. Requires a call of require() before.
+  /// Reads index `n` of the first dimension of a dataset. The caller must have called require()
+  /// before.
   template <class T>
   void read_slice(const DatasetRule& rule, std::uint64_t n, View<T> values) const {
     Extents start(rule.shape.size(), 0);
