@@ -50,8 +50,8 @@ Loops find_loops(const RewardRows<Real>& rows) {
 template <class Real>
 class LoopPolicies {
  public:
-  /// `states`: ascending. `inside`, (row): does not leave them. `scratch`: (state), −1. `rows`:
-  /// with γ = 1. Borrows all except `states`.
+  /// `states`: ascending. `inside`: (row), 1 if the row does not leave them. `scratch`: (state),
+  /// −1. `rows`: with γ = 1. Borrows all except `states`.
   LoopPolicies(const RewardRows<Real>& rows, std::vector<std::int32_t> states,
                const std::vector<std::uint8_t>& inside, std::vector<std::int32_t>& scratch,
                StrongComponents<Real>& strong)
@@ -65,18 +65,18 @@ class LoopPolicies {
   const std::vector<std::int32_t>& states() const { return states_; }
 
   /// Howard's policy iteration for communicating processes: sets `action` to the best policy and
-  /// `bias`, in the states, to its relative value, both within rounding. `nothing`: (state), 0
+  /// `bias`, in the states, to its relative value, both within rounding. `zeros`: (state), 0
   /// before and after. stop() is called after each evaluation and ends the iteration. False if a
   /// policy could not be evaluated.
   template <class Stop>
-  bool find_best(std::vector<std::int32_t>& action, TwoPartValues& nothing,
-                 std::vector<double>& bias, const Stop& stop) {
+  bool find_best(std::vector<std::int32_t>& action, TwoPartValues& zeros, std::vector<double>& bias,
+                 const Stop& stop) {
     for (const std::int32_t state : states_) {
       std::int32_t& first = action[state];
       for (first = 0; !is_inside(process_.row(state, first));) ++first;
     }
     for (int improvement = 0; improvement < max_loop_improvements; ++improvement) {
-      if (!evaluate(action, nothing, bias)) return false;
+      if (!evaluate(action, zeros, bias)) return false;
       if (stop() || !improve(bias, action)) break;
     }
     return true;
@@ -107,9 +107,9 @@ class LoopPolicies {
   // Every state of a class is tried as home if the mean return time exceeds this number times the
   // number of states.
   static constexpr double max_return_steps = 1000;
-  static constexpr double max_often_states = 100;
+  static constexpr double max_frequent_states = 100;
   // Multiple of a step's rounding error by which an action must be better.
-  static constexpr double min_better = 4;
+  static constexpr double min_improvement = 4;
 
   bool is_inside(std::int64_t row) const { return inside_[row] != 0; }
 
@@ -152,18 +152,18 @@ class LoopPolicies {
     double gain() const { return reward / steps; }
   };
   bool find_return(std::vector<std::int32_t> members, std::int32_t home, bool may_change,
-                   std::vector<std::int32_t>& action, TwoPartValues& nothing, Return& found) {
+                   std::vector<std::int32_t>& action, TwoPartValues& zeros, Return& found) {
     std::erase(members, home);
-    const RowRule of_rewards{&inside_};
-    const RowRule of_steps{&inside_, nullptr, true};
+    const RowRule reward_rule{&inside_};
+    const RowRule step_rule{&inside_, nullptr, true};
     for (const std::int32_t state : members) group_of_[state] = 0;
     bool is_found = true;
     if (!members.empty()) {
-      const DirectPolicy<Real> rewards(rows_, of_rewards, members, group_of_, max_loop_work);
-      const DirectPolicy<Real> steps(rows_, of_steps, members, group_of_, max_loop_work);
+      const DirectPolicy<Real> rewards(rows_, reward_rule, members, group_of_, max_loop_work);
+      const DirectPolicy<Real> steps(rows_, step_rule, members, group_of_, max_loop_work);
       is_found = !may_change || rewards.choose_ending_policy(action);
-      is_found = is_found && evaluate_one(rewards, action, nothing, found.rewards) &&
-                 evaluate_one(steps, action, nothing, found.times);
+      is_found = is_found && evaluate_one(rewards, action, zeros, found.rewards) &&
+                 evaluate_one(steps, action, zeros, found.times);
     }
     for (const std::int32_t state : members) group_of_[state] = -1;
     if (!is_found) return false;
@@ -186,83 +186,83 @@ class LoopPolicies {
 
   /// `found`: (place in the policy's states).
   static bool evaluate_one(const DirectPolicy<Real>& policy,
-                           const std::vector<std::int32_t>& action, TwoPartValues& nothing,
+                           const std::vector<std::int32_t>& action, TwoPartValues& zeros,
                            std::vector<double>& found) {
-    const bool is_found = policy.evaluate(action, nothing);
+    const bool is_found = policy.evaluate(action, zeros);
     found.clear();
     for (const std::int32_t state : policy.states()) {
-      found.push_back(nothing.value[state]);
-      nothing.set(state, 0);
+      found.push_back(zeros.value[state]);
+      zeros.set(state, 0);
     }
     return is_found;
   }
 
   /// The state of a small closed class with the shortest mean return time, if the first state's is
-  /// long: with 10^12 steps until a return, rounding would hide the reward of a step. `around`: in:
-  /// of the first state; out: of the result.
+  /// long: with 10^12 steps until a return, rounding would hide the reward of a step. `around` is
+  /// the Return of the first state, and is set to that of the result.
   std::int32_t find_frequent_state(const std::vector<std::int32_t>& members,
-                                   std::vector<std::int32_t>& action, TwoPartValues& nothing,
+                                   std::vector<std::int32_t>& action, TwoPartValues& zeros,
                                    Return& around) {
-    std::int32_t often = members.front();
+    std::int32_t frequent = members.front();
     const auto size = static_cast<double>(members.size());
-    if (size > max_often_states || around.steps <= max_return_steps * size) return often;
+    if (size > max_frequent_states || around.steps <= max_return_steps * size) return frequent;
     for (const std::int32_t state : members) {
       Return other;
-      if (!find_return(members, state, false, action, nothing, other)) continue;
+      if (!find_return(members, state, false, action, zeros, other)) continue;
       if (!(other.steps < around.steps)) continue;
-      often = state;
+      frequent = state;
       around = std::move(other);
     }
-    return often;
+    return frequent;
   }
 
   /// Computes the bias of the policy, after changing it such that all states reach its best class.
-  bool evaluate(std::vector<std::int32_t>& action, TwoPartValues& nothing,
-                std::vector<double>& shift) {
+  bool evaluate(std::vector<std::int32_t>& action, TwoPartValues& zeros,
+                std::vector<double>& bias) {
     double best = -std::numeric_limits<double>::infinity();
     std::int32_t home = -1;
     for (const auto& members : classes_of(action)) {
       Return around;
-      if (!find_return(members, members.front(), false, action, nothing, around)) return false;
-      const std::int32_t often = find_frequent_state(members, action, nothing, around);
+      if (!find_return(members, members.front(), false, action, zeros, around)) return false;
+      const std::int32_t frequent = find_frequent_state(members, action, zeros, around);
       if (around.gain() > best) {
         best = around.gain();
-        home = often;
+        home = frequent;
         class_ = members;
       }
     }
-    Return whole;
-    if (home < 0 || !find_return(states_, home, true, action, nothing, whole)) return false;
+    Return overall;
+    if (home < 0 || !find_return(states_, home, true, action, zeros, overall)) return false;
     rewards_.assign(states_.size(), 0);
     std::size_t place = 0;
     for (std::size_t n = 0; n < states_.size(); ++n) {
-      double& own = shift[states_[n]];
-      own = 0;
+      double& state_bias = bias[states_[n]];
+      state_bias = 0;
       if (states_[n] == home) continue;
-      rewards_[n] = whole.rewards[place];
-      own = whole.rewards[place] - whole.gain() * whole.times[place];
-      if (!std::isfinite(own)) return false;
+      rewards_[n] = overall.rewards[place];
+      state_bias = overall.rewards[place] - overall.gain() * overall.times[place];
+      if (!std::isfinite(state_bias)) return false;
       ++place;
     }
     return true;
   }
 
-  bool improve(const std::vector<double>& shift, std::vector<std::int32_t>& action) const {
+  bool improve(const std::vector<double>& bias, std::vector<std::int32_t>& action) const {
     bool improved = false;
     for (const std::int32_t state : states_) {
-      std::int32_t& taken = action[state];
-      const RowSum own = sum(state, process_.row(state, taken), shift);
-      double best = own.change() + min_better * own.error;
-      const std::int32_t before = taken;
-      for (std::int32_t one = 0; one < process_.action_count; ++one) {
-        const std::int64_t row = process_.row(state, one);
-        if (one == before || !is_inside(row)) continue;
-        const RowSum other = sum(state, row, shift);
-        if (other.change() - min_better * other.error <= best) continue;
+      std::int32_t& chosen = action[state];
+      const RowSum current = sum(state, process_.row(state, chosen), bias);
+      double best = current.change() + min_improvement * current.error;
+      const std::int32_t previous = chosen;
+      for (std::int32_t candidate = 0; candidate < process_.action_count; ++candidate) {
+        const std::int64_t row = process_.row(state, candidate);
+        if (candidate == previous || !is_inside(row)) continue;
+        const RowSum other = sum(state, row, bias);
+        if (other.change() - min_improvement * other.error <= best) continue;
         best = other.change();
-        taken = one;
+        chosen = candidate;
       }
-      improved = improved || taken != before;
+      improved = improved || chosen != previous;
     }
     return improved;
   }

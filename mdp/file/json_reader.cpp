@@ -16,8 +16,8 @@ namespace {
 template <class Real>
 class JsonAssembly {
  public:
-  JsonAssembly(std::string file, JsonModel<Real> model, TransitionRewards keep)
-      : file_(std::move(file)), model_(std::move(model)), keep_(keep) {}
+  JsonAssembly(std::string file, JsonModel<Real> model, TransitionRewards transition_rewards)
+      : file_(std::move(file)), model_(std::move(model)), transition_rewards_(transition_rewards) {}
 
   DecisionProcess<Real> assemble() {
     require_keys();
@@ -93,8 +93,9 @@ class JsonAssembly {
 
   DecisionProcess<Real> make_rows() {
     JsonMatrix<Real>& p = *model_.probabilities;
-    const bool keeps = keep_ == TransitionRewards::keep && model_.rewards.has_value();
-    RowWriter<Real> writer(*model_.states, *model_.actions, keeps);
+    const bool keeps_transition_rewards =
+        transition_rewards_ == TransitionRewards::keep && model_.rewards.has_value();
+    RowWriter<Real> writer(*model_.states, *model_.actions, keeps_transition_rewards);
     writer.reserve(static_cast<std::int64_t>(p.indices.size()));
     std::vector<Transition> transitions;
     for (std::int64_t row = 0; row < rows_; ++row) {
@@ -122,11 +123,11 @@ class JsonAssembly {
     JsonMatrix<Real>& r = *model_.rewards;
     const auto begin = static_cast<std::size_t>(r.indptr[row]);
     const auto end = static_cast<std::size_t>(r.indptr[row + 1]);
-    bool is_alike = end - begin == transitions.size();
-    for (std::size_t n = 0; is_alike && n < transitions.size(); ++n) {
-      is_alike = r.indices[begin + n] == transitions[n].successor;
+    bool has_same_successors = end - begin == transitions.size();
+    for (std::size_t n = 0; has_same_successors && n < transitions.size(); ++n) {
+      has_same_successors = r.indices[begin + n] == transitions[n].successor;
     }
-    if (is_alike) {
+    if (has_same_successors) {
       for (std::size_t n = 0; n < transitions.size(); ++n) {
         transitions[n].reward = double(r.data[begin + n]);
       }
@@ -153,11 +154,11 @@ class JsonAssembly {
       fail(fmt::format("R.indices[{}]", entry), error_text(errors::json_second_reward, successor));
     }
     for (Transition& transition : transitions) {
-      const auto found =
+      const auto match =
           std::lower_bound(by_successor_.begin(), by_successor_.end(),
                            std::pair<std::int32_t, std::size_t>(transition.successor, 0));
-      if (found != by_successor_.end() && found->first == transition.successor) {
-        transition.reward = double(r.data[found->second]);
+      if (match != by_successor_.end() && match->first == transition.successor) {
+        transition.reward = double(r.data[match->second]);
       }
     }
   }
@@ -184,7 +185,7 @@ class JsonAssembly {
 
   std::string file_;
   JsonModel<Real> model_;
-  TransitionRewards keep_;
+  TransitionRewards transition_rewards_;
   std::int64_t rows_ = 0;
   std::vector<std::pair<std::int32_t, std::size_t>> by_successor_;  // entries of a row of R
 };

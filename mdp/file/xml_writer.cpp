@@ -17,7 +17,7 @@ namespace {
 /// white space at its ends, else their numbers.
 class StateIds {
  public:
-  /// `names`: (state) or empty; must outlive it.
+  /// `names`: (state) or empty; must outlive this object.
   StateIds(const std::vector<std::string>& names, std::int32_t state_count);
 
   std::string id(std::int32_t state) const {

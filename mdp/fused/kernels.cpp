@@ -18,11 +18,11 @@ template <class Real>
 using Tag = hn::CappedTag<Real, 16>;
 /// Number of vectors that are backed up together.
 template <class Real>
-inline constexpr int together = vectors_for(Tag<Real>(), slice_states, 4);
+inline constexpr int vectors_at_once = vectors_for(Tag<Real>(), slice_states, 4);
 
 template <class Real, class Stored>
 HWY_INLINE auto load_index(const Stored* from) {
-  return load_as<together<Real>>(hn::RebindToSigned<Tag<Real>>(), from);
+  return load_as<vectors_at_once<Real>>(hn::RebindToSigned<Tag<Real>>(), from);
 }
 template <class Real, class V>
 HWY_INLINE auto gather(const Real* base, const V& index) {
@@ -30,36 +30,36 @@ HWY_INLINE auto gather(const Real* base, const V& index) {
 }
 template <class Real>
 HWY_INLINE auto load_reals(const Real* from) {
-  return load<together<Real>>(Tag<Real>(), from);
+  return load<vectors_at_once<Real>>(Tag<Real>(), from);
 }
 template <class Real>
 HWY_INLINE auto set_reals(Real value) {
-  return set<together<Real>>(Tag<Real>(), value);
+  return set<vectors_at_once<Real>>(Tag<Real>(), value);
 }
 template <class Real>
 using Reals = decltype(set_reals(Real()));
 
-/// For each lane its bit in a slice's mask.
+/// The bit of each lane in a slice's mask.
 template <class Real>
-HWY_INLINE auto own_bits(int first) {
+HWY_INLINE auto bits_of_lanes(int first) {
   alignas(64) static constexpr std::array<std::uint32_t, slice_states> bits = [] {
     std::array<std::uint32_t, slice_states> result{};
     for (std::uint32_t l = 0; l < slice_states; ++l) result[l] = 1u << l;
     return result;
   }();
-  return load_as<together<Real>>(hn::RebindToUnsigned<Tag<Real>>(), bits.data() + first);
+  return load_as<vectors_at_once<Real>>(hn::RebindToUnsigned<Tag<Real>>(), bits.data() + first);
 }
 template <class Real>
-using Bits = decltype(own_bits<Real>(0));
+using Bits = decltype(bits_of_lanes<Real>(0));
 
 /// The lanes whose bit is set in `bits`.
 template <class Real>
-HWY_INLINE auto lanes_of(std::uint32_t bits, const Bits<Real>& own) {
+HWY_INLINE auto lanes_of(std::uint32_t bits, const Bits<Real>& lane_bits) {
   const hn::RebindToUnsigned<Tag<Real>> d;
   return each(
       [&](auto bit)
           HWY_ATTR { return hn::RebindMask(Tag<Real>(), hn::TestBit(hn::Set(d, bits), bit)); },
-      own);
+      lane_bits);
 }
 template <class Real, class M, class V = Reals<Real>>
 HWY_INLINE V fma_where(const M& mask, const V& a, const V& b, const V& c) {
@@ -107,7 +107,7 @@ class PackedRows {
 
   std::uint32_t lanes() const { return head().lanes; }
   /// The value of the action in all lanes; advances to the next action.
-  HWY_INLINE auto take(const Bits<Real>& own) {
+  HWY_INLINE auto take(const Bits<Real>& lane_bits) {
     const SliceAction<Real>& action = head();
     const std::uint32_t kind = action.count_and_kind;
     at_ += unit_bytes;
@@ -124,11 +124,11 @@ class PackedRows {
       const auto* term = reinterpret_cast<const SliceTerm<Real>*>(at_);
       const auto* const end = term + (kind & slice_kind::count_mask);
       if ((kind & slice_kind::whole) != 0) {
-        for (; term < end; ++term) sum = fma(set_reals(term->probability), worth_of(*term), sum);
+        for (; term < end; ++term) sum = fma(set_reals(term->probability), next_values(*term), sum);
       } else {
         for (; term < end; ++term) {
-          sum = fma_where<Real>(lanes_of<Real>(term->lanes, own), set_reals(term->probability),
-                                worth_of(*term), sum);
+          sum = fma_where<Real>(lanes_of<Real>(term->lanes, lane_bits),
+                                set_reals(term->probability), next_values(*term), sum);
         }
       }
       at_ = reinterpret_cast<const unsigned char*>(end);
@@ -140,7 +140,7 @@ class PackedRows {
 
  private:
   const SliceAction<Real>& head() const { return *reinterpret_cast<const SliceAction<Real>*>(at_); }
-  HWY_INLINE auto worth_of(const SliceTerm<Real>& term) const {
+  HWY_INLINE auto next_values(const SliceTerm<Real>& term) const {
     return load_reals(value_ + first_ + term.distance);
   }
 
@@ -150,30 +150,30 @@ class PackedRows {
   int first_;
 };
 
-/// The best of all actions for the states from `state` on.
+/// Stores the best of all actions for the states from `state` on.
 template <bool with_actions, class Real>
 HWY_INLINE void back_up(PackedRows<Real> rows, const SliceRun<Real>& run, std::int64_t state,
                         int first, std::int32_t action_count, Reals<Real>& min, Reals<Real>& max) {
   const Tag<Real> d;
-  const auto own = load_reals(run.value + state);
-  const auto own_bit = own_bits<Real>(first);
-  auto best = own;
-  std::uint32_t seen = 0;  // lanes with at least one action so far
+  const auto present = load_reals(run.value + state);
+  const auto lane_bits = bits_of_lanes<Real>(first);
+  auto best = present;
+  std::uint32_t covered = 0;  // lanes with at least one action so far
   auto best_action = set_reals(Real(-1));
   for (std::int32_t a = 0; a < action_count; ++a) {
     const std::uint32_t lanes = rows.lanes();
-    const auto q = rows.take(own_bit);
-    auto better = both(lanes_of<Real>(lanes, own_bit), greater(q, best));
-    const std::uint32_t fresh = lanes & ~seen;
-    if (fresh != 0) better = either(better, lanes_of<Real>(fresh, own_bit));
-    seen |= lanes;
+    const auto q = rows.take(lane_bits);
+    auto better = both(lanes_of<Real>(lanes, lane_bits), greater(q, best));
+    const std::uint32_t newly_covered = lanes & ~covered;
+    if (newly_covered != 0) better = either(better, lanes_of<Real>(newly_covered, lane_bits));
+    covered |= lanes;
     best = select(d, better, q, best);
     if constexpr (with_actions) {
       best_action = select(d, better, set_reals(static_cast<Real>(a)), best_action);
     }
   }
   store(d, best, run.next + state);
-  const auto change = subtract(best, own);
+  const auto change = subtract(best, present);
   min = select(d, greater(min, change), change, min);
   max = select(d, greater(change, max), change, max);
   if constexpr (with_actions) {
@@ -195,7 +195,7 @@ HWY_INLINE void back_up(PackedRows<Real> rows, const SliceRun<Real>& run, std::i
 template <bool with_actions, class Real>
 void sweep_run(const PackedSlices<Real>& from, SliceRun<Real>& run) {
   const PackedSlices<Real> slices = from;  // a copy that the stores below cannot alias
-  const auto pass = static_cast<int>(together<Real> * hn::Lanes(Tag<Real>()));
+  const auto pass = static_cast<int>(vectors_at_once<Real> * hn::Lanes(Tag<Real>()));
   auto min = set_reals(run.min);
   auto max = set_reals(run.max);
   for (std::int64_t slice = run.first; slice < run.end; ++slice) {
@@ -204,13 +204,13 @@ void sweep_run(const PackedSlices<Real>& from, SliceRun<Real>& run) {
                             slice * slice_states + first, first, slices.action_count, min, max);
     }
   }
-  Real leasts[slice_states];
-  Real mosts[slice_states];
-  store(Tag<Real>(), min, leasts);
-  store(Tag<Real>(), max, mosts);
+  Real lane_min[slice_states];
+  Real lane_max[slice_states];
+  store(Tag<Real>(), min, lane_min);
+  store(Tag<Real>(), max, lane_max);
   for (int lane = 0; lane < pass; ++lane) {
-    run.min = leasts[lane] < run.min ? leasts[lane] : run.min;
-    run.max = mosts[lane] > run.max ? mosts[lane] : run.max;
+    run.min = lane_min[lane] < run.min ? lane_min[lane] : run.min;
+    run.max = lane_max[lane] > run.max ? lane_max[lane] : run.max;
   }
 }
 

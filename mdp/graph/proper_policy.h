@@ -16,7 +16,8 @@ struct ProperPolicies {
   std::vector<std::int32_t> improper;
 };
 
-/// Linear in the transitions for each pass; further passes only if a cycle loses its exit.
+/// Finds these states. Each pass is linear in the transitions; further passes are needed only if a
+/// cycle loses its exit.
 template <class Real>
 ProperPolicies find_proper_policies(const DecisionProcess<Real>& process);
 

@@ -31,19 +31,19 @@ class KrylovEvaluation {
  private:
   double dot(const Array<Real>& a, const Array<Real>& b) const;
   void multiply(const PolicyRows<Real>& rows, const Array<Real>& from, Array<Real>& to) const;
-  /// The two halves of a step; half() leaves s in residual_.
-  void half(Real alpha);
-  ValueChange whole(Real alpha, Real omega, Real* next);
-  void turn(Real beta, Real omega);
+  /// The two halves of a step; half_step() leaves s in residual_.
+  void half_step(Real alpha);
+  ValueChange full_step(Real alpha, Real omega, Real* next);
+  void update_direction(Real beta, Real omega);
 
   ChangeMeasure measure_;
   std::int32_t threads_;
   std::int64_t states_;
-  Array<Real> residual_;   // r, all (state)
-  Array<Real> shadow_;     // r̂
-  Array<Real> direction_;  // p
-  Array<Real> image_;      // A p
-  Array<Real> other_;      // A s
+  Array<Real> residual_;    // r, all (state)
+  Array<Real> shadow_;      // r̂
+  Array<Real> direction_;   // p
+  Array<Real> image_;       // A p
+  Array<Real> half_image_;  // A s
 };
 
 }  // namespace tidewise::mdp

@@ -13,7 +13,7 @@ namespace tidewise::mdp {
 
 /// True if this build contains cuSPARSE (policy_product_cuda.cu, not policy_product_absent.cpp).
 bool has_policy_product();
-/// Errors: InputError without cuSPARSE.
+/// Requires cuSPARSE. Errors: InputError if this build has none.
 void require_policy_product();
 
 /// Width of the indices of P_π; automatic takes narrow ones if they suffice for every policy.

@@ -15,10 +15,10 @@
 
 namespace tidewise::mdp {
 
-/// Errors: InputError for invalid options.
+/// Refuses invalid options. Errors: InputError.
 void validate_savings_options(const SavingsOptions& options);
 
-/// Errors: RunError with the accuracy reached.
+/// Reports that iteration did not converge. Errors: RunError with the accuracy reached.
 [[noreturn]] void give_up(const SavingsSolution& solution, const SavingsOptions& options);
 
 /// Value iteration on the savings problem in one memory space. launch(count, body) calls body(0) …

@@ -44,7 +44,7 @@ class PageBlock {
 };
 
 /// A sequence that grows without copying its elements, and whose front can be returned to the
-/// system while the rest is read: numbers of a file that become a process.
+/// system while the rest is read. It holds numbers of a file until they become a process.
 template <class T>
 class ChunkedVector {
  public:
