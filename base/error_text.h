@@ -33,7 +33,7 @@ struct CheckedMessage {
 /// The text of a message with its values, and the code in brackets at the end.
 std::string format_error(const ErrorMessage& message, fmt::format_args values);
 
-/// As format_error(), checked at compile time.
+/// Same as format_error(), for a message whose wording is checked at compile time.
 template <class... Values>
 std::string error_text(std::type_identity_t<CheckedMessage<Values...>> checked,
                        Values&&... values) {

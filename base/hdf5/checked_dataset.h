@@ -67,7 +67,7 @@ class CheckedFile {
   [[noreturn]] void refuse(const std::string& what) const;
 
  private:
-  /// `first`: index of values[0] in the dataset.
+  /// Refuses values outside of the allowed range. `first`: index of values[0] in the dataset.
   template <class T>
   void validate(const DatasetRule& rule, std::uint64_t first, const T* values,
                 std::size_t count) const {

@@ -21,8 +21,8 @@ class ExactTransfer {
   ExactTransfer(const ExactTransfer&) = delete;
   ExactTransfer& operator=(const ExactTransfer&) = delete;
 
-  /// As H5Dread: reads the selection `file_space` of `dataset` into the selection `memory_space` of
-  /// `out`. False if that fails, and at the first refused value.
+  /// Reads, as H5Dread does, the selection `file_space` of `dataset` into the selection
+  /// `memory_space` of `out`. False if that fails, and at the first refused value.
   bool read(hid_t dataset, hid_t memory_space, hid_t file_space, void* out);
   /// True if a value was refused.
   bool refused() const { return refused_; }

@@ -103,9 +103,9 @@ class Hdf5File {
   /// Names of a variable's dimensions, outermost first: those of the dimension scales in the root
   /// group, "" for a dimension without one. A one-dimensional dimension scale is its own dimension.
   std::vector<std::string> dimensions(const std::string& variable) const;
-  /// True for a dataset of numbers stored as floating point, false for integers.
+  /// True if the numbers of a dataset are stored as floating point, false for integers.
   bool is_floating(const std::string& variable) const;
-  /// True for a dataset stored as floating point of four bytes or fewer.
+  /// True if they are stored as floating point of four bytes or fewer.
   bool is_single_precision(const std::string& variable) const;
   /// Reads the box [start, start + count) of a variable, converted to T. For integer T, values that
   /// are not integers or out of range are errors (exact_transfer.h).

@@ -69,15 +69,15 @@ std::vector<std::vector<std::byte>> Communicator::gather(View<const std::byte> b
     send(root, gather_tag, bytes);
     return {};
   }
-  std::vector<std::vector<std::byte>> all;
+  std::vector<std::vector<std::byte>> gathered;
   for (int from = 0; from < size(); ++from) {
     if (from == root) {
-      all.emplace_back(bytes.begin(), bytes.end());
+      gathered.emplace_back(bytes.begin(), bytes.end());
     } else {
-      all.push_back(receive(from, gather_tag));
+      gathered.push_back(receive(from, gather_tag));
     }
   }
-  return all;
+  return gathered;
 }
 
 std::unique_ptr<Communicator> make_lone_communicator() {

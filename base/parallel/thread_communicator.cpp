@@ -55,14 +55,14 @@ class ThreadCommunicator final : public Communicator {
   std::vector<std::byte> receive(int from, int tag) override {
     std::unique_lock lock(state_->mutex);
     std::deque<Message>& messages = messages_of(rank_);
-    auto found = messages.end();
+    auto match = messages.end();
     state_->changed.wait(lock, [&] {
-      found = find(from, tag);
-      return found != messages.end() || state_->aborted;
+      match = find(from, tag);
+      return match != messages.end() || state_->aborted;
     });
-    if (found == messages.end()) throw WorkGivenUp();
-    std::vector<std::byte> bytes = std::move(found->bytes);
-    messages.erase(found);
+    if (match == messages.end()) throw WorkGivenUp();
+    std::vector<std::byte> bytes = std::move(match->bytes);
+    messages.erase(match);
     return bytes;
   }
 

@@ -31,8 +31,8 @@ class LoopSigns {
 
   /// Determines the sign. Fills shift in the states, and is_level for LoopSign::level. `action`,
   /// `zeros`: (state), the latter 0.
-  LoopSign find_sign(std::vector<std::int32_t>& action, TwoPartValues& zeros, LoopGains& found) {
-    std::vector<double>& shift = found.shift;
+  LoopSign find_sign(std::vector<std::int32_t>& action, TwoPartValues& zeros, LoopGains& result) {
+    std::vector<double>& shift = result.shift;
     if (has_gaining_self_loop()) return LoopSign::gaining;
     if (states_.size() == 1) return LoopSign::losing;
     bool is_gaining = false;
@@ -43,20 +43,20 @@ class LoopSigns {
     if (is_gaining) return LoopSign::gaining;
     if (!is_found) return LoopSign::undecided;
     if (are_all_losing(shift)) return LoopSign::losing;
-    return find_level(shift, found.is_level, found.is_rounded);
+    return find_level(shift, result.is_level, result.is_rounded);
   }
 
  private:
   bool has_gaining_self_loop() const {
-    bool found = false;
+    bool has_gain = false;
     policies_.for_rows([&](std::int32_t state, std::int32_t, std::int64_t row) {
-      bool stays = true;
+      bool is_self_loop = true;
       rows_.for_entries(row, [&](std::int32_t to, double probability) {
-        stays = stays && (to == state || !(probability > 0));
+        is_self_loop = is_self_loop && (to == state || !(probability > 0));
       });
-      found = found || (stays && rows_.reward(row) > 0);
+      has_gain = has_gain || (is_self_loop && rows_.reward(row) > 0);
     });
-    return found;
+    return has_gain;
   }
 
   /// True if each step of the policy within its best class is proved to gain.
@@ -160,21 +160,21 @@ class LoopGainFinder {
 
   LoopGains find() {
     find_reward_signs();
-    LoopGains found;
+    LoopGains result;
     for (std::size_t n = 0; n < loops_.states.size(); ++n) {
       if (has_positive_[n] == 0) continue;
-      const LoopSign sign = has_negative_[n] == 0 ? LoopSign::gaining : sign_of_mixed(n, found);
+      const LoopSign sign = has_negative_[n] == 0 ? LoopSign::gaining : sign_of_mixed(n, result);
       const auto append_states = [&](std::vector<std::int32_t>& states) {
         states.insert(states.end(), loops_.states[n].begin(), loops_.states[n].end());
       };
-      if (sign == LoopSign::gaining) append_states(found.gaining);
-      if (sign == LoopSign::undecided) append_states(found.undecided);
+      if (sign == LoopSign::gaining) append_states(result.gaining);
+      if (sign == LoopSign::undecided) append_states(result.undecided);
       has_level_ = has_level_ || sign == LoopSign::level;
     }
-    std::sort(found.gaining.begin(), found.gaining.end());
-    std::sort(found.undecided.begin(), found.undecided.end());
-    if (!has_level_) found.shift = {};
-    return found;
+    std::sort(result.gaining.begin(), result.gaining.end());
+    std::sort(result.undecided.begin(), result.undecided.end());
+    if (!has_level_) result.shift = {};
+    return result;
   }
 
  private:
@@ -191,7 +191,7 @@ class LoopGainFinder {
     }
   }
 
-  LoopSign sign_of_mixed(std::size_t component, LoopGains& found) {
+  LoopSign sign_of_mixed(std::size_t component, LoopGains& result) {
     const auto states = static_cast<std::size_t>(process_.state_count);
     if (zeros_.value.empty()) {
       zeros_.value.assign(states, 0);
@@ -200,15 +200,15 @@ class LoopGainFinder {
       scratch_.assign(states, -1);
       strong_.emplace(process_);
     }
-    if (found.shift.empty()) {
-      found.shift.assign(states, 0);
-      found.is_level.assign(loops_.inside.size(), 0);
+    if (result.shift.empty()) {
+      result.shift.assign(states, 0);
+      result.is_level.assign(loops_.inside.size(), 0);
     }
     const LoopSign sign =
         LoopSigns<Real>(rows_, loops_.states[component], loops_.inside, scratch_, *strong_)
-            .find_sign(action_, zeros_, found);
+            .find_sign(action_, zeros_, result);
     if (sign != LoopSign::level) {
-      for (const std::int32_t state : loops_.states[component]) found.shift[state] = 0;
+      for (const std::int32_t state : loops_.states[component]) result.shift[state] = 0;
     }
     return sign;
   }

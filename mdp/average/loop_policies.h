@@ -27,22 +27,22 @@ Loops find_loops(const RewardRows<Real>& rows) {
   const auto row_count = static_cast<std::size_t>(process.row_count());
   const EndComponents components =
       find_end_components(process, std::vector<std::uint8_t>(row_count, 1));
-  Loops found{{}, std::vector<std::uint8_t>(row_count, 0)};
-  found.states.resize(static_cast<std::size_t>(components.count));
+  Loops loops{{}, std::vector<std::uint8_t>(row_count, 0)};
+  loops.states.resize(static_cast<std::size_t>(components.count));
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     const std::int32_t component = components.of_state[state];
     if (component < 0) continue;
-    found.states[component].push_back(state);
+    loops.states[component].push_back(state);
     for (std::int32_t action = 0; action < process.action_count; ++action) {
       const std::int64_t row = process.row(state, action);
-      bool stays = process.is_allowed(row);
+      bool is_inside = process.is_allowed(row);
       rows.for_entries(row, [&](std::int32_t to, double probability) {
-        stays = stays && (!(probability > 0) || components.of_state[to] == component);
+        is_inside = is_inside && (!(probability > 0) || components.of_state[to] == component);
       });
-      found.inside[row] = stays ? 1 : 0;
+      loops.inside[row] = is_inside ? 1 : 0;
     }
   }
-  return found;
+  return loops;
 }
 
 /// Policies of one end component, in which each state can reach each other, and their average
@@ -82,8 +82,9 @@ class LoopPolicies {
     return true;
   }
 
-  /// For the last policy that find_best() evaluated: the closed class with the best average, and
-  /// the reward until one state of that class is reached, (place in states()).
+  /// Properties of the last policy that find_best() evaluated: best_class() is its closed class
+  /// with the best average, and rewards() are the rewards until one state of that class is reached,
+  /// (place in states()).
   const std::vector<std::int32_t>& best_class() const { return class_; }
   const std::vector<double>& rewards() const { return rewards_; }
 
@@ -133,8 +134,8 @@ class LoopPolicies {
       for (const std::int32_t state : members) {
         const std::int64_t row = process_.row(state, action[state]);
         rows_.for_entries(row, [&](std::int32_t to, double probability) {
-          const bool stays = std::binary_search(members.begin(), members.end(), to);
-          closed = closed && (stays || !(probability > 0));
+          const bool is_member = std::binary_search(members.begin(), members.end(), to);
+          closed = closed && (is_member || !(probability > 0));
         });
       }
       if (closed) classes.push_back(std::move(members));
@@ -152,7 +153,7 @@ class LoopPolicies {
     double gain() const { return reward / steps; }
   };
   bool find_return(std::vector<std::int32_t> members, std::int32_t home, bool may_change,
-                   std::vector<std::int32_t>& action, TwoPartValues& zeros, Return& found) {
+                   std::vector<std::int32_t>& action, TwoPartValues& zeros, Return& result) {
     std::erase(members, home);
     const RowRule reward_rule{&inside_};
     const RowRule step_rule{&inside_, nullptr, true};
@@ -162,8 +163,8 @@ class LoopPolicies {
       const DirectPolicy<Real> rewards(rows_, reward_rule, members, group_of_, max_loop_work);
       const DirectPolicy<Real> steps(rows_, step_rule, members, group_of_, max_loop_work);
       is_found = !may_change || rewards.choose_ending_policy(action);
-      is_found = is_found && evaluate_one(rewards, action, zeros, found.rewards) &&
-                 evaluate_one(steps, action, zeros, found.times);
+      is_found = is_found && evaluate_one(rewards, action, zeros, result.rewards) &&
+                 evaluate_one(steps, action, zeros, result.times);
     }
     for (const std::int32_t state : members) group_of_[state] = -1;
     if (!is_found) return false;
@@ -173,25 +174,25 @@ class LoopPolicies {
     double steps = 0;
     rows_.for_entries(row, [&](std::int32_t to, double probability) {
       scale += probability;
-      const auto at = std::lower_bound(members.begin(), members.end(), to);
-      if (at == members.end() || *at != to) return;
-      const auto place = static_cast<std::size_t>(at - members.begin());
-      reward += probability * found.rewards[place];
-      steps += probability * found.times[place];
+      const auto member = std::lower_bound(members.begin(), members.end(), to);
+      if (member == members.end() || *member != to) return;
+      const auto place = static_cast<std::size_t>(member - members.begin());
+      reward += probability * result.rewards[place];
+      steps += probability * result.times[place];
     });
-    found.reward = rows_.reward(row) + reward / scale;
-    found.steps = 1 + steps / scale;
-    return std::isfinite(found.reward) && std::isfinite(found.steps);
+    result.reward = rows_.reward(row) + reward / scale;
+    result.steps = 1 + steps / scale;
+    return std::isfinite(result.reward) && std::isfinite(result.steps);
   }
 
-  /// `found`: (place in the policy's states).
+  /// Evaluates a policy. `result`: (place in the policy's states).
   static bool evaluate_one(const DirectPolicy<Real>& policy,
                            const std::vector<std::int32_t>& action, TwoPartValues& zeros,
-                           std::vector<double>& found) {
+                           std::vector<double>& result) {
     const bool is_found = policy.evaluate(action, zeros);
-    found.clear();
+    result.clear();
     for (const std::int32_t state : policy.states()) {
-      found.push_back(zeros.value[state]);
+      result.push_back(zeros.value[state]);
       zeros.set(state, 0);
     }
     return is_found;

@@ -20,7 +20,8 @@ struct RowGain {
   double ending = 0;  ///< share of terminal states in Σ p, if requested
 };
 
-/// `is_nonterminal`: (state), 0 if it is terminal; null: `ending` is not computed.
+/// Computes the RowGain of a row. `is_nonterminal`: (state), 0 if it is terminal; null: `ending` is
+/// not computed.
 template <class Real>
 RowGain gain_of_row(const DecisionProcess<Real>& process, const std::vector<Real>& value,
                     std::int32_t state, std::int64_t row,

@@ -204,8 +204,9 @@ Hdf5ProcessWriter<Real>::Hdf5ProcessWriter(const std::filesystem::path& path,
 
 template <class Real>
 template <class Values>
-void Hdf5ProcessWriter<Real>::write(const char* variable, std::uint64_t at, const Values& values) {
-  if (!values.empty()) file_.write(variable, {at}, {values.size()}, values.data());
+void Hdf5ProcessWriter<Real>::write(const char* variable, std::uint64_t start,
+                                    const Values& values) {
+  if (!values.empty()) file_.write(variable, {start}, {values.size()}, values.data());
 }
 
 template <class Real>

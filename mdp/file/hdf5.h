@@ -45,7 +45,7 @@ class Hdf5ProcessWriter {
 
  private:
   template <class Values>
-  void write(const char* variable, std::uint64_t at, const Values& values);
+  void write(const char* variable, std::uint64_t start, const Values& values);
 
   Hdf5ProcessShape shape_;
   AtomicFile atomic_;

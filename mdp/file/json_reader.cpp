@@ -61,10 +61,10 @@ class JsonAssembly {
 
   void require_size(const char* path, std::size_t size, std::initializer_list<std::int64_t> sizes) {
     if (size == 0) return;
-    const auto fits = [&](std::int64_t wanted) {
+    const auto is_equal = [&](std::int64_t wanted) {
       return static_cast<std::int64_t>(size) == wanted;
     };
-    if (std::any_of(sizes.begin(), sizes.end(), fits)) return;
+    if (std::any_of(sizes.begin(), sizes.end(), is_equal)) return;
     fail(path, error_text(errors::array_length, size, *sizes.begin()));
   }
 
@@ -99,20 +99,20 @@ class JsonAssembly {
     writer.reserve(static_cast<std::int64_t>(p.indices.size()));
     std::vector<Transition> transitions;
     for (std::int64_t row = 0; row < rows_; ++row) {
-      const auto at = static_cast<std::size_t>(row);
-      const auto begin = static_cast<std::size_t>(p.indptr[at]);
-      const auto end = static_cast<std::size_t>(p.indptr[at + 1]);
+      const auto index = static_cast<std::size_t>(row);
+      const auto begin = static_cast<std::size_t>(p.indptr[index]);
+      const auto end = static_cast<std::size_t>(p.indptr[index + 1]);
       transitions.clear();
       for (std::size_t n = begin; n < end; ++n) {
         transitions.push_back({p.indices[n], double(p.data[n]), 0});
       }
-      if (model_.rewards) take_rewards(at, transitions);
+      if (model_.rewards) take_rewards(index, transitions);
       const std::string fault = writer.add_row(transitions);
       if (!fault.empty()) {
         fail(fmt::format("P.indptr[{}]", row),
              error_text(errors::row_invalid, row / *model_.actions, row % *model_.actions, fault));
       }
-      p.indptr.release_before(at);
+      p.indptr.release_before(index);
       p.indices.release_before(end);
       p.data.release_before(end);
     }
@@ -165,8 +165,8 @@ class JsonAssembly {
 
   void take_row_rewards(DecisionProcess<Real>& process) {
     for (std::int64_t row = 0; row < rows_; ++row) {
-      const auto at = static_cast<std::size_t>(row);
-      if (process.is_allowed(row)) process.reward[at] = (*model_.row_rewards)[at];
+      const auto index = static_cast<std::size_t>(row);
+      if (process.is_allowed(row)) process.reward[index] = (*model_.row_rewards)[index];
     }
   }
 

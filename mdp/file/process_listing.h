@@ -46,7 +46,7 @@ class IdTable {
 template <class Real>
 class ProcessListing {
  public:
-  /// `keep_rewards`: as for RowWriter.
+  /// `keep_rewards` is that of RowWriter.
   ProcessListing(std::string file, bool keep_rewards);
 
   /// Declares an action in advance. Declared actions are numbered by their ids if these are 0…n−1,

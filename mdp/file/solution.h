@@ -18,7 +18,7 @@ struct SolutionOrigin {
   double discount = 1;
   double tolerance = 0;
   std::string history;
-  /// Without a discount: "sure" or "free", the policies that were compared (Endings); else empty.
+  /// The policies that were compared, if γ = 1: "sure" or "free" (Endings); else empty.
   std::string policies = {};
   std::string model_fingerprint = {};  ///< mdp/process/fingerprint.h; empty: unknown
 };

@@ -18,26 +18,27 @@ namespace {
 /// examines few actions is faster, and the attempt has cost about an eighth of them.
 class SweepPrediction {
  public:
-  /// Call with each sweep's change. True if more than twice the number of sweeps remain.
+  /// Call it with each sweep's change. True if more than twice as many sweeps remain as were done.
   bool are_many_left(std::int64_t sweeps, const ValueChange& change, double discount,
                      const SolveOptions& options) {
     if (sweeps != next_ && sweeps != next_ / 2) return false;
     const double error = centres(discount, options) ? bounds_after(change, discount).centred_error()
                                                     : change.residual();
     if (sweeps != next_) {
-      before_ = error;
+      earlier_error_ = error;
       return false;
     }
-    const double log_reduction = std::log(before_ / error);  // over the second half of all sweeps
+    const double log_reduction =
+        std::log(earlier_error_ / error);  // over the second half of all sweeps
     const double log_remaining = std::log(error / options.tolerance);
-    before_ = error;
+    earlier_error_ = error;
     next_ *= 2;
     return !(log_remaining <= 4 * log_reduction);
   }
 
  private:
-  std::int64_t next_ = 96;  // [sweeps]
-  double before_ = 0;       // error after half of that number
+  std::int64_t next_ = 96;    // [sweeps]
+  double earlier_error_ = 0;  // error after half of that number
 };
 
 }  // namespace
@@ -51,7 +52,7 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   const FusedSweeps<Real> sweeps(process, options.layout, options.threads,
                                  process.discount < 1 ? options.unloadable : UnloadableProcess{});
   solution.model_bytes = sweeps.model_bytes();
-  SliceValues<Real> before(process.state_count);
+  SliceValues<Real> previous(process.state_count);
   SliceValues<Real> value(first_values(process));
   const auto criterion = StopCriterion<Real>::of(process.discount, options);
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::jacobi);
@@ -61,11 +62,11 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   // If max_sweeps is 0, no sweep runs.
   Verdict verdict = options.max_sweeps > 0 ? Verdict::go_on : Verdict::given_up;
   while (verdict == Verdict::go_on) {
-    std::swap(before, value);
-    ValueChange change = sweeps.sweep(before, value);
+    std::swap(previous, value);
+    ValueChange change = sweeps.sweep(previous, value);
     // The difference of finite values may exceed the range of single precision.
     if (criterion.may_be_last(change.min, change.max) || !std::isfinite(change.residual())) {
-      change = sweeps.exact_change(before, value);
+      change = sweeps.exact_change(previous, value);
     }
     verdict = monitor.after(change, process, [&] { return value.to_vector(); });
     progress.advance_to(monitor.sweeps());
@@ -88,10 +89,10 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   // the same values; if there was no sweep, the result is not used.
   const bool has_swept = solution.sweeps > 0;
   const bool is_centred = has_swept && centres(process.discount, options);
-  const ValueChange last = is_centred ? sweeps.exact_change(before, value) : ValueChange{};
-  sweeps.sweep_with_actions(has_swept ? before : value, has_swept ? value : before,
+  const ValueChange last = is_centred ? sweeps.exact_change(previous, value) : ValueChange{};
+  sweeps.sweep_with_actions(has_swept ? previous : value, has_swept ? value : previous,
                             solution.action);
-  before = SliceValues<Real>(0);  // saves memory
+  previous = SliceValues<Real>(0);  // saves memory
   solution.value = value.to_vector();
   if (is_centred) centre_values(last, process.discount, options, solution);
   solution.seconds = stopwatch.seconds();

@@ -68,20 +68,20 @@ HWY_INLINE V fma_where(const M& mask, const V& a, const V& b, const V& c) {
 
 /// Sums over positions of the kind lanewise in the packed layout.
 template <class Real>
-HWY_NOINLINE auto add_positions(const unsigned char* at, std::uint32_t kind, const Real* value,
-                                const Real* dictionary, int first) {
+HWY_NOINLINE auto add_positions(const unsigned char* position, std::uint32_t kind,
+                                const Real* value, const Real* dictionary, int first) {
   const bool narrow = (kind & slice_kind::narrow) != 0;
   const std::size_t successors = slice_states * (narrow ? 2 : 4);
   auto sum = set_reals(Real(0));
   for (std::uint32_t n = kind & slice_kind::count_mask; n > 0; --n) {
-    const unsigned char* const numbers = at + successors;
+    const unsigned char* const numbers = position + successors;
     auto next_value = sum;
     if (narrow) {
       next_value =
-          gather(value, load_index<Real>(reinterpret_cast<const std::int16_t*>(at) + first));
+          gather(value, load_index<Real>(reinterpret_cast<const std::int16_t*>(position) + first));
     } else {
       next_value =
-          gather(value, load_index<Real>(reinterpret_cast<const std::int32_t*>(at) + first));
+          gather(value, load_index<Real>(reinterpret_cast<const std::int32_t*>(position) + first));
     }
     auto probability = sum;
     if ((kind & slice_kind::coded) != 0) {
@@ -90,7 +90,7 @@ HWY_NOINLINE auto add_positions(const unsigned char* at, std::uint32_t kind, con
       probability = load_reals(reinterpret_cast<const Real*>(numbers) + first);
     }
     sum = fma_where<Real>(at_least(probability, set_reals(Real(0))), probability, next_value, sum);
-    at += position_bytes<Real>(kind);
+    position += position_bytes<Real>(kind);
   }
   return sum;
 }
@@ -102,7 +102,7 @@ class PackedRows {
   PackedRows(const PackedSlices<Real>& slices, const Real* value, std::int64_t slice, int first)
       : slices_(slices),
         value_(value + slice * slice_states),
-        at_(slices.begin[slice] * unit_bytes + slices.units),
+        next_(slices.begin[slice] * unit_bytes + slices.units),
         first_(first) {}
 
   std::uint32_t lanes() const { return head().lanes; }
@@ -110,18 +110,18 @@ class PackedRows {
   HWY_INLINE auto take(const Bits<Real>& lane_bits) {
     const SliceAction<Real>& action = head();
     const std::uint32_t kind = action.count_and_kind;
-    at_ += unit_bytes;
+    next_ += unit_bytes;
     const Real* lane_rewards = nullptr;
     if ((kind & slice_kind::lane_rewards) != 0) {
-      lane_rewards = reinterpret_cast<const Real*>(at_) + first_;
-      at_ += slice_states * sizeof(Real);
+      lane_rewards = reinterpret_cast<const Real*>(next_) + first_;
+      next_ += slice_states * sizeof(Real);
     }
     auto sum = set_reals(Real(0));
     if ((kind & slice_kind::lanewise) != 0) {
-      sum = add_positions(at_, kind, value_, slices_.dictionary, first_);
-      at_ += (kind & slice_kind::count_mask) * position_bytes<Real>(kind);
+      sum = add_positions(next_, kind, value_, slices_.dictionary, first_);
+      next_ += (kind & slice_kind::count_mask) * position_bytes<Real>(kind);
     } else {
-      const auto* term = reinterpret_cast<const SliceTerm<Real>*>(at_);
+      const auto* term = reinterpret_cast<const SliceTerm<Real>*>(next_);
       const auto* const end = term + (kind & slice_kind::count_mask);
       if ((kind & slice_kind::whole) != 0) {
         for (; term < end; ++term) sum = fma(set_reals(term->probability), next_values(*term), sum);
@@ -131,7 +131,7 @@ class PackedRows {
                                 set_reals(term->probability), next_values(*term), sum);
         }
       }
-      at_ = reinterpret_cast<const unsigned char*>(end);
+      next_ = reinterpret_cast<const unsigned char*>(end);
     }
     auto reward = set_reals(action.reward);
     if (lane_rewards != nullptr) reward = load_reals(lane_rewards);
@@ -139,14 +139,16 @@ class PackedRows {
   }
 
  private:
-  const SliceAction<Real>& head() const { return *reinterpret_cast<const SliceAction<Real>*>(at_); }
+  const SliceAction<Real>& head() const {
+    return *reinterpret_cast<const SliceAction<Real>*>(next_);
+  }
   HWY_INLINE auto next_values(const SliceTerm<Real>& term) const {
     return load_reals(value_ + first_ + term.distance);
   }
 
   const PackedSlices<Real>& slices_;
   const Real* value_;  // value of the slice's first state
-  const unsigned char* at_;
+  const unsigned char* next_;
   int first_;
 };
 

@@ -61,13 +61,13 @@ class SellLane {
     }
     std::int64_t place = share.first * actions;
     const std::int64_t last_place = share.end * actions;
-    std::int64_t at = load_kept(slices_.begin + place);
+    std::int64_t first_position = load_kept(slices_.begin + place);
     const std::int64_t end = load_kept(slices_.begin + last_place);
     Row row[rows_ahead];
     TIDEWISE_UNROLL
     for (int n = 0; n < rows_ahead; ++n) row[n] = row_of(place + n, last_place, lane);
     Entry entry[entries_ahead];
-    load(at, end, lane, entry);
+    load(first_position, end, lane, entry);
     await();
 
     std::int64_t state = share.first * slice_states + lane;
@@ -98,7 +98,7 @@ class SellLane {
       return true;
     };
     TIDEWISE_KEEP_LOOP
-    while (at < end) {
+    while (first_position < end) {
       Real next_value[entries_ahead];
       Real probability[entries_ahead];
       TIDEWISE_UNROLL
@@ -106,13 +106,13 @@ class SellLane {
         probability[n] = entry[n].probability;
         next_value[n] = probability[n] >= 0 ? value[entry[n].successor] : Real(0);
       }
-      load(at + entries_ahead, end, lane, entry);
+      load(first_position + entries_ahead, end, lane, entry);
       TIDEWISE_UNROLL
       for (int n = 0; n < entries_ahead; ++n) {
-        if (!close_rows_until(at + n)) return;
+        if (!close_rows_until(first_position + n)) return;
         if (probability[n] >= 0) sum = std::fma(probability[n], next_value[n], sum);
       }
-      at += entries_ahead;
+      first_position += entries_ahead;
     }
     close_rows_until(end);
   }
@@ -151,15 +151,15 @@ class SellLane {
             load_passing(slices_.reward + place * slice_states + lane),
             has_lane(load_kept(slices_.lanes + place), lane)};
   }
-  TIDEWISE_HOST_DEVICE void load(std::int64_t at, std::int64_t end, std::int32_t lane,
+  TIDEWISE_HOST_DEVICE void load(std::int64_t position, std::int64_t end, std::int32_t lane,
                                  Entry (&entry)[entries_ahead]) const {
-    const std::int64_t word = at * slice_states + lane;
+    const std::int64_t word = position * slice_states + lane;
     const std::int32_t* const successor = slices_.successor + word;
     const Real* const probability = slices_.probability + word;
     TIDEWISE_UNROLL
     for (int n = 0; n < entries_ahead; ++n) {
       entry[n] = {0, Real(no_entry)};
-      if (at + n >= end) continue;
+      if (position + n >= end) continue;
       entry[n] = {load_passing(successor + n * slice_states),
                   load_passing(probability + n * slice_states)};
     }

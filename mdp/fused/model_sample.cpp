@@ -28,9 +28,9 @@ void for_sampled_slices(std::int64_t slices, std::int64_t max_pairs, const Take&
     const std::int64_t first = slices * pair / pairs;
     const std::int64_t end = slices * (pair + 1) / pairs;
     const auto place = static_cast<std::uint32_t>(pair) * 0x9e3779b9u;  // in units of 2⁻³²
-    const std::int64_t at = first + ((end - first) * std::int64_t{place} >> 32);
-    take(at);
-    if (at + 1 < end) take(at + 1);
+    const std::int64_t slice = first + ((end - first) * std::int64_t{place} >> 32);
+    take(slice);
+    if (slice + 1 < end) take(slice + 1);
   }
 }
 

@@ -93,17 +93,17 @@ class PackedLane {
       from[m] = value + state[m];
       best[m] = {state[m] < slices_.state_count ? *from[m] : Real(0), -1};
     }
-    const unsigned char* at = slices_.units + std::size_t{task.begin} * unit_bytes;
+    const unsigned char* program = slices_.units + std::size_t{task.begin} * unit_bytes;
     const std::int32_t actions = slices_.action_count;
     Action<task_slices> even;
     Action<task_slices> odd;
-    if (actions > 0) begin_action(at, from, lane, even);
+    if (actions > 0) begin_action(program, from, lane, even);
     TIDEWISE_KEEP_LOOP
     for (std::int32_t action = 0; action < actions; action += 2) {
       const bool has_odd = action + 1 < actions;
-      if (has_odd) begin_action(at, from, lane, odd);
+      if (has_odd) begin_action(program, from, lane, odd);
       end_action(even, from, lane, action, best);
-      if (action + 2 < actions) begin_action(at, from, lane, even);
+      if (action + 2 < actions) begin_action(program, from, lane, even);
       if (has_odd) end_action(odd, from, lane, action + 1, best);
     }
     TIDEWISE_UNROLL
@@ -151,26 +151,26 @@ class PackedLane {
 #pragma GCC diagnostic pop
 #endif
 
-  /// Loads the values of an action's first terms, and moves `at` past the action.
+  /// Loads the values of an action's first terms, and moves `program` past the action.
   template <int task_slices>
-  TIDEWISE_HOST_DEVICE void begin_action(const unsigned char*& at,
+  TIDEWISE_HOST_DEVICE void begin_action(const unsigned char*& program,
                                          const Real* const (&from)[task_slices], std::int32_t lane,
                                          Action<task_slices>& action) const {
-    const auto head = load_unit<SliceAction<Real>>(at);
-    at += unit_bytes;
+    const auto head = load_unit<SliceAction<Real>>(program);
+    program += unit_bytes;
     action.kind = head.count_and_kind;
     action.is_allowed = has_lane(head.lanes, lane);
     action.reward = head.reward;
     if ((action.kind & slice_kind::lane_rewards) != 0) {
-      action.reward = load_kept(reinterpret_cast<const Real*>(at) + lane);
-      at += slice_states * sizeof(Real);
+      action.reward = load_kept(reinterpret_cast<const Real*>(program) + lane);
+      program += slice_states * sizeof(Real);
     }
-    action.terms = at;
+    action.terms = program;
     const std::uint32_t count = action.kind & slice_kind::count_mask;
     if ((action.kind & slice_kind::lanewise) != 0) {
-      at += count * position_bytes<Real>(action.kind);
+      program += count * position_bytes<Real>(action.kind);
     } else {
-      at += count * unit_bytes;
+      program += count * unit_bytes;
       load_terms(action.terms, count, from, lane, action);
     }
   }
@@ -208,20 +208,20 @@ class PackedLane {
     const std::uint32_t kind = action.kind;
     const std::size_t stride = position_bytes<Real>(kind);
     const bool narrow = (kind & slice_kind::narrow) != 0;
-    const unsigned char* at = action.terms;
+    const unsigned char* position = action.terms;
     const std::uint32_t count = kind & slice_kind::count_mask;
     TIDEWISE_KEEP_LOOP
     for (std::uint32_t first = 0; first < count; first += positions_ahead<task_slices>) {
       std::int32_t to[positions_ahead<task_slices>];
       Real probability[positions_ahead<task_slices>];
       TIDEWISE_UNROLL
-      for (std::uint32_t n = 0; n < positions_ahead<task_slices>; ++n, at += stride) {
+      for (std::uint32_t n = 0; n < positions_ahead<task_slices>; ++n, position += stride) {
         to[n] = lane;
         probability[n] = Real(no_entry);
         if (first + n >= count) continue;
-        to[n] = narrow ? load_passing(reinterpret_cast<const std::int16_t*>(at) + lane)
-                       : load_passing(reinterpret_cast<const std::int32_t*>(at) + lane);
-        const unsigned char* const probabilities = at + slice_states * (narrow ? 2 : 4);
+        to[n] = narrow ? load_passing(reinterpret_cast<const std::int16_t*>(position) + lane)
+                       : load_passing(reinterpret_cast<const std::int32_t*>(position) + lane);
+        const unsigned char* const probabilities = position + slice_states * (narrow ? 2 : 4);
         probability[n] = (kind & slice_kind::coded) != 0
                              ? load_kept(slices_.dictionary + load_passing(probabilities + lane))
                              : load_passing(reinterpret_cast<const Real*>(probabilities) + lane);

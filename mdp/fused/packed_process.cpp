@@ -151,13 +151,13 @@ void PackedProcess<Real>::restore(DecisionProcess<Real>& process, std::int32_t t
       min.push_back(*std::min_element(begin_.data() + first, begin_.data() + end));
     });
     for (std::size_t n = min.size() - 1; n-- > 0;) min[n] = std::min(min[n], min[n + 1]);
-    std::size_t at = 0;
+    std::size_t part = 0;
     for_slices_in_parts(chunk, [&](std::int64_t first, std::int64_t end) {
       for (std::int64_t slice = first; slice < end; ++slice) {
         restore_slice(process, slice, units_.data() + begin_[slice]);
       }
-      if (++at == min.size()) return;
-      release_pages(units_.data() + min[at - 1], (min[at] - min[at - 1]) * unit_bytes);
+      if (++part == min.size()) return;
+      release_pages(units_.data() + min[part - 1], (min[part] - min[part - 1]) * unit_bytes);
     });
   });
 }

@@ -57,9 +57,9 @@ std::vector<SliceTask> make_slice_tasks(const PackedProcess<Real>& process, std:
     }
     chunk_tasks[chunk] = writer.tasks();
   });
-  std::vector<SliceTask> all;
-  for (const auto& tasks : chunk_tasks) all.insert(all.end(), tasks.begin(), tasks.end());
-  return all;
+  std::vector<SliceTask> result;
+  for (const auto& tasks : chunk_tasks) result.insert(result.end(), tasks.begin(), tasks.end());
+  return result;
 }
 
 template std::vector<SliceTask> make_slice_tasks(const PackedProcess<float>&, std::int32_t);

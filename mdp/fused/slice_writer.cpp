@@ -190,12 +190,12 @@ bool SliceWriter<Real>::merge_terms(std::int64_t slice, const Rows& rows) {
   terms_.clear();
   const auto max = static_cast<std::size_t>(terms_per_position * rows.longest + 2);
   const auto first = static_cast<std::int32_t>(slice * slice_states);
-  std::int64_t at[slice_states];
+  std::int64_t entry[slice_states];
   std::int32_t distance[slice_states];
   for (std::int32_t lane = 0; lane < slice_states; ++lane) {
-    at[lane] = rows.begin[lane];
+    entry[lane] = rows.begin[lane];
     distance[lane] =
-        at[lane] < rows.end[lane] ? process_.successor[at[lane]] - (first + lane) : at_end;
+        entry[lane] < rows.end[lane] ? process_.successor[entry[lane]] - (first + lane) : at_end;
   }
   for (;;) {
     std::int32_t min = at_end;
@@ -212,14 +212,14 @@ bool SliceWriter<Real>::merge_terms(std::int64_t slice, const Rows& rows) {
       std::memset(&term, 0,
                   sizeof term);  // also its padding, because programs are compared as bytes
       term.distance = min;
-      term.probability = process_.probability[at[__builtin_ctz(remaining)]];
+      term.probability = process_.probability[entry[__builtin_ctz(remaining)]];
       for (std::uint32_t lanes = remaining; lanes != 0; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
-        const auto n = std::size_t(at[lane]);
+        const auto n = std::size_t(entry[lane]);
         if (!same_bits(process_.probability[n], term.probability)) continue;
         term.lanes |= 1u << static_cast<unsigned>(lane);
         distance[lane] =
-            ++at[lane] < rows.end[lane] ? process_.successor[n + 1] - (first + lane) : at_end;
+            ++entry[lane] < rows.end[lane] ? process_.successor[n + 1] - (first + lane) : at_end;
       }
       remaining &= ~term.lanes;
       terms_.push_back(term);

@@ -41,7 +41,7 @@ void run_rows(const ProcessView<Real>& process, SliceRun<Real>& run) {
   }
 }
 
-/// `process` if it may be unloaded and owns its arrays, else null.
+/// Returns `process` if it may be unloaded and owns its arrays, else null.
 template <class Real>
 DecisionProcess<Real>* unloadable_of(const DecisionProcess<Real>& process,
                                      const UnloadableProcess& unloadable) {

@@ -30,9 +30,10 @@ std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>& process,
                                     const std::vector<std::int32_t>& targets,
                                     Quantifier quantifier);
 
-/// For the probability of reaching a target (ReadObjective::probability): makes states terminal
-/// with value 0 from which the targets (terminal states of value 1) cannot be reached, or can be
-/// avoided if the minimum is wanted. Iteration itself would not find these for the minimum.
+/// Prepares a process for the probability of reaching a target (ReadObjective::probability): makes
+/// states terminal with value 0 from which the targets (terminal states of value 1) cannot be
+/// reached, or can be avoided if the probability is minimized. Iteration itself would not find the
+/// latter.
 template <class Real>
 DecisionProcess<Real> end_out_of_reach(DecisionProcess<Real> process, Direction direction);
 

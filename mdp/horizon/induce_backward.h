@@ -31,11 +31,11 @@ ProcessSolution<Real> induce_backward(const DecisionProcess<Real>& process,
 /// steps, because another layout takes longer to make than it saves.
 FusedLayout layout_of_steps(const SolveOptions& options);
 
-/// Errors: InputError for a horizon under 1.
+/// Refuses a horizon under 1. Errors: InputError.
 void require_horizon(const SolveOptions& options);
 
-/// Errors: RunError if the step that is `remaining` steps before the end gives a value that is not
-/// finite.
+/// Refuses values that are not finite, of the step that is `remaining` steps before the end.
+/// Errors: RunError.
 void require_finite(const ValueChange& change, std::int64_t remaining);
 
 }  // namespace tidewise::mdp

@@ -48,17 +48,17 @@ RewardSigns signs_of(const RewardRows<Real>& rows, const StateGroups& order) {
     if (process.is_terminal(state)) {
       return process.initial_value.empty() || process.initial_value[state] == 0;
     }
-    bool all = true;
-    bool any = false;
+    bool all_are_zero = true;
+    bool any_is_zero = false;
     process.for_actions(state, [&](std::int32_t, std::int64_t row) {
-      bool stays = rows.reward(row) == 0;
+      bool is_zero_row = rows.reward(row) == 0;
       rows.for_entries(row, [&](std::int32_t to, double probability) {
-        stays = stays && (!(probability > 0) || zero[to] != 0);
+        is_zero_row = is_zero_row && (!(probability > 0) || zero[to] != 0);
       });
-      all = all && stays;
-      any = any || stays;
+      all_are_zero = all_are_zero && is_zero_row;
+      any_is_zero = any_is_zero || is_zero_row;
     });
-    return signs.none_is_negative ? all : any;
+    return signs.none_is_negative ? all_are_zero : any_is_zero;
   };
   for (bool changed = true; changed;) {
     changed = false;

@@ -28,8 +28,8 @@ template <class Real>
 void bring_bounds_together(const RewardRows<Real>& rows, const SolveOptions& options,
                            Progress& progress, ProcessSolution<Real>& solution);
 
-/// If all loops can be solved directly (ComponentValues::largest_direct()), the start of
-/// bring_bounds_together() in place of a method's solution; else nullopt.
+/// The start of bring_bounds_together() that replaces a method's solution, if all loops can be
+/// solved directly (ComponentValues::largest_direct()); else nullopt.
 template <class Real>
 std::optional<ProcessSolution<Real>> start_by_direct_solves(const RewardRows<Real>& rows);
 

@@ -77,8 +77,8 @@ struct RowTerms {
     difference = std::fma(probability, std::abs(change), difference);
   }
 
-  /// `stay`, `leave`: probabilities of staying and of other states; `entries`: their number.
-  /// `reward_error`: bound of the error of `reward`.
+  /// Computes the RowSum. `stay`, `leave`: probabilities of staying and of other states; `entries`:
+  /// their number. `reward_error`: bound of the error of `reward`.
   RowSum sum(double stay, double leave, int entries, double reward, double reward_error,
              double discount) const {
     constexpr double unit = std::numeric_limits<double>::epsilon();  // two roundings
@@ -87,8 +87,8 @@ struct RowTerms {
     // Half a unit for each of n terms and of n partial sums, for their scale, and for a few
     // products afterwards; doubled to cover the rounding of this bound. Underflow is added.
     const double share = (entries + 5) * unit;
-    const auto error = [&](double all) {
-      return all > 0 ? share * all + (entries + 2) * smallest : 0;
+    const auto error = [&](double magnitude_sum) {
+      return magnitude_sum > 0 ? share * magnitude_sum + (entries + 2) * smallest : 0;
     };
     RowSum sum;
     sum.value = value;
@@ -188,7 +188,7 @@ class RewardRows {
              double reward) const {
     return sums<1>(state, row, reward, {value.data()})[0];
   }
-  /// Value, gain, error, leaving and scale for values in two parts.
+  /// A RowSum with value, gain, error, leaving and scale, for values in two parts.
   RowSum sum(std::int32_t state, std::int64_t row, const TwoPartValues& values,
              double reward) const {
     RowSum result = sum(state, row, values.value, reward);
@@ -202,7 +202,7 @@ class RewardRows {
     return sum(state, row, values, reward(row));
   }
 
-  /// Only direct, leaving and scale, without error bounds.
+  /// A RowSum with only direct, leaving and scale, without error bounds.
   RowSum rounded_sum(std::int32_t state, std::int64_t row, const std::vector<double>& value,
                      double reward) const {
     double others = 0;

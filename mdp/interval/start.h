@@ -124,9 +124,10 @@ class IntervalStarter {
       const bool is_end = rows_.reward(row) == 0 && !sum.leaves();
       is_near_[row] = !is_end && !(-sum.change() > max_distance) ? 1 : 0;
     });
-    const bool ends = process_.discount < 1 || find_end_components(process_, is_near_).count == 0;
+    const bool all_end =
+        process_.discount < 1 || find_end_components(process_, is_near_).count == 0;
     constexpr double change = 0.1;  // share of a step; the weight is then nearly 1 step off
-    if (!ends || !weigh({&is_near_, nullptr, true}, change, action, start)) {
+    if (!all_end || !weigh({&is_near_, nullptr, true}, change, action, start)) {
       return Attempt::has_endless_loop;
     }
     if (prove(values, start)) return Attempt::found;

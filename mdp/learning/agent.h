@@ -234,14 +234,14 @@ struct LearningRound {
     const Real* next_values = table.value.data + process.row(step.successor, 0);
     const BestAction<Real> next = find_choices(next_values, actions, lanes).best;
     if (lanes.lane() != 0) return;
-    const bool ends = next.action < 0;
-    const Real next_value = ends ? end_value(step.successor) : next.value;
+    const bool is_end = next.action < 0;
+    const Real next_value = is_end ? end_value(step.successor) : next.value;
     const Real error = close_row(next_value, process.discount, step.reward) - values[action];
     agent.owned_row = table.add_error(row, error) ? row : -1;
     agent.explored += explores ? 1 : 0;
     agent.state = step.successor;
     ++agent.episode_step;
-    if (ends || agent.episode_step >= episode_steps) begin_episode(agent, number, round);
+    if (is_end || agent.episode_step >= episode_steps) begin_episode(agent, number, round);
     agents[number] = agent;
   }
 

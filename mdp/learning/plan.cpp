@@ -50,7 +50,7 @@ void require_sensible(const QLearningOptions& options) {
 }
 
 template <class Real>
-double greatest(const std::vector<Real>& values) {
+double max_magnitude(const std::vector<Real>& values) {
   double max = 0;
   for (const Real value : values) max = std::max(max, std::abs(static_cast<double>(value)));
   return max;
@@ -69,8 +69,8 @@ std::vector<Real> transition_independent_rewards(const DecisionProcess<Real>& pr
 }
 
 template <class Real>
-std::vector<std::int32_t> starts_of(const DecisionProcess<Real>& process, EpisodeStart begins) {
-  if (begins == EpisodeStart::initial) {
+std::vector<std::int32_t> starts_of(const DecisionProcess<Real>& process, EpisodeStart start) {
+  if (start == EpisodeStart::initial) {
     if (process.is_terminal(process.initial_state)) {
       throw input_error(errors::q_learning_starts_terminal, process.initial_state);
     }
@@ -107,7 +107,7 @@ double exploration_in(const QLearningOptions& options, std::int64_t stage, std::
 /// Bound of |Q|: each update keeps it within the range of the previous Q, or of r + γ max Q.
 template <class Real>
 double greatest_value(const DecisionProcess<Real>& process, double reward, std::int64_t steps) {
-  const double first = greatest(process.initial_value);
+  const double first = max_magnitude(process.initial_value);
   const double by_steps = first + static_cast<double>(steps) * reward;
   if (!(process.discount < 1)) return by_steps;
   return std::min(by_steps, std::max(first, reward / (1 - process.discount)));
@@ -140,7 +140,7 @@ LearningPlan<Real>::LearningPlan(const DecisionProcess<Real>& process,
     const double share = exploration_in(options, stage, stages, stage_rounds_);
     exploration.push_back(static_cast<std::uint64_t>(std::llround(share * 0x1p32)));
   }
-  const double reward = greatest(row_reward) + greatest(process.entry_reward);
+  const double reward = max_magnitude(row_reward) + max_magnitude(process.entry_reward);
   const double error = 2 * greatest_value(process, reward, options.steps) + reward;
   if (!std::isfinite(error) || error > 0x1p50) {
     throw input_error(errors::q_learning_overflows, error);

@@ -155,7 +155,8 @@ class DevicePolicies {
     if (product_ && is_stale_) product_->project(action_.view(), value_.view());
     is_stale_ = false;
     while (!end.is_due()) {
-      // As many as the previous evaluation took, then a fraction of those done.
+      // The guess is the number of sweeps of the previous evaluation, and beyond that a fraction of
+      // those done.
       const std::int64_t guess = std::max(last_sweeps_ - end.sweeps(), end.sweeps() / 4);
       sweep_unseen(
           std::min(std::clamp(guess, std::int64_t{1}, max_unseen_sweeps), end.sure_sweeps()), end);

@@ -23,7 +23,7 @@ class EvaluationEnd {
       : max_sweeps_(max_sweeps), change_(change), patience_(patience) {}
 
   bool is_due() const { return has_ended_ || sweeps_ >= max_sweeps_; }
-  /// Call after a sweep that changed values by at most `residual`.
+  /// Call it after a sweep that changed values by at most `residual`.
   void include(double residual) {
     ++sweeps_;
     if (residual < min_residual_) {

@@ -22,9 +22,9 @@ class KrylovEvaluation {
  public:
   KrylovEvaluation(std::int32_t state_count, ChangeMeasure measure, std::int32_t threads);
 
-  /// `next`: r_π + γ P_π V on entry; on return the improved V. Ends when the estimated residual is
-  /// at most `goal`, after `max_products` products with P_π, or if a step vanishes. Returns the
-  /// number of products. Both arrays are (state).
+  /// Improves V. `next` is r_π + γ P_π V on entry, and the improved V on return. Ends when the
+  /// estimated residual is at most `goal`, after `max_products` products with P_π, or if a step
+  /// vanishes. Returns the number of products. Both arrays are (state).
   std::int64_t improve(const PolicyRows<Real>& rows, double goal, std::int64_t max_products,
                        const Real* value, Real* next);
 

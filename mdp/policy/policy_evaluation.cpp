@@ -98,9 +98,9 @@ std::int64_t PolicyEvaluation<Real>::step(double present_change, double goal,
   sweeps += krylov_->improve(rows_, goal, max_products, value.data(), next.data());
   // `next` is the result of Krylov steps; `value` is kept for the case of failure.
   SliceValues<Real> swept(value.state_count());
-  const double after = measure_of(sweep(next, swept), measure_);
-  failures_ = after < present_change ? 0 : failures_ + 1;
-  if (after < max_growth * present_change) std::swap(value, swept);
+  const double final_change = measure_of(sweep(next, swept), measure_);
+  failures_ = final_change < present_change ? 0 : failures_ + 1;
+  if (final_change < max_growth * present_change) std::swap(value, swept);
   return sweeps;
 }
 

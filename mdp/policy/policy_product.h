@@ -36,8 +36,8 @@ class PolicyProduct {
   virtual std::int64_t entry_count() const = 0;
 };
 
-/// `process`: in device memory; it and the stream must outlive the product. Errors: those of
-/// require_policy_product().
+/// Makes the product of a process in device memory. The process and the stream must outlive it.
+/// Errors: those of require_policy_product().
 template <class Real>
 std::unique_ptr<PolicyProduct<Real>> make_policy_product(
     const ProcessView<Real>& process, const DeviceStream& stream,

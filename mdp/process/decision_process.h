@@ -72,7 +72,7 @@ struct DecisionProcess {
     }
     return false;
   }
-  /// True for a state without actions.
+  /// True if the state has no actions.
   bool is_terminal(std::int32_t state) const {
     return row_begin[row(state, 0)] == row_begin[row(state + 1, 0)];
   }

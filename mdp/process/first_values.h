@@ -25,7 +25,7 @@ std::vector<Real> first_values_from(const DecisionProcess<Real>& process,
                                     const std::vector<double>& values, Direction direction,
                                     bool are_final_rewards);
 
-/// Errors: InputError if `count`, the number of `what`, is not the number of states.
+/// Requires that `count`, the number of `what`, is the number of states. Errors: InputError.
 void require_one_per_state(std::size_t count, std::int32_t states, const char* what);
 
 }  // namespace tidewise::mdp

@@ -26,8 +26,8 @@ struct SolveOptions : SolverOptions {
     threads = std::max(threads, 1);
   }
 
-  /// With γ = 1: states without an admissible policy get the value −∞ and the others are solved;
-  /// otherwise the process is refused.
+  /// If true, with γ = 1 states without an admissible policy get the value −∞ and the others are
+  /// solved; otherwise the process is refused.
   bool may_be_infinite = false;
   /// Sweeps of modified policy iteration between improvements; not used with StoppingRule::policy.
   std::int32_t evaluation_sweeps = 20;
@@ -38,7 +38,7 @@ struct SolveOptions : SolverOptions {
   /// gives up, and with γ = 1 and StoppingRule::error there are no sweeps if policy iteration with
   /// direct solves suits every loop (component_values.h).
   bool may_choose_method = false;
-  /// If it is the process to be solved, its rows may be released while another layout holds them.
+  /// If this is the process to be solved, its rows may be released while another layout holds them.
   /// They are restored unchanged when the solve returns or throws. Borrowed.
   UnloadableProcess unloadable = {};
   /// Records of sweeps are appended here; null: none. Borrowed.

@@ -146,7 +146,7 @@ void validate_productivity(const Productivity& productivity) {
   }
 }
 
-/// `min` and `max`: range of possible consumption.
+/// Refuses an invalid utility. `min` and `max`: range of possible consumption.
 void validate_utility(const UtilityTable& table, double min, double max) {
   const std::vector<double>& c = table.consumption;
   if (c.empty() && table.utility.empty()) return;

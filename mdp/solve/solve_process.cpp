@@ -61,8 +61,8 @@ void validate_options(const SolveOptions& options) {
 
 namespace {
 
-/// With γ = 1: the states, ascending, from which no policy terminates (or may rest), so that they
-/// have no value.
+/// The states, ascending, from which no policy terminates (or may rest), so that they have no value
+/// with γ = 1.
 template <class Real>
 std::vector<std::int32_t> states_without_end(const DecisionProcess<Real>& process,
                                              const CollapsedProcess<Real>* collapsed,
@@ -310,7 +310,7 @@ ProcessSolution<Real> solve_by_options(const DecisionProcess<Real>& process, Sol
   return solution;
 }
 
-/// For γ < 1: the start of solve_within_bounds() with direct solves; nullopt if a loop is too
+/// Solves a process with γ < 1 by policy iteration with direct solves; nullopt if a loop is too
 /// large.
 template <class Real>
 std::optional<ProcessSolution<Real>> solve_directly(const DecisionProcess<Real>& process,

@@ -74,7 +74,7 @@ ErrorBounds bounds_before(const Validation& validation, double discount) {
   return {-outward(-validation.proven.min), outward(validation.proven.max)};
 }
 
-/// `action`: (state), set to the lowest of equal actions; or null.
+/// Validates all states. `action`: (state), set to the lowest of equal actions; or null.
 template <class Real, class Tie>
 Validation validate_states(const DecisionProcess<Real>& process, const std::vector<Real>& value,
                            std::int32_t threads, const Tie& tie, std::int32_t* action) {

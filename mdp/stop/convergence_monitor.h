@@ -63,9 +63,9 @@ class ConvergenceMonitor {
   ConvergenceMonitor(std::int32_t state_count, double discount, const SolveOptions& options,
                      SweepKind kind);
 
-  /// Call after `count` sweeps; `change` is that of the last one. `rounding`: difference of values
-  /// summed in another order (rounding_of()), for policies. Errors: RunError if a value is not
-  /// finite.
+  /// Call it after `count` sweeps; `change` is that of the last one. `rounding`: difference of
+  /// values summed in another order (rounding_of()), for policies. Errors: RunError if a value is
+  /// not finite.
   Verdict after(const ValueChange& change, std::int64_t count = 1, double rounding = 0);
   /// As above, and searches for the proof if looks_closely(). `values`: a function that returns the
   /// values, (state); called rarely.

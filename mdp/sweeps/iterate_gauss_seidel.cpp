@@ -46,7 +46,7 @@ class Centring {
  public:
   /// True if the next sweep must be a Jacobi sweep.
   bool is_due() { return jacobi_sweeps_ > 0 || --sweeps_until_due_ == 0; }
-  /// Call after a Jacobi sweep with its bounds. True if values must be moved, before sweeps in
+  /// Call it after a Jacobi sweep with its bounds. True if values must be moved, before sweeps in
   /// place.
   bool must_move_values(const ErrorBounds& bounds) {
     const double previous = error_;

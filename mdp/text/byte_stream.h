@@ -18,7 +18,7 @@ class ByteStream {
  public:
   /// `bytes` must outlive this object. `name`: the file in messages.
   ByteStream(std::string_view bytes, std::string name);
-  /// Errors: InputError if the file is missing or cannot be read, also in the calls below.
+  /// Opens a file. Errors: InputError if it is missing or cannot be read, also in the calls below.
   ByteStream(const std::filesystem::path& path, Progress& progress);
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;

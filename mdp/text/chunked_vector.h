@@ -16,7 +16,7 @@ namespace tidewise::mdp {
 class PageBlock {
  public:
   PageBlock() = default;
-  /// Errors: std::bad_alloc.
+  /// Takes memory from the system. Errors: std::bad_alloc.
   explicit PageBlock(std::size_t bytes)
       : data_(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)),
         bytes_(bytes) {

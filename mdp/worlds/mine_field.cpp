@@ -162,10 +162,10 @@ DecisionProcess<Real> make_mine_field(const MineFieldOptions& options) {
   const Field field(options);
   RowWriter<Real> writer(field.size(), options.moves, true);
   for (std::int32_t cell = 0; cell < field.size(); ++cell) {
-    const bool ends = cell == field.goal() || mines[cell] != 0;
+    const bool is_end = cell == field.goal() || mines[cell] != 0;
     for (std::int32_t action = 0; action < options.moves; ++action) {
       std::vector<Transition> row;
-      if (!ends) row = field.outcomes(cell, action, mines);
+      if (!is_end) row = field.outcomes(cell, action, mines);
       const std::string fault = writer.add_row(row);
       if (!fault.empty()) throw input_error(errors::mine_field_row_invalid, fault);
     }

@@ -85,7 +85,8 @@ class GuardedMessage {
   template <class T>
   std::vector<T> take(std::vector<T>*) {
     std::vector<T> values;
-    for (auto left = get<std::uint64_t>(); left > 0; --left) values.push_back(get<T>());
+    for (auto remaining = get<std::uint64_t>(); remaining > 0; --remaining)
+      values.push_back(get<T>());
     return values;
   }
   template <class T>
