@@ -83,7 +83,7 @@ class HostExecutor {
   ChangeSlot<double> change() const { return change_; }
 
  private:
-  static constexpr std::int64_t piece_size = 1024;  // elements per piece
+  static constexpr std::int64_t piece_size = 1024;  // elements
 
   std::int32_t threads_;
   ChangeSlot<double> change_;

@@ -27,7 +27,7 @@ void require_rows_in_proportion(const std::string& place, std::int64_t states, s
     throw input_error(errors::rows_too_many, place, states, actions, max_states);
   }
   constexpr std::int64_t always_allowed = 1'000'000;
-  constexpr std::int64_t max_rows_per_action = 1024;  // rows per listed action
+  constexpr std::int64_t max_rows_per_action = 1024;
   if (states * actions <= always_allowed) return;
   if (states * actions / max_rows_per_action <= listed) return;
   throw input_error(errors::rows_more_than_listed, place, states, actions, listed);
@@ -181,7 +181,7 @@ std::vector<std::int32_t> ProcessListing<Real>::number_actions(std::int32_t& act
   const auto rows = [&](std::int64_t actions) {
     return actions * static_cast<std::int64_t>(states_.size());
   };
-  constexpr std::int64_t max_rows_per_action = 16;  // rows per listed action
+  constexpr std::int64_t max_rows_per_action = 16;
   const std::int64_t max = std::max<std::int64_t>(
       max_rows_per_action * static_cast<std::int64_t>(actions_.size()), 1 << 20);
   const bool is_declared = !descriptions_.empty();

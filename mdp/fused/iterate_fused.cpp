@@ -15,7 +15,7 @@ namespace {
 
 /// Predicts the number of remaining sweeps, after 96 sweeps and each time that their number has
 /// doubled, from the reduction of the error in the second half. If many remain, a method that
-/// examines few actions is faster, and the attempt has cost about an eighth of them.
+/// examines few actions is faster, and an attempt with it costs about an eighth of these sweeps.
 class SweepPrediction {
  public:
   /// Call it with each sweep's change. True if more than twice as many sweeps remain as were done.

@@ -12,11 +12,12 @@
 namespace tidewise::mdp {
 
 // The backup of states in each layout, lane by lane. A device runs it, a warp per share of the
-// slices; tests run it on the host. They give the same bits as best_action(). Each lane type has
-// warp_works(): number of work items (slices or tasks) that warps share; sweep_share(value, share,
-// lane, await, keep): processes all states of one lane in a share by keep(state, own value,
-// BestAction), which returns false to stop. Calls await() once, after the first loads of the model
-// and before it reads values. The lanes of a warp stay together.
+// slices; tests run it on the host. It gives the same bits as best_action(). Each lane type has
+//   warp_works(): number of work items (slices or tasks) that warps share;
+//   sweep_share(value, share, lane, await, keep): processes all states of one lane in a share by
+//     keep(state, present value, BestAction), which returns false to stop. Calls await() once,
+//     after the first loads of the model and before it reads values.
+// The lanes of a warp stay together.
 
 /// The layout `rows`.
 template <class Real>

@@ -58,7 +58,7 @@ double SparseChain::estimate_work(double max_work) {
   for (std::size_t n = 0; n < count; ++n) place[order_[n]] = static_cast<std::int32_t>(n);
   std::vector<std::int32_t> parent(count, -1);
   std::vector<std::int32_t> visited(count, -1);
-  std::vector<double> column_entries(count, 0);  // entries of a column
+  std::vector<double> column_entries(count, 0);
   std::int64_t entries = 0;
   for (std::int32_t row = 0; row < static_cast<std::int32_t>(count); ++row) {
     visited[row] = row;

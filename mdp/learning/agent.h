@@ -169,7 +169,7 @@ TIDEWISE_HOST_DEVICE StateChoices<Real> find_choices(const Real* value, std::int
   return {lanes.best(best), allowed};
 }
 
-/// The action with the rank `rank`, from 0, among those of a state. All lanes call it.
+/// The action with this rank, from 0, among those of a state. All lanes call it.
 template <class Real, class Lanes>
 TIDEWISE_HOST_DEVICE std::int32_t allowed_action(const Real* value, std::int32_t action_count,
                                                  std::uint32_t rank, const Lanes& lanes) {

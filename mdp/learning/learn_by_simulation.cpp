@@ -9,7 +9,7 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr std::int64_t agents_per_piece = 64;  // agents per piece of work
+constexpr std::int64_t agents_per_piece = 64;
 
 /// Runs rounds [begin, end) on threads that synchronize after each half of a round.
 template <class Real>

@@ -47,7 +47,7 @@ class InexactPolicyIteration {
     const Stopwatch watch;
     ConvergenceMonitor monitor(view_.state_count, view_.discount, options_,
                                SweepKind::improvements);
-    std::int64_t evaluation_sweeps = 0;  // sweeps
+    std::int64_t evaluation_sweeps = 0;
     progress.begin("solving", 0, "sweeps");
     ValueChange change;
     for (;;) {
@@ -60,8 +60,8 @@ class InexactPolicyIteration {
       const Verdict verdict = monitor.after(change, evaluation_sweeps + 1, rounding_of<Real>(max));
       solution.converged = verdict == Verdict::converged;
       if (verdict != Verdict::go_on) break;
-      // If only rounding is left, Krylov steps are not allowed, because they amplify it by up to
-      // 1/(1 − γ).
+      // Krylov steps are allowed until changes stall: a change in the last digits of a value may
+      // belong to an error that is 1/(1 − γ) times as large.
       evaluation_sweeps = evaluate(measure_of(change, measure_), max, !monitor.is_stalled(),
                                    options_.max_sweeps - solution.sweeps - 1);
       solution.sweeps += evaluation_sweeps;

@@ -45,7 +45,7 @@ void sort(Row& row) {  // by successor, stable
   }
 }
 
-constexpr std::int64_t cells_per_piece = 1024;  // per piece of work
+constexpr std::int64_t cells_per_piece = 1024;
 
 /// Computes rows in any order.
 class Gridworld {

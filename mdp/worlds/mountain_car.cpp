@@ -23,7 +23,7 @@ constexpr double gravity_gain = 0.0025;
 /// A coordinate between two nodes of an axis.
 struct Place {
   std::int32_t node;
-  double fraction;  // fraction of the distance to the next, in [0, 1]
+  double fraction;  // of the distance to the next node, in [0, 1]
 };
 
 class Axis {
