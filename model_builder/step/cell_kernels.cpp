@@ -198,14 +198,20 @@ void count_packed_bins(const std::int32_t* packed, std::size_t count, const BinB
   const auto factors = set<1>(d, (stride << 16) | 1);
   const std::int32_t base = box.y_min * stride + box.x_min;
   const auto negative_base = set<1>(d, -base);
-  alignas(64) std::int32_t place[16];
+  // In blocks: a scalar load waits for a vector store of the same bytes.
+  constexpr std::size_t block = 512;
+  alignas(64) std::int32_t place[block];
   std::size_t n = 0;
-  for (; n + lanes <= count && lanes % 2 == 0; n += lanes) {
-    store(d, add_products(negative_base, load<1>(d, packed + n), factors), place);
-    for (std::size_t i = 0; i < lanes; i += 2) {
+  while (lanes % 2 == 0 && n + lanes <= count) {
+    const std::size_t places = std::min(block, (count - n) / lanes * lanes);
+    for (std::size_t i = 0; i < places; i += lanes) {
+      store(d, add_products(negative_base, load<1>(d, packed + n + i), factors), place + i);
+    }
+    for (std::size_t i = 0; i < places; i += 2) {
       ++even[place[i]];
       ++odd[place[i + 1]];
     }
+    n += places;
   }
   for (; n < count; ++n) {
     const std::int32_t word = packed[n];
