@@ -56,7 +56,7 @@ void watch_for_interruption() {
 void ask_for_interruption() { interruption_request = 1; }
 void forget_interruption() { interruption_request = 0; }
 
-bool interruption_asked() { return interruption_request != 0; }
+bool interruption_requested() { return interruption_request != 0; }
 
 std::unique_ptr<Progress> interruptible(std::unique_ptr<Progress> inner) {
   return std::make_unique<InterruptibleProgress>(std::move(inner));

@@ -16,7 +16,7 @@ void ask_for_interruption();
 void forget_interruption();
 
 /// True if an interruption was requested.
-bool interruption_asked();
+bool interruption_requested();
 
 /// Progress that passes everything on to `inner`, and throws RunError from begin and advance_to
 /// once an interruption has been asked for.

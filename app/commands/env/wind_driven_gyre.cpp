@@ -49,7 +49,7 @@ gyre::EnvironmentReport make(const Arguments& arguments, const gyre::Environment
   try {
     return gyre::make_environment(arguments.out, options, restart, progress);
   } catch (const RunError&) {
-    if (!interruption_asked()) throw;
+    if (!interruption_requested()) throw;
     throw RunError(fmt::format(
         "interrupted; what is done is in {}.restart, and the same command{} goes on from it",
         arguments.out, restart == gyre::Restart::begin_anew ? " without --overwrite" : ""));
