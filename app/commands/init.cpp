@@ -63,8 +63,9 @@ void complete(const Question& question) {
   for (;;) {
     bool has_ended = false;
     if (is_asked) {
-      tell(fmt::format("{}{}: ", question.text,
-                       question.usual.empty() ? "" : fmt::format(" [{}]", question.usual)));
+      print_to_stderr(
+          fmt::format("{}{}: ", question.text,
+                      question.usual.empty() ? "" : fmt::format(" [{}]", question.usual)));
       has_ended = !std::getline(std::cin, answer);
     }
     if (answer.empty()) answer = question.usual;
@@ -77,7 +78,7 @@ void complete(const Question& question) {
       return;
     } catch (const InputError& error) {
       if (!is_asked || has_ended) throw;
-      tell(fmt::format("{}\n", on_one_line(error.text())));
+      print_to_stderr(fmt::format("{}\n", on_one_line(error.text())));
       answer.clear();
     }
   }
@@ -114,7 +115,8 @@ void complete_profiles(const EnvironmentInfo& info, const std::string& file,
   if (!profiles.empty() || info.profiles.size() < 2) return;
   const std::string names = fmt::format("{}", fmt::join(names_of(info.profiles), ", "));
   if (asks()) {
-    tell(fmt::format("which profiles it dives, of {} (of several a plan chooses): ", names));
+    print_to_stderr(
+        fmt::format("which profiles it dives, of {} (of several a plan chooses): ", names));
     std::string answer;
     std::getline(std::cin, answer);
     std::replace(answer.begin(), answer.end(), ',', ' ');
@@ -170,7 +172,7 @@ void convert_and_write(const Arguments& arguments, MissionAnswers answers,
     throw input_error(errors::init_output_exists, environment.string());
   }
   const SurveyedForecast forecast = open_forecast(answers);
-  if (asks()) tell(fmt::format("forecast: {}\n", describe_forecast(forecast.survey)));
+  if (asks()) print_to_stderr(fmt::format("forecast: {}\n", describe_forecast(forecast.survey)));
   complete_in_forecast(forecast, answers);
   const auto progress = context.make_progress();
   try {

@@ -312,7 +312,7 @@ void record(const Arguments& arguments, const std::filesystem::path& policy,
 
 void validate_output(const Arguments& arguments, const std::filesystem::path& policy) {
   const std::string regions = arguments.out.with_ending(".geojson");
-  if (regions.empty() && !arguments.predictions.logs()) return;
+  if (regions.empty() && !arguments.predictions.has_log()) return;
   Outputs outputs(arguments.overwrite);
   if (is_board_policy(policy)) {
     outputs.read(policy);
@@ -344,7 +344,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const bool is_json = arguments.form == Arguments::Form::json;
   const std::string regions = arguments.out.with_ending(".geojson");
   const bool asks_for_regions =
-      arguments.surfacing || !regions.empty() || arguments.predictions.logs();
+      arguments.surfacing || !regions.empty() || arguments.predictions.has_log();
   std::string why;
   const auto flights = !is_json || asks_for_regions ? fly(answer, file, arguments, context, why)
                                                     : std::optional<FlightsFromState>();
@@ -354,7 +354,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   if (flown != nullptr) arguments.predictions.validate(flown->environment());
   const auto calibration = arguments.predictions.calibration();
-  if (arguments.predictions.logs()) record(arguments, file, answer, flown, why, calibration);
+  if (arguments.predictions.has_log()) record(arguments, file, answer, flown, why, calibration);
   if (!regions.empty()) write_regions(flown, why, regions);
   if (is_json) {
     print_figures(as_json(answer, flown, arguments));

@@ -85,7 +85,8 @@ void validate(const Arguments& arguments, bool has_time) {
   if (const auto option = arguments.observations.given_option(); option && !learns) {
     throw input_error(errors::track_option_without_track, *option);
   }
-  const auto correction = arguments.observations.given_option(ObservationOptions::Of::learning);
+  const auto correction =
+      arguments.observations.given_option(ObservationOptions::Subject::learning);
   if (correction && arguments.environment) {
     throw input_error(errors::correction_with_environment, *correction);
   }

@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Flights go into a folder of their own: a run's policy, trajectories and summary stay together.
+/// Refuses a run's folder for new flights, since a run's policy, trajectories and summary belong
+/// together.
 void refuse_policy_folder(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::exists(folder / "policy.h5", ignored)) return;
@@ -64,8 +65,8 @@ void choose_folder(FlightSetup& setup, RunRequest request,
     setup.folder = arguments.out.empty() ? RunFolder::make_new(request.output.directory)
                                          : std::make_unique<RunFolder>(request.output.directory);
   } while (!setup.folder);
-  require_no_run(setup.folder->path(),
-                 arguments.overwrite);  // also none that another process has made meanwhile
+  // Another process may have made a run meanwhile.
+  require_no_run(setup.folder->path(), arguments.overwrite);
 }
 
 /// The run's mission with the start, departure and rollout of the options.
@@ -79,7 +80,7 @@ RunRequest changed_mission(const PolicyFile& policy, const FlightArguments& argu
   return request;
 }
 
-/// The policy ends at its last level, whatever the departure.
+/// Sets the horizon so that the flights end at the policy's last level.
 void end_with_policy(RunRequest& request, const PolicyFile& policy,
                      const EnvironmentReader& environment) {
   const Moment& requested = request.goal.departure;

@@ -133,12 +133,12 @@ nb::tuple run(const char* name, const nb::dict& options, const nb::object& repor
       [&](WatchedProgress& progress) {
         const std::lock_guard lock(one_command());
         outlet.emplace(progress);
-        forget_interruption();
+        clear_interruption();
         std::optional<CurrentScope<ingest::LentFields>> lending;
         if (!fields.is_none()) lending.emplace(lent);
         run_command(name, values, *outlet);
       },
-      ask_for_interruption);
+      request_interruption);
   return outlet->result();
 }
 

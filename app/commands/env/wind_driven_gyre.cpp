@@ -64,7 +64,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const bool quiet = context.verbosity == Verbosity::quiet;
   if (restart == gyre::Restart::go_on) {
     const std::string notice = gyre::describe_restart(arguments.out, options);
-    if (!quiet && !notice.empty()) tell(notice + "\n");
+    if (!quiet && !notice.empty()) print_to_stderr(notice + "\n");
   }
   take_default_threads();
   const auto progress = context.make_progress();
