@@ -57,7 +57,7 @@ class BenchmarkCommand : public Command {
   /// Completes the declaration. `measure(options, progress)` runs the benchmark and returns the
   /// report to print.
   template <class Measure>
-  void runs(const std::shared_ptr<CommandContext>& context, Measure measure) const {
+  void complete(const std::shared_ptr<CommandContext>& context, Measure measure) const {
     add_option("--json", state_->json, "Also write the figures to this file");
     add_overwrite_flag(*this, state_->overwrite);
     callback([state = state_, context, measure] {

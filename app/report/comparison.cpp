@@ -418,8 +418,8 @@ std::string describe_uncertainty(const std::vector<ComparedRun>& runs) {
   return text;
 }
 
-std::string describe_verdict(const RunComparison& comparison, const ComparedRun& first,
-                             const ComparedRun& second, char letter) {
+std::string describe_recommendation(const RunComparison& comparison, const ComparedRun& first,
+                                    const ComparedRun& second, char letter) {
   using enum PlanChoice::Kind;
   const PlanChoice choice = choose_plan(comparison, first, second);
   if (choice.kind == no_cost) {

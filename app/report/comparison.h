@@ -15,8 +15,8 @@ std::string describe_uncertainty(const std::vector<ComparedRun>& runs);
 
 /// "stay on A's plan: B's loses 0.1 h": the recommendation in one line, by the results of both
 /// plans in the second's forecast.
-std::string describe_verdict(const RunComparison& comparison, const ComparedRun& first,
-                             const ComparedRun& second, char letter);
+std::string describe_recommendation(const RunComparison& comparison, const ComparedRun& first,
+                                    const ComparedRun& second, char letter);
 
 /// The runs' own figures side by side, from their summaries: "A", "B" … a column each.
 std::string describe_runs(const std::vector<ComparedRun>& runs, Values values);
