@@ -119,10 +119,10 @@ void add_commands(const Command& program, const Context& context) {
   const std::vector<Command> commands = program.commands();
   for (const Heading& heading : headings()) {
     for (const std::string_view name : heading.commands) {
-      const auto named =
+      const auto match =
           std::find_if(commands.begin(), commands.end(),
                        [&](const Command& candidate) { return candidate.name() == name; });
-      named->list_under(std::string(heading.text));
+      match->list_under(std::string(heading.text));
     }
   }
 }
@@ -183,17 +183,17 @@ void validate_command(const Command& program, int argc, const char* const* argv)
   for (int i = 1; i < argc && !commands.empty(); ++i) {
     const std::string_view word = argv[i];
     if (word.starts_with('-')) continue;
-    const auto named =
+    const auto match =
         std::find_if(commands.begin(), commands.end(),
                      [&](const Command& candidate) { return candidate.name() == word; });
-    if (named == commands.end()) {
+    if (match == commands.end()) {
       const auto known = names();
       const std::string near = nearest_word(word, {known.begin(), known.end()});
       const std::string hint = near.empty() ? "" : fmt::format(" (did you mean {}?)", near);
       throw input_error(errors::command_unknown, word, hint, parent, fmt::join(known, ", "));
     }
     parent = word;
-    commands = named->commands();
+    commands = match->commands();
   }
   if (!commands.empty() && !asks_for_help(argc, argv)) {
     const auto* option = std::find_if(argv + 1, argv + argc, [](std::string_view word) {
@@ -237,8 +237,8 @@ int end_after_error(const std::exception& error, const Launch& launch,
 
 /// Runs the command of these words. Returns the exit status.
 int run_command(const Launch& launch, const Context& context, int word_count,
-                const char* const* given) {
-  std::vector<const char*> words = with_options(word_count, given);
+                const char* const* given_words) {
+  std::vector<const char*> words = with_options(word_count, given_words);
   const std::string_view old_name = use_new_name(words);
   const bool quiet = std::any_of(words.begin(), words.end(), is_quiet);
   if (!old_name.empty() && launch.rank == 0 && !quiet) {
@@ -280,11 +280,11 @@ void run_command(const std::string& name, const nlohmann::json& values, Outlet& 
     const std::size_t end = std::min(name.find(' ', begin), name.size());
     const std::string word = name.substr(begin, end - begin);
     const std::vector<Command> commands = command.commands();
-    const auto named =
+    const auto match =
         std::find_if(commands.begin(), commands.end(),
                      [&](const Command& candidate) { return candidate.name() == word; });
-    if (named == commands.end()) throw std::logic_error("there is no command " + name);
-    command = *named;
+    if (match == commands.end()) throw std::logic_error("there is no command " + name);
+    command = *match;
     begin = end + 1;
   }
   command.run(values);

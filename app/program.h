@@ -16,8 +16,8 @@ int run_program(int argc, const char* const* argv);
 /// goes to the outlet, and its errors are thrown. Not reentrant. Errors: those of the command.
 void run_words(const std::vector<std::string>& words, Outlet& outlet);
 
-/// Runs one command by the values of its options (Command::run()) in place of words; `name`: its
-/// words, "env import". Otherwise like run_words().
+/// Runs the command `name`, such as "env import", with values of its options (Command::run()).
+/// Otherwise like run_words().
 void run_command(const std::string& name, const nlohmann::json& values, Outlet& outlet);
 
 }  // namespace tidewise

@@ -152,7 +152,7 @@ class MissionOutlook {
   TimeRounding rounding_;
 };
 
-/// " (part 3 of 8, of 2000 missions in 12 counting passes)"
+/// Text such as " (part 3 of 8, of 2000 missions in 12 counting passes)".
 std::string describe_part(const BatchShare& share, std::size_t missions) {
   return fmt::format(" (part {}, of {} missions in {} counting passes)", describe(share.part),
                      missions, share.passes_of_all);
@@ -199,7 +199,7 @@ std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
 }
 
 std::string describe_batch(const BatchSetup& setup, const std::vector<BatchRow>& rows,
-                           std::size_t kept, std::size_t passes, double seconds) {
+                           std::size_t finished_before, std::size_t passes, double seconds) {
   std::vector<BatchRow> failed;
   std::copy_if(rows.begin(), rows.end(), std::back_inserter(failed),
                [](const BatchRow& row) { return row.status == MissionStatus::failed; });
@@ -207,7 +207,7 @@ std::string describe_batch(const BatchSetup& setup, const std::vector<BatchRow>&
     return row.status == MissionStatus::done;
   });
   std::string count = fmt::format("{}, {} done", rows.size(), done);
-  if (kept > 0) count += fmt::format(" ({} of them before)", kept);
+  if (finished_before > 0) count += fmt::format(" ({} of them before)", finished_before);
   if (!failed.empty()) count += fmt::format(", {} failed", failed.size());
   if (setup.share) count += describe_part(*setup.share, setup.missions.size());
   std::set<std::string> notes;
@@ -223,7 +223,7 @@ std::string describe_batch(const BatchSetup& setup, const std::vector<BatchRow>&
     return fmt::format("{}: {}\n", setup.missions[row.mission].directory, row.message);
   });
   text += report_line("work", fmt::format("{} counting pass(es), {:.2f} s", passes, seconds));
-  if (kept == 0) text += report_line("of which", describe_parts(rows));
+  if (finished_before == 0) text += report_line("of which", describe_parts(rows));
   const auto current = std::filesystem::current_path();
   text += report_line("written to", setup.file.directory.lexically_proximate(current).string());
   return text;

@@ -88,11 +88,12 @@ class BatchRun {
       clear_half_written(setup_.share ? own_folders() : folders_in(folder_.path()));
     }
     const BatchPlan plan = plan_unfinished(setup_, finished);
-    const std::size_t kept = own_rows(setup_, finished.rows).size();
+    const std::size_t finished_before = own_rows(setup_, finished.rows).size();
     folder_.log(subject(),
                 fmt::format("{} with {} missions, {} done before; {} solves in {} passes",
                             resumption == Resumption::refused ? "begins" : "goes on",
-                            own_missions(setup_).size(), kept, plan.solves(), plan.passes.size()));
+                            own_missions(setup_).size(), finished_before, plan.solves(),
+                            plan.passes.size()));
     for (const auto& note : finished.notes) folder_.log(subject(), note);
     std::optional<SharedRows> shared_rows;
     JoinRows join;
@@ -106,7 +107,7 @@ class BatchRun {
       recorder.take({failure.mission, MissionStatus::failed, failure.reason, nullptr});
     }
     work(plan, recorder);
-    conclude(recorder, kept, plan.passes.size());
+    conclude(recorder, finished_before, plan.passes.size());
   }
 
  private:
@@ -187,7 +188,7 @@ class BatchRun {
                               missions, rows.size(), first));
   }
 
-  void conclude(BatchRecorder& recorder, std::size_t kept, std::size_t passes) {
+  void conclude(BatchRecorder& recorder, std::size_t finished_before, std::size_t passes) {
     recorder.write_tables();
     const auto all = recorder.rows();
     const auto rows = own_rows(setup_, all);
@@ -206,7 +207,7 @@ class BatchRun {
                       rows.size(), folder_.path().string()));
     }
     warn_of(rows);
-    print("{}", describe_batch(setup_, rows, kept, passes, since_begin_.seconds()));
+    print("{}", describe_batch(setup_, rows, finished_before, passes, since_begin_.seconds()));
     if (setup_.share) {
       const auto ended = std::count_if(all.begin(), all.end(), [](const BatchRow& row) {
         return row.status != MissionStatus::not_run;

@@ -190,12 +190,12 @@ class RunQuestion {
     leg_.read_action(k, {action.data(), action.size()});
     if (action[cell] == no_action) return without_action(k, cell);
     answer_.action = action[cell];
-    const Action& taken = policy_.actions()[static_cast<std::size_t>(action[cell])];
-    answer_.heading = taken.heading;
-    answer_.speed = taken.speed;
+    const Action& planned = policy_.actions()[static_cast<std::size_t>(action[cell])];
+    answer_.heading = planned.heading;
+    answer_.speed = planned.speed;
     // A vehicle that dives surfaces at the latest when a step ends.
     if (!info_.profiles.empty()) {
-      answer_.profile = info_.profiles[static_cast<std::size_t>(taken.profile)];
+      answer_.profile = info_.profiles[static_cast<std::size_t>(planned.profile)];
       answer_.hold_until = first + (k.value + 1) * time.step;
     }
     std::vector<float> value(action.size());
@@ -212,7 +212,7 @@ class RunQuestion {
     }
     if (!longitude_.empty()) {
       const MeridianConvergence convergence(grid_, longitude_, latitude_);
-      answer_.bearing = true_bearing(taken.heading, convergence.at(answer_.x, answer_.y));
+      answer_.bearing = true_bearing(planned.heading, convergence.at(answer_.x, answer_.y));
     }
     return TW_POLICY_OK;
   }

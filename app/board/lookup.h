@@ -38,8 +38,8 @@ struct PolicyAnswer {
   double heading = unknown;  ///< [rad] counter-clockwise from +x
   double bearing = unknown;  ///< [degrees] clockwise from true north
   double speed = unknown;    ///< [m/s or 1]
-  EnvironmentProfile profile =
-      {};                  ///< profile of the dive; without a name if there is one velocity
+  /// Profile of the dive; without a name if the environment has one velocity.
+  EnvironmentProfile profile = {};
   double value = unknown;  ///< expected total reward from here on
   /// For a policy with action holds: time of the next decision; as `time`.
   double hold_until = unknown;
@@ -58,7 +58,7 @@ struct PolicyAnswer {
 /// InputError for a damaged file or one of a later version, and for an invalid question.
 PolicyAnswer ask_on_board(const std::filesystem::path& file, const PolicyQuestion& question);
 
-/// Answers from policy.h5 in full precision. If the policy has no action there, the status
+/// Answers from policy.h5 in full precision. If the policy has no action for the state, the status
 /// is land or target, according to the plan's environment, or "no action" if that is missing.
 /// Errors: as above.
 PolicyAnswer ask_run(const std::filesystem::path& policy, const PolicyQuestion& question);

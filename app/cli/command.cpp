@@ -30,7 +30,7 @@ struct OptionTable {
   struct Entry {
     std::function<std::string(const Json&)> take;  ///< returns what the value must be, or ""
     std::vector<std::function<std::string(const std::string&)>> validators;
-    bool given = false;
+    bool is_set = false;
   };
   std::map<const CLI::Option*, Entry> options;
   std::map<const CLI::App*, std::function<void()>> callbacks;
@@ -150,7 +150,7 @@ Option Option::one_at_a_time() const {
   return *this;
 }
 
-bool Option::given() const { return option_->count() > 0 || table_->options[option_].given; }
+bool Option::given() const { return option_->count() > 0 || table_->options[option_].is_set; }
 
 Command Command::add_command(const std::string& name, const std::string& description,
                              const std::string& footer) const {
@@ -195,7 +195,7 @@ template <class Value>
 Option Command::add_option(const std::string& name, Value& value,
                            const std::string& description) const {
   CLI::Option& added = *app_->add_option(name, value, description);
-  table_->options[&added].take = [&value](const Json& given) { return assign(given, value); };
+  table_->options[&added].take = [&value](const Json& json) { return assign(json, value); };
   Option option = Option(added, *table_).check(refuse_empty);
   if constexpr (std::is_same_v<Value, std::int64_t>) option = option.check(refuse_overflow);
   return option;
@@ -215,9 +215,9 @@ Option Command::add_numbered_choice(const std::string& name, const Numbers& word
     return fmt::format("{} not in {{{}}}", text, fmt::join(listed, ","));
   };
   CLI::Option* option = app_->add_option_function<int>(name, take, description);
-  table_->options[option].take = [words, listed, take](const Json& given) {
+  table_->options[option].take = [words, listed, take](const Json& json) {
     for (const auto& [word, number] : words) {
-      if (given != word) continue;
+      if (json != word) continue;
       take(number);
       return std::string();
     }
@@ -234,12 +234,12 @@ Option Command::add_flag(const std::string& name, bool& value,
       name, [&value] { value = true; }, description);
 }
 
-Option Command::add_flag(const std::string& name, std::function<void()> given,
+Option Command::add_flag(const std::string& name, std::function<void()> on_set,
                          const std::string& description) const {
-  CLI::Option* option = app_->add_flag_callback(name, given, description);
-  table_->options[option].take = [given](const Json& value) {
+  CLI::Option* option = app_->add_flag_callback(name, on_set, description);
+  table_->options[option].take = [on_set](const Json& value) {
     if (value != true) return std::string("true or false");
-    given();
+    on_set();
     return std::string();
   };
   return {*option, *table_};
@@ -256,7 +256,7 @@ std::vector<Command> Command::commands() const {
 }
 
 void Command::run(const Json& values) const {
-  std::vector<CLI::Option*> given;
+  std::vector<CLI::Option*> set_options;
   for (const auto& [key, value] : values.items()) {
     if (is_omitted(value)) continue;
     std::string name = key.substr(0, key.find_last_not_of('_') + 1);
@@ -276,12 +276,12 @@ void Command::run(const Json& values) const {
       throw input_error(errors::option_value_invalid, option->get_name(), value.dump(),
                         fmt::format("be {}", needed));
     }
-    entry.given = true;
-    given.push_back(option);
+    entry.is_set = true;
+    set_options.push_back(option);
   }
-  for (CLI::Option* option : given) {
+  for (CLI::Option* option : set_options) {
     for (CLI::Option* other : option->get_excludes()) {
-      if (!table_->options[other].given) continue;
+      if (!table_->options[other].is_set) continue;
       throw input_error(errors::options_exclude_each_other, option->get_name(), other->get_name());
     }
   }
@@ -350,9 +350,9 @@ void refuse_empty_words(const CLI::App& program, int argc, const char* const* ar
       if (equals == std::string::npos) continue;
       word.erase(0, equals + 1);
     } else if (list == nullptr) {
-      const auto named = command->get_subcommands(
+      const auto matches = command->get_subcommands(
           [&](const CLI::App* subcommand) { return subcommand->check_name(word); });
-      if (!named.empty()) command = named.front();
+      if (!matches.empty()) command = matches.front();
       continue;
     }
     if (list == nullptr || word.empty()) continue;  // refuse_empty() handles an empty value

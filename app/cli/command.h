@@ -97,7 +97,7 @@ class Command {
   Option add_choice(const std::string& name, std::optional<Choice>& value,
                     const Words<Choice>& words, const std::string& description) const;
   Option add_flag(const std::string& name, bool& value, const std::string& description) const;
-  Option add_flag(const std::string& name, std::function<void()> given,
+  Option add_flag(const std::string& name, std::function<void()> on_set,
                   const std::string& description) const;
 
   /// The option or argument of this name, which must exist.

@@ -16,7 +16,7 @@ using Arguments = FlightArguments;
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const KnowledgeRequest request;
-  const auto setup = set_up_flights(arguments, "bound", FlightsAre::continuous,
+  const auto setup = set_up_flights(arguments, "bound", FlightMode::continuous,
                                     [&](const FlightSetup&, const MissionProblem& run) {
                                       validate_knowledge_request(run, nullptr, request);
                                     });

@@ -45,7 +45,7 @@ struct Survey {
   EnvironmentStatistics statistics;
   SubGrid subgrid;
   std::int64_t open_states = 0;  ///< open cells, summed over the levels with decisions
-  double short_of = 0;           ///< as in FlightBound
+  double short_of = 0;           ///< see FlightBound::short_of()
   StepStatistics steps;          ///< along the straight line to the target
 };
 

@@ -82,7 +82,7 @@ void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
+  const auto setup = set_up_flights(arguments.flight, FlightMode::continuous);
   refuse_keeping(*setup->run,
                  "departures are compared by arrival times; plan a station-keeping mission for "
                  "each departure instead");

@@ -97,7 +97,7 @@ MoosGeodesy parse_moos_geodesy(const std::string& text) {
   throw input_error(errors::moos_geodesy_invalid, text);
 }
 
-/// The N of a file goto_lN.ma.
+/// The number N of a file goto_lN.ma; nullopt for other names.
 std::optional<std::int32_t> slocum_list(const fs::path& file) {
   constexpr std::string_view before = "goto_l";
   const std::string name = file.filename().string();

@@ -322,7 +322,7 @@ void validate_output(const Arguments& arguments, const std::filesystem::path& po
     outputs.read_run(policy, mission_of(planned, {}));
   }
   outputs.write("--out", regions, geojson_kind());
-  arguments.predictions.enter(outputs);
+  arguments.predictions.add_files(outputs);
   outputs.validate();
 }
 

@@ -60,7 +60,7 @@ void validate_folder(const Arguments& arguments, const RunRequest& mission) {
   outputs.read(arguments.model);
   outputs.read_mission(mission);
   outputs.write_run(mission.output.directory);
-  arguments.predictions.enter(outputs);
+  arguments.predictions.add_files(outputs);
   outputs.validate();
 }
 

@@ -116,7 +116,7 @@ void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
+  const auto setup = set_up_flights(arguments.flight, FlightMode::continuous);
   const MissionProblem& run = *setup->run;
   refuse_keeping(run,
                  "from where it arrives is no question then; look at the policy's value instead");

@@ -240,7 +240,7 @@ void validate_folder(const fs::path& before, const RunRequest& request,
   outputs.read_run(before / "policy.h5", request);
   outputs.read_all(arguments.observations.files().all());
   if (!arguments.out.empty()) outputs.write_run(fs::absolute(arguments.out));
-  arguments.predictions.enter(outputs);
+  arguments.predictions.add_files(outputs);
   outputs.validate();
 }
 

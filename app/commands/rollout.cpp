@@ -36,15 +36,15 @@ struct Arguments {
   ReportOptions report;
 };
 
-/// Completes the folder of the flights and prints their results, then `more`.
+/// Completes the folder of the flights and prints their results, then `further_text`.
 void finish(FlightSetup& setup, RunSummary& summary, const ReportOptions& options,
-            const std::string& more, const CommandContext& context) {
+            const std::string& further_text, const CommandContext& context) {
   finish_run_folder(*setup.run, *setup.folder, summary, context);
-  print("{}{}", describe_run(*setup.run, summary, setup.folder->path(), options), more);
+  print("{}{}", describe_run(*setup.run, summary, setup.folder->path(), options), further_text);
 }
 
 void fly_by_policy(const Arguments& arguments, const CommandContext& context) {
-  const auto setup = set_up_flights(arguments.flight, "rollout", FlightsAre::as_requested);
+  const auto setup = set_up_flights(arguments.flight, "rollout", FlightMode::as_requested);
   const auto progress = context.make_progress();
   RunSummary summary = begin_flight_summary(*setup);
   MissionProblem& run = *setup->run;
@@ -137,7 +137,7 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   KnowledgeRequest request{!arguments.no_bound, learning_options(arguments)};
   Forecast forecast;
   const auto setup =
-      set_up_flights(arguments.flight, "adaptive", FlightsAre::continuous,
+      set_up_flights(arguments.flight, "adaptive", FlightMode::continuous,
                      [&](const FlightSetup& so_far, const MissionProblem& run) {
                        if (!arguments.every) {
                          const std::int32_t every = run.mission.decisions.every;

@@ -58,8 +58,8 @@ double parse_deadline(const std::string& text, double departure) {
   return departure + parse_duration(answer_options.deadline, compact);
 }
 
-/// The mission's deadline [s since 1970]: as typed, or the default if it lies before the end of the
-/// forecast.
+/// The mission's deadline [s since 1970]: as typed, or the default; nullopt if the default is after
+/// the end of the forecast.
 std::optional<double> choose_deadline(const MissionAnswers& answers, double departure, double end,
                                       double distance, double speed) {
   if (!answers.deadline.empty()) {

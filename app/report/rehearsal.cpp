@@ -75,8 +75,9 @@ std::string mean_difference_text(const Rehearsal& rehearsal) {
   }
   if (!(count > 0)) return "";
   // The means are over different flights if one of a pair does not arrive.
-  const bool all = count == static_cast<double>(rehearsal.members.size());
-  return difference_text(rehearsal, sum / count) + (all ? "" : fmt::format(" of {} pairs", count));
+  const bool all_pairs = count == static_cast<double>(rehearsal.members.size());
+  return difference_text(rehearsal, sum / count) +
+         (all_pairs ? "" : fmt::format(" of {} pairs", count));
 }
 
 /// Text such as "9 of 9 end alike; where both arrive the flights' times are 0.3 % off in the

@@ -49,8 +49,8 @@ std::unique_ptr<MissionProblem> make_run(const RunRequest& request,
   return run;
 }
 
-/// Simultaneous rollouts of one run get different folders. Everything is validated before a folder
-/// is made.
+/// Makes the folder of the flights after everything is validated. Simultaneous rollouts of one run
+/// get different folders.
 void choose_folder(FlightSetup& setup, RunRequest request,
                    const std::shared_ptr<PlanningContext>& planning,
                    const FlightArguments& arguments, const std::string& stem,
@@ -120,10 +120,10 @@ struct RequestedFlights {
 
 /// Validates the environment, and completes the setup except for its run.
 RequestedFlights prepare_flights(FlightSetup& setup, const FlightArguments& arguments,
-                                 FlightsAre flights) {
+                                 FlightMode flights) {
   const PolicyFile& policy = setup.policy;
   RunRequest request = changed_mission(policy, arguments);
-  if (flights == FlightsAre::continuous) request.rollout.mode = RolloutChoice::continuous;
+  if (flights == FlightMode::continuous) request.rollout.mode = RolloutChoice::continuous;
   setup.planned_on = other_environment(request, policy, arguments);
   validate_folder(arguments, setup, request);
   // The environment is validated before the mission, whose errors would be meaningless with other
@@ -144,7 +144,7 @@ RequestedFlights prepare_flights(FlightSetup& setup, const FlightArguments& argu
 
 FlightSetup::FlightSetup(const std::string& run_path) : policy(policy_path(run_path)) {}
 
-std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, FlightsAre flights) {
+std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, FlightMode flights) {
   auto setup = std::make_unique<FlightSetup>(arguments.run);
   const RequestedFlights requested = prepare_flights(*setup, arguments, flights);
   setup->run = make_run(requested.request, requested.planning, *setup);
@@ -152,7 +152,7 @@ std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, Fl
 }
 
 std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
-                                            const std::string& stem, FlightsAre flights,
+                                            const std::string& stem, FlightMode flights,
                                             const CheckFlights& check) {
   auto setup = std::make_unique<FlightSetup>(arguments.run);
   RequestedFlights requested = prepare_flights(*setup, arguments, flights);

@@ -52,18 +52,18 @@ struct FlightSetup {
 };
 
 /// The mode of the flights: the mission's, or always continuous.
-enum class FlightsAre { as_requested, continuous };
+enum class FlightMode { as_requested, continuous };
 
 /// A further check of the setup and the run, before the folder is made. Errors: InputError if the
 /// run cannot be flown.
 using CheckFlights = std::function<void(const FlightSetup& setup, const MissionProblem& run)>;
 
 /// Prepares flights that are not saved; the folder is null. Errors: InputError.
-std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, FlightsAre flights);
+std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, FlightMode flights);
 
 /// Prepares flights: validates everything, then makes the folder. Errors: InputError.
 std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
-                                            const std::string& stem, FlightsAre flights,
+                                            const std::string& stem, FlightMode flights,
                                             const CheckFlights& check = {});
 
 /// A summary with the facts of the setup.

@@ -83,7 +83,7 @@ void PredictionOptions::add(Command command) {
       .type_name("FILE");
 }
 
-void PredictionOptions::enter(Outputs& outputs) const {
+void PredictionOptions::add_files(Outputs& outputs) const {
   outputs.read(calibration_file_);
   outputs.write("--log", log_, prediction_log_kind());
 }

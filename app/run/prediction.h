@@ -26,7 +26,7 @@ class PredictionOptions {
 
   bool has_log() const { return !log_.empty(); }
   /// Adds the files of the options to those of the command.
-  void enter(Outputs& outputs) const;
+  void add_files(Outputs& outputs) const;
   /// Refuses a log that cannot be added to, and an environment whose predictions cannot be logged
   /// or calibrated. Errors: InputError.
   void validate(const EnvironmentReader& environment) const;
@@ -48,6 +48,7 @@ class PredictionOptions {
   nlohmann::ordered_json line_of(const Predicted& predicted) const;
   /// Appends a line to the log, unless it is null. Errors: those of append_prediction().
   void append(const nlohmann::ordered_json& line) const;
+  /// Appends the line of a prediction.
   void record(const Predicted& predicted) const { append(line_of(predicted)); }
 
  private:

@@ -117,8 +117,8 @@ std::vector<TomlEntry> environment_changes(const TomlEntry& entry, const fs::pat
   return changes;
 }
 
-/// Reads a table of a list: the label is its name, and its keys get `prefix`. `names`: the names so
-/// far.
+/// Reads a table of a list: the label is its name, and its keys get `prefix`. `names`: the names of
+/// earlier tables.
 AxisValue read_table(const TomlValue::Table& table, const std::string& prefix,
                      const fs::path& folder, std::set<std::string>& names) {
   AxisValue value;

@@ -12,7 +12,7 @@ namespace tidewise {
 
 /// One mission of a batch.
 struct BatchMission {
-  std::size_t index = 0;
+  std::size_t index = 0;  ///< number in the batch, from 0
   std::string name;       ///< "energy_target3_departure6": labels of its values
   std::string directory;  ///< "0007_energy_target3_departure6": its folder
   RunRequest request;     ///< with the path of that folder as output.directory

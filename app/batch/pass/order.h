@@ -10,7 +10,7 @@ namespace tidewise {
 
 /// A mission of a PassOrder.
 struct OrderedMission {
-  std::size_t index = 0;
+  std::size_t index = 0;  ///< number in the batch, from 0
   RunRequest request;
 };
 

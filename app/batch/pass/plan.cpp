@@ -135,8 +135,8 @@ class GroupPlanner {
     const double required = solves * static_cast<double>(PolicyStore::waiting_memory(info.grid));
     const double max = solves * static_cast<double>(pass.levels) *
                        static_cast<double>(info.grid.cell_count()) * sizeof(float);
-    const double left = static_cast<double>(limits_.memory) - pass.memory;
-    const double extra = policies_ == PolicyFiles::none ? 0 : std::min(max - required, left);
+    const double remaining = static_cast<double>(limits_.memory) - pass.memory;
+    const double extra = policies_ == PolicyFiles::none ? 0 : std::min(max - required, remaining);
     pass.waiting = required + std::max(0.0, extra);
     pass.memory += std::max(0.0, extra);
   }
@@ -151,7 +151,7 @@ class GroupPlanner {
     CountingPass pass;
     GroupWorkload work{{info, actions_, 0, 0, 0}, 0, 0};
     std::int64_t flights = 0;
-    std::int64_t fronts = 0;  // all missions are evaluated together
+    std::int64_t fronts = 0;  // of all missions, which are evaluated together
     for (const auto& solve : solves) {
       pass.solves.push_back(solve.missions);
       pass.levels = std::max(pass.levels, solve.levels);
@@ -242,7 +242,7 @@ std::string counting_key(const RunRequest& request) {
     key += policy["mission"]["decide_every"].dump();
   }
   if (!keeps(request.goal.objective)) return key;
-  // The place of station keeping is a field of the environment.
+  // For station keeping the environment has a field of the place, which missions must share.
   for (const auto& [name, value] : policy["mission"].items()) {
     if (name == "objective" || name == "follow" || name.starts_with("target")) key += value.dump();
   }

@@ -67,15 +67,15 @@ class TableMaker {
 
   /// The unit of a kind of quantity if all finished missions agree on it; else empty.
   std::string unit(const std::string& kind) const {
-    std::string found;
+    std::string common_unit;
     for (const auto& row : rows_) {
       if (row.status != MissionStatus::done) continue;
       const Json unit = at(row.summary, "/batch/units/" + kind);
       if (!unit.is_string()) return "";  // written by an earlier version
-      if (!found.empty() && found != unit.get<std::string>()) return "";
-      found = unit.get<std::string>();
+      if (!common_unit.empty() && common_unit != unit.get<std::string>()) return "";
+      common_unit = unit.get<std::string>();
     }
-    return found;
+    return common_unit;
   }
 
   void add_identity() {

@@ -43,7 +43,8 @@ gyre::EnvironmentOptions validated(const Arguments& arguments) {
   return options;
 }
 
-/// An interruption leaves the restart folder, which the general message does not mention.
+/// Makes the environment. After an interruption its error mentions the restart folder, which
+/// remains.
 gyre::EnvironmentReport make(const Arguments& arguments, const gyre::EnvironmentOptions& options,
                              gyre::Restart restart, Progress& progress) {
   try {

@@ -24,18 +24,18 @@ void write_model(const std::string& out, const mdp::DecisionProcess<Real>& proce
                  const CommandContext& context, Progress& progress);
 
 /// Makes a decision process with `make`, of float or double by `precision`, writes it to `out` and
-/// reports its contents; `more(process)` returns further facts. Errors: those of
+/// reports its contents; `further_facts(process)` returns text to add. Errors: those of
 /// validate_model_output() and write_model().
 template <class Make, class More>
 void make_model(const std::string& out, Overwrite overwrite, Precision precision,
-                const CommandContext& context, const Make& make, const More& more) {
+                const CommandContext& context, const Make& make, const More& further_facts) {
   validate_model_output(out, overwrite);
   const auto make_of = [&](auto real) {
     const auto progress = context.make_progress();
     const auto process = make(real);
     write_model(out, process, context, *progress);
     print("{}: {} states, {} actions, {} entries, {}\n", out, process.state_count,
-          process.action_count, process.entry_count(), more(process));
+          process.action_count, process.entry_count(), further_facts(process));
   };
   return precision == Precision::float32 ? make_of(float{}) : make_of(double{});
 }
