@@ -188,8 +188,9 @@ void validate_command(const Command& program, int argc, const char* const* argv)
                      [&](const Command& candidate) { return candidate.name() == word; });
     if (match == commands.end()) {
       const auto known = names();
-      const std::string near = nearest_word(word, {known.begin(), known.end()});
-      const std::string hint = near.empty() ? "" : fmt::format(" (did you mean {}?)", near);
+      const std::string suggestion = nearest_word(word, {known.begin(), known.end()});
+      const std::string hint =
+          suggestion.empty() ? "" : fmt::format(" (did you mean {}?)", suggestion);
       throw input_error(errors::command_unknown, word, hint, parent, fmt::join(known, ", "));
     }
     parent = word;

@@ -76,9 +76,9 @@ std::string describe_extra(const CommandLineError& error) {
   const std::string option = before(word, "=");
   const std::string_view now = present_name(error.command, option);
   if (!now.empty()) return error_text(errors::option_renamed, option, now);
-  const std::string near = nearest_word(option, {error.options.begin(), error.options.end()});
+  const std::string suggestion = nearest_word(option, {error.options.begin(), error.options.end()});
   return error_text(errors::option_unknown, word, error.command,
-                    near.empty() ? "" : fmt::format(" (did you mean {}?)", near));
+                    suggestion.empty() ? "" : fmt::format(" (did you mean {}?)", suggestion));
 }
 
 std::string describe_count(const std::string& text) {

@@ -26,9 +26,9 @@ bool is_number(std::string_view word) { return parse_number<double>(word).has_va
 /// True if a word begins with this form, in which '0' stands for any digit.
 bool begins_as(std::string_view word, std::string_view form) {
   if (word.size() < form.size()) return false;
-  return std::equal(form.begin(), form.end(), word.begin(), [](char of_form, char letter) {
-    return of_form == '0' ? std::isdigit(static_cast<unsigned char>(letter)) != 0
-                          : of_form == letter;
+  return std::equal(form.begin(), form.end(), word.begin(), [](char form_letter, char letter) {
+    return form_letter == '0' ? std::isdigit(static_cast<unsigned char>(letter)) != 0
+                              : form_letter == letter;
   });
 }
 

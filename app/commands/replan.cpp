@@ -204,10 +204,10 @@ constexpr std::string_view replanned_suffix = "_replanned_";
 
 /// The name of a run without a suffix such as "_replanned_2".
 std::string first_name(const std::string& name) {
-  const auto last_other = name.find_last_not_of("0123456789");
-  const bool is_numbered = last_other != std::string::npos && last_other + 1 < name.size();
+  const auto last_non_digit = name.find_last_not_of("0123456789");
+  const bool is_numbered = last_non_digit != std::string::npos && last_non_digit + 1 < name.size();
   if (!is_numbered) return name;
-  const std::string_view before(name.data(), last_other + 1);
+  const std::string_view before(name.data(), last_non_digit + 1);
   if (!before.ends_with(replanned_suffix)) return name;
   return std::string(before.substr(0, before.size() - replanned_suffix.size()));
 }

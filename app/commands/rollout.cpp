@@ -138,13 +138,14 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   Forecast forecast;
   const auto setup =
       set_up_flights(arguments.flight, "adaptive", FlightMode::continuous,
-                     [&](const FlightSetup& so_far, const MissionProblem& run) {
+                     [&](const FlightSetup& setup_so_far, const MissionProblem& run) {
                        if (!arguments.every) {
                          const std::int32_t every = run.mission.decisions.every;
                          std::int32_t& steps = request.learning->replan_every;
                          steps = (LearningOptions().replan_every + every - 1) / every * every;
                        }
-                       if (!forecast.planning) forecast = open_forecast(so_far, arguments.flight);
+                       if (!forecast.planning)
+                         forecast = open_forecast(setup_so_far, arguments.flight);
                        validate_knowledge_request(run, forecast.environment(), request);
                      });
   MissionProblem& run = *setup->run;

@@ -73,7 +73,7 @@ std::string compare_learnt(const mdp::DecisionProcess<Real>& process,
 /// Replaces the method `auto`. Returns a line with the choice and its reason; empty if the user has
 /// chosen a method.
 template <class Real>
-std::string settle_by_model(const mdp::DecisionProcess<Real>& process, mdp::SolveOptions& options) {
+std::string choose_by_model(const mdp::DecisionProcess<Real>& process, mdp::SolveOptions& options) {
   if (options.method != mdp::Method::automatic) return {};
   const mdp::MethodChoice choice = mdp::choose_method(process, options);
   choice.settle(options);
@@ -90,7 +90,7 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   mdp::DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
   begin_with_initial(arguments, context, process);
   options.unloadable = &process;
-  std::string choice_line = settle_by_model(process, options);
+  std::string choice_line = choose_by_model(process, options);
   mdp::ProcessSolution<Real> solution = mdp::solve_process(process, options, *progress);
   const bool is_direct = solution.direct_states > 0;
   if (!is_direct) options.method = solution.method;

@@ -29,9 +29,9 @@ bool is_table(const TomlEntry& entry) {
   }
   std::vector<std::string_view> words = batch_keys;
   words.insert(words.end(), {"batch", "vary", "mission"});
-  const std::string near = nearest_word(entry.key, words);
-  if (!near.empty()) {
-    throw input_error(errors::batch_key_misspelled, entry.place, entry.key, near);
+  const std::string suggestion = nearest_word(entry.key, words);
+  if (!suggestion.empty()) {
+    throw input_error(errors::batch_key_misspelled, entry.place, entry.key, suggestion);
   }
   throw input_error(errors::batch_key_unknown, entry.place, entry.key);
 }
@@ -51,18 +51,18 @@ std::vector<BatchAxis> read_axes(std::vector<const TomlEntry*> varied, const fs:
 /// Refuses two axes that change the same key, since neither has precedence.
 void refuse_contradictions(const std::vector<BatchAxis>& axes) {
   using Changes = std::map<std::string_view, const TomlEntry*>;  // first change of each key
-  Changes of_earlier_axes;
+  Changes earlier_changes;
   for (const auto& axis : axes) {
     Changes changes_of_axis;
     for (const auto& value : axis.values) {
       for (const auto& change : value.changes) changes_of_axis.emplace(change.key, &change);
     }
     for (const auto& [key, change] : changes_of_axis) {
-      const auto earlier = of_earlier_axes.find(key);
-      if (earlier == of_earlier_axes.end()) continue;
+      const auto earlier = earlier_changes.find(key);
+      if (earlier == earlier_changes.end()) continue;
       throw input_error(errors::varied_twice, change->place, key, earlier->second->place);
     }
-    of_earlier_axes.merge(changes_of_axis);
+    earlier_changes.merge(changes_of_axis);
   }
 }
 
