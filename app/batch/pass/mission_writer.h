@@ -38,10 +38,11 @@ struct WriterThreads {
 /// continue. Used by one thread.
 class MissionWriter {
  public:
-  /// `complete` fills in the rest of a mission's summary, on the writer's threads. `room`: maximum
-  /// number of missions that wait to be written, ≥ 1.
-  MissionWriter(PolicyFiles policies, const WriterThreads& threads, std::size_t room,
-                std::function<void(ReadyMission&)> complete);
+  /// `tracks`: maximum number of flights in a trajectories.nc. `complete` fills in the rest of a
+  /// mission's summary, on the writer's threads. `room`: maximum number of missions that wait to be
+  /// written, ≥ 1.
+  MissionWriter(PolicyFiles policies, std::size_t tracks, const WriterThreads& threads,
+                std::size_t room, std::function<void(ReadyMission&)> complete);
 
   /// Queues a mission of `solve`, after waiting for room. Only the writer may use the mission until
   /// take_rows() was called after finish() or leave().
@@ -70,6 +71,7 @@ class MissionWriter {
   void add_row(BatchRow row);
 
   PolicyFiles policies_;
+  std::size_t tracks_;  // maximum number of flights in a trajectories.nc
   std::int32_t packers_;
   std::function<void(ReadyMission&)> complete_;
   std::mutex mutex_;  // guards the members up to error_
