@@ -119,9 +119,8 @@ void add_commands(const Command& program, const Context& context) {
   const std::vector<Command> commands = program.commands();
   for (const Heading& heading : headings()) {
     for (const std::string_view name : heading.commands) {
-      const auto match =
-          std::find_if(commands.begin(), commands.end(),
-                       [&](const Command& candidate) { return candidate.name() == name; });
+      const auto match = std::find_if(commands.begin(), commands.end(),
+                                      [&](const Command& item) { return item.name() == name; });
       match->list_under(std::string(heading.text));
     }
   }
@@ -183,9 +182,8 @@ void validate_command(const Command& program, int argc, const char* const* argv)
   for (int i = 1; i < argc && !commands.empty(); ++i) {
     const std::string_view word = argv[i];
     if (word.starts_with('-')) continue;
-    const auto match =
-        std::find_if(commands.begin(), commands.end(),
-                     [&](const Command& candidate) { return candidate.name() == word; });
+    const auto match = std::find_if(commands.begin(), commands.end(),
+                                    [&](const Command& item) { return item.name() == word; });
     if (match == commands.end()) {
       const auto known = names();
       const std::string suggestion = nearest_word(word, {known.begin(), known.end()});
@@ -223,8 +221,7 @@ void validate_launch(const Launch& launch, int argc, const char* const* argv) {
 
 /// Reports an error in a process that may be one of several; the first process reports an error
 /// that all have. Returns the exit status.
-int end_after_error(const std::exception& error, const Launch& launch,
-                    const CommandContext& context) {
+int end_by_error(const std::exception& error, const Launch& launch, const CommandContext& context) {
   Communicator* communicator = context.joined();
   if (communicator == nullptr || communicator->disbanded() || launch.size == 1) {
     if (launch.rank == 0) return report_error(error);
@@ -281,9 +278,8 @@ void run_command(const std::string& name, const nlohmann::json& values, Outlet& 
     const std::size_t end = std::min(name.find(' ', begin), name.size());
     const std::string word = name.substr(begin, end - begin);
     const std::vector<Command> commands = command.commands();
-    const auto match =
-        std::find_if(commands.begin(), commands.end(),
-                     [&](const Command& candidate) { return candidate.name() == word; });
+    const auto match = std::find_if(commands.begin(), commands.end(),
+                                    [&](const Command& item) { return item.name() == word; });
     if (match == commands.end()) throw std::logic_error("there is no command " + name);
     command = *match;
     begin = end + 1;
@@ -302,7 +298,7 @@ int run_program(int argc, const char* const* argv) {
     if (launch.rank > 0) context->verbosity = Verbosity::quiet;
     return run_command(launch, context, argc, argv);
   } catch (const std::exception& error) {
-    return context == nullptr ? report_error(error) : end_after_error(error, launch, *context);
+    return context == nullptr ? report_error(error) : end_by_error(error, launch, *context);
   }
 }
 

@@ -14,8 +14,7 @@ Position parse_position(const std::string& option, const std::string& text, Posi
 /// The place that a command takes as --at LON,LAT or --at-xy X,Y.
 class PlaceOptions {
  public:
-  /// Adds both options. `what`: subject of their descriptions, such as "Start". The object must
-  /// outlive the command.
+  /// `what`: subject of the descriptions, such as "Start". The object must outlive the command.
   void add(Command command, const std::string& what);
 
   bool given() const { return !lonlat_.empty() || !xy_.empty(); }

@@ -11,7 +11,7 @@
 
 namespace tidewise {
 
-void ObservationOptions::record_option(Subject subject, const std::string& name, Option option) {
+void ObservationOptions::store(Subject subject, const std::string& name, Option option) {
   options_.push_back({subject, name, option});
 }
 
@@ -46,7 +46,7 @@ void ObservationOptions::add_track_options(Command command) {
   const auto add = [&](const std::string& name, auto& value, const std::string& description,
                        const std::string& type) {
     const Option option = command.add_option(name, value, description).type_name(type);
-    record_option(Subject::track, name, option);
+    store(Subject::track, name, option);
     return option;
   };
   (void)add("--column", track_.columns,
@@ -72,42 +72,40 @@ void ObservationOptions::add_track_options(Command command) {
 
 void ObservationOptions::add_smoother_options(Command command) {
   SmootherOptions& smoother = posterior_.smoother;
-  record_option(Subject::learning, "--method",
-                command.add_choice<UpdateScheme>(
-                    "--method", smoother.scheme,
-                    {{"square-root", UpdateScheme::square_root},
-                     {"perturbed", UpdateScheme::perturbed_observations}},
-                    "Update of the spread: deterministic square root, or perturbed observations"));
-  record_option(
+  store(Subject::learning, "--method",
+        command.add_choice<UpdateScheme>(
+            "--method", smoother.scheme,
+            {{"square-root", UpdateScheme::square_root},
+             {"perturbed", UpdateScheme::perturbed_observations}},
+            "Update of the spread: deterministic square root, or perturbed observations"));
+  store(
       Subject::learning, "--localisation",
       command
           .add_option("--localisation", localisation_,
                       "Taper covariances in time, to 0 at twice this (default: 24h, without units "
                       "none; 0: none)")
           .type_name("DURATION"));
-  record_option(
-      Subject::learning, "--inflation",
-      command
-          .add_option("--inflation", smoother.inflation,
-                      "Factor on the forecast's spread (default: 1, or more if observations "
-                      "contradict the forecast)")
-          .type_name("FACTOR"));
-  record_option(Subject::learning, "--relaxation",
-                command
-                    .add_option("--relaxation", smoother.relaxation,
-                                "Share of the lost spread that is restored, 0 to 1")
-                    .show_default());
-  record_option(
-      Subject::learning, "--reject-beyond",
-      command
-          .add_option("--reject-beyond", smoother.reject_beyond,
-                      "Reject observations more than this number of standard deviations from the "
-                      "forecast (0: none)")
-          .show_default());
+  store(Subject::learning, "--inflation",
+        command
+            .add_option("--inflation", smoother.inflation,
+                        "Factor on the forecast's spread (default: 1, or more if observations "
+                        "contradict the forecast)")
+            .type_name("FACTOR"));
+  store(Subject::learning, "--relaxation",
+        command
+            .add_option("--relaxation", smoother.relaxation,
+                        "Share of the lost spread that is restored, 0 to 1")
+            .show_default());
+  store(Subject::learning, "--reject-beyond",
+        command
+            .add_option("--reject-beyond", smoother.reject_beyond,
+                        "Reject observations more than this number of standard deviations from the "
+                        "forecast (0: none)")
+            .show_default());
 }
 
 void ObservationOptions::add_mode_options(Command command) {
-  record_option(
+  store(
       Subject::learning, "--add-mode",
       command
           .add_option("--add-mode", added_mode_,
@@ -116,7 +114,7 @@ void ObservationOptions::add_mode_options(Command command) {
           .type_name("LENGTH|auto"));
   add_seed_option(command, posterior_.smoother.seed,
                   "Seed of perturbations, ranks and the added mode");
-  record_option(Subject::learning, "--seed", command.option("--seed"));
+  store(Subject::learning, "--seed", command.option("--seed"));
 }
 
 ObservationFiles ObservationOptions::files() const {

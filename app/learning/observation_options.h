@@ -49,7 +49,7 @@ class ObservationOptions {
   void add_track_options(Command command);
   void add_smoother_options(Command command);
   void add_mode_options(Command command);
-  void record_option(Subject subject, const std::string& name, Option option);
+  void store(Subject subject, const std::string& name, Option option);
 
   std::vector<std::string> tracks_;
   std::vector<std::string> drifters_;

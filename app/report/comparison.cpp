@@ -65,15 +65,15 @@ FigureUnits units_of(const ComparedRun& run) {
 /// The common format of all runs. Energies are shown if any run counts them and all runs have the
 /// same unit.
 FigureUnits units_of(const std::vector<ComparedRun>& runs) {
-  FigureUnits figure_units = units_of(runs.front());
+  FigureUnits units = units_of(runs.front());
   bool same_unit = true;
   for (const ComparedRun& run : runs) {
     const FigureUnits run_units = units_of(run);
-    figure_units.reports_energy = figure_units.reports_energy || run_units.reports_energy;
-    same_unit = same_unit && run_units.energy == figure_units.energy;
+    units.reports_energy = units.reports_energy || run_units.reports_energy;
+    same_unit = same_unit && run_units.energy == units.energy;
   }
-  figure_units.reports_energy = figure_units.reports_energy && same_unit;
-  return figure_units;
+  units.reports_energy = units.reports_energy && same_unit;
+  return units;
 }
 
 /// The difference of two numbers, 0 if it is only rounding.
@@ -121,31 +121,21 @@ std::string arrivals_of(const Json& summary, const std::vector<std::string>& pat
 }
 
 /// Rows in the order of a pilot's interest, then the model estimate.
-std::vector<SummaryRow> summary_rows(const FigureUnits& figure_units, Values values) {
+std::vector<SummaryRow> summary_rows(const FigureUnits& units, Values values) {
   std::vector<SummaryRow> rows{
       {"flights  arrive [%]", {"rollout", "arrival_rate"}, 100},
-      {"         after" + figure_units.time + ", mean",
-       {"rollout", "time", "mean"},
-       figure_units.time_factor},
-      {"         5 % after" + figure_units.time,
-       {"rollout", "time", "p05"},
-       figure_units.time_factor},
-      {"         95 % after" + figure_units.time,
-       {"rollout", "time", "p95"},
-       figure_units.time_factor},
-      {"         energy" + figure_units.energy,
-       {"rollout", "energy", "mean"},
-       figure_units.energy_factor},
-      {"         net energy" + figure_units.energy,
+      {"         after" + units.time + ", mean", {"rollout", "time", "mean"}, units.time_factor},
+      {"         5 % after" + units.time, {"rollout", "time", "p05"}, units.time_factor},
+      {"         95 % after" + units.time, {"rollout", "time", "p95"}, units.time_factor},
+      {"         energy" + units.energy, {"rollout", "energy", "mean"}, units.energy_factor},
+      {"         net energy" + units.energy,
        {"rollout", "net_energy", "mean"},
-       figure_units.energy_factor},
+       units.energy_factor},
       {"plan     arrives [%]", {"expected", "arrival_probability"}, 100},
-      {"expects  after" + figure_units.time, {"expected", "time"}, figure_units.time_factor},
-      {"         energy" + figure_units.energy, {"expected", "energy"}, figure_units.energy_factor},
-      {"         net energy" + figure_units.energy,
-       {"expected", "net_energy"},
-       figure_units.energy_factor}};
-  if (!figure_units.reports_energy) {
+      {"expects  after" + units.time, {"expected", "time"}, units.time_factor},
+      {"         energy" + units.energy, {"expected", "energy"}, units.energy_factor},
+      {"         net energy" + units.energy, {"expected", "net_energy"}, units.energy_factor}};
+  if (!units.reports_energy) {
     std::erase_if(rows, [](const SummaryRow& row) { return row.path[1].ends_with("energy"); });
   }
   for (const char* from : {"rollout", "expected"}) {
@@ -156,8 +146,7 @@ std::vector<SummaryRow> summary_rows(const FigureUnits& figure_units, Values val
                    : std::vector<std::string>{from, what};
     };
     rows.push_back({prefix + "within [%]", path("within"), 100});
-    rows.push_back(
-        {prefix + "away" + figure_units.length, path("distance"), figure_units.length_factor});
+    rows.push_back({prefix + "away" + units.length, path("distance"), units.length_factor});
   }
   if (values == Values::shown) rows.push_back({"value at start", {"value_at_start"}});
   return rows;
@@ -276,28 +265,28 @@ std::vector<CostRow> flown_rows(const PlanCost& cost) {
 }
 
 std::string cost_table(const std::string& title, const std::vector<CostRow>& rows, char letter,
-                       const FigureUnits& figure_units, Values values) {
+                       const FigureUnits& units, Values values) {
   std::string text =
       table_row(title, {"plan of A", fmt::format("plan of {}", letter), "cost of A's"});
   const CostRow* before = nullptr;
   for (const CostRow& row : rows) {
     using enum CostRow::Quantity;
     if (row.quantity == value && values == Values::hidden) continue;
-    if (row.quantity == energy && !figure_units.reports_energy) continue;
+    if (row.quantity == energy && !units.reports_energy) continue;
     const CostRow* previous = std::exchange(before, &row);
     const bool repeats_energy =
         previous != nullptr && previous->quantity == energy && row.quantity == energy;
     if (repeats_energy && row.old == previous->old && row.own == previous->own)
       continue;  // without harvest both are equal
     const double factor = row.quantity == share    ? 100
-                          : row.quantity == time   ? figure_units.time_factor
-                          : row.quantity == energy ? figure_units.energy_factor
-                          : row.quantity == length ? figure_units.length_factor
+                          : row.quantity == time   ? units.time_factor
+                          : row.quantity == energy ? units.energy_factor
+                          : row.quantity == length ? units.length_factor
                                                    : 1;
     const std::string unit = row.quantity == share    ? " [%]"
-                             : row.quantity == time   ? figure_units.time
-                             : row.quantity == energy ? figure_units.energy
-                             : row.quantity == length ? figure_units.length
+                             : row.quantity == time   ? units.time
+                             : row.quantity == energy ? units.energy
+                             : row.quantity == length ? units.length
                                                       : "";
     text += table_row(std::string("  ") + row.label + unit,
                       {figure(row.old, factor), figure(row.own, factor),
@@ -341,17 +330,17 @@ std::vector<CostRow> shown_rows(std::vector<CostRow> rows, const PlanCost& cost,
   return rows;
 }
 
-std::string describe_cost(const PlanCost& cost, char letter, const FigureUnits& figure_units,
+std::string describe_cost(const PlanCost& cost, char letter, const FigureUnits& units,
                           bool has_probability, Values values) {
   std::string text;
   if (cost.own.rollout && cost.old.rollout) {
     text += cost_table(fmt::format("in {}'s forecast, flown", letter),
-                       shown_rows(flown_rows(cost), cost, has_probability, true), letter,
-                       figure_units, values);
+                       shown_rows(flown_rows(cost), cost, has_probability, true), letter, units,
+                       values);
   }
   text += cost_table(fmt::format("in {}'s forecast, exactly", letter),
-                     shown_rows(expected_rows(cost), cost, has_probability, false), letter,
-                     figure_units, values);
+                     shown_rows(expected_rows(cost), cost, has_probability, false), letter, units,
+                     values);
   return text + describe_coverage(cost.coverage, letter);
 }
 

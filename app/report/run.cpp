@@ -185,8 +185,7 @@ std::string describe_action(const FirstAction& action, Units units) {
                      speed, dive);
 }
 
-/// Describes the environment that the run was planned on; empty if it is the environment of the
-/// flights.
+/// The environment that the run was planned on; empty if its flights are in the same one.
 std::string describe_planning(const RunSummary& summary, Values values) {
   if (!summary.planned_on) return {};
   const PlannedOn& planned_on = *summary.planned_on;
@@ -211,8 +210,7 @@ std::string describe_point(const RunPoint& point) {
   return text + " = " + describe_degrees(*point.longitude, *point.latitude);
 }
 
-/// Text that a point is the `which` (best or nearest) of several points, or of an area; empty for a
-/// single point.
+/// Text that a point is the `which` of several points or of an area; empty for a single point.
 std::string describe_area(const RunArea& area, const char* which) {
   if (!area.polygons.empty()) {
     return fmt::format(", the {} of an area of {} cell(s)", which, area.cells);

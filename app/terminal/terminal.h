@@ -12,9 +12,8 @@ namespace tidewise {
 // All output of the program: results to standard output, everything else to standard error. Control
 // characters, which may come from files, are escaped in both.
 
-/// Opens /dev/null for those of the descriptors 0, 1 and 2 that are closed, so that no file opened
-/// later gets one of them and is written to by mistake. Makes writing to a closed pipe an error
-/// instead of a signal.
+/// Opens /dev/null for closed descriptors of 0, 1 and 2, so that no file opened later is written to
+/// by mistake. Makes writing to a closed pipe an error instead of a signal.
 void hold_standard_streams();
 
 /// Prints to standard output. Errors: RunError if it is full or closed, or its reader has ended.
