@@ -15,13 +15,13 @@ int main(int argc, char** argv) {
   tidewise::hold_standard_streams();
   if (!tidewise::has_enough_stack()) return tidewise::exit_run_failed;
   tidewise::raise_open_file_limit();
-  // HDF5 ends the process when memory runs out. Readers of files then report an error in plain
-  // words first.
+  // HDF5 ends the process when memory runs out. With the keeper, readers of files report an error
+  // instead.
   if (tidewise::has_headroom()) tidewise::GuardedProcess::start_keeper();
   tidewise::watch_for_interruption();
   try {
     return tidewise::run_program(argc, argv);
-  } catch (...) {  // not even a message could be put together
+  } catch (...) {  // no memory for composing a message
     constexpr std::string_view text =
         "tidewise: error: there is too little memory to begin; end other programs, or raise the "
         "limit (ulimit -v)\n";

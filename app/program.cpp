@@ -83,7 +83,7 @@ struct Heading {
   std::vector<std::string_view> commands;  ///< in the order in which --help lists them
 };
 
-/// Pilots' commands come first.
+/// The headings of --help; pilots' commands come first.
 const std::vector<Heading>& headings() {
   static const std::vector<Heading> all{
       {"Plan", {"example", "init", "check", "plan", "rehearse", "compare", "view", "serve"}},
@@ -119,9 +119,9 @@ void add_commands(const Command& program, const Context& context) {
   const std::vector<Command> commands = program.commands();
   for (const Heading& heading : headings()) {
     for (const std::string_view name : heading.commands) {
-      const auto named = std::find_if(commands.begin(), commands.end(),
-                                      [&](const Command& one) { return one.name() == name; });
-      named->list_under(std::string(heading.text));
+      const auto match = std::find_if(commands.begin(), commands.end(),
+                                      [&](const Command& item) { return item.name() == name; });
+      match->list_under(std::string(heading.text));
     }
   }
 }
@@ -149,8 +149,8 @@ std::vector<const char*> with_options(int argc, const char* const* argv) {
   return words;
 }
 
-/// Puts its group in front of the name of a command that has moved: for one more version the old
-/// name works. Returns the name, or "" where there is none.
+/// Inserts the group before the name of a command that has moved, since the old name works for one
+/// more version. Returns the old name; "" if no command has moved.
 std::string_view use_new_name(std::vector<const char*>& words) {
   const auto first = std::find_if(words.begin() + 1, words.end(),
                                   [](std::string_view word) { return !word.starts_with('-'); });
@@ -171,7 +171,7 @@ bool asks_for_help(int argc, const char* const* argv) {
 /// Refuses a command that is unknown or missing. CLI11 would only report that a command is
 /// required.
 void validate_command(const Command& program, int argc, const char* const* argv) {
-  std::string at = program.name();
+  std::string parent = program.name();
   std::vector<Command> commands = program.commands();
   const auto names = [&] {
     std::vector<std::string> listed;
@@ -182,31 +182,33 @@ void validate_command(const Command& program, int argc, const char* const* argv)
   for (int i = 1; i < argc && !commands.empty(); ++i) {
     const std::string_view word = argv[i];
     if (word.starts_with('-')) continue;
-    const auto named = std::find_if(commands.begin(), commands.end(),
-                                    [&](const Command& one) { return one.name() == word; });
-    if (named == commands.end()) {
+    const auto match = std::find_if(commands.begin(), commands.end(),
+                                    [&](const Command& item) { return item.name() == word; });
+    if (match == commands.end()) {
       const auto known = names();
-      const std::string near = nearest_word(word, {known.begin(), known.end()});
-      const std::string hint = near.empty() ? "" : fmt::format(" (did you mean {}?)", near);
-      throw input_error(errors::command_unknown, word, hint, at, fmt::join(known, ", "));
+      const std::string suggestion = nearest_word(word, {known.begin(), known.end()});
+      const std::string hint =
+          suggestion.empty() ? "" : fmt::format(" (did you mean {}?)", suggestion);
+      throw input_error(errors::command_unknown, word, hint, parent, fmt::join(known, ", "));
     }
-    at = word;
-    commands = named->commands();
+    parent = word;
+    commands = match->commands();
   }
   if (!commands.empty() && !asks_for_help(argc, argv)) {
     const auto* option = std::find_if(argv + 1, argv + argc, [](std::string_view word) {
       return word.starts_with('-') && !is_quiet(word);
     });
     if (option != argv + argc) {
-      const std::string whole = at == program.name() ? at : program.name() + " " + at;
+      const std::string whole = parent == program.name() ? parent : program.name() + " " + parent;
       throw InputError(add_words(error_text(errors::option_unknown, *option, whole, ""),
                                  fmt::format("; see '{} --help'", whole)));
     }
-    throw input_error(errors::command_missing, at, fmt::join(names(), ", "));
+    throw input_error(errors::command_missing, parent, fmt::join(names(), ", "));
   }
 }
 
-/// Several copies of a command would write over each other's files.
+/// Refuses several processes of a command that cannot share it, since they would overwrite each
+/// other's files.
 void validate_launch(const Launch& launch, int argc, const char* const* argv) {
   if (launch.size == 1) return;
   const auto* word = std::find_if(argv + 1, argv + argc,
@@ -217,36 +219,37 @@ void validate_launch(const Launch& launch, int argc, const char* const* argv) {
                     command == "batch" ? ", or divide it by --array" : "");
 }
 
-/// Ends a process that may be one of several: the first of them reports an error that all have.
-int end_by(const std::exception& error, const Launch& launch, const CommandContext& context) {
-  Communicator* together = context.joined();
-  if (together == nullptr || together->disbanded() || launch.size == 1) {
+/// Reports an error in a process that may be one of several; the first process reports an error
+/// that all have. Returns the exit status.
+int end_by_error(const std::exception& error, const Launch& launch, const CommandContext& context) {
+  Communicator* communicator = context.joined();
+  if (communicator == nullptr || communicator->disbanded() || launch.size == 1) {
     if (launch.rank == 0) return report_error(error);
     // Among processes that have not joined, the status of the first counts, and none ends the
     // others early.
-    return together == nullptr ? exit_success : status_of(error);
+    return communicator == nullptr ? exit_success : status_of(error);
   }
-  together->abort(report_error(error));
+  communicator->abort(report_error(error));
   return exit_run_failed;  // not reached
 }
 
-/// Reads the words and does what they ask for. Returns the exit status.
+/// Runs the command of these words. Returns the exit status.
 int run_command(const Launch& launch, const Context& context, int word_count,
-                const char* const* given) {
-  std::vector<const char*> words = with_options(word_count, given);
+                const char* const* given_words) {
+  std::vector<const char*> words = with_options(word_count, given_words);
   const std::string_view old_name = use_new_name(words);
   const bool quiet = std::any_of(words.begin(), words.end(), is_quiet);
   if (!old_name.empty() && launch.rank == 0 && !quiet) {
-    tell(fmt::format("tidewise: '{0}' is now 'research {0}'; the next version drops the old name\n",
-                     old_name));
+    print_to_stderr(fmt::format(
+        "tidewise: '{0}' is now 'research {0}'; the next version drops the old name\n", old_name));
   }
   const int argc = static_cast<int>(words.size());
   const char* const* argv = words.data();
   const Program program = make_program(context);
   validate_command(program, argc, argv);
   if (!asks_for_help(argc, argv)) validate_launch(launch, argc, argv);
-  const std::string asked = program.parse(argc, argv);
-  if (launch.rank == 0) print_text(asked);
+  const std::string text = program.parse(argc, argv);
+  if (launch.rank == 0) print_text(text);
   finish_printing();
   return exit_success;
 }
@@ -275,10 +278,10 @@ void run_command(const std::string& name, const nlohmann::json& values, Outlet& 
     const std::size_t end = std::min(name.find(' ', begin), name.size());
     const std::string word = name.substr(begin, end - begin);
     const std::vector<Command> commands = command.commands();
-    const auto named = std::find_if(commands.begin(), commands.end(),
-                                    [&](const Command& one) { return one.name() == word; });
-    if (named == commands.end()) throw std::logic_error("there is no command " + name);
-    command = *named;
+    const auto match = std::find_if(commands.begin(), commands.end(),
+                                    [&](const Command& item) { return item.name() == word; });
+    if (match == commands.end()) throw std::logic_error("there is no command " + name);
+    command = *match;
     begin = end + 1;
   }
   command.run(values);
@@ -295,7 +298,7 @@ int run_program(int argc, const char* const* argv) {
     if (launch.rank > 0) context->verbosity = Verbosity::quiet;
     return run_command(launch, context, argc, argv);
   } catch (const std::exception& error) {
-    return context == nullptr ? report_error(error) : end_by(error, launch, *context);
+    return context == nullptr ? report_error(error) : end_by_error(error, launch, *context);
   }
 }
 

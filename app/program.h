@@ -9,15 +9,15 @@
 namespace tidewise {
 
 /// Runs one command line and returns its exit status: 0 success, 1 the run failed, 2 the input was
-/// wrong. Every error becomes one line on stderr here, and nowhere else.
+/// wrong. Only this function prints errors, each as one line on stderr.
 int run_program(int argc, const char* const* argv);
 
-/// Runs one command inside another program. `words`: those after the program's name. Its output
+/// Runs one command inside another program. `words`: the words after the program's name. Its output
 /// goes to the outlet, and its errors are thrown. Not reentrant. Errors: those of the command.
 void run_words(const std::vector<std::string>& words, Outlet& outlet);
 
-/// Runs one command by the values of its options (Command::run()) in place of words; `name`: its
-/// words, "env import". The rest as of run_words().
+/// Runs the command `name`, such as "env import", with values of its options (Command::run()).
+/// Otherwise like run_words().
 void run_command(const std::string& name, const nlohmann::json& values, Outlet& outlet);
 
 }  // namespace tidewise

@@ -16,19 +16,20 @@ std::vector<std::int32_t> list_devices(const Setting& setting) {
   if (const auto obstacle = obstacle_to_gpus(report)) {
     throw input_error(errors::devices_all_unusable, setting.place, obstacle->why, obstacle->remedy);
   }
-  const auto* named = std::get_if<std::vector<std::int32_t>>(&choice.value());
-  if (named == nullptr) {
+  const auto* listed = std::get_if<std::vector<std::int32_t>>(&choice.value());
+  if (listed == nullptr) {
     std::vector<std::int32_t> all(static_cast<std::size_t>(report.count));
     std::iota(all.begin(), all.end(), 0);
     return all;
   }
-  if (named->empty()) KeyReader::refuse(entries.front(), "\"all\", or a list of GPUs, e.g. [0, 1]");
-  for (const std::int32_t device : *named) {
+  if (listed->empty())
+    KeyReader::refuse(entries.front(), "\"all\", or a list of GPUs, e.g. [0, 1]");
+  for (const std::int32_t device : *listed) {
     if (const auto obstacle = obstacle_to_device(device, report.count)) {
       throw input_error(errors::devices_unusable, setting.place, obstacle->why, obstacle->remedy);
     }
   }
-  return *named;
+  return *listed;
 }
 
 }  // namespace tidewise

@@ -54,7 +54,7 @@ std::string describe_pass(const CountingPass& pass, const std::vector<BatchMissi
                      describe_seconds(pass.seconds), describe_bytes(pass.memory));
 }
 
-/// "  text", no more than some of them.
+/// Indented lines, at most max_lines of them.
 template <class Lines, class Describe>
 std::string list_some(const Lines& lines, const Describe& describe) {
   std::string text;
@@ -84,7 +84,7 @@ std::string describe_parts(const std::vector<BatchRow>& rows) {
 }
 
 /// The outlook of a mission that is done, by its summary: arrival, time, 90 % window and
-/// probability, or how well it keeps to its place; rounded as for one mission.
+/// probability, or its station keeping; rounded as for one mission.
 class MissionOutlook {
  public:
   explicit MissionOutlook(const Json& summary)
@@ -110,16 +110,16 @@ class MissionOutlook {
 
  private:
   double number(const char* key) const {
-    const auto found = outlook_.find(key);
-    const bool is_number = found != outlook_.end() && found->is_number();
-    return is_number ? found->get<double>() : std::numeric_limits<double>::quiet_NaN();
+    const auto entry = outlook_.find(key);
+    const bool is_number = entry != outlook_.end() && entry->is_number();
+    return is_number ? entry->get<double>() : std::numeric_limits<double>::quiet_NaN();
   }
-  /// NaN where the summary has no such number.
+  /// The number at a JSON pointer of the summary; NaN if there is none.
   double at(const char* path) const {
     const Json value = summary_.value(Json::json_pointer(path), Json());
     return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
   }
-  /// 0 where the flights show no forecast error.
+  /// Standard error of the mean time; 0 if the flights have no forecast error.
   double standard_error() const {
     return outlook_.contains("arrival_probability") ? at("/rollout/time_standard_error") : 0;
   }
@@ -152,7 +152,7 @@ class MissionOutlook {
   TimeRounding rounding_;
 };
 
-/// " (part 3 of 8: of 2000 missions in 12 counting passes)"
+/// Text such as " (part 3 of 8, of 2000 missions in 12 counting passes)".
 std::string describe_part(const BatchShare& share, std::size_t missions) {
   return fmt::format(" (part {}, of {} missions in {} counting passes)", describe(share.part),
                      missions, share.passes_of_all);
@@ -199,7 +199,7 @@ std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
 }
 
 std::string describe_batch(const BatchSetup& setup, const std::vector<BatchRow>& rows,
-                           std::size_t kept, std::size_t passes, double seconds) {
+                           std::size_t finished_before, std::size_t passes, double seconds) {
   std::vector<BatchRow> failed;
   std::copy_if(rows.begin(), rows.end(), std::back_inserter(failed),
                [](const BatchRow& row) { return row.status == MissionStatus::failed; });
@@ -207,7 +207,7 @@ std::string describe_batch(const BatchSetup& setup, const std::vector<BatchRow>&
     return row.status == MissionStatus::done;
   });
   std::string count = fmt::format("{}, {} done", rows.size(), done);
-  if (kept > 0) count += fmt::format(" ({} of them before)", kept);
+  if (finished_before > 0) count += fmt::format(" ({} of them before)", finished_before);
   if (!failed.empty()) count += fmt::format(", {} failed", failed.size());
   if (setup.share) count += describe_part(*setup.share, setup.missions.size());
   std::set<std::string> notes;
@@ -223,9 +223,9 @@ std::string describe_batch(const BatchSetup& setup, const std::vector<BatchRow>&
     return fmt::format("{}: {}\n", setup.missions[row.mission].directory, row.message);
   });
   text += report_line("work", fmt::format("{} counting pass(es), {:.2f} s", passes, seconds));
-  if (kept == 0) text += report_line("of which", describe_parts(rows));
-  const auto here = std::filesystem::current_path();
-  text += report_line("written to", setup.file.directory.lexically_proximate(here).string());
+  if (finished_before == 0) text += report_line("of which", describe_parts(rows));
+  const auto current = std::filesystem::current_path();
+  text += report_line("written to", setup.file.directory.lexically_proximate(current).string());
   return text;
 }
 

@@ -15,10 +15,10 @@ namespace tidewise {
 std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
                           const FinishedMissions& finished);
 
-/// The results of a batch, or of this process's part of it, in a few lines. `kept`: missions that
-/// an earlier process finished.
+/// The results of a batch, or of this process's part of it, in a few lines. `finished_before`:
+/// number of missions that an earlier process finished.
 std::string describe_batch(const BatchSetup& setup, const std::vector<BatchRow>& rows,
-                           std::size_t kept, std::size_t passes, double seconds);
+                           std::size_t finished_before, std::size_t passes, double seconds);
 
 /// A table of at most 20 missions: arrival, time, 90 % window and share of arrivals, or their
 /// station keeping.

@@ -20,14 +20,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// A finished run of a batch.
-struct Found {
+struct FoundRun {
   std::string directory;
   Json summary;
 };
 
 /// Runs by the identity of their missions, as text. A mission that ran again in another folder has
 /// several.
-using FoundRuns = std::multimap<std::string, Found>;
+using FoundRuns = std::multimap<std::string, FoundRun>;
 
 /// The summary of a folder that a batch made; null if there is none that can be read.
 Json summary_in(const fs::path& folder) try {
@@ -52,24 +52,24 @@ std::string missing_file(const fs::path& folder, const Json& summary, PolicyFile
 }
 
 /// True if a run used the mission's environment as it is now.
-bool of_this_environment(const Json& summary, const BatchMission& mission) {
+bool used_this_environment(const Json& summary, const BatchMission& mission) {
   const Json environment = environment_identity(mission.request.environment);
   return environment.is_null() || environment == summary["batch"]["environment"];
 }
 
-/// Like of_this_environment(), and its files exist.
-bool still_holds(const fs::path& folder, const Json& summary, const BatchMission& mission,
-                 PolicyFiles policies) {
-  return of_this_environment(summary, mission) && missing_file(folder, summary, policies).empty();
+/// True if a run used the mission's environment and has its files.
+bool is_valid(const fs::path& folder, const Json& summary, const BatchMission& mission,
+              PolicyFiles policies) {
+  return used_this_environment(summary, mission) && missing_file(folder, summary, policies).empty();
 }
 
-/// The run of the mission that still holds; null if there is none.
-const Found* find_run(const FoundRuns& found, const BatchMission& mission, const fs::path& folder,
-                      PolicyFiles policies) {
-  const auto [begin, end] = found.equal_range(identity_of(mission.request).dump());
+/// The valid run of the mission; null if there is none.
+const FoundRun* find_run(const FoundRuns& runs, const BatchMission& mission, const fs::path& folder,
+                         PolicyFiles policies) {
+  const auto [begin, end] = runs.equal_range(identity_of(mission.request).dump());
   for (auto known = begin; known != end; ++known) {
     const auto& [directory, summary] = known->second;
-    if (still_holds(folder / directory, summary, mission, policies)) return &known->second;
+    if (is_valid(folder / directory, summary, mission, policies)) return &known->second;
   }
   return nullptr;
 }
@@ -80,16 +80,16 @@ struct LostFile {
   std::string file;
 };
 
-/// Runs of these missions that have lost a file, by their folders: they are theirs, and run again.
-std::map<std::string, LostFile> find_lost_files(const FoundRuns& found,
+/// The missing files of runs of these missions, by the run's folder. The missions run again.
+std::map<std::string, LostFile> find_lost_files(const FoundRuns& runs,
                                                 const std::vector<BatchMission*>& unfinished,
                                                 const fs::path& folder, PolicyFiles policies) {
   std::map<std::string, LostFile> lost;
   for (const BatchMission* mission : unfinished) {
-    const auto [begin, end] = found.equal_range(identity_of(mission->request).dump());
+    const auto [begin, end] = runs.equal_range(identity_of(mission->request).dump());
     for (auto known = begin; known != end; ++known) {
       const auto& [directory, summary] = known->second;
-      if (!of_this_environment(summary, *mission)) continue;
+      if (!used_this_environment(summary, *mission)) continue;
       lost[directory] = {mission->index, missing_file(folder / directory, summary, policies)};
     }
   }
@@ -122,7 +122,7 @@ std::optional<BatchRow> finished_row(const fs::path& folder, PolicyFiles policie
     return std::nullopt;  // most missions of a new batch have none
   Json summary = summary_in(run);
   if (summary.is_null() || summary["batch"]["identity"] != identity_of(mission.request) ||
-      !still_holds(run, summary, mission, policies)) {
+      !is_valid(run, summary, mission, policies)) {
     return std::nullopt;
   }
   return BatchRow{mission.index, MissionStatus::done, "", std::move(summary)};
@@ -139,45 +139,45 @@ void clear_half_written(const std::vector<fs::path>& folders) {
 FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
                                const std::vector<std::size_t>& reported,
                                std::vector<BatchMission>& missions) {
-  FoundRuns found;
+  FoundRuns runs;
   std::set<std::string> unused;
   for (const auto& path : folders_in(folder)) {
     Json summary = summary_in(path);
     if (summary.is_null()) continue;
     const std::string identity = summary["batch"]["identity"].dump();
     unused.insert(path.filename().string());
-    found.emplace(identity, Found{path.filename().string(), std::move(summary)});
+    runs.emplace(identity, FoundRun{path.filename().string(), std::move(summary)});
   }
-  if (found.empty()) return {};  // every mission has its original folder
+  if (runs.empty()) return {};  // every mission has its original folder
   FinishedMissions finished;
-  std::set<std::string> taken;
+  std::set<std::string> used_folders;
   std::vector<BatchMission*> unfinished;
   for (auto& mission : missions) {
-    if (const Found* run = find_run(found, mission, folder, policies)) {
+    if (const FoundRun* run = find_run(runs, mission, folder, policies)) {
       finished.rows.push_back({mission.index, MissionStatus::done, "", run->summary});
       move_to(mission, folder, run->directory);
-      taken.insert(run->directory);
+      used_folders.insert(run->directory);
       unused.erase(run->directory);
       continue;
     }
     unfinished.push_back(&mission);
   }
-  const std::map<std::string, LostFile> lost = find_lost_files(found, unfinished, folder, policies);
-  const auto first_of_another =
+  const std::map<std::string, LostFile> lost = find_lost_files(runs, unfinished, folder, policies);
+  const auto first_foreign =
       std::find_if(unused.begin(), unused.end(),
                    [&](const std::string& directory) { return !lost.contains(directory); });
   // If this batch has finished missions here, stale folders are its own, from before it was
   // resumed.
-  if (finished.rows.empty() && first_of_another != unused.end()) {
-    finished.another = *first_of_another;
+  if (finished.rows.empty() && first_foreign != unused.end()) {
+    finished.another = *first_foreign;
   }
   const std::set<std::size_t> may_mention(reported.begin(), reported.end());
   for (BatchMission* mission : unfinished) {
     std::string directory = mission->directory;
-    for (int n = 2; taken.count(directory) > 0; ++n) {
+    for (int n = 2; used_folders.count(directory) > 0; ++n) {
       directory = fmt::format("{}-{}", mission->directory, n);
     }
-    taken.insert(directory);
+    used_folders.insert(directory);
     move_to(*mission, folder, directory);
     if (unused.erase(directory) == 0) continue;
     const auto loss = lost.find(directory);

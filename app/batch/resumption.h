@@ -13,7 +13,7 @@ namespace tidewise {
 /// The finished missions of an earlier process.
 struct FinishedMissions {
   std::vector<BatchRow> rows;  ///< rows of missions that need no further run
-  /// reasons for folders that match no mission, and for missions that run again
+  /// Reasons for folders that match no mission, and for missions that run again
   std::vector<std::string> notes;
   std::string another;  ///< folder of a run of another batch; empty if there is none
 };

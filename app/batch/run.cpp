@@ -45,15 +45,16 @@ std::vector<std::size_t> own_missions(const BatchSetup& setup) {
   return numbers;
 }
 
-/// The rows of these missions.
+/// The rows of the missions that this process computes.
 template <class Rows>
 Rows own_rows(const BatchSetup& setup, const Rows& rows) {
   if (!setup.share) return rows;
-  const std::set<std::size_t> own(setup.share->missions.begin(), setup.share->missions.end());
-  Rows found;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(found),
-               [&](const BatchRow& row) { return own.contains(row.mission); });
-  return found;
+  const std::set<std::size_t> own_numbers(setup.share->missions.begin(),
+                                          setup.share->missions.end());
+  Rows selected;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(selected),
+               [&](const BatchRow& row) { return own_numbers.contains(row.mission); });
+  return selected;
 }
 
 BatchPlan plan_unfinished(const BatchSetup& setup, const FinishedMissions& finished) {
@@ -87,17 +88,18 @@ class BatchRun {
       clear_half_written(setup_.share ? own_folders() : folders_in(folder_.path()));
     }
     const BatchPlan plan = plan_unfinished(setup_, finished);
-    const std::size_t kept = own_rows(setup_, finished.rows).size();
+    const std::size_t finished_before = own_rows(setup_, finished.rows).size();
     folder_.log(subject(),
                 fmt::format("{} with {} missions, {} done before; {} solves in {} passes",
                             resumption == Resumption::refused ? "begins" : "goes on",
-                            own_missions(setup_).size(), kept, plan.solves(), plan.passes.size()));
+                            own_missions(setup_).size(), finished_before, plan.solves(),
+                            plan.passes.size()));
     for (const auto& note : finished.notes) folder_.log(subject(), note);
-    std::optional<SharedRows> others;
+    std::optional<SharedRows> shared_rows;
     JoinRows join;
     if (setup_.share) {
-      others.emplace(folder_.path(), setup_.file.policies, setup_.missions, *setup_.share);
-      join = [&](std::vector<BatchRow>& rows) { return others->join(rows); };
+      shared_rows.emplace(folder_.path(), setup_.file.policies, setup_.missions, *setup_.share);
+      join = [&](std::vector<BatchRow>& rows) { return shared_rows->join(rows); };
     }
     BatchRecorder recorder(folder_, setup_.missions, "Batch " + setup_.file.name, join);
     for (auto& row : finished.rows) recorder.keep(std::move(row));
@@ -105,11 +107,11 @@ class BatchRun {
       recorder.take({failure.mission, MissionStatus::failed, failure.reason, nullptr});
     }
     work(plan, recorder);
-    conclude(recorder, kept, plan.passes.size());
+    conclude(recorder, finished_before, plan.passes.size());
   }
 
  private:
-  /// Whom the log is about.
+  /// The subject of this process's lines in the log.
   std::string subject() const {
     return setup_.share ? "part " + describe(setup_.share->part) : "batch";
   }
@@ -139,17 +141,17 @@ class BatchRun {
       const auto work = [&](const WorkerResources& resources) {
         error.run([&] { work_through(queue, resources, progress, recorder); });
       };
-      auto others = start_threads(setup_.workers.size() - 1,
-                                  [&](std::size_t n) { work(setup_.workers[n + 1]); });
+      auto threads = start_threads(setup_.workers.size() - 1,
+                                   [&](std::size_t n) { work(setup_.workers[n + 1]); });
       work(setup_.workers.front());
-      others.clear();  // waits for them
-      if (!interruption_asked()) progress.end();
+      threads.clear();  // waits for them
+      if (!interruption_requested()) progress.end();
     }
-    if (!interruption_asked()) rethrow(error, recorder);
+    if (!interruption_requested()) rethrow(error, recorder);
     for (const auto& order : queue.rest()) fail(order, recorder);
   }
 
-  /// After any failure, the table shows the progress.
+  /// Rethrows an error of the workers after writing the tables.
   static void rethrow(const FirstError& error, BatchRecorder& recorder) {
     try {
       error.rethrow();
@@ -159,9 +161,9 @@ class BatchRun {
     }
   }
 
-  /// Passes without a worker.
+  /// Fails the missions of a pass that no worker took.
   void fail(const PassOrder& order, BatchRecorder& recorder) const {
-    if (interruption_asked()) return;
+    if (interruption_requested()) return;
     for (const auto& solve : order.solves) {
       for (const auto& mission : solve) {
         const std::string reason =
@@ -171,7 +173,7 @@ class BatchRun {
     }
   }
 
-  /// One line for all missions that warn of something, with the first of them.
+  /// Prints one line for all missions with warnings, with the first warning.
   void warn_of(const std::vector<BatchRow>& rows) const {
     std::size_t missions = 0;
     std::string first;
@@ -187,7 +189,7 @@ class BatchRun {
                               missions, rows.size(), first));
   }
 
-  void conclude(BatchRecorder& recorder, std::size_t kept, std::size_t passes) {
+  void conclude(BatchRecorder& recorder, std::size_t finished_before, std::size_t passes) {
     recorder.write_tables();
     const auto all = recorder.rows();
     const auto rows = own_rows(setup_, all);
@@ -199,14 +201,14 @@ class BatchRun {
     const auto failed = count(MissionStatus::failed);
     const auto not_run = count(MissionStatus::not_run);
     const std::string end = fmt::format("{} done, {} failed, {} not run", done, failed, not_run);
-    folder_.log(subject(), (interruption_asked() ? "interrupted: " : "ends: ") + end);
-    if (interruption_asked()) {
+    folder_.log(subject(), (interruption_requested() ? "interrupted: " : "ends: ") + end);
+    if (interruption_requested()) {
       throw RunError(
           fmt::format("interrupted; {} of {} missions are done in {}; go on with --resume", done,
                       rows.size(), folder_.path().string()));
     }
     warn_of(rows);
-    print("{}", describe_batch(setup_, rows, kept, passes, since_begin_.seconds()));
+    print("{}", describe_batch(setup_, rows, finished_before, passes, since_begin_.seconds()));
     if (setup_.share) {
       const auto ended = std::count_if(all.begin(), all.end(), [](const BatchRow& row) {
         return row.status != MissionStatus::not_run;
@@ -235,8 +237,8 @@ class BatchRun {
   Stopwatch since_begin_;
 };
 
-/// A batch that begins takes the place of no run, and of no table, that is not its own. One that
-/// goes on, or is done in parts, finds those of its earlier processes.
+/// Refuses a new batch in a folder with runs or tables of other origin. A resumed batch, or one
+/// that is computed in parts, finds those of its earlier processes.
 void require_free_folders(const BatchRequest& request, const BatchSetup& setup) {
   const std::filesystem::path& folder = setup.file.directory;
   const bool begins = request.resumption == Resumption::refused && !holds_batch(folder);

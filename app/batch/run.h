@@ -23,12 +23,12 @@ struct BatchRequest {
   Overwrite overwrite = Overwrite::refused;
 };
 
-/// Runs the missions of a batch file, or those of a part, and prints what became of them. Errors:
-/// InputError before anything is done; RunError when missions failed, with how many and where to
-/// read why, and when the user interrupts.
+/// Runs the missions of a batch file, or those of a part, and prints the results. Errors:
+/// InputError before anything is done; RunError when missions failed, with their number and the
+/// file that has the reasons, and when the user interrupts.
 void run_batch(const BatchRequest& request, const CommandContext& context);
 
-/// Prints what run_batch() would do, and does none of it. Errors: InputError as there.
+/// Prints the work of run_batch() without doing it. Errors: InputError like run_batch().
 void preview_batch(const BatchRequest& request);
 
 }  // namespace tidewise

@@ -22,9 +22,9 @@ struct BatchSetup {
   std::optional<std::int64_t> memory;  ///< maximum memory for the policies of a pass [B], if given
 };
 
-/// Errors: InputError for all that is wrong with the request, the file and its missions, for an
-/// environment that is not there (unless a batch is resumed: its finished missions need none), and
-/// for a GPU that cannot be taken.
+/// Reads and validates a batch. Errors: InputError for an invalid request, file or mission, for a
+/// missing environment (unless a batch is resumed: its finished missions need none), and for a GPU
+/// that cannot be used.
 BatchSetup set_up_batch(const BatchRequest& request);
 
 /// Host memory that the policies of one pass may take [B].

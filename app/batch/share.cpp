@@ -22,7 +22,7 @@ namespace {
 constexpr const char* lock_name = ".batch.table.lock";
 constexpr const char* failures_name = ".batch.failed.json";
 
-/// All parts reckon with this one, whatever they compute on.
+/// The backend that all parts assume, whatever they compute on, so that their estimates agree.
 const Backend& common_backend() {
   static const Backend backend{BackendKind::cpu, "cpu", "", 1, ""};
   return backend;
@@ -50,7 +50,7 @@ BatchShare find_share(const BatchPart& part, const BatchFile& file,
       share.missions.insert(share.missions.end(), solve.begin(), solve.end());
     }
   }
-  // In turn, what cannot be run.
+  // Missions that cannot be run are dealt to the parts in turn.
   for (std::size_t n = part.number - 1; n < plan.failures.size(); n += part.count) {
     share.missions.push_back(plan.failures[n].mission);
   }
@@ -62,7 +62,7 @@ SharedRows::SharedRows(const fs::path& folder, PolicyFiles policies,
                        const std::vector<BatchMission>& missions, const BatchShare& share)
     : folder_(folder), policies_(policies), missions_(missions), is_own_(missions.size(), 0) {
   for (const std::size_t mission : share.missions) is_own_[mission] = 1;
-  const FileLock held = lock();
+  const FileLock file_lock = lock();
   Failures failures = read_failures();
   if (failures.empty()) return;
   for (const std::size_t mission : share.missions) failures.erase(identity(mission));
@@ -96,9 +96,9 @@ void SharedRows::write_failures(const Failures& failures) const {
 }
 
 FileLock SharedRows::join(std::vector<BatchRow>& rows) {
-  FileLock held = lock();
-  const Failures before = read_failures();
-  Failures failures = before;
+  FileLock file_lock = lock();
+  const Failures recorded = read_failures();
+  Failures failures = recorded;
   for (BatchRow& row : rows) {
     if (row.status == MissionStatus::done) continue;
     if (auto done = finished_row(folder_, policies_, missions_[row.mission])) {
@@ -106,14 +106,14 @@ FileLock SharedRows::join(std::vector<BatchRow>& rows) {
     } else if (is_own_[row.mission] != 0) {
       if (row.status == MissionStatus::failed) failures[identity(row.mission)] = row.message;
     } else {
-      const auto failure = before.empty() ? before.end() : before.find(identity(row.mission));
-      const bool failed = failure != before.end();
+      const auto failure = recorded.empty() ? recorded.end() : recorded.find(identity(row.mission));
+      const bool failed = failure != recorded.end();
       row.status = failed ? MissionStatus::failed : MissionStatus::not_run;
       row.message = failed ? failure->second : "";
     }
   }
-  if (failures != before) write_failures(failures);
-  return held;
+  if (failures != recorded) write_failures(failures);
+  return file_lock;
 }
 
 }  // namespace tidewise

@@ -35,12 +35,12 @@ class SharedRows {
   SharedRows(const std::filesystem::path& folder, PolicyFiles policies,
              const std::vector<BatchMission>& missions, const BatchShare& share);
 
-  /// Fills in what other parts have done, and hands on what failed here. No other part does so, or
-  /// writes the table, while the lock lives. Errors: RunError.
+  /// Fills in the rows of other parts and records this part's failures for them. While the returned
+  /// lock lives, no other part does so or writes the table. Errors: RunError.
   FileLock join(std::vector<BatchRow>& rows);
 
  private:
-  using Failures = std::map<std::string, std::string>;  // why, by a mission's identity
+  using Failures = std::map<std::string, std::string>;  // reason by the mission's identity
 
   FileLock lock() const;
   Failures read_failures() const;

@@ -31,13 +31,13 @@ namespace fs = std::filesystem;
 
 /// The levels of a policy as times.
 struct PolicyLevels {
-  double zeroth = 0;  ///< time of level 0, [s since 1970] or the environment's own
+  double zeroth = 0;  ///< time of level 0 [s since 1970], or in the environment's units
   double step = 0;
-  double count = 0;  ///< from level 0 on
+  double count = 0;  ///< number of levels from level 0 on
 };
 
-/// Seconds since 1970 where the policy has dates, else the environment's own number. A number that
-/// can but be a level is refused: as seconds it would lie in 1970.
+/// The time of a question: seconds since 1970 if the policy has dates, else in the environment's
+/// units. A number that is a valid level is refused: as seconds it would lie in 1970.
 double time_of(const PolicyQuestion& question, bool has_dates, const PolicyLevels& levels,
                const std::string& policy) {
   if (const auto number = parse_number<double>(question.time)) {
@@ -67,7 +67,7 @@ double time_of(const PolicyQuestion& question, bool has_dates, const PolicyLevel
   throw input_error(errors::lookup_without_degrees, policy);
 }
 
-/// One that reads a file on disk, as on board.
+/// A policy file that is read with the code on board.
 class BoardFile {
  public:
   explicit BoardFile(const fs::path& path) : path_(path.string()) {
@@ -124,7 +124,7 @@ std::int64_t index_of(std::uint32_t index) {
   return index == UINT32_MAX ? -1 : static_cast<std::int64_t>(index);
 }
 
-/// policy.h5 at one point of space and time.
+/// Answers one question from policy.h5.
 class RunQuestion {
  public:
   RunQuestion(const PolicyFile& policy, const PolicyQuestion& question)
@@ -190,12 +190,12 @@ class RunQuestion {
     leg_.read_action(k, {action.data(), action.size()});
     if (action[cell] == no_action) return without_action(k, cell);
     answer_.action = action[cell];
-    const Action& taken = policy_.actions()[static_cast<std::size_t>(action[cell])];
-    answer_.heading = taken.heading;
-    answer_.speed = taken.speed;
+    const Action& planned = policy_.actions()[static_cast<std::size_t>(action[cell])];
+    answer_.heading = planned.heading;
+    answer_.speed = planned.speed;
     // A vehicle that dives surfaces at the latest when a step ends.
     if (!info_.profiles.empty()) {
-      answer_.profile = info_.profiles[static_cast<std::size_t>(taken.profile)];
+      answer_.profile = info_.profiles[static_cast<std::size_t>(planned.profile)];
       answer_.hold_until = first + (k.value + 1) * time.step;
     }
     std::vector<float> value(action.size());
@@ -212,12 +212,12 @@ class RunQuestion {
     }
     if (!longitude_.empty()) {
       const MeridianConvergence convergence(grid_, longitude_, latitude_);
-      answer_.bearing = true_bearing(taken.heading, convergence.at(answer_.x, answer_.y));
+      answer_.bearing = true_bearing(planned.heading, convergence.at(answer_.x, answer_.y));
     }
     return TW_POLICY_OK;
   }
 
-  /// The environment gives the reason, if it is unchanged.
+  /// The reason why a state has no action, from the environment if it is unchanged.
   tw_policy_status without_action(TimeLevel k, std::size_t cell) const {
     try {
       RunRequest request = mission_of(policy_, {});
@@ -237,7 +237,7 @@ class RunQuestion {
   const PolicySource& leg_;
   const Grid& grid_;
   EnvironmentInfo info_;
-  std::vector<double> longitude_, latitude_;  // (y, x), empty without
+  std::vector<double> longitude_, latitude_;  // (y, x); empty in a plane
   PolicyAnswer answer_;
 };
 
@@ -314,14 +314,15 @@ FlightsFromState fly_from(const fs::path& file, const PolicyAnswer& answer,
   RolloutStatistics flown = summarize(flights, info);
   set_keeping(flight_ends(flights, info.time), flights.mode, run.mission, info, flown);
   const double departure = info.time.first + (answer.time - answer.first);
-  const double left = answer.last - answer.time;
-  const double decides = std::isfinite(answer.hold_until) ? answer.hold_until - answer.time
-                                                          : std::min(info.time.step, left);
-  const double after = surfacing.value_or(decides);
-  const bool is_past_end = after > left + 1e-6 * info.time.step;
-  auto region = is_past_end ? std::nullopt : find_surfacing(flights, info, after);
+  const double remaining = answer.last - answer.time;
+  const double until_decision = std::isfinite(answer.hold_until)
+                                    ? answer.hold_until - answer.time
+                                    : std::min(info.time.step, remaining);
+  const double until_surfacing = surfacing.value_or(until_decision);
+  const bool is_past_end = until_surfacing > remaining + 1e-6 * info.time.step;
+  auto region = is_past_end ? std::nullopt : find_surfacing(flights, info, until_surfacing);
   return {std::move(flown),  run.mission.objective, run.mission.energy, std::move(region),
-          departure,         departure + left,      is_past_end,        problem,
+          departure,         departure + remaining, is_past_end,        problem,
           std::move(flights)};
 }
 

@@ -38,14 +38,15 @@ struct PolicyAnswer {
   double heading = unknown;  ///< [rad] counter-clockwise from +x
   double bearing = unknown;  ///< [degrees] clockwise from true north
   double speed = unknown;    ///< [m/s or 1]
-  EnvironmentProfile profile =
-      {};                  ///< profile of the dive; without a name if there is one velocity
+  /// Profile of the dive; without a name if the environment has one velocity.
+  EnvironmentProfile profile = {};
   double value = unknown;  ///< expected total reward from here on
   /// For a policy with action holds: time of the next decision; as `time`.
   double hold_until = unknown;
   /// First and last time of the policy, as `time`.
   double first = unknown;
   double last = unknown;
+  /// Indices; -1 if unknown.
   std::int64_t action = -1;
   std::int64_t level = -1, row = -1, column = -1;
   std::size_t leg = 0;   ///< leg of the question, from 0
@@ -57,7 +58,7 @@ struct PolicyAnswer {
 /// InputError for a damaged file or one of a later version, and for an invalid question.
 PolicyAnswer ask_on_board(const std::filesystem::path& file, const PolicyQuestion& question);
 
-/// Answers from policy.h5 in full precision. If the policy has no action there, the status
+/// Answers from policy.h5 in full precision. If the policy has no action for the state, the status
 /// is land or target, according to the plan's environment, or "no action" if that is missing.
 /// Errors: as above.
 PolicyAnswer ask_run(const std::filesystem::path& policy, const PolicyQuestion& question);
@@ -72,7 +73,7 @@ struct FlightsFromState {
   double departure = 0;  ///< in the environment's times [s or 1]
   double end = 0;        ///< end of the plan
   bool surfaces_after_end = false;
-  std::shared_ptr<const MissionProblem> problem = {};  ///< the mission from there
+  std::shared_ptr<const MissionProblem> problem = {};  ///< the mission from that state
   RolloutResult flights = {};
 
   const EnvironmentReader& environment() const { return problem->environment(); }
@@ -80,7 +81,7 @@ struct FlightsFromState {
 /// Simulates flights from the place and time of `answer`, in the realizations that the mission
 /// selects. `surfacing`: time until the next surfacing [s or 1]; default: until the policy's next
 /// decision. Errors: InputError if the environment is missing or was replaced, if the vehicle is on
-/// a later leg, ….
+/// a later leg, or if no mission can begin there.
 FlightsFromState fly_from(const std::filesystem::path& policy, const PolicyAnswer& answer,
                           std::optional<double> surfacing, Progress& progress);
 

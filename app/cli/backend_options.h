@@ -10,8 +10,8 @@ namespace tidewise {
 /// Adds --backend, --devices and --threads to a command.
 void add_backend_options(Command command, BackendRequest& request);
 
-/// The backend that they lead to. Errors: those of the other take_backend(), InputError for numbers
-/// that cannot be.
+/// Returns the backend that these options select. Errors: those of take_backend() of backend.h;
+/// InputError for negative numbers.
 Backend take_backend(const BackendRequest& request);
 
 }  // namespace tidewise

@@ -17,66 +17,67 @@
 
 namespace tidewise {
 
-/// The range of a number of a benchmark.
+/// The inclusive range of a benchmark's option.
 struct Bounds {
-  static constexpr std::int32_t none = std::numeric_limits<std::int32_t>::min();
+  static constexpr std::int32_t none = std::numeric_limits<std::int32_t>::min();  ///< no bound
 
   std::int32_t min = none;
   std::int32_t max = none;
 };
 
-/// Refuses a number of a benchmark that cannot be. Errors: InputError that names the option and
-/// what it may be.
+/// Refuses a value outside its range. Errors: InputError with the option and its range.
 void require_within(const std::string& option, std::int32_t value, Bounds bounds);
 
-/// Refuses a place of a benchmark's figures. Errors: those of Outputs.
+/// Refuses a --json path that figures cannot be written to. Errors: those of Outputs.
 void validate_figures_output(const std::string& json, Overwrite overwrite);
 
-/// A benchmark's command, `Options` of its own and the options that they are read from, of which
-/// each is declared once.
+/// A benchmark's command. `Options` holds the values of its options, each of which is declared
+/// once.
 template <class Options>
 class BenchmarkCommand : public Command {
  public:
   /// `example` is shown in --help.
   BenchmarkCommand(Command bench, const std::string& name, const std::string& description,
                    const std::string& example)
-      : Command(bench.add_command(name, description, example)), kept_(std::make_shared<Kept>()) {}
+      : Command(bench.add_command(name, description, example)), state_(std::make_shared<State>()) {}
 
   /// The values from the command line.
-  Options& options() const { return kept_->options; }
+  Options& options() const { return state_->options; }
 
-  /// Any number, whose default --help shows, and which must lie within `bounds` when it runs.
+  /// Adds an option for an integer, whose default --help shows. The value must lie within `bounds`
+  /// when the benchmark runs.
   void number(const std::string& name, std::int32_t& value, Bounds bounds,
               const std::string& description) const {
     add_option(name, value, description).show_default();
     validate([name, &value, bounds] { require_within(name, value, bounds); });
   }
   /// Adds a check to make before the benchmark runs.
-  void validate(std::function<void()> check) const { kept_->checks.push_back(std::move(check)); }
+  void validate(std::function<void()> check) const { state_->checks.push_back(std::move(check)); }
 
-  /// Ends the declaration: `measure` takes a copy of the options, and a Progress, to a report.
+  /// Completes the declaration. `measure(options, progress)` runs the benchmark and returns the
+  /// report to print.
   template <class Measure>
-  void runs(const std::shared_ptr<CommandContext>& context, Measure measure) const {
-    add_option("--json", kept_->json, "Also write the figures to this file");
-    add_overwrite_flag(*this, kept_->overwrite);
-    callback([kept = kept_, context, measure] {
-      for (const auto& check : kept->checks) check();
-      validate_figures_output(kept->json, kept->overwrite);
+  void complete(const std::shared_ptr<CommandContext>& context, Measure measure) const {
+    add_option("--json", state_->json, "Also write the figures to this file");
+    add_overwrite_flag(*this, state_->overwrite);
+    callback([state = state_, context, measure] {
+      for (const auto& check : state->checks) check();
+      validate_figures_output(state->json, state->overwrite);
       const auto progress = context->make_progress();
-      const auto report = measure(kept->options, *progress);
+      const auto report = measure(state->options, *progress);
       print("{}", report.to_text());
-      if (!kept->json.empty()) write_text_file(kept->json, report.to_json().dump(2) + "\n");
+      if (!state->json.empty()) write_text_file(state->json, report.to_json().dump(2) + "\n");
     });
   }
 
  private:
-  struct Kept {
+  struct State {
     Options options;
     std::string json;
     Overwrite overwrite = Overwrite::refused;
     std::vector<std::function<void()>> checks;
   };
-  std::shared_ptr<Kept> kept_;
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace tidewise

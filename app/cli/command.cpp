@@ -25,12 +25,12 @@ namespace tidewise {
 
 using Json = nlohmann::json;
 
-/// Functions that set options from values of another program, and those to call afterwards.
+/// Functions that set options from values of another program, and the commands' callbacks.
 struct OptionTable {
   struct Entry {
     std::function<std::string(const Json&)> take;  ///< returns what the value must be, or ""
-    std::vector<std::function<std::string(const std::string&)>> complaints;
-    bool given = false;
+    std::vector<std::function<std::string(const std::string&)>> validators;
+    bool is_set = false;
   };
   std::map<const CLI::Option*, Entry> options;
   std::map<const CLI::App*, std::function<void()>> callbacks;
@@ -38,17 +38,17 @@ struct OptionTable {
 
 namespace {
 
-/// A text, or a number or a list as the text that stands for it.
+/// Returns a text, or the text form of a number or a list.
 std::string text_of(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_float()) return fmt::format("{}", value.get<double>());
   if (!value.is_array()) return value.dump();
   std::string text;
-  for (const Json& one : value) text += (text.empty() ? "" : ",") + text_of(one);
+  for (const Json& element : value) text += (text.empty() ? "" : ",") + text_of(element);
   return text;
 }
 
-// Each stores a value, or returns what it must be.
+// Each overload stores a value, or returns what the value must be.
 std::string assign(const Json& value, std::string& out) {
   if (value.is_object() || value.is_boolean()) return "a text";
   out = text_of(value);
@@ -85,13 +85,13 @@ template <class Value>
 std::string assign(const Json& value, std::vector<Value>& out) {
   if (!value.is_array()) return assign(value, out.emplace_back());
   std::string needed;
-  for (const Json& one : value) {
-    if (needed.empty()) needed = assign(one, out.emplace_back());
+  for (const Json& element : value) {
+    if (needed.empty()) needed = assign(element, out.emplace_back());
   }
   return needed;
 }
 
-bool is_left_out(const Json& value) { return value.is_null() || value == false; }
+bool is_omitted(const Json& value) { return value.is_null() || value == false; }
 
 }  // namespace
 
@@ -128,15 +128,15 @@ Option Option::excludes(Option other) const {
 Option Option::one_of(const std::vector<std::string>& words) const {
   option_->type_name(fmt::format("{}", fmt::join(words, "|")));
   return check([words](const std::string& text) {
-    const bool is_one = std::find(words.begin(), words.end(), text) != words.end();
-    return is_one ? std::string() : fmt::format("{} not in {{{}}}", text, fmt::join(words, ","));
+    const bool is_listed = std::find(words.begin(), words.end(), text) != words.end();
+    return is_listed ? std::string() : fmt::format("{} not in {{{}}}", text, fmt::join(words, ","));
   });
 }
 
-Option Option::check(std::function<std::string(const std::string&)> complaint) const {
-  table_->options[option_].complaints.push_back(complaint);
+Option Option::check(std::function<std::string(const std::string&)> validator) const {
+  table_->options[option_].validators.push_back(validator);
   option_->check(CLI::Validator(
-      [complaint = std::move(complaint)](std::string& text) { return complaint(text); }, ""));
+      [validator = std::move(validator)](std::string& text) { return validator(text); }, ""));
   return *this;
 }
 
@@ -150,7 +150,7 @@ Option Option::one_at_a_time() const {
   return *this;
 }
 
-bool Option::given() const { return option_->count() > 0 || table_->options[option_].given; }
+bool Option::given() const { return option_->count() > 0 || table_->options[option_].is_set; }
 
 Command Command::add_command(const std::string& name, const std::string& description,
                              const std::string& footer) const {
@@ -175,12 +175,12 @@ void Command::callback(std::function<void()> run) const {
 
 namespace {
 
-/// "" is what a shell makes of a variable that is not set: never a value, whatever the option.
+/// Refuses empty values: a shell puts "" in place of a variable that is not set.
 std::string refuse_empty(const std::string& value) {
   return value.empty() ? "its value is empty; give one, or leave it out" : std::string();
 }
 
-/// CLI11 takes the greatest number that there is for all that are beyond it.
+/// Refuses numbers beyond the greatest one, which CLI11 would use in their place.
 std::string refuse_overflow(const std::string& value) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -195,7 +195,7 @@ template <class Value>
 Option Command::add_option(const std::string& name, Value& value,
                            const std::string& description) const {
   CLI::Option& added = *app_->add_option(name, value, description);
-  table_->options[&added].take = [&value](const Json& given) { return assign(given, value); };
+  table_->options[&added].take = [&value](const Json& json) { return assign(json, value); };
   Option option = Option(added, *table_).check(refuse_empty);
   if constexpr (std::is_same_v<Value, std::int64_t>) option = option.check(refuse_overflow);
   return option;
@@ -215,9 +215,9 @@ Option Command::add_numbered_choice(const std::string& name, const Numbers& word
     return fmt::format("{} not in {{{}}}", text, fmt::join(listed, ","));
   };
   CLI::Option* option = app_->add_option_function<int>(name, take, description);
-  table_->options[option].take = [words, listed, take](const Json& given) {
+  table_->options[option].take = [words, listed, take](const Json& json) {
     for (const auto& [word, number] : words) {
-      if (given != word) continue;
+      if (json != word) continue;
       take(number);
       return std::string();
     }
@@ -234,12 +234,12 @@ Option Command::add_flag(const std::string& name, bool& value,
       name, [&value] { value = true; }, description);
 }
 
-Option Command::add_flag(const std::string& name, std::function<void()> given,
+Option Command::add_flag(const std::string& name, std::function<void()> on_set,
                          const std::string& description) const {
-  CLI::Option* option = app_->add_flag_callback(name, given, description);
-  table_->options[option].take = [given](const Json& value) {
+  CLI::Option* option = app_->add_flag_callback(name, on_set, description);
+  table_->options[option].take = [on_set](const Json& value) {
     if (value != true) return std::string("true or false");
-    given();
+    on_set();
     return std::string();
   };
   return {*option, *table_};
@@ -256,18 +256,18 @@ std::vector<Command> Command::commands() const {
 }
 
 void Command::run(const Json& values) const {
-  std::vector<CLI::Option*> given;
+  std::vector<CLI::Option*> set_options;
   for (const auto& [key, value] : values.items()) {
-    if (is_left_out(value)) continue;
+    if (is_omitted(value)) continue;
     std::string name = key.substr(0, key.find_last_not_of('_') + 1);
     std::replace(name.begin(), name.end(), '_', '-');
     CLI::Option* option = app_->get_option_no_throw("--" + name);
     if (option == nullptr) option = app_->get_option_no_throw(name);
     if (option == nullptr) throw input_error(errors::option_unknown, key, this->name(), "");
     OptionTable::Entry& entry = table_->options[option];
-    for (const auto& complaint : entry.complaints) {
+    for (const auto& validator : entry.validators) {
       if (value.is_structured()) break;
-      const std::string refusal = complaint(text_of(value));
+      const std::string refusal = validator(text_of(value));
       if (refusal.empty()) continue;
       throw input_error(errors::command_line_invalid,
                         fmt::format("{}: {}", option->get_name(), refusal));
@@ -276,12 +276,12 @@ void Command::run(const Json& values) const {
       throw input_error(errors::option_value_invalid, option->get_name(), value.dump(),
                         fmt::format("be {}", needed));
     }
-    entry.given = true;
-    given.push_back(option);
+    entry.is_set = true;
+    set_options.push_back(option);
   }
-  for (CLI::Option* option : given) {
+  for (CLI::Option* option : set_options) {
     for (CLI::Option* other : option->get_excludes()) {
-      if (!table_->options[other].given) continue;
+      if (!table_->options[other].is_set) continue;
       throw input_error(errors::options_exclude_each_other, option->get_name(), other->get_name());
     }
   }
@@ -307,19 +307,19 @@ Mistake mistake_of(const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) return Mistake::no_number;
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return Mistake::value_count;
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) return Mistake::excluded;
-  if (dynamic_cast<const CLI::RequiresError*>(&error) != nullptr) return Mistake::alone;
+  if (dynamic_cast<const CLI::RequiresError*>(&error) != nullptr) return Mistake::needs_other;
   return Mistake::other;
 }
 
 std::string describe(const CLI::ParseError& error, const CLI::App& program) {
   const CLI::App& command = command_of(program);
-  Complaint complaint{mistake_of(error), error.what(), full_name(command)};
+  CommandLineError mistake{mistake_of(error), error.what(), full_name(command)};
   const std::vector<std::string> words = program.remaining(true);
-  if (!words.empty()) complaint.extra_word = words.front();
+  if (!words.empty()) mistake.extra_word = words.front();
   for (const CLI::Option* option : command.get_options()) {
-    for (const auto& name : option->get_lnames()) complaint.options.push_back("--" + name);
+    for (const auto& name : option->get_lnames()) mistake.options.push_back("--" + name);
   }
-  return describe_complaint(complaint);
+  return describe_command_line_error(mistake);
 }
 
 }  // namespace
@@ -337,7 +337,7 @@ Program::Program(const std::string& name, const std::string& description,
 
 namespace {
 
-/// CLI11 passes over empty words of a list, so that they are looked for beforehand.
+/// Refuses empty words of a list, which CLI11 would ignore.
 void refuse_empty_words(const CLI::App& program, int argc, const char* const* argv) {
   const CLI::App* command = &program;
   const CLI::Option* list = nullptr;  // option whose list of values is being read
@@ -350,12 +350,12 @@ void refuse_empty_words(const CLI::App& program, int argc, const char* const* ar
       if (equals == std::string::npos) continue;
       word.erase(0, equals + 1);
     } else if (list == nullptr) {
-      const auto named =
-          command->get_subcommands([&](const CLI::App* one) { return one->check_name(word); });
-      if (!named.empty()) command = named.front();
+      const auto matches = command->get_subcommands(
+          [&](const CLI::App* subcommand) { return subcommand->check_name(word); });
+      if (!matches.empty()) command = matches.front();
       continue;
     }
-    if (list == nullptr || word.empty()) continue;  // an empty value is refused as any option's
+    if (list == nullptr || word.empty()) continue;  // refuse_empty() handles an empty value
     if (("," + word + ",").find(",,") == std::string::npos) continue;
     throw input_error(errors::list_word_empty, list->get_name(), word);
   }
@@ -378,7 +378,7 @@ std::string Program::parse(int argc, const char* const* argv) const {
   }
 }
 
-// The types that an option may be kept in.
+// The types that options can be stored in.
 #define TIDEWISE_OPTION_OF(...)                                                      \
   template Option Command::add_option<__VA_ARGS__>(const std::string&, __VA_ARGS__&, \
                                                    const std::string&) const;

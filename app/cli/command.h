@@ -33,21 +33,21 @@ class Option {
   /// Name of the value in --help, e.g. "X,Y".
   Option type_name(const std::string& name) const;
   Option description(const std::string& text) const;
-  /// Shows in --help what its variable holds now, or `text`, as the default.
+  /// Shows the variable's current value, or `text`, as the default in --help.
   Option show_default() const;
   Option show_default(const std::string& text) const;
-  /// Refuses it together with the other one.
+  /// Refuses this option together with `other`.
   Option excludes(Option other) const;
   /// Refuses all but these words.
   Option one_of(const std::vector<std::string>& words) const;
-  /// Refuses a value for which `complaint` returns a text.
-  Option check(std::function<std::string(const std::string&)> complaint) const;
+  /// Refuses a value for which `validator` returns a text, the error message.
+  Option check(std::function<std::string(const std::string&)> validator) const;
   /// For a list: splits a value at commas.
   Option comma_separated() const;
   /// For a list: one value for each time that the option is given.
   Option one_at_a_time() const;
 
-  bool given() const;
+  bool given() const;  ///< true if the option has been given a value
 
  private:
   CLI::Option* option_;
@@ -58,7 +58,7 @@ class Option {
 template <class Choice>
 using Words = std::vector<std::pair<std::string, Choice>>;
 
-/// Accepts the names of all of an enum's values.
+/// The names of all values of an enum.
 template <class Enum>
 Words<Enum> all_words() {
   Words<Enum> words;
@@ -73,42 +73,42 @@ class Command {
  public:
   Command(CLI::App& app, OptionTable& table) : app_(&app), table_(&table) {}
 
-  /// `footer` ends its --help: an example.
+  /// Adds a command. `footer`: last lines of its --help, an example.
   Command add_command(const std::string& name, const std::string& description,
                       const std::string& footer) const;
-  /// Adds a command that has commands, of which one must be given.
+  /// Adds a command with subcommands, one of which must be given.
   Command add_group(const std::string& name, const std::string& description,
                     const std::string& footer) const;
-  /// Lists it in --help under that heading.
+  /// Lists the command under `heading` in --help.
   void list_under(const std::string& heading) const;
-  /// Function to run once all options of the command have been read.
+  /// Sets the function to run once all options of the command have been read.
   void callback(std::function<void()> run) const;
 
-  /// An option that is kept in `value`, which must outlive the program; or, without dashes in front
-  /// of its name, an argument. Values are the types that command.cpp lists.
+  /// Adds an option that is stored in `value`, which must outlive the program. A name without
+  /// dashes adds an argument. command.cpp lists the types of values.
   template <class Value>
   Option add_option(const std::string& name, Value& value, const std::string& description) const;
-  /// An option that takes a word for each value there is.
+  /// Adds an option whose value is one of `words`.
   template <class Choice>
   Option add_choice(const std::string& name, Choice& value, const Words<Choice>& words,
                     const std::string& description) const;
-  /// The same with an empty choice, as the value was before.
+  /// As above; without the option, `value` stays empty.
   template <class Choice>
   Option add_choice(const std::string& name, std::optional<Choice>& value,
                     const Words<Choice>& words, const std::string& description) const;
   Option add_flag(const std::string& name, bool& value, const std::string& description) const;
-  Option add_flag(const std::string& name, std::function<void()> given,
+  Option add_flag(const std::string& name, std::function<void()> on_set,
                   const std::string& description) const;
 
-  /// An option that it has.
+  /// The option or argument of this name, which must exist.
   Option option(const std::string& name) const;
   std::string name() const;
   std::vector<Command> commands() const;
 
-  /// Stores values in the variables of its options and arguments, and runs it: another program's
-  /// call. `values`: an object by names as Python spells them ("at_xy"); null and false leave an
-  /// option out, and a text takes a number or a list too ("1,2"). Errors: InputError for a value of
-  /// another kind; those of the command.
+  /// Sets options and arguments from `values` and runs the command, for another program. `values`:
+  /// an object whose keys are names as Python spells them ("at_xy"). null and false omit an option;
+  /// an option of type text also accepts a number or a list ("1,2"). Errors: InputError for a value
+  /// of the wrong type; those of the command.
   void run(const nlohmann::json& values) const;
 
  private:
@@ -122,14 +122,13 @@ class Command {
   OptionTable* table_;
 };
 
-/// A command line's commands.
+/// The program with all its commands.
 class Program : public Command {
  public:
   Program(const std::string& name, const std::string& description, const std::string& version);
 
-  /// Reads a command line and runs the command that it names. Returns the text that was asked for
-  /// in its place: a help, the version. Errors: InputError for a line that cannot be understood;
-  /// those of the command.
+  /// Reads a command line and runs the command that it names. Returns the text to print for --help
+  /// or --version, else "". Errors: InputError for an invalid line; those of the command.
   std::string parse(int argc, const char* const* argv) const;
 
  private:

@@ -22,9 +22,9 @@ std::string before(const std::string& text, const std::string& mark) {
   return text.substr(0, text.find(mark));
 }
 
-/// An option of an earlier version, or a command and the group that it has moved to.
+/// A renamed option, or a command that has moved to a group.
 struct FormerName {
-  std::string_view command;  ///< the end of its name; empty: of all
+  std::string_view command;  ///< end of the command's name; empty: any command
   std::string_view name;
   std::string_view now;
 };
@@ -68,18 +68,17 @@ constexpr std::array former_names = std::to_array<FormerName>({
     {"", "bench", "research"},
 });
 
-std::string describe_extra(const Complaint& complaint) {
-  const std::string& word = complaint.extra_word;
+std::string describe_extra(const CommandLineError& error) {
+  const std::string& word = error.extra_word;
   if (!word.starts_with('-')) {
-    return error_text(errors::command_word_extra, word, complaint.command);
+    return error_text(errors::command_word_extra, word, error.command);
   }
   const std::string option = before(word, "=");
-  const std::string_view now = present_name(complaint.command, option);
+  const std::string_view now = present_name(error.command, option);
   if (!now.empty()) return error_text(errors::option_renamed, option, now);
-  const std::string near =
-      nearest_word(option, {complaint.options.begin(), complaint.options.end()});
-  return error_text(errors::option_unknown, word, complaint.command,
-                    near.empty() ? "" : fmt::format(" (did you mean {}?)", near));
+  const std::string suggestion = nearest_word(option, {error.options.begin(), error.options.end()});
+  return error_text(errors::option_unknown, word, error.command,
+                    suggestion.empty() ? "" : fmt::format(" (did you mean {}?)", suggestion));
 }
 
 std::string describe_count(const std::string& text) {
@@ -91,11 +90,11 @@ std::string describe_count(const std::string& text) {
   return error_text(errors::option_value_count, option);
 }
 
-std::string describe_cause(const Complaint& complaint) {
-  const std::string& text = complaint.text;
-  switch (complaint.mistake) {
+std::string describe_cause(const CommandLineError& error) {
+  const std::string& text = error.text;
+  switch (error.mistake) {
     case Mistake::extra_word:
-      return describe_extra(complaint);
+      return describe_extra(error);
     case Mistake::no_number: {
       const std::string setting = after(text, "Could not convert: ");
       if (setting == text) break;
@@ -107,7 +106,7 @@ std::string describe_cause(const Complaint& complaint) {
     case Mistake::excluded:
       return error_text(errors::options_exclude_each_other, before(text, " excludes "),
                         after(text, " excludes "));
-    case Mistake::alone:
+    case Mistake::needs_other:
       return error_text(errors::option_needs_other, before(text, " requires "),
                         after(text, " requires "));
     case Mistake::other:
@@ -119,14 +118,15 @@ std::string describe_cause(const Complaint& complaint) {
 }  // namespace
 
 std::string_view present_name(std::string_view command, std::string_view name) {
-  const auto* former = std::find_if(
-      former_names.begin(), former_names.end(),
-      [&](const FormerName& one) { return one.name == name && command.ends_with(one.command); });
+  const auto* former =
+      std::find_if(former_names.begin(), former_names.end(), [&](const FormerName& entry) {
+        return entry.name == name && command.ends_with(entry.command);
+      });
   return former == former_names.end() ? "" : former->now;
 }
 
-std::string describe_complaint(const Complaint& complaint) {
-  return add_words(describe_cause(complaint), fmt::format("; see '{} --help'", complaint.command));
+std::string describe_command_line_error(const CommandLineError& error) {
+  return add_words(describe_cause(error), fmt::format("; see '{} --help'", error.command));
 }
 
 }  // namespace tidewise

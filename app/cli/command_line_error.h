@@ -9,27 +9,27 @@ namespace tidewise {
 /// Kinds of command-line errors.
 enum class Mistake {
   extra_word,   ///< a word, or an option, that the command does not take
-  no_number,    ///< nor a word that the option takes
-  value_count,  ///< none after an option that needs one, or several
+  no_number,    ///< a value that is neither a number nor a word of the option
+  value_count,  ///< no value for an option that needs one, or too many
   excluded,     ///< an option together with another that excludes it
-  alone,        ///< an option without another that it needs
+  needs_other,  ///< an option without another that it requires
   other,
 };
 
-/// A parser's error.
-struct Complaint {
+/// An error that the parser reports.
+struct CommandLineError {
   Mistake mistake;
-  std::string text;                       ///< the library's own
-  std::string command;                    ///< in full, e.g. "tidewise env info"
-  std::string extra_word = {};            ///< the first that was left over
+  std::string text;                       ///< message of the parser's library
+  std::string command;                    ///< full name, e.g. "tidewise env info"
+  std::string extra_word = {};            ///< first word that the command does not take
   std::vector<std::string> options = {};  ///< options of the command, e.g. "--out"
 };
 
 /// Describes a command-line error and the remedy in this program's words.
-std::string describe_complaint(const Complaint& complaint);
+std::string describe_command_line_error(const CommandLineError& error);
 
-/// The present name of an option ("--name") of a command, or the group of a command (`name`), that
-/// an earlier version had under another name; empty: none.
+/// The present name of a renamed option ("--name") of a command, or the group that a command
+/// (`name`) has moved to; empty if it has neither been renamed nor moved.
 std::string_view present_name(std::string_view command, std::string_view name);
 
 }  // namespace tidewise

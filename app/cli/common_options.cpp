@@ -45,13 +45,13 @@ void add_surfacing_option(Command command, std::optional<std::string>& surfacing
 }
 
 double parse_surfacing(const std::string& surfacing, const EnvironmentInfo& info) {
-  const double after = parse_duration("--surfacing", surfacing);
+  const double duration = parse_duration("--surfacing", surfacing);
   const bool has_unit = !parse_number<double>(surfacing);
-  if (info.units == Units::metric && !has_unit && after < info.time.step) {
-    throw input_error(errors::option_without_unit, "--surfacing", surfacing, after, info.time.step,
-                      "6h");
+  if (info.units == Units::metric && !has_unit && duration < info.time.step) {
+    throw input_error(errors::option_without_unit, "--surfacing", surfacing, duration,
+                      info.time.step, "6h");
   }
-  return after;
+  return duration;
 }
 
 void add_overwrite_flag(Command command, Overwrite& overwrite) {
@@ -69,26 +69,26 @@ void OutputFiles::add(Command command, std::vector<std::string> endings,
 }
 
 std::string OutputFiles::with_ending(std::string_view ending) const {
-  std::string found;
+  std::string chosen;
   for (const std::string& file : files_) {
-    const std::string own = std::filesystem::path(file).extension().string();
-    if (std::find(endings_.begin(), endings_.end(), own) == endings_.end()) {
+    const std::string file_ending = std::filesystem::path(file).extension().string();
+    if (std::find(endings_.begin(), endings_.end(), file_ending) == endings_.end()) {
       throw input_error(errors::output_ending_unknown, file, fmt::join(endings_, " or "));
     }
-    if (own != ending) continue;
-    if (!found.empty()) throw input_error(errors::output_ending_twice, file, found, ending);
-    found = file;
+    if (file_ending != ending) continue;
+    if (!chosen.empty()) throw input_error(errors::output_ending_twice, file, chosen, ending);
+    chosen = file;
   }
-  return found;
+  return chosen;
 }
 
 void add_seed_option(Command command, std::uint64_t& seed, const std::string& description) {
-  const auto complaint = [](const std::string& text) -> std::string {
+  const auto validate_seed = [](const std::string& text) -> std::string {
     if (parse_number<std::uint64_t>(text)) return {};
     return fmt::format("{} is no seed; give a whole number from 0 to {}", text,
                        std::numeric_limits<std::uint64_t>::max());
   };
-  command.add_option("--seed", seed, description).check(complaint).show_default();
+  command.add_option("--seed", seed, description).check(validate_seed).show_default();
 }
 
 }  // namespace tidewise

@@ -22,10 +22,10 @@ struct CommandContext {
   /// The communicator if processes were joined, else null.
   Communicator* joined() const { return communicator_.get(); }
 
-  /// A bar on a terminal, a line every few seconds elsewhere, nothing when quiet. It throws
-  /// RunError when the user interrupts the program (interruption.h).
+  /// Prints progress: a bar on a terminal, a line every few seconds elsewhere, nothing when quiet.
+  /// It throws RunError when the user interrupts the program (interruption.h).
   std::unique_ptr<Progress> make_progress() const;
-  /// One line on stderr for what is allowed and hardly meant; nothing when quiet.
+  /// Prints a warning in one line on stderr; nothing when quiet.
   void warn(std::string_view text) const;
 
  private:

@@ -11,11 +11,11 @@
 
 namespace tidewise {
 
-/// Adds --name ROLE=VARIABLE, which may be repeated: what an environment that was made elsewhere
-/// calls its variables.
+/// Adds --name ROLE=VARIABLE, which may be repeated: the names of variables in an environment file
+/// that another program wrote.
 void add_names_option(Command command, std::vector<std::string>& names);
 
-/// Adds --nx, --ny, --nt, --modes and --realizations: the sizes of an environment that is made.
+/// Adds --nx, --ny, --nt, --modes and --realizations: the sizes of a synthetic environment.
 template <class Options>
 void add_size_options(Command command, Options& options) {
   command.add_option("--nx", options.nx, "Columns").show_default();
@@ -25,13 +25,14 @@ void add_size_options(Command command, Options& options) {
   command.add_option("--realizations", options.realization_count, "Realizations").show_default();
 }
 
-FileKind environment_kind();
+FileKind environment_kind();  ///< files of environments
 
-/// Refuses a place of an environment that is made of `inputs`. Errors: those of Outputs.
+/// Refuses an --out that an environment made from `inputs` cannot be written to. Errors: those of
+/// Outputs.
 void validate_environment_output(const std::filesystem::path& out, Overwrite overwrite,
                                  const std::vector<std::filesystem::path>& inputs = {});
 
-/// Errors: InputError for a role that there is none of, and for text of another form.
+/// Parses values of --name. Errors: InputError for an unknown role, and for text of another form.
 EnvironmentNames parse_names(const std::vector<std::string>& names);
 
 }  // namespace tidewise

@@ -14,9 +14,10 @@
 namespace tidewise {
 namespace {
 
-/// One line, whatever the libraries put into their messages.
-int complain(int status, std::string_view text) {
-  tell(fmt::format("tidewise: error: {}\n", shortened(on_one_line(text), max_message_bytes)));
+/// Prints an error in one line, since messages of libraries may have several.
+int print_error(int status, std::string_view text) {
+  print_to_stderr(
+      fmt::format("tidewise: error: {}\n", shortened(on_one_line(text), max_message_bytes)));
   return status;
 }
 
@@ -29,11 +30,11 @@ int status_of(const std::exception& error) {
 std::string describe_failure(const std::exception& error) {
   const auto* files = dynamic_cast<const std::filesystem::filesystem_error*>(&error);
   if (files == nullptr) return error.what();
-  std::error_code gone;
-  (void)std::filesystem::current_path(gone);
-  if (gone) {
+  std::error_code folder_error;
+  (void)std::filesystem::current_path(folder_error);
+  if (folder_error) {
     return fmt::format("the working folder cannot be used ({}); change into one that is there (cd)",
-                       gone.message());
+                       folder_error.message());
   }
   return fmt::format("{}: {}; check the path and run again", files->path1().string(),
                      files->code().message());
@@ -41,10 +42,10 @@ std::string describe_failure(const std::exception& error) {
 
 int report_error(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
-    return complain(exit_run_failed,
-                    "out of memory; use fewer realizations, modes or cells, or fewer threads");
+    return print_error(exit_run_failed,
+                       "out of memory; use fewer realizations, modes or cells, or fewer threads");
   }
-  return complain(status_of(error), describe_failure(error));
+  return print_error(status_of(error), describe_failure(error));
 }
 
 }  // namespace tidewise

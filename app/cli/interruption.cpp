@@ -18,17 +18,17 @@ class InterruptibleProgress final : public Progress {
   explicit InterruptibleProgress(std::unique_ptr<Progress> inner) : inner_(std::move(inner)) {}
 
   void begin(std::string_view work, std::int64_t total, std::string_view unit) override {
-    stop_if_asked();
+    throw_if_requested();
     inner_->begin(work, total, unit);
   }
   void advance_to(std::int64_t done) override {
-    stop_if_asked();
+    throw_if_requested();
     inner_->advance_to(done);
   }
   void end() override { inner_->end(); }
 
  private:
-  static void stop_if_asked() {
+  static void throw_if_requested() {
     if (interruption_request != 0) throw RunError("interrupted; nothing was written");
   }
 
@@ -40,7 +40,7 @@ class InterruptibleProgress final : public Progress {
 void watch_for_interruption() {
   struct sigaction action {};
   action.sa_handler = take_signal;
-  // After the first signal the next one has its usual effect; calls that it cuts short go on.
+  // After the first signal the next one has its usual effect. Interrupted system calls restart.
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
   sigemptyset(&action.sa_mask);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
@@ -53,10 +53,10 @@ void watch_for_interruption() {
   ::signal(SIGXFSZ, SIG_IGN);
 }
 
-void ask_for_interruption() { interruption_request = 1; }
-void forget_interruption() { interruption_request = 0; }
+void request_interruption() { interruption_request = 1; }
+void clear_interruption() { interruption_request = 0; }
 
-bool interruption_asked() { return interruption_request != 0; }
+bool interruption_requested() { return interruption_request != 0; }
 
 std::unique_ptr<Progress> interruptible(std::unique_ptr<Progress> inner) {
   return std::make_unique<InterruptibleProgress>(std::move(inner));

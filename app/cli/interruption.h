@@ -6,20 +6,21 @@
 
 namespace tidewise {
 
-/// Makes the first Ctrl-C (SIGINT), SIGTERM or SIGHUP (a closed terminal) a request that work ends
-/// by itself, so that it clears up what it made; a second one ends the program at once. A limit on
-/// the size of files makes writes fail instead of ending the program.
+/// Makes the first SIGINT (Ctrl-C), SIGTERM or SIGHUP (a closed terminal) request an interruption,
+/// so that the work can end and remove incomplete files; a second signal ends the program at once.
+/// Exceeding the limit of file sizes makes writes fail instead of ending the program.
 void watch_for_interruption();
 
-/// Makes such a request without a signal; and takes it back once what it was meant for is over.
-void ask_for_interruption();
-void forget_interruption();
+/// Requests an interruption without a signal.
+void request_interruption();
+/// Withdraws the request when the work that it interrupts has ended.
+void clear_interruption();
 
 /// True if an interruption was requested.
-bool interruption_asked();
+bool interruption_requested();
 
-/// Progress that passes everything on to `inner`, and throws RunError from begin and advance_to
-/// once an interruption has been asked for.
+/// Progress that forwards to `inner`; begin() and advance_to() throw RunError once an interruption
+/// was requested.
 std::unique_ptr<Progress> interruptible(std::unique_ptr<Progress> inner);
 
 }  // namespace tidewise

@@ -43,8 +43,8 @@ Setting MissionOptions::KeyOption::setting() const {
 }
 
 void MissionOptions::give(const std::string& option, const std::string& text) {
-  for (KeyOption& one : options_) {
-    if (one.option == option) one.text = text;
+  for (KeyOption& entry : options_) {
+    if (entry.option == option) entry.text = text;
   }
 }
 
@@ -58,10 +58,10 @@ std::vector<Setting> MissionOptions::settings() const {
 }
 
 std::optional<Setting> MissionOptions::take(const std::string& option) {
-  for (KeyOption& one : options_) {
-    if (one.option != option || one.text.empty()) continue;
-    Setting setting = one.setting();
-    one.text.clear();
+  for (KeyOption& entry : options_) {
+    if (entry.option != option || entry.text.empty()) continue;
+    Setting setting = entry.setting();
+    entry.text.clear();
     return setting;
   }
   return {};

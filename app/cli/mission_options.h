@@ -10,27 +10,27 @@
 
 namespace tidewise {
 
-/// Options of a command that stand for keys of its mission: text, which is read as a mission's. It
-/// must outlive the command that it adds them to.
+/// Options of a command that set keys of its mission; their text is read like that of a mission
+/// file. The object must outlive the command.
 class MissionOptions {
  public:
   /// Form of the text in TOML: as typed, as a string, or as a list if it holds numbers with commas
   /// between them.
   enum class Form { typed, text, list };
 
-  /// Adds --set KEY=VALUE, which may be repeated, and which the others prevail over.
+  /// Adds --set KEY=VALUE, which may be repeated. The other options override it.
   void add_set(Command command);
+  /// Adds an option that sets `key`.
   Option add(Command command, const std::string& option, const std::string& key,
              const std::string& description, Form form = Form::typed);
   /// Adds --backend, --devices, --device-memory and --threads.
   void add_backend(Command command);
 
-  /// Gives an option that it has this text, as if it had been typed.
+  /// Sets the text of an option, as if it had been typed.
   void give(const std::string& option, const std::string& text);
-  /// The settings that those which were given stand for.
+  /// The settings of all options that were given.
   std::vector<Setting> settings() const;
-  /// The setting that an option stands for, and from now on no longer; nothing if it was not
-  /// given.
+  /// Removes the setting of an option and returns it; nullopt if the option was not given.
   std::optional<Setting> take(const std::string& option);
 
  private:

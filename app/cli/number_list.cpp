@@ -13,17 +13,17 @@ namespace tidewise {
 std::vector<double> parse_number_list(const std::string& option, const std::string& text,
                                       std::size_t count, const std::string& example) {
   std::vector<double> numbers;
-  bool right = true;
-  for (std::size_t begin = 0; right && begin <= text.size();) {
+  bool valid = true;
+  for (std::size_t begin = 0; valid && begin <= text.size();) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
     std::string_view word = std::string_view(text).substr(begin, comma - begin);
     while (word.starts_with(' ')) word.remove_prefix(1);
     const auto number = parse_number<double>(word);
-    right = number && std::isfinite(*number);
-    if (right) numbers.push_back(*number);
+    valid = number && std::isfinite(*number);
+    if (valid) numbers.push_back(*number);
     begin = comma + 1;
   }
-  if (right && numbers.size() == count) return numbers;
+  if (valid && numbers.size() == count) return numbers;
   throw input_error(errors::number_list_invalid, option, text, count, option, example);
 }
 

@@ -5,8 +5,8 @@
 
 namespace tidewise {
 
-/// `count` numbers with commas between them, as an option holds them. Errors: InputError naming
-/// `option`; `example` is what to write.
+/// Parses `count` numbers with commas between them, the value of `option`. Errors: InputError that
+/// names `option` and `example`.
 std::vector<double> parse_number_list(const std::string& option, const std::string& text,
                                       std::size_t count, const std::string& example);
 

@@ -55,7 +55,7 @@ std::optional<std::pair<std::string, std::string>> halves(const std::string& tex
   return split_at(second, second);
 }
 
-/// Degrees, minutes and seconds, of which all but the last are whole.
+/// Parses degrees, minutes and seconds; all but the last number must be whole.
 std::optional<double> as_degrees(const std::string& text) {
   std::istringstream stream(text);
   std::vector<double> numbers;
@@ -119,8 +119,8 @@ bool has_degrees_and_minutes(const std::string& text) {
   return static_cast<bool>(words >> degrees >> minutes);
 }
 
-/// A place, also in degrees and minutes with hemispheres. Letters tell longitude from latitude;
-/// without letters longitude comes first.
+/// Parses a place, also in degrees and minutes with hemispheres. Letters distinguish longitude from
+/// latitude; without letters longitude comes first.
 GeographicPoint parse_geographic_point(const std::string& option, const std::string& text) {
   const auto parts = halves(without_signs(text));
   std::optional<Angle> first;

@@ -11,7 +11,7 @@
 namespace tidewise {
 namespace {
 
-/// [bytes] All commands work with this much; tests/cli/surroundings_test.cpp tries them.
+/// Stack that is enough for all commands [B]; tests/cli/surroundings_test.cpp runs them with it.
 constexpr rlim_t min_stack = 256 * 1024;
 
 }  // namespace
@@ -40,7 +40,7 @@ void shorten_spins(char** argv) {
   if (std::getenv(spin_count) != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr) return;
   std::error_code failure;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failure);
-  // Started through another program, such as ld.so, the link leads to that one.
+  // If another program, such as ld.so, started this one, the link leads to that one.
   if (failure || program.filename() != "tidewise") return;
   if (::setenv(spin_count, "10000", 0) != 0) return;  // some 30 µs
   // NOLINTEND(concurrency-mt-unsafe)

@@ -6,8 +6,8 @@ namespace tidewise {
 /// few for each of its missions, and systems start with 1024.
 void raise_open_file_limit();
 
-/// Reports a stack too small to work with on stderr and returns false: overrunning it would end the
-/// process without a word. Threads get stacks of the same size.
+/// Reports a stack too small to work with on stderr and returns false: an overflow would end the
+/// process without a message. Threads get stacks of the same size.
 bool has_enough_stack();
 
 /// Starts this program again with the environment variable GOMP_SPINCOUNT, unless it or

@@ -26,13 +26,13 @@ bool is_number(std::string_view word) { return parse_number<double>(word).has_va
 /// True if a word begins with this form, in which '0' stands for any digit.
 bool begins_as(std::string_view word, std::string_view form) {
   if (word.size() < form.size()) return false;
-  return std::equal(form.begin(), form.end(), word.begin(), [](char of_form, char letter) {
-    return of_form == '0' ? std::isdigit(static_cast<unsigned char>(letter)) != 0
-                          : of_form == letter;
+  return std::equal(form.begin(), form.end(), word.begin(), [](char form_letter, char letter) {
+    return form_letter == '0' ? std::isdigit(static_cast<unsigned char>(letter)) != 0
+                              : form_letter == letter;
   });
 }
 
-/// The one word that two should have been, if they belong together.
+/// Joins two words that should be one; nullopt if they do not belong together.
 std::optional<std::string> joined(std::string_view option, std::string_view value,
                                   std::string_view next) {
   constexpr std::array<std::string_view, 6> places{"--at", "--at-xy", "--from",
@@ -58,14 +58,14 @@ void refuse_split_values(int argc, const char* const* argv) {
     std::string_view option = argv[n];
     if (!option.starts_with("--")) continue;
     const auto equals = option.find('=');
-    const bool is_apart = equals == std::string_view::npos;
-    const int follows = is_apart ? n + 2 : n + 1;
-    if (follows >= argc) continue;
-    const std::string_view value = is_apart ? argv[n + 1] : option.substr(equals + 1);
+    const bool is_separate = equals == std::string_view::npos;
+    const int next_index = is_separate ? n + 2 : n + 1;
+    if (next_index >= argc) continue;
+    const std::string_view value = is_separate ? argv[n + 1] : option.substr(equals + 1);
     option = option.substr(0, equals);
-    const auto word = joined(option, value, argv[follows]);
+    const auto word = joined(option, value, argv[next_index]);
     if (!word) continue;
-    throw input_error(errors::option_value_split, option, value, argv[follows], option, *word);
+    throw input_error(errors::option_value_split, option, value, argv[next_index], option, *word);
   }
 }
 

@@ -41,12 +41,13 @@ std::unique_ptr<Progress> CommandContext::make_progress() const {
 }
 
 void CommandContext::warn(std::string_view text) const {
-  if (const auto* together = joined(); together != nullptr && together->rank() > 0) return;
+  if (const auto* communicator = joined(); communicator != nullptr && communicator->rank() > 0)
+    return;
   const std::string line = shortened(on_one_line(text), max_message_bytes);
   if (Outlet* outlet = current<Outlet>()) {
     outlet->warn(line);
   } else {
-    tell(fmt::format("tidewise: warning: {}\n", line));
+    print_to_stderr(fmt::format("tidewise: warning: {}\n", line));
   }
 }
 
@@ -54,8 +55,8 @@ TerminalProgress::TerminalProgress()
     : screen_(::isatty(STDERR_FILENO) != 0 ? Screen::terminal : Screen::plain) {}
 
 TerminalProgress::~TerminalProgress() {
-  // Left in the middle of a bar (an error): the message begins on a line of its own.
-  if (!work_.empty() && screen_ == Screen::terminal) tell("\n");
+  // After an error in the middle of a bar, the message begins on a new line.
+  if (!work_.empty() && screen_ == Screen::terminal) print_to_stderr("\n");
 }
 
 void TerminalProgress::begin(std::string_view work, std::int64_t total, std::string_view unit) {
@@ -79,31 +80,31 @@ void TerminalProgress::draw(Clock::time_point now) {
   drawn_ = now;
   const double elapsed = std::chrono::duration<double>(now - started_).count();
   const double rate = elapsed > 0 ? static_cast<double>(done_) / elapsed : 0;
-  const double left = rate > 0 ? static_cast<double>(total_ - done_) / rate : 0;
+  const double remaining = rate > 0 ? static_cast<double>(total_ - done_) / rate : 0;
   if (total_ <= 0) {  // The total is unknown.
     const bool on_terminal = screen_ == Screen::terminal;
-    tell_raw(fmt::format("{}{}: {} {}, {:.3g} {}/s{}", on_terminal ? "\r" : "", work_, done_, unit_,
-                         rate, unit_, on_terminal ? "\033[K" : "\n"));
+    print_raw_to_stderr(fmt::format("{}{}: {} {}, {:.3g} {}/s{}", on_terminal ? "\r" : "", work_,
+                                    done_, unit_, rate, unit_, on_terminal ? "\033[K" : "\n"));
     return;
   }
   const double share = static_cast<double>(done_) / static_cast<double>(total_);
   const std::string figures = fmt::format("{}/{} {}, {:.3g} {}/s, {} left", done_, total_, unit_,
-                                          rate, unit_, as_duration(left));
+                                          rate, unit_, as_duration(remaining));
   if (screen_ == Screen::terminal) {
     const int filled = static_cast<int>(share * bar_width);
-    tell_raw(fmt::format("\r{} [{:=<{}}{:>{}}] {}\033[K", work_, "", filled, "", bar_width - filled,
-                         figures));
+    print_raw_to_stderr(fmt::format("\r{} [{:=<{}}{:>{}}] {}\033[K", work_, "", filled, "",
+                                    bar_width - filled, figures));
   } else {
-    tell_raw(fmt::format("{}: {:.0f} %, {}\n", work_, 100 * share, figures));
+    print_raw_to_stderr(fmt::format("{}: {:.0f} %, {}\n", work_, 100 * share, figures));
   }
 }
 
 void TerminalProgress::end() {
   if (work_.empty()) return;
   const double elapsed = std::chrono::duration<double>(Clock::now() - started_).count();
-  tell_raw(fmt::format("{}{}: {} {} in {}{}\n", screen_ == Screen::terminal ? "\r" : "", work_,
-                       done_, unit_, as_duration(elapsed),
-                       screen_ == Screen::terminal ? "\033[K" : ""));
+  print_raw_to_stderr(fmt::format("{}{}: {} {} in {}{}\n", screen_ == Screen::terminal ? "\r" : "",
+                                  work_, done_, unit_, as_duration(elapsed),
+                                  screen_ == Screen::terminal ? "\033[K" : ""));
   work_.clear();
 }
 

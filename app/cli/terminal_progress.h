@@ -8,8 +8,8 @@
 
 namespace tidewise {
 
-/// Draws progress on stderr: a bar with rate and time left where stderr is a terminal, a line every
-/// few seconds where it is not.
+/// Prints progress on stderr: a bar with rate and remaining time on a terminal, else a line every
+/// few seconds.
 class TerminalProgress final : public Progress {
  public:
   TerminalProgress();

@@ -16,7 +16,7 @@ struct Arguments {
 void run(const Arguments& arguments, const CommandContext& context) {
   BatchRequest request = arguments.request;
   MissionOptions options = arguments.options;
-  request.devices = options.take("--devices");  // a pass a GPU, no mission over several
+  request.devices = options.take("--devices");  // each GPU computes its own passes
   request.settings = options.settings();
   if (!request.part.empty()) request.resumption = Resumption::same_batch;
   if (arguments.resume) request.resumption = Resumption::asked;

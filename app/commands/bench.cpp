@@ -59,14 +59,14 @@ struct OnBackend : Options {
 };
 
 template <class Options, class Benchmark>
-void runs_on_backend(const BenchmarkCommand<OnBackend<Options>>& command, const Context& context,
-                     Benchmark benchmark) {
+void complete_on_backend(const BenchmarkCommand<OnBackend<Options>>& command,
+                         const Context& context, Benchmark benchmark) {
   add_backend_options(command, command.options().backend);
-  command.runs(context, [benchmark](OnBackend<Options> given, Progress& progress) {
-    const Backend backend = take_backend(given.backend);
-    given.on_device = backend.kind == BackendKind::cuda;
-    given.threads = backend.threads;
-    return benchmark(given, progress);
+  command.complete(context, [benchmark](OnBackend<Options> requested, Progress& progress) {
+    const Backend backend = take_backend(requested.backend);
+    requested.on_device = backend.kind == BackendKind::cuda;
+    requested.threads = backend.threads;
+    return benchmark(requested, progress);
   });
 }
 
@@ -79,7 +79,7 @@ void add_model_builder(Command bench, const Context& context) {
   command.number("--modes", options.modes, {}, "Modes");
   command.number("--headings", options.headings, {}, headings_text);
   command.number("--repeats", options.repeats, {1}, "Rounds that count");
-  command.runs(context, benchmark_model_builder);
+  command.complete(context, benchmark_model_builder);
 }
 
 void add_bands(Command bench, const Context& context) {
@@ -94,7 +94,7 @@ void add_bands(Command bench, const Context& context) {
   command.validate([&options] {
     for (const std::int32_t count : options.counts) require_within("--devices", count, {1, 64});
   });
-  command.runs(context, benchmark_subdomains);
+  command.complete(context, benchmark_subdomains);
 }
 
 void add_reachable(Command bench, const Context& context) {
@@ -106,9 +106,9 @@ void add_reachable(Command bench, const Context& context) {
   options.threads = 0;
   add_problem(command);
   command.number("--threads", options.threads, any_threads, "Threads; 0: one a core");
-  command.runs(context, [](ReachableBenchmarkOptions given, Progress& progress) {
-    given.threads = take_threads(given.threads, "--threads");
-    return benchmark_reachable(given, progress);
+  command.complete(context, [](ReachableBenchmarkOptions requested, Progress& progress) {
+    requested.threads = take_threads(requested.threads, "--threads");
+    return benchmark_reachable(requested, progress);
   });
 }
 
@@ -124,9 +124,9 @@ void add_explicit(Command bench, const Context& context) {
   command.number("--headings", options.headings, {}, headings_text);
   command.number("--repeats", options.repeats, {1}, "Rounds that count");
   add_landing(command);
-  command.runs(context, [](ExplicitBenchmarkOptions given, Progress& progress) {
-    given.threads = take_threads(0, "bench");
-    return benchmark_explicit(given, progress);
+  command.complete(context, [](ExplicitBenchmarkOptions requested, Progress& progress) {
+    requested.threads = take_threads(0, "bench");
+    return benchmark_explicit(requested, progress);
   });
 }
 
@@ -144,9 +144,9 @@ void add_gyre(Command bench, const Context& context) {
   command.number("--repeats", options.repeats, usual_repeats, "Stages that are timed");
   command.add_flag("--quick", options.is_small, "A small Monte Carlo and stage");
   command.number("--threads", options.threads, any_threads, "Threads; 0: one a core");
-  command.runs(context, [](GyreBenchmarkOptions given, Progress& progress) {
-    given.threads = take_threads(given.threads, "--threads");
-    return benchmark_gyre(given, progress);
+  command.complete(context, [](GyreBenchmarkOptions requested, Progress& progress) {
+    requested.threads = take_threads(requested.threads, "--threads");
+    return benchmark_gyre(requested, progress);
   });
 }
 
@@ -159,7 +159,7 @@ void add_learning(Command bench, const Context& context) {
   command.number("--modes", options.modes, usual_modes, "Modes");
   command.number("--steps", options.levels, {2, 100'000}, "Time levels");
   command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
-  command.runs(context, benchmark_learning);
+  command.complete(context, benchmark_learning);
 }
 
 void add_missions(Command bench, const Context& context) {
@@ -172,7 +172,7 @@ void add_missions(Command bench, const Context& context) {
   command.number("--via", options.via, {0, 100},
                  "Via points of one mission, timed in place of the group");
   add_problem(command, "Steps of the missions; 0: ten on the CPU, 199 on a GPU", 0);
-  runs_on_backend(command, context, benchmark_missions);
+  complete_on_backend(command, context, benchmark_missions);
 }
 
 void add_q_learning(Command bench, const Context& context) {
@@ -184,7 +184,7 @@ void add_q_learning(Command bench, const Context& context) {
   command.number("--agents", options.agents, {1, 1 << 24}, "Agents");
   command.number("--steps", options.steps, {20, 100'000'000}, "Steps of each agent");
   command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
-  runs_on_backend(command, context, benchmark_q_learning);
+  complete_on_backend(command, context, benchmark_q_learning);
 }
 
 void add_savings(Command bench, const Context& context) {
@@ -194,7 +194,7 @@ void add_savings(Command bench, const Context& context) {
   auto& options = command.options();
   command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
   command.add_flag("--quick", options.is_small, "A hundredth of the assets of large problems");
-  runs_on_backend(command, context, benchmark_savings);
+  complete_on_backend(command, context, benchmark_savings);
 }
 
 struct PlannerOptions : PlannerBenchmarkOptions {
@@ -211,10 +211,10 @@ void add_planner(Command bench, const Context& context) {
               "Headings, at two speeds; four times as many on the last side");
   command.add_flag("--growth", options.growth,
                    "Also with realizations, actions, cells and levels, up to 2e8 states");
-  command.runs(context, [](PlannerOptions given, Progress& progress) {
-    given.threads = take_threads(0, "bench");
-    PlannerBenchmarkReport report = benchmark_planner(given, progress);
-    if (given.growth) measure_growth(given, report, progress);
+  command.complete(context, [](PlannerOptions requested, Progress& progress) {
+    requested.threads = take_threads(0, "bench");
+    PlannerBenchmarkReport report = benchmark_planner(requested, progress);
+    if (requested.growth) measure_growth(requested, report, progress);
     return report;
   });
 }
@@ -228,7 +228,7 @@ void add_published(Command bench, const Context& context) {
   command.number("--sample", options.sample, {1, 1'000'000},
                  "The loop takes one of this many states");
   command.add_flag("--quick", options.quick, "Small sizes");
-  command.runs(context, benchmark_published);
+  command.complete(context, benchmark_published);
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ struct MdpOptions : MdpBenchmarkOptions {
   bool quick = false;
 };
 
-/// "slip", "wet", "sample" and "all" stand for several.
+/// The names of worlds, with "slip", "wet", "sample" and "all" replaced by the worlds of these
+/// groups.
 std::vector<std::string> worlds_of(const std::vector<std::string>& words) {
   std::vector<std::string> worlds;
   const auto add = [&](const std::vector<std::string>& names) {
@@ -103,7 +104,7 @@ void add_bench_mdp(Command bench, const Context& context) {
   command.add_option("--tolerance", options.sides.tolerance, "Tolerance").show_default();
   command.number("--repeats", options.repeats, {1, 1000}, "Rounds that count");
   command.add_flag("--quick", options.quick, "An eighth of each world's side");
-  command.runs(context, measure);
+  command.complete(context, measure);
 }
 
 }  // namespace tidewise

@@ -16,23 +16,23 @@ using Arguments = FlightArguments;
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const KnowledgeRequest request;
-  const auto setup = set_up_flights(arguments, "bound", FlightsAre::continuous,
+  const auto setup = set_up_flights(arguments, "bound", FlightMode::continuous,
                                     [&](const FlightSetup&, const MissionProblem& run) {
                                       validate_knowledge_request(run, nullptr, request);
                                     });
   MissionProblem& run = *setup->run;
   const auto progress = context.make_progress();
   RunSummary summary = begin_flight_summary(*setup);
-  const RolloutResult open = fly(run, setup->policy, summary, *progress);
-  const KnowledgeFlights flown =
-      fly_with_knowledge(run, open, setup->policy, nullptr, request, *progress);
-  summary.rollout = flown.worth.bound;
+  const RolloutResult policy_flights = fly(run, setup->policy, summary, *progress);
+  const KnowledgeFlights bound_flights =
+      fly_with_knowledge(run, policy_flights, setup->policy, nullptr, request, *progress);
+  summary.rollout = bound_flights.worth.bound;
   summary.steered_by = "clairvoyant";
-  summary.knowledge = to_json(flown, request);
+  summary.knowledge = to_json(bound_flights, request);
   RunFolder& folder = *setup->folder;
-  write_flights(run, flown.bound->rollout, folder.staging(), summary, run.rollout.threads);
+  write_flights(run, bound_flights.bound->rollout, folder.staging(), summary, run.rollout.threads);
   finish_run_folder(run, folder, summary, context);
-  print("{}{}", describe_knowledge(run, flown),
+  print("{}{}", describe_knowledge(run, bound_flights),
         report_line("written to",
                     folder.path().lexically_proximate(std::filesystem::current_path()).string()));
 }

@@ -42,8 +42,8 @@ void validate_output(const Arguments& arguments, const RunRequest& mission) {
   outputs.validate();
 }
 
-/// The mission, where the process of it is asked for. Errors: InputError for one whose states are
-/// more than times and cells.
+/// The resolved mission if its decision process is requested; else nullopt. Errors: InputError for
+/// a mission whose states are not only times and cells.
 std::optional<ResolvedMission> resolve_process(BuildFormat format, const RunRequest& request,
                                                const EnvironmentReader& environment) {
   if (format != BuildFormat::process) return std::nullopt;
@@ -65,7 +65,8 @@ ModelForm model_form(BuildFormat format) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const RunRequest request = read_mission_file(arguments.mission, arguments.options.settings());
-  // Counts of a forecast serve any mission; a process has closed zones and a score of its own.
+  // Transition counts of a forecast serve any mission; a process includes the mission's closed
+  // zones and score.
   const EnvironmentReader environment =
       arguments.format == BuildFormat::process ? open_environment(request) : open_forecast(request);
   refuse_vehicle_error(request, "stored models have none; set both to 0");

@@ -44,8 +44,8 @@ struct Arguments {
 struct Survey {
   EnvironmentStatistics statistics;
   SubGrid subgrid;
-  std::int64_t open_states = 0;  ///< open cells over the levels at which decisions are taken
-  double short_of = 0;           ///< as in FlightBound
+  std::int64_t open_states = 0;  ///< open cells, summed over the levels with decisions
+  double short_of = 0;           ///< see FlightBound::short_of()
   StepStatistics steps;          ///< along the straight line to the target
 };
 
@@ -65,7 +65,7 @@ Survey survey(const EnvironmentReader& reader, const RunRequest& request,
   StatisticsGatherer gatherer(info);
   FlightBound flights(info, greatest_speed(request), resolved.starts);
   StraightLine line(info, resolved.mission, greatest_speed(request));
-  Survey found;
+  Survey surveyed;
   LevelStream stream(reader, levels_between(TimeLevel(0), TimeLevel(info.time.level_count - 1)));
   progress.begin("checking", info.time.level_count, "levels");
   for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
@@ -73,9 +73,9 @@ Survey survey(const EnvironmentReader& reader, const RunRequest& request,
     gatherer.add(level);
     if (k < resolved.mission.last) {
       const auto cells = open_cells(level);
-      found.open_states += static_cast<std::int64_t>(cells.size());
-      found.subgrid = join(found.subgrid,
-                           subgrid_of(level, info.time, resolved.rule, cells, resolved.actions, 1));
+      surveyed.open_states += static_cast<std::int64_t>(cells.size());
+      surveyed.subgrid = join(surveyed.subgrid, subgrid_of(level, info.time, resolved.rule, cells,
+                                                           resolved.actions, 1));
       if (k >= resolved.mission.departure) {
         flights.advance(level);
         for (std::int32_t p = 0; p < info.velocities; ++p) line.add(level.profile(p));
@@ -84,33 +84,33 @@ Survey survey(const EnvironmentReader& reader, const RunRequest& request,
     progress.advance_to(k.value + 1);
   }
   progress.end();
-  found.statistics = gatherer.result();
-  found.short_of = flights.short_of(resolved.mission);
-  found.steps = line.result();
-  return found;
+  surveyed.statistics = gatherer.result();
+  surveyed.short_of = flights.short_of(resolved.mission);
+  surveyed.steps = line.result();
+  return surveyed;
 }
 
-/// The windows of all actions, which lie apart where a step leads far, or all that lies between
-/// them.
+/// Upper bound of the transitions from a cell: the windows of all actions, or the sub-grid, which
+/// encloses them, if that is smaller. The paper engine uses the sub-grid for each action.
 std::int64_t count_transitions(const SubGrid& subgrid, const std::vector<Action>& actions,
                                const PositionRule& rule, Engine engine) {
   Offset min{};
   Offset max{};
   for (const auto& action : actions) {
-    const StepPosition alone = certain_position({}, action.displacement);
-    const Offset to{rule.first_cell(alone.x), rule.first_cell(alone.y)};
+    const StepPosition still_position = certain_position({}, action.displacement);
+    const Offset to{rule.first_cell(still_position.x), rule.first_cell(still_position.y)};
     min = {std::min(min.dx, to.dx), std::min(min.dy, to.dy)};
     max = {std::max(max.dx, to.dx), std::max(max.dy, to.dy)};
   }
-  const std::int64_t between = subgrid.size();
-  if (engine == Engine::paper) return between * static_cast<std::int64_t>(actions.size());
+  const std::int64_t subgrid_cells = subgrid.size();
+  if (engine == Engine::paper) return subgrid_cells * static_cast<std::int64_t>(actions.size());
   const std::int64_t width = std::max(1, subgrid.width() - (max.dx - min.dx));
   const std::int64_t height = std::max(1, subgrid.height() - (max.dy - min.dy));
-  return std::min(between, width * height * static_cast<std::int64_t>(actions.size()));
+  return std::min(subgrid_cells, width * height * static_cast<std::int64_t>(actions.size()));
 }
 
 /// Cells that are checked for obstacles on the longest step, up to the grid's edge.
-std::int64_t longest_way(const SubGrid& subgrid, const Grid& grid) {
+std::int64_t longest_path(const SubGrid& subgrid, const Grid& grid) {
   const std::int32_t columns = std::max(std::abs(subgrid.dx_min), std::abs(subgrid.dx_max));
   const std::int32_t rows = std::max(std::abs(subgrid.dy_min), std::abs(subgrid.dy_max));
   return std::min(columns, grid.nx) + std::min(rows, grid.ny);
@@ -131,10 +131,10 @@ void refuse_overflow(const RunRequest& request, const ResolvedMission& resolved,
                     request.goal.energy.c_r, harvest, mission.last.value, max);
 }
 
-/// "3 points" or "an area of 12 cells"; empty for a single point.
-std::string describe_choice(const Position& asked, std::size_t points) {
-  if (!asked.polygons.empty()) return fmt::format(", the first of {} cells of an area", points);
-  return asked.others.empty() ? "" : fmt::format(", the first of {} points", points);
+/// Text such as ", the first of 3 points"; empty for a single point.
+std::string describe_choice(const Position& requested, std::size_t points) {
+  if (!requested.polygons.empty()) return fmt::format(", the first of {} cells of an area", points);
+  return requested.others.empty() ? "" : fmt::format(", the first of {} points", points);
 }
 
 std::string describe_mission(const RunRequest& request, const ResolvedMission& resolved,
@@ -164,7 +164,7 @@ std::string describe_mission(const RunRequest& request, const ResolvedMission& r
                                : "");
 }
 
-/// The preset that the mission names, or a --set in its place; null without.
+/// The preset of the mission, or that of --set, which overrides it; null if there is none.
 const VehiclePreset* preset_of(const Arguments& arguments) {
   std::string name;
   for (const TomlEntry& entry : open_mission(arguments.mission).entries) {
@@ -179,19 +179,19 @@ const VehiclePreset* preset_of(const Arguments& arguments) {
   return find_preset(name);
 }
 
-/// Its figures as they count here, and where they are from.
+/// The preset's figures, with the changes of the mission, and their source.
 std::string describe_preset(const VehiclePreset& preset, const RunRequest& request) {
   const EnergyModel& energy = request.goal.energy;
   const auto& dives = request.vehicle.profile_power;
-  const bool own = request.vehicle.speeds != preset.speeds || energy.c_f != preset.c_f ||
-                   energy.c_t != preset.c_t || dives;
+  const bool is_changed = request.vehicle.speeds != preset.speeds || energy.c_f != preset.c_f ||
+                          energy.c_t != preset.c_t || dives;
   return fmt::format("{}: {} m/s, {} F² + {} W at F m/s{}{} ({})", preset.name,
                      fmt::join(request.vehicle.speeds, ", "), energy.c_f, energy.c_t,
                      dives ? fmt::format(" and {} W by dive", fmt::join(*dives, ", ")) : "",
-                     own ? ", in part the mission's own" : "", preset.source);
+                     is_changed ? ", in part the mission's own" : "", preset.source);
 }
 
-/// The zones that close something, and how much of the grid.
+/// The number of zones, and of the cells that they close.
 std::string describe_zones(const EnvironmentReader& environment) {
   const auto& closures = environment.closures();
   std::vector<std::uint8_t> closed(static_cast<std::size_t>(environment.info().grid.cell_count()));
@@ -233,44 +233,46 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
 
   const auto progress = context.make_progress();
-  const Survey found = survey(reader, request, resolved, *progress);
-  refuse_overflow(request, resolved, info, found.statistics);
+  const Survey surveyed = survey(reader, request, resolved, *progress);
+  refuse_overflow(request, resolved, info, surveyed.statistics);
   auto warnings = validate_mission(request, info, resolved);
   warnings.push_back(validate_headings(request, info));
   warnings.push_back(validate_at_target(request, info, resolved));
-  warnings.push_back(
-      validate_reach(request, info, resolved, found.short_of, found.statistics.mean_flow_average));
+  warnings.push_back(validate_reach(request, info, resolved, surveyed.short_of,
+                                    surveyed.statistics.mean_flow_average));
   warnings.push_back(validate_last_level(request, reader, resolved));
-  if (!resolved.mission.kept) warnings.push_back(validate_straight_line(found.steps, info));
+  if (!resolved.mission.kept) warnings.push_back(validate_straight_line(surveyed.steps, info));
   std::erase(warnings, "");
 
-  std::optional<double> solving;
+  std::optional<double> solve_seconds;
   if (backend.kind == BackendKind::cpu) {
     const PlanningProblem problem{resolved.actions, resolved.mission, resolved.rule};
     const PlannerOptions options{.engine = request.planner.engine,
                                  .threads = backend.threads,
                                  .subgrid_radius = request.planner.subgrid_radius};
     const auto passes = static_cast<double>(1 + resolved.mission.via.size());
-    solving = passes * sample_solve_seconds(reader, problem, options, found.open_states).seconds;
+    solve_seconds =
+        passes * sample_solve_seconds(reader, problem, options, surveyed.open_states).seconds;
   }
 
   const Workload work{
       info,
       static_cast<std::int64_t>(resolved.actions.size()),
-      found.open_states,
+      surveyed.open_states,
       resolved.mission.last.value + 1,
       flight_count(request, realizations),
-      count_transitions(found.subgrid, resolved.actions, resolved.rule, request.planner.engine),
-      longest_way(found.subgrid, info.grid),
+      count_transitions(surveyed.subgrid, resolved.actions, resolved.rule, request.planner.engine),
+      longest_path(surveyed.subgrid, info.grid),
       held_actions(resolved.mission, resolved.actions.size())};
-  const std::string certain = uncertainty_note(info.uncertainty);
-  if (!certain.empty()) print("{}\n", certain);
-  print("{}", report_line("result", describe_result(found.short_of > 0 && !resolved.mission.kept,
+  const std::string uncertainty = uncertainty_note(info.uncertainty);
+  if (!uncertainty.empty()) print("{}\n", uncertainty);
+  print("{}", report_line("result", describe_result(surveyed.short_of > 0 && !resolved.mission.kept,
                                                     warnings.size())));
-  print("{}", report_line("time", describe_time(work, request.planner.engine, backend, solving)));
+  print("{}",
+        report_line("time", describe_time(work, request.planner.engine, backend, solve_seconds)));
   for (const auto& warning : warnings) print("warning: {}\n", warning);
   if (arguments.details == Details::hidden) return;
-  print("\n{}", describe_environment(reader, {&found.statistics, 1}));
+  print("\n{}", describe_environment(reader, {&surveyed.statistics, 1}));
   print("{}", report_line("mission", describe_mission(request, resolved, reader)));
   if (const VehiclePreset* preset = preset_of(arguments)) {
     print("{}", report_line("vehicle", describe_preset(*preset, request)));
@@ -279,7 +281,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   print("{}", report_line("actions",
                           fmt::format("{}; {:.2f} cells a step at the greatest speed",
                                       resolved.actions.size(), cells_per_step(request, info))));
-  print("{}", report_line("sub-grid", describe_subgrid(found.subgrid)));
+  print("{}", report_line("sub-grid", describe_subgrid(surveyed.subgrid)));
   print("{}", report_line("memory", describe_memory(work, backend)));
   for (const auto& note : resolved.notes) print("{}", report_line("note", note));
   if (!resolved.mission.kept) return;

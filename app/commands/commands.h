@@ -9,8 +9,8 @@ namespace tidewise {
 
 using Context = std::shared_ptr<CommandContext>;
 
-/// The arguments of a command, which live as long as it does, for its options to be read into;
-/// `run` is called with them when it is chosen.
+/// Creates the arguments of a command, in which its options are stored and which live as long as
+/// the command. If the command is chosen, it calls `run` with them.
 template <class Arguments>
 Arguments& add_arguments(Command command, const Context& context,
                          void (*run)(const Arguments&, const CommandContext&)) {

@@ -34,7 +34,7 @@ struct Arguments {
   Overwrite overwrite = Overwrite::refused;
 };
 
-constexpr std::size_t max_runs = 26;  // a letter each
+constexpr std::size_t max_runs = 26;  // each run has a letter
 
 FileKind json_kind() {
   return text_kind("JSON of 'tidewise compare'", {"\"comparisons\":", "\"runs\":"});
@@ -65,7 +65,7 @@ void validate(const Arguments& arguments) {
   }
 }
 
-/// Solutions of one decision process, the others with the first.
+/// Compares solutions of one decision process with the first of them.
 void run_solutions(const Arguments& arguments, const CommandContext& context) {
   const std::vector<std::string>& names = arguments.runs;
   const std::string fields = arguments.out.with_ending(".nc");
@@ -92,11 +92,11 @@ void run_solutions(const Arguments& arguments, const CommandContext& context) {
     if (!model.empty() && !other_model.empty() && model != other_model) {
       context.warn(fmt::format("{} and {} are of two models", names.front(), names[n]));
     }
-    const auto found = mdp::compare_solutions(first.solution, other.solution);
+    const auto comparison = mdp::compare_solutions(first.solution, other.solution);
     const char letter = static_cast<char>('A' + n);
-    text +=
-        "\n" + report_line(std::string(1, letter), names[n]) + describe_solutions(found, letter);
-    json["comparisons"].push_back(solutions_to_json(found));
+    text += "\n" + report_line(std::string(1, letter), names[n]) +
+            describe_solutions(comparison, letter);
+    json["comparisons"].push_back(solutions_to_json(comparison));
   }
   FileSet files;
   add_json(arguments.out.with_ending(".json"), json, files);
@@ -116,24 +116,25 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const std::string difference = arguments.out.with_ending(".nc");
   AtomicFile* const fields = difference.empty() ? nullptr : &files.add(difference);
   const auto progress = context.make_progress();
-  std::string verdicts;
+  std::string recommendations;
   std::string text = describe_runs(runs, arguments.values);
   nlohmann::ordered_json json{{"runs", nlohmann::ordered_json::array()},
                               {"comparisons", nlohmann::ordered_json::array()}};
   for (const ComparedRun& run : runs) json["runs"].push_back(run_to_json(run));
   for (std::size_t n = 1; n < runs.size(); ++n) {
-    const RunComparison found = compare_runs(
+    const RunComparison comparison = compare_runs(
         runs[0], runs[n], arguments.cost.value_or(CostOfOldPlan::expected), fields, *progress);
-    if (found.cost && !found.cost->warning.empty()) context.warn(found.cost->warning);
+    if (comparison.cost && !comparison.cost->warning.empty())
+      context.warn(comparison.cost->warning);
     const char letter = static_cast<char>('A' + n);
-    verdicts += describe_verdict(found, runs[0], runs[n], letter) + "\n";
-    text += "\n" + describe_comparison(found, runs[n], letter, arguments.values);
-    json["comparisons"].push_back(comparison_to_json(found, runs[0], runs[n]));
+    recommendations += describe_recommendation(comparison, runs[0], runs[n], letter) + "\n";
+    text += "\n" + describe_comparison(comparison, runs[n], letter, arguments.values);
+    json["comparisons"].push_back(comparison_to_json(comparison, runs[0], runs[n]));
   }
   add_json(arguments.out.with_ending(".json"), json, files);
   files.commit();
   (void)give_figures(json);
-  print("{}{}\n{}", describe_uncertainty(runs), verdicts, text);
+  print("{}{}\n{}", describe_uncertainty(runs), recommendations, text);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ struct Arguments {
 
 enum class Side { first_not_before, last_not_after };
 
-/// The level that an option names, itself or by a date.
+/// The level that an option names by number or date. `side`: rounding of a date between levels.
 TimeLevel level_of(const std::string& option, const std::string& text,
                    const EnvironmentReader& environment, Side side) {
   const std::int32_t last = environment.info().time.level_count - 1;
@@ -47,10 +47,10 @@ TimeLevel level_of(const std::string& option, const std::string& text,
                       dates.text(TimeLevel(last)));
   }
   const auto& all = dates.all();
-  const auto found = side == Side::first_not_before
-                         ? std::lower_bound(all.begin(), all.end(), date)
-                         : std::prev(std::upper_bound(all.begin(), all.end(), date));
-  return TimeLevel(static_cast<std::int32_t>(found - all.begin()));
+  const auto nearest = side == Side::first_not_before
+                           ? std::lower_bound(all.begin(), all.end(), date)
+                           : std::prev(std::upper_bound(all.begin(), all.end(), date));
+  return TimeLevel(static_cast<std::int32_t>(nearest - all.begin()));
 }
 
 DepartureRange range_of(const Arguments& arguments, const MissionProblem& run) {
@@ -82,7 +82,7 @@ void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
+  const auto setup = set_up_flights(arguments.flight, FlightMode::continuous);
   refuse_keeping(*setup->run,
                  "departures are compared by arrival times; plan a station-keeping mission for "
                  "each departure instead");

@@ -12,7 +12,8 @@ namespace tidewise {
 /// a command that this version cannot parse.
 std::optional<ingest::ImportOptions> imported_by(const std::string& history);
 
-/// Its files as words of a command line: all of them, or of many the first and "…".
+/// The files of an import as words of a command line; of more than four, the first, "…" and the
+/// last.
 std::string list_sources(const ingest::ImportOptions& import);
 
 }  // namespace tidewise

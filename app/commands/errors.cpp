@@ -36,19 +36,19 @@ struct Arguments {
 
 FileKind error_model_kind() { return text_kind("error model (TOML)", {"[forecast_error]"}); }
 
-/// "fit of forecast.h5 to drifters.csv (24000 legs of 200 tracks)"
+/// Text such as "fit of forecast.h5 to drifters.csv (24000 legs of 200 tracks)".
 std::string source_of(const Arguments& arguments, const ForecastErrorFit& fit) {
   std::vector<std::string> files;
   for (const auto& file : arguments.observations.files().all()) {
     files.push_back(file.filename().string());
   }
   constexpr std::size_t max_named = 5;
-  const std::size_t more = files.size() - std::min(files.size(), max_named);
-  files.resize(files.size() - more);
-  return fmt::format("fit of {} to {}{} ({} legs of {} tracks)",
-                     std::filesystem::path(arguments.forecast).filename().string(),
-                     fmt::join(files, ", "), more > 0 ? fmt::format(" and {} more", more) : "",
-                     fit.all.data, fit.all.series);
+  const std::size_t omitted = files.size() - std::min(files.size(), max_named);
+  files.resize(files.size() - omitted);
+  return fmt::format(
+      "fit of {} to {}{} ({} legs of {} tracks)",
+      std::filesystem::path(arguments.forecast).filename().string(), fmt::join(files, ", "),
+      omitted > 0 ? fmt::format(" and {} more", omitted) : "", fit.all.data, fit.all.series);
 }
 
 ForecastErrorFitOptions fit_options(const Arguments& arguments) {

@@ -32,7 +32,7 @@ struct Arguments {
 struct Example {
   std::string_view name;
   std::string_view about;
-  std::string_view next;  ///< commands in its folder, a line each
+  std::string_view next;  ///< commands to run in its folder, one per line
 };
 
 constexpr std::array examples{
@@ -72,9 +72,9 @@ void list() {
 }
 
 const Example& find(const std::string& name) {
-  const auto* found = std::find_if(examples.begin(), examples.end(),
-                                   [&](const Example& one) { return one.name == name; });
-  if (found != examples.end()) return *found;
+  const auto* match = std::find_if(examples.begin(), examples.end(),
+                                   [&](const Example& example) { return example.name == name; });
+  if (match != examples.end()) return *match;
   std::string names;
   for (const Example& example : examples) {
     names += fmt::format("{}{}", names.empty() ? "" : ", ", example.name);
@@ -82,13 +82,13 @@ const Example& find(const std::string& name) {
   throw input_error(errors::example_unknown, name, names);
 }
 
-/// A file that comes with an example, and its place in the user's folder.
+/// A file of an example and its path in the user's folder.
 struct PlacedFile {
   fs::path path;
   std::string_view bytes;
 };
 
-bool is_there(const fs::path& path) {
+bool path_exists(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
 }
@@ -108,10 +108,9 @@ bool has_content(const fs::path& path, std::string_view bytes) {
 }
 
 /// The files that are missing in `folder`. An earlier call that was killed may have left some of
-/// them, unchanged. Errors: InputError where a file of another content is in the place of one, and
-/// where none is missing.
+/// them, unchanged. Errors: InputError if a file has other content, and if none is missing.
 std::vector<PlacedFile> missing_files(const Example& example, const fs::path& folder,
-                                      const fs::path& ocean) {
+                                      const fs::path& environment) {
   const std::string prefix = std::string(example.name) + "/";
   std::vector<PlacedFile> missing;
   fs::path first;
@@ -119,19 +118,19 @@ std::vector<PlacedFile> missing_files(const Example& example, const fs::path& fo
     if (!file.name.starts_with(prefix)) continue;
     const fs::path path = folder / file.name.substr(prefix.size());
     if (first.empty()) first = path;
-    if (!is_there(path)) {
+    if (!path_exists(path)) {
       missing.push_back({path, file.bytes});
     } else if (!has_content(path, file.bytes)) {
       refuse_existing(path);
     }
   }
   // The environment gets its name last, so that an example with one is complete.
-  if (!ocean.empty() && is_there(ocean)) refuse_existing(ocean);
-  if (ocean.empty() && missing.empty()) refuse_existing(first);
+  if (!environment.empty() && path_exists(environment)) refuse_existing(environment);
+  if (environment.empty() && missing.empty()) refuse_existing(first);
   return missing;
 }
 
-void write_ocean(const fs::path& path, const CommandContext& context) {
+void write_environment(const fs::path& path, const CommandContext& context) {
   DoubleGyreOptions options;
   options.nx = options.ny = 50;
   options.level_count = 60;
@@ -142,15 +141,15 @@ void write_ocean(const fs::path& path, const CommandContext& context) {
 }
 
 void write(const Example& example, const fs::path& folder, const CommandContext& context) {
-  const fs::path ocean = example.name == gyre ? folder / "double_gyre.h5" : fs::path();
-  const std::vector<PlacedFile> missing = missing_files(example, folder, ocean);
+  const fs::path environment = example.name == gyre ? folder / "double_gyre.h5" : fs::path();
+  const std::vector<PlacedFile> missing = missing_files(example, folder, environment);
   FileSet files;
   files.make_folder(folder);
   for (const PlacedFile& file : missing) files.add_text(file.path, std::string(file.bytes));
-  if (!ocean.empty()) write_ocean(files.add(ocean).temporary_path(), context);
+  if (!environment.empty()) write_environment(files.add(environment).temporary_path(), context);
   files.commit_new();
   for (const PlacedFile& file : missing) print("written {}\n", file.path.string());
-  if (!ocean.empty()) print("written {}\n", ocean.string());
+  if (!environment.empty()) print("written {}\n", environment.string());
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {

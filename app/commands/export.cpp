@@ -41,7 +41,7 @@ struct Arguments {
   std::string moos_origin;
   std::string moos_geodesy;
   std::optional<std::int32_t> threads;
-  // For the policy on board: export values, too.
+  // Options of the policy on board; `value` also exports values.
   bool value = false;
   std::string box, from, to;
   Overwrite overwrite = Overwrite::refused;
@@ -77,9 +77,10 @@ void choose_route(const std::string& text, RouteRequest& request) {
 }
 
 void require_at_least(const char* option, std::optional<std::int32_t> number, std::int32_t min,
-                      const char* what) {
+                      const char* explanation) {
   if (!number || *number >= min) return;
-  throw input_error(errors::count_too_small, option, *number, min, fmt::format(": {}", what));
+  throw input_error(errors::count_too_small, option, *number, min,
+                    fmt::format(": {}", explanation));
 }
 
 void require_length(const char* option, std::optional<double> length, bool allows_zero) {
@@ -96,7 +97,7 @@ MoosGeodesy parse_moos_geodesy(const std::string& text) {
   throw input_error(errors::moos_geodesy_invalid, text);
 }
 
-/// The N of a file goto_lN.ma.
+/// The number N of a file goto_lN.ma; nullopt for other names.
 std::optional<std::int32_t> slocum_list(const fs::path& file) {
   constexpr std::string_view before = "goto_l";
   const std::string name = file.filename().string();
@@ -170,7 +171,7 @@ fs::path default_folder(const std::string& run) {
   return fs::absolute(policy_path(run)).parent_path() / "export" / "";
 }
 
-bool asks_for_a_route(const Arguments& arguments) {
+bool has_route_options(const Arguments& arguments) {
   return arguments.route != "median" || arguments.ensemble || arguments.waypoints ||
          arguments.tolerance || arguments.capture_radius ||
          (arguments.plane && arguments.box.empty()) || arguments.force ||
@@ -214,16 +215,16 @@ ExportReport export_routes(const Arguments& arguments, const ExportRequest& requ
 
 void run(const Arguments& arguments, const CommandContext& context) {
   Arguments routes = arguments;
-  const auto removed = std::erase(routes.formats, std::string(board_format));
-  if (removed == 0 && (arguments.value || asks_for_a_part(part_of(arguments)))) {
+  const auto policy_formats = std::erase(routes.formats, std::string(board_format));
+  if (policy_formats == 0 && (arguments.value || asks_for_a_part(part_of(arguments)))) {
     throw input_error(errors::policy_options_without_policy);
   }
-  if (routes.formats.empty() && asks_for_a_route(arguments)) {
+  if (routes.formats.empty() && has_route_options(arguments)) {
     throw input_error(errors::route_options_without_route);
   }
-  if (removed > 1) throw input_error(errors::policy_format_twice);
+  if (policy_formats > 1) throw input_error(errors::policy_format_twice);
   for (const std::string& name : routes.formats) (void)route_format(name);
-  if (removed > 0 && !routes.formats.empty() && !routes.out.empty()) {
+  if (policy_formats > 0 && !routes.formats.empty() && !routes.out.empty()) {
     routes.out = (fs::path(routes.out) / "").string();
   }
   const ExportRequest request = request_of(routes);
@@ -231,7 +232,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   Exported exported;
   // Routes come first: they are in memory, so that a refusal or an interruption leaves no files.
   if (!routes.formats.empty()) exported.add(export_routes(routes, request, files, context));
-  if (removed > 0) exported.add(export_on_board(arguments, !routes.formats.empty(), files));
+  if (policy_formats > 0) exported.add(export_on_board(arguments, !routes.formats.empty(), files));
   files.commit();
   for (const auto& warning : exported.warnings) context.warn(warning);
   for (const std::string& line : exported.lines) print("{}\n", line);

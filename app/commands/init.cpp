@@ -44,31 +44,32 @@ struct Arguments {
   MissionAnswers answers;
 };
 
-bool asks() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
+bool is_interactive() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
 
 /// A question, its prompt, and the function that refuses an answer (InputError).
 struct Question {
   const char* option;
   std::string text;
   std::string* answer;
-  std::string usual;  ///< the answer to an empty line; empty: none
+  std::string default_answer;  ///< the answer to an empty line; empty: none
   std::function<void(const std::string&)> validate;
 };
 
-/// At a terminal what is not given is asked for, again after an answer that is refused; elsewhere
-/// it is refused, unless there is a usual answer.
+/// Prompts for a missing answer at a terminal, again after an answer that is refused. Elsewhere
+/// takes the default answer, or refuses if there is none.
 void complete(const Question& question) {
   std::string& answer = *question.answer;
-  const bool is_asked = answer.empty() && asks();
+  const bool is_prompted = answer.empty() && is_interactive();
   for (;;) {
     bool has_ended = false;
-    if (is_asked) {
-      tell(fmt::format("{}{}: ", question.text,
-                       question.usual.empty() ? "" : fmt::format(" [{}]", question.usual)));
+    if (is_prompted) {
+      print_to_stderr(fmt::format(
+          "{}{}: ", question.text,
+          question.default_answer.empty() ? "" : fmt::format(" [{}]", question.default_answer)));
       has_ended = !std::getline(std::cin, answer);
     }
-    if (answer.empty()) answer = question.usual;
-    if (answer.empty() && (!is_asked || has_ended)) {
+    if (answer.empty()) answer = question.default_answer;
+    if (answer.empty() && (!is_prompted || has_ended)) {
       throw input_error(errors::init_argument_unknown, question.text, question.option);
     }
     try {
@@ -76,8 +77,8 @@ void complete(const Question& question) {
       question.validate(answer);
       return;
     } catch (const InputError& error) {
-      if (!is_asked || has_ended) throw;
-      tell(fmt::format("{}\n", on_one_line(error.text())));
+      if (!is_prompted || has_ended) throw;
+      print_to_stderr(fmt::format("{}\n", on_one_line(error.text())));
       answer.clear();
     }
   }
@@ -94,12 +95,12 @@ const char* const place_question = "(longitude,latitude, e.g. -45.1,12.3 or 45.1
 
 void complete_in_forecast(const SurveyedForecast& forecast, MissionAnswers& answers) {
   const auto& survey = forecast.survey;
-  const auto in_water = [&](const char* option) {
+  const auto water_check = [&](const char* option) {
     return [&forecast, option](const std::string& text) { require_water(forecast, option, text); };
   };
   complete({answer_options.from, fmt::format("start {}", place_question), &answers.from, "",
-            in_water(answer_options.from)});
-  complete({answer_options.to, "target", &answers.to, "", in_water(answer_options.to)});
+            water_check(answer_options.from)});
+  complete({answer_options.to, "target", &answers.to, "", water_check(answer_options.to)});
   complete({answer_options.vehicle, fmt::format("vehicle ({}; or its speed)", describe_presets()),
             &answers.vehicle, "slocum-g3",
             [](const std::string& text) { (void)parse_vehicle(text); }});
@@ -108,13 +109,14 @@ void complete_in_forecast(const SurveyedForecast& forecast, MissionAnswers& answ
             [&](const std::string& text) { (void)parse_departure_within(survey, text); }});
 }
 
-/// With several profiles in the environment the vehicle's must be named.
+/// Completes the profiles, which must be named if the environment has several.
 void complete_profiles(const EnvironmentInfo& info, const std::string& file,
                        std::vector<std::string>& profiles) {
   if (!profiles.empty() || info.profiles.size() < 2) return;
   const std::string names = fmt::format("{}", fmt::join(names_of(info.profiles), ", "));
-  if (asks()) {
-    tell(fmt::format("which profiles it dives, of {} (of several a plan chooses): ", names));
+  if (is_interactive()) {
+    print_to_stderr(
+        fmt::format("which profiles it dives, of {} (of several a plan chooses): ", names));
     std::string answer;
     std::getline(std::cin, answer);
     std::replace(answer.begin(), answer.end(), ',', ' ');
@@ -127,15 +129,15 @@ void complete_profiles(const EnvironmentInfo& info, const std::string& file,
 
 void complete_in_environment(const EnvironmentReader& environment, MissionAnswers& answers) {
   const bool geographic = environment.info().coordinates == Coordinates::geographic;
-  const auto is_place = [&](const char* option) {
+  const auto place_check = [&](const char* option) {
     return [=](const std::string& text) {
       (void)parse_position(option, text,
                            geographic ? Position::Frame::geographic : Position::Frame::plane);
     };
   };
   complete({answer_options.from, fmt::format("start {}", geographic ? place_question : "(x,y)"),
-            &answers.from, "", is_place(answer_options.from)});
-  complete({answer_options.to, "target", &answers.to, "", is_place(answer_options.to)});
+            &answers.from, "", place_check(answer_options.from)});
+  complete({answer_options.to, "target", &answers.to, "", place_check(answer_options.to)});
   complete({answer_options.vehicle, fmt::format("vehicle ({}; or its speed)", describe_presets()),
             &answers.vehicle, "slocum-g3",
             [](const std::string& text) { (void)parse_vehicle(text); }});
@@ -170,7 +172,8 @@ void convert_and_write(const Arguments& arguments, MissionAnswers answers,
     throw input_error(errors::init_output_exists, environment.string());
   }
   const SurveyedForecast forecast = open_forecast(answers);
-  if (asks()) tell(fmt::format("forecast: {}\n", describe_forecast(forecast.survey)));
+  if (is_interactive())
+    print_to_stderr(fmt::format("forecast: {}\n", describe_forecast(forecast.survey)));
   complete_in_forecast(forecast, answers);
   const auto progress = context.make_progress();
   try {
@@ -185,8 +188,8 @@ void convert_and_write(const Arguments& arguments, MissionAnswers answers,
   }
 }
 
-void run(const Arguments& given, const CommandContext& context) {
-  Arguments arguments = given;
+void run(const Arguments& typed, const CommandContext& context) {
+  Arguments arguments = typed;
   std::error_code ignored;
   if (fs::exists(arguments.out, ignored)) {
     throw input_error(errors::init_output_exists, arguments.out);

@@ -58,7 +58,7 @@ nlohmann::ordered_json index(std::int64_t value) {
   return value >= 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
 }
 
-/// Refuses a declination that is none, or without a true north to count it from.
+/// Refuses an invalid declination, and any declination without a true north to count from.
 void validate_declination(const Arguments& arguments, const PolicyAnswer& answer) {
   if (!arguments.declination) return;
   if (!(std::abs(*arguments.declination) <= 180)) {
@@ -69,16 +69,16 @@ void validate_declination(const Arguments& arguments, const PolicyAnswer& answer
   }
 }
 
-/// From magnetic north [degrees, 0 to 360).
+/// The bearing from magnetic north [degrees, 0 to 360).
 double magnetic_bearing(double bearing, double declination) {
   const double turned = std::fmod(bearing - declination + 720, 360);
   return turned < 359.995 ? turned : 0;
 }
 
 /// True if a time [s since 1970] can be written as a date: finite and within some thousand years.
-bool has_date_of(double time) { return std::abs(time) < 2.5e11; }
+bool can_be_date(double time) { return std::abs(time) < 2.5e11; }
 
-std::string why_no_surfacing(const FlightsFromState& flights) {
+std::string no_surfacing_reason(const FlightsFromState& flights) {
   return flights.surfaces_after_end ? describe_plan_end(flights.end, flights.environment())
                                     : "fewer than five realizations";
 }
@@ -113,7 +113,7 @@ nlohmann::ordered_json as_json(const PolicyAnswer& answer, const FlightsFromStat
     json["legs"] = answer.legs;
   }
   if (std::isfinite(answer.hold_until)) json["hold_until"] = answer.hold_until;
-  if (answer.has_date && has_date_of(answer.time)) json["date"] = format_date(answer.time);
+  if (answer.has_date && can_be_date(answer.time)) json["date"] = format_date(answer.time);
   if (flights != nullptr) {
     json["uncertainty"] = uncertainty_word(flights->environment().info().uncertainty);
   }
@@ -121,20 +121,20 @@ nlohmann::ordered_json as_json(const PolicyAnswer& answer, const FlightsFromStat
     json["surfacing"] =
         surfacing_to_json(*flights->surfacing, flights->environment(), flights->departure);
   } else if (flights != nullptr) {
-    json["no_surfacing"] = why_no_surfacing(*flights);
+    json["no_surfacing"] = no_surfacing_reason(*flights);
   }
   return json;
 }
 
-/// "28 Oct 2024 12:00 UTC", or the environment's own time.
+/// Text of a time: a date such as "28 Oct 2024 12:00 UTC", or a number in the environment's units.
 std::string time_in_words(double time, const PolicyAnswer& answer) {
-  if (answer.has_date && has_date_of(time)) return describe_short_date(time);
+  if (answer.has_date && can_be_date(time)) return describe_short_date(time);
   return plain_number(time, 10);
 }
 
-/// nullopt if times have no dates.
+/// The answer's time [s since 1970]; nullopt if times have no dates.
 std::optional<double> date_of(const PolicyAnswer& answer) {
-  if (!answer.has_date || !has_date_of(answer.time)) return std::nullopt;
+  if (!answer.has_date || !can_be_date(answer.time)) return std::nullopt;
   return answer.time;
 }
 
@@ -169,26 +169,27 @@ std::string describe_answer(const PolicyAnswer& answer, const FlightsFromState* 
                             std::optional<double> declination,
                             const std::optional<WindowCalibration>& calibration) {
   const Units units = answer.metric ? Units::metric : Units::nondimensional;
-  std::string now = describe_steering(first_action(answer), units);
+  std::string steering = describe_steering(first_action(answer), units);
   if (std::isfinite(answer.bearing) && declination) {
-    now += fmt::format(", {:03.0f}° magnetic (declination {:.6g}° {})",
-                       std::fmod(std::round(magnetic_bearing(answer.bearing, *declination)), 360),
-                       std::abs(*declination), *declination < 0 ? "W" : "E");
+    steering +=
+        fmt::format(", {:03.0f}° magnetic (declination {:.6g}° {})",
+                    std::fmod(std::round(magnetic_bearing(answer.bearing, *declination)), 360),
+                    std::abs(*declination), *declination < 0 ? "W" : "E");
   }
   double until = answer.hold_until;
   if (!std::isfinite(until) && flights != nullptr) {  // the next level
     const double step = flights->environment().info().time.step;
     until = answer.first + static_cast<double>(answer.level + 1) * step;
   }
-  if (std::isfinite(until)) now += ", until " + time_in_words(until, answer);
-  now = as_sentence(now) + "\n";
-  if (flights == nullptr) return now;
+  if (std::isfinite(until)) steering += ", until " + time_in_words(until, answer);
+  steering = as_sentence(steering) + "\n";
+  if (flights == nullptr) return steering;
   const EnvironmentInfo& info = flights->environment().info();
   const auto& keeping = flights->flown.keeping;
   const Outlook outlook = outlook_of(flights->flown, calibration);
   const std::string note = uncertainty_note(info.uncertainty);
   std::string text =
-      (note.empty() ? "" : note + "\n") + now +
+      (note.empty() ? "" : note + "\n") + steering +
       as_sentence(keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
                           : describe_outlook(outlook, date_of(answer),
                                              round_times(flights->flown, info), units)) +
@@ -197,7 +198,7 @@ std::string describe_answer(const PolicyAnswer& answer, const FlightsFromState* 
     text +=
         describe_next_surfacing(*flights->surfacing, flights->environment(), flights->departure);
   } else if (flights->surfaces_after_end) {
-    text += fmt::format("Surfacing not known: {}.\n", why_no_surfacing(*flights));
+    text += fmt::format("Surfacing not known: {}.\n", no_surfacing_reason(*flights));
   }
   return text;
 }
@@ -243,12 +244,12 @@ std::string describe_details(const PolicyAnswer& answer, Values values) {
   return text + report_line("status", answer.status);
 }
 
-/// Flights from the answer's place and time; nullopt, with the reason in `why`, if the run's
-/// environment is gone, and for a file for a vehicle.
+/// Simulates flights from the answer's place and time. nullopt, with the reason in `reason`, if the
+/// run's environment is missing or the policy is a file for a vehicle.
 std::optional<FlightsFromState> fly(const PolicyAnswer& answer, const std::filesystem::path& policy,
                                     const Arguments& arguments, const CommandContext& context,
-                                    std::string& why) {
-  why = "a file for a vehicle holds no forecast; ask the run";
+                                    std::string& reason) {
+  reason = "a file for a vehicle holds no forecast; ask the run";
   if (answer.action < 0 || is_board_policy(policy)) return std::nullopt;
   std::optional<double> surfacing;
   if (arguments.surfacing) {
@@ -258,30 +259,30 @@ std::optional<FlightsFromState> fly(const PolicyAnswer& answer, const std::files
     const auto progress = context.make_progress();
     return fly_from(policy, answer, surfacing, *progress);
   } catch (const InputError& error) {
-    why = error.text();
+    reason = error.text();
     return std::nullopt;
   }
 }
 
-/// The answer, and below an empty line all figures if they are asked for.
+/// The answer and, if requested, all figures after an empty line.
 std::string as_text(const PolicyAnswer& answer, const FlightsFromState* flights,
-                    const std::string& why, const Arguments& arguments,
+                    const std::string& reason, const Arguments& arguments,
                     const std::optional<WindowCalibration>& calibration) {
   std::string text = answer.action < 0
                          ? as_sentence(describe_refusal(answer)) + "\n"
                          : describe_answer(answer, flights, arguments.declination, calibration);
-  if (answer.action >= 0 && flights == nullptr) text += fmt::format("No simulation: {}.\n", why);
+  if (answer.action >= 0 && flights == nullptr) text += fmt::format("No simulation: {}.\n", reason);
   if (arguments.report.details == Details::hidden) return text;
   text += "\n";
   if (flights != nullptr) text += describe_flights_from_state(answer, *flights, calibration);
   return text + describe_details(answer, arguments.report.values);
 }
 
-void write_regions(const FlightsFromState* flights, const std::string& why,
+void write_regions(const FlightsFromState* flights, const std::string& reason,
                    const std::string& file) {
   if (flights == nullptr || !flights->surfacing) {
     throw input_error(errors::lookup_regions_missing, file,
-                      flights == nullptr ? why : why_no_surfacing(*flights));
+                      flights == nullptr ? reason : no_surfacing_reason(*flights));
   }
   write_text_file(
       file, surfacing_to_geojson(*flights->surfacing, flights->environment(), flights->departure)
@@ -290,11 +291,11 @@ void write_regions(const FlightsFromState* flights, const std::string& why,
 }
 
 void record(const Arguments& arguments, const std::filesystem::path& policy,
-            const PolicyAnswer& answer, const FlightsFromState* flights, const std::string& why,
+            const PolicyAnswer& answer, const FlightsFromState* flights, const std::string& reason,
             const std::optional<WindowCalibration>& calibration) {
   if (flights == nullptr) {
     throw input_error(errors::log_without_flights, policy.string(),
-                      answer.action < 0 ? answer.status : why);
+                      answer.action < 0 ? answer.status : reason);
   }
   nlohmann::ordered_json surfacing;
   if (flights->surfacing) {
@@ -312,7 +313,7 @@ void record(const Arguments& arguments, const std::filesystem::path& policy,
 
 void validate_output(const Arguments& arguments, const std::filesystem::path& policy) {
   const std::string regions = arguments.out.with_ending(".geojson");
-  if (regions.empty() && !arguments.predictions.logs()) return;
+  if (regions.empty() && !arguments.predictions.has_log()) return;
   Outputs outputs(arguments.overwrite);
   if (is_board_policy(policy)) {
     outputs.read(policy);
@@ -321,7 +322,7 @@ void validate_output(const Arguments& arguments, const std::filesystem::path& po
     outputs.read_run(policy, mission_of(planned, {}));
   }
   outputs.write("--out", regions, geojson_kind());
-  arguments.predictions.enter(outputs);
+  arguments.predictions.add_files(outputs);
   outputs.validate();
 }
 
@@ -343,23 +344,23 @@ void run(const Arguments& arguments, const CommandContext& context) {
   validate_declination(arguments, answer);
   const bool is_json = arguments.form == Arguments::Form::json;
   const std::string regions = arguments.out.with_ending(".geojson");
-  const bool asks_for_regions =
-      arguments.surfacing || !regions.empty() || arguments.predictions.logs();
-  std::string why;
-  const auto flights = !is_json || asks_for_regions ? fly(answer, file, arguments, context, why)
-                                                    : std::optional<FlightsFromState>();
+  const bool needs_flights =
+      arguments.surfacing || !regions.empty() || arguments.predictions.has_log();
+  std::string reason;
+  const auto flights = !is_json || needs_flights ? fly(answer, file, arguments, context, reason)
+                                                 : std::optional<FlightsFromState>();
   const FlightsFromState* flown = flights ? &*flights : nullptr;
   if (flown != nullptr && arguments.surfacing) {
     (void)parse_surfacing(*arguments.surfacing, flown->environment().info());
   }
   if (flown != nullptr) arguments.predictions.validate(flown->environment());
   const auto calibration = arguments.predictions.calibration();
-  if (arguments.predictions.logs()) record(arguments, file, answer, flown, why, calibration);
-  if (!regions.empty()) write_regions(flown, why, regions);
+  if (arguments.predictions.has_log()) record(arguments, file, answer, flown, reason, calibration);
+  if (!regions.empty()) write_regions(flown, reason, regions);
   if (is_json) {
     print_figures(as_json(answer, flown, arguments));
   } else {
-    print("{}", as_text(answer, flown, why, arguments, calibration));
+    print("{}", as_text(answer, flown, reason, arguments, calibration));
   }
 }
 

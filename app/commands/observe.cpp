@@ -41,14 +41,14 @@ struct Forecast {
   std::size_t dived = 0;  // index of the dived profile, as in TrackOptions
 };
 
-/// The output is to be no file that is read.
+/// Refuses an output that is also an input.
 void validate_output(const Arguments& arguments, Outputs& outputs) {
   outputs.read_all(arguments.observations.files().all());
   outputs.write("--out", arguments.out, environment_kind());
   outputs.validate();
 }
 
-/// The environment of a run, or an environment's file.
+/// Opens the environment of a run, or an environment file.
 Forecast open_forecast(const Arguments& arguments, const CommandContext& context) {
   std::error_code ignored;
   Outputs outputs(arguments.overwrite);
@@ -70,14 +70,14 @@ Forecast open_forecast(const Arguments& arguments, const CommandContext& context
   PlanningContext planning(request);
   const std::string warning = validate_own_environment(policy, planning);
   if (!warning.empty()) context.warn(warning);
-  // Without what the mission closes: the environment is that of all missions.
+  // Without the zones that the mission closes, since a posterior serves all missions.
   return {std::make_unique<EnvironmentReader>(open_learned(request)),
           request.vehicle.profiles.size()};
 }
 
-/// RUN/observed.h5, or of an environment FILE.h5 FILE_observed.h5. An earlier one stays, as runs
-/// may have been planned on it.
-std::string usual_output(const std::string& forecast, Overwrite overwrite) {
+/// The default output: RUN/observed.h5, or FILE_observed.h5 for FILE.h5. An earlier one is refused,
+/// since runs may have been planned on it.
+std::string default_output(const std::string& forecast, Overwrite overwrite) {
   const std::filesystem::path path(forecast);
   std::error_code ignored;
   const std::filesystem::path out =
@@ -88,13 +88,13 @@ std::string usual_output(const std::string& forecast, Overwrite overwrite) {
   throw input_error(errors::posterior_exists, out.string());
 }
 
-void run(const Arguments& given, const CommandContext& context) {
-  Arguments arguments = given;
+void run(const Arguments& typed, const CommandContext& context) {
+  Arguments arguments = typed;
   if (!arguments.observations.has_any()) {
     throw input_error(errors::observations_missing);
   }
   if (arguments.out.empty()) {
-    arguments.out = usual_output(arguments.forecast, arguments.overwrite);
+    arguments.out = default_output(arguments.forecast, arguments.overwrite);
   }
   const auto [environment, dived] = open_forecast(arguments, context);
   const EnvironmentReader& forecast = *environment;

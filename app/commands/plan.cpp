@@ -60,12 +60,12 @@ void validate_folder(const Arguments& arguments, const RunRequest& mission) {
   outputs.read(arguments.model);
   outputs.read_mission(mission);
   outputs.write_run(mission.output.directory);
-  arguments.predictions.enter(outputs);
+  arguments.predictions.add_files(outputs);
   outputs.validate();
 }
 
-/// "tidewise rehearse runs/washington --source rtofs.nc" of a run whose environment was imported,
-/// else empty.
+/// A command such as "tidewise rehearse runs/washington --source rtofs.nc" for a run whose
+/// environment was imported; else empty.
 std::string rehearsal_command(const MissionProblem& run, const std::string& folder) {
   try {
     const EnvironmentInfo& info = run.info();
@@ -75,12 +75,13 @@ std::string rehearsal_command(const MissionProblem& run, const std::string& fold
       return "";
     }
     // An import records file names without folders.
-    const bool here = std::all_of(import->files.begin(), import->files.end(), [](const auto& file) {
-      std::error_code ignored;
-      return std::filesystem::exists(file, ignored);
-    });
+    const bool files_exist =
+        std::all_of(import->files.begin(), import->files.end(), [](const auto& file) {
+          std::error_code ignored;
+          return std::filesystem::exists(file, ignored);
+        });
     return fmt::format("tidewise rehearse {} --source {}{}", shell_word(folder),
-                       list_sources(*import), here ? "" : "  # add its folder");
+                       list_sources(*import), files_exist ? "" : "  # add its folder");
   } catch (const InputError&) {
     return "";  // written by a later version
   }
@@ -101,8 +102,8 @@ void report(const MissionProblem& run, const RunSummary& summary,
             const std::filesystem::path& folder, const ReportOptions& options) {
   print("{}", describe_run(run, summary, folder, options));
   if (options.details == Details::hidden) return;
-  const auto near = folder.lexically_proximate(std::filesystem::current_path());
-  const std::string command = rehearsal_command(run, near.string());
+  const auto relative_folder = folder.lexically_proximate(std::filesystem::current_path());
+  const std::string command = rehearsal_command(run, relative_folder.string());
   if (!command.empty()) print("{}", report_line("to rehearse", command));
 }
 
@@ -127,7 +128,7 @@ ExplicitMethod method_of(const Arguments& arguments, const MissionProblem& run) 
   return ExplicitMethod::sparse;
 }
 
-/// The model that the run solves from, where one is named.
+/// Opens the model of --model; nullopt without it.
 std::optional<ModelFile> open_model(const Arguments& arguments, const MissionProblem& run) {
   (void)method_of(arguments, run);
   if (arguments.model.empty()) return std::nullopt;
@@ -149,7 +150,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   RunSummary summary;
   const CoreShare share = share_cores(communicator);
   RunRequest request;
-  const auto open = [&] {
+  const auto open_run = [&] {
     run.emplace(for_this_rank(std::move(request), communicator, share.threads));
   };
   work_and_agree(communicator, [&] {
@@ -165,20 +166,20 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     if (arguments.arrival_at_least) {
       throw input_error(errors::arrival_constraint_with_processes);
     }
-    open();
+    open_run();
     for (const auto& warning : warnings_of(*run)) context.warn(warning);
     const bool on_cores = run->context->backend().kind == BackendKind::cpu;
     if (on_cores && !share.warning().empty()) context.warn(share.warning());
     arguments.predictions.validate(run->environment());
     const auto calibration = arguments.predictions.calibration();
     folder.emplace(run->request.output.directory);
-    require_no_run(folder->path(), arguments.overwrite);  // also none of another process
+    require_no_run(folder->path(), arguments.overwrite);  // another process may have made one
     summary = begin_summary(*run);
     summary.calibration = calibration;
     store = open_store(*run, folder->staging() / "policy.h5");
   });
   work_and_agree(communicator, [&] {
-    if (!first) open();
+    if (!first) open_run();
   });
   solve_in_subdomains(*run, communicator, store.get(), summary, *progress);
   work_and_agree(communicator, [&] {
@@ -220,8 +221,8 @@ fs::path run(const Arguments& arguments, const CommandContext& context) {
   arguments.predictions.validate(run.environment());
   const auto calibration = arguments.predictions.calibration();
   RunFolder folder(run.request.output.directory);
-  require_no_run(folder.path(),
-                 arguments.overwrite);  // also none that another process has made meanwhile
+  // Another process may have made a run meanwhile.
+  require_no_run(folder.path(), arguments.overwrite);
   RunSummary summary = begin_summary(run);
   summary.calibration = calibration;
   RolloutResult flights;
@@ -240,11 +241,11 @@ fs::path run(const Arguments& arguments, const CommandContext& context) {
 }
 
 /// Returns the folder of the run.
-fs::path run_inputs(const Arguments& given, const CommandContext& context) {
-  Arguments arguments = given;
-  const std::vector<std::string>& files = given.answers.files;
+fs::path run_inputs(const Arguments& typed, const CommandContext& context) {
+  Arguments arguments = typed;
+  const std::vector<std::string>& files = typed.answers.files;
   arguments.mission = files.front();
-  const char* option = first_given(given.answers);
+  const char* option = first_given(typed.answers);
   std::error_code ignored;
   if (option != nullptr && !fs::exists(files.front(), ignored)) {
     throw input_error(errors::mission_file_missing, files.front(), "forecast");
@@ -257,7 +258,7 @@ fs::path run_inputs(const Arguments& given, const CommandContext& context) {
   if (context.communicator().size() > 1) {
     throw input_error(errors::forecast_with_processes, files.front());
   }
-  ForecastRun forecast(given.answers, given.options.settings(), given.overwrite, context);
+  ForecastRun forecast(typed.answers, typed.options.settings(), typed.overwrite, context);
   arguments.mission = forecast.mission().string();
   arguments.options.give("--out", forecast.folder().string());
   fs::path folder = run(arguments, context);
@@ -268,12 +269,12 @@ fs::path run_inputs(const Arguments& given, const CommandContext& context) {
 void run_and_serve(const Arguments& arguments, const CommandContext& context) {
   if (arguments.serve) {
     if (context.communicator().size() > 1) throw input_error(errors::serve_with_processes);
-    require_server();  // before the work
+    require_server();  // before the planning
   }
   const fs::path folder = run_inputs(arguments, context);
   if (!arguments.serve) return;
-  const fs::path near = folder.lexically_proximate(fs::current_path());
-  run_server({near.string(), "", false});
+  const fs::path relative_folder = folder.lexically_proximate(fs::current_path());
+  run_server({relative_folder.string(), "", false});
 }
 
 }  // namespace

@@ -35,32 +35,35 @@ using Json = nlohmann::ordered_json;
 
 fs::path folder_of(const PolicyFile& policy) { return fs::absolute(policy.path()).parent_path(); }
 
-/// A run's file, or the one that was named.
-fs::path place_of(const Arguments& arguments, const PolicyFile& policy) {
-  const std::string named = arguments.out.with_ending(".nc");
-  return named.empty() ? folder_of(policy) / "reach.nc" : fs::absolute(named).lexically_normal();
+/// The file of --out, or by default reach.nc in the run's folder.
+fs::path output_path(const Arguments& arguments, const PolicyFile& policy) {
+  const std::string requested = arguments.out.with_ending(".nc");
+  return requested.empty() ? folder_of(policy) / "reach.nc"
+                           : fs::absolute(requested).lexically_normal();
 }
 
-/// Number of cells, open at the first level, from which the arrival probability is at least this.
-struct Shares {
-  std::int64_t open = 0, likely = 0, even = 0, hardly = 0;
+/// Numbers of cells that are open at level 0: all, and those with an arrival probability of at
+/// least 90 %, of at least 50 %, and below 10 %.
+struct ReachedCells {
+  std::int64_t open = 0, likely = 0, even = 0, unlikely = 0;
 };
 
-Shares shares_of(View<const ToGo> to_go, View<const std::uint8_t> closed) {
-  Shares shares;
+ReachedCells count_reached(View<const ToGo> to_go, View<const std::uint8_t> closed) {
+  ReachedCells reached;
   for (std::size_t cell = 0; cell < to_go.size; ++cell) {
     if (closed[cell] != 0) continue;
-    ++shares.open;
-    if (to_go[cell].arrival >= 0.9) ++shares.likely;
-    if (to_go[cell].arrival >= 0.5) ++shares.even;
-    if (to_go[cell].arrival < 0.1) ++shares.hardly;
+    ++reached.open;
+    if (to_go[cell].arrival >= 0.9) ++reached.likely;
+    if (to_go[cell].arrival >= 0.5) ++reached.even;
+    if (to_go[cell].arrival < 0.1) ++reached.unlikely;
   }
-  return shares;
+  return reached;
 }
 
-std::string describe(const Shares& shares, const fs::path& file, ForecastUncertainty uncertainty) {
+std::string describe(const ReachedCells& reached, const fs::path& file,
+                     ForecastUncertainty uncertainty) {
   const auto percent = [&](std::int64_t cells) {
-    return 100.0 * static_cast<double>(cells) / static_cast<double>(shares.open);
+    return 100.0 * static_cast<double>(cells) / static_cast<double>(reached.open);
   };
   const std::string name = file.lexically_proximate(fs::current_path()).string();
   const std::string note = uncertainty_note(uncertainty);
@@ -69,21 +72,21 @@ std::string describe(const Shares& shares, const fs::path& file, ForecastUncerta
         "{}\nat the forecast's beginning the target is reached from {:.1f} % of the open "
         "water\n{}: "
         "arrival by the model, time and energy to go, from everywhere at every level\n",
-        note, percent(shares.even), name);
+        note, percent(reached.even), name);
   }
   return fmt::format(
       "{}at the forecast's beginning the target is reached from {:.1f} % of the open water with a "
       "chance of 90 % or more, from {:.1f} % with less than 10 %\n{}: chance of arriving, time and "
       "energy to go, from everywhere at every level\n",
-      note.empty() ? "" : note + "\n", percent(shares.likely), percent(shares.hardly), name);
+      note.empty() ? "" : note + "\n", percent(reached.likely), percent(reached.unlikely), name);
 }
 
 /// The flights next to a policy.
-struct Flown {
+struct RunFlights {
   FlightsView flights;
-  std::optional<FlightDensity> density;  // none where nothing was flown
+  std::optional<FlightDensity> density;  // empty if nothing was flown
 
-  Flown(const PolicyFile& policy, const EnvironmentReader& environment, const Json& summary) {
+  RunFlights(const PolicyFile& policy, const EnvironmentReader& environment, const Json& summary) {
     const fs::path file = folder_of(policy) / "trajectories.nc";
     std::error_code ignored;
     if (!fs::exists(file, ignored)) return;
@@ -93,51 +96,51 @@ struct Flown {
     if (flies_each_realization(summary)) weigh_flights(environment.info(), flights);
     density.emplace(policy.grid(), policy.time(), flights, levels.first);
   }
-  Flown(const Flown&) = delete;  // the density borrows the flights
-  Flown& operator=(const Flown&) = delete;
+  RunFlights(const RunFlights&) = delete;  // `density` refers to `flights`
+  RunFlights& operator=(const RunFlights&) = delete;
 
   const FlightDensity* get() const { return density ? &*density : nullptr; }
 };
 
-Json member(const Json& summary, const char* key) {
+Json value_of(const Json& summary, const char* key) {
   return summary.is_object() && summary.contains(key) ? summary[key] : Json();
 }
 
 void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
   Outputs outputs(arguments.flight.overwrite);
   outputs.read_run(setup.policy.path(), setup.run->request);
-  outputs.write("--out", place_of(arguments, setup.policy),
+  outputs.write("--out", output_path(arguments, setup.policy),
                 hdf5_kind_by_variable("file of 'tidewise reach'", "arrival_probability"));
   outputs.write("--out", arguments.out.with_ending(".geojson"), geojson_kind());
   outputs.validate();
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
+  const auto setup = set_up_flights(arguments.flight, FlightMode::continuous);
   const MissionProblem& run = *setup->run;
   refuse_keeping(run,
                  "from where it arrives is no question then; look at the policy's value instead");
   validate_outputs(arguments, *setup);
-  const fs::path file = place_of(arguments, setup->policy);
+  const fs::path file = output_path(arguments, setup->policy);
   const std::string map = arguments.out.with_ending(".geojson");
   FileSet files;
   const Json summary = read_summary(folder_of(setup->policy));
-  const Flown flown(setup->policy, run.environment(), summary);
+  const RunFlights flown(setup->policy, run.environment(), summary);
   ToGoWriter writer(files.add(file), run.info(), run.mission.energy, setup->policy, flown.get());
-  ReachRegions regions(run.environment(), run.mission, member(summary, "expected"), flown.get());
+  ReachRegions regions(run.environment(), run.mission, value_of(summary, "expected"), flown.get());
   if (!setup->warning.empty()) context.warn(setup->warning);
   const auto progress = context.make_progress();
-  Shares shares;
+  ReachedCells reached;
   sweep_to_go(run.environment(), run.planning_problem(), setup->policy, run.rollout.threads,
               *progress, [&](TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
                 writer.accept(k, to_go, closed);
                 if (!map.empty()) regions.accept(k, to_go, closed);
-                if (k.value == 0) shares = shares_of(to_go, closed);
+                if (k.value == 0) reached = count_reached(to_go, closed);
               });
   writer.finish();
   if (!map.empty()) files.add_text(map, regions.to_geojson());
   files.commit();
-  print("{}", describe(shares, file, run.info().uncertainty));
+  print("{}", describe(reached, file, run.info().uncertainty));
   if (map.empty()) return;
   print(
       "{}: where it arrives{}, how far behind costs less than an hour, and the corridor of the "

@@ -43,7 +43,7 @@ struct Arguments {
 /// Cells around a flight whose actions are refined, too, since the refined flight differs slightly.
 constexpr std::int32_t ring = 1;
 
-fs::path place_of_result(const Arguments& arguments, const fs::path& policy) {
+fs::path output_path(const Arguments& arguments, const fs::path& policy) {
   if (arguments.out.empty()) return fs::absolute(policy).parent_path() / "refined.h5";
   const fs::path out = fs::absolute(arguments.out);
   return fs::is_directory(out) ? out / "refined.h5" : out;
@@ -78,14 +78,14 @@ Gains summarize_gains(const RefinedPolicy& refined) {
   return gains;
 }
 
-/// "bearing 27.4°" where true north is known, else "heading 62.6°" of the plane.
+/// Text such as "bearing 27.4°" if true north is known, else "heading 62.6°" in the plane.
 std::string describe_heading(double heading, const std::optional<double>& convergence) {
   constexpr double degree = 57.29577951308232;
   if (convergence) return fmt::format("bearing {:.1f}°", true_bearing(heading, *convergence));
   return fmt::format("heading {:.1f}°", heading * degree);
 }
 
-/// The meridian convergence at the start [degrees], where the environment has longitudes.
+/// The meridian convergence at the start [degrees]; nullopt if the environment has no longitudes.
 std::optional<double> convergence_at_start(const MissionProblem& run) {
   const EnvironmentReader& environment = run.environment();
   if (environment.info().coordinates != Coordinates::geographic) return std::nullopt;
@@ -149,7 +149,7 @@ std::string describe_flights(const RolloutStatistics& flown) {
 void run(const Arguments& arguments, const CommandContext& context) {
   validate_refinement(arguments.refinement);
   const PolicyFile policy(policy_path(arguments.run));
-  const fs::path place = place_of_result(arguments, policy.path());
+  const fs::path place = output_path(arguments, policy.path());
   RunRequest request = mission_of(policy, arguments.options.settings());
   validate_output(place, policy.path(), request, arguments.overwrite);
   request.rollout.mode = RolloutChoice::continuous;
@@ -172,9 +172,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const EnvironmentReader& environment = mission_run.environment();
   const auto progress = context.make_progress();
 
-  const RolloutOptions flying = mission_run.rollout;
+  const RolloutOptions flight_options = mission_run.rollout;
   const RolloutResult discrete =
-      mission_run.context->planner().fly(mission, policy, flying, *progress);
+      mission_run.context->planner().fly(mission, policy, flight_options, *progress);
   StatesToRefine states;
   if (!arguments.all_states) {
     states = states_near(discrete, environment.info().grid, mission.last, ring);
@@ -186,8 +186,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const RefinedPolicy refined = mission_run.context->planner().refine(
       mission, policy, arguments.all_states ? nullptr : &states, arguments.refinement, *progress);
   const double seconds = refining.seconds();
-  const RolloutResult flown =
-      fly_refined(environment, mission_run.planning_problem(), policy, refined, flying, *progress);
+  const RolloutResult flown = fly_refined(environment, mission_run.planning_problem(), policy,
+                                          refined, flight_options, *progress);
   write_refined_policy(place, environment, mission, refined, policy);
 
   const std::string shortfall = validate_prediction(expected, flown_discrete, mission,

@@ -31,23 +31,24 @@ struct Arguments {
   Overwrite overwrite = Overwrite::refused;
 };
 
-double step_of(const std::string& text) {
-  constexpr double longest = 3600;  // [s] the tide turns within six
+double parse_step(const std::string& text) {
+  constexpr double longest = 3600;  // [s]; tides turn within six hours
   constexpr double shortest = 1;    // [s]
   const double step = parse_duration("--step", text);
   if (step >= shortest && step <= longest) return step;
   throw input_error(errors::rehearsal_step_invalid, text);
 }
 
-double vertical_of(double speed) {
+double validated_vertical_speed(double speed) {
   if (speed >= 0.001 && speed <= 5) return speed;
   throw input_error(errors::vertical_speed_invalid, speed);
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
   RehearsalRequest request = arguments.request;
-  if (!arguments.step.empty()) request.step = step_of(arguments.step);
-  if (arguments.vertical_speed) request.vertical_speed = vertical_of(*arguments.vertical_speed);
+  if (!arguments.step.empty()) request.step = parse_step(arguments.step);
+  if (arguments.vertical_speed)
+    request.vertical_speed = validated_vertical_speed(*arguments.vertical_speed);
   if (request.threads && *request.threads < 1) {
     throw input_error(errors::count_too_small, "--threads", *request.threads, 1, "");
   }

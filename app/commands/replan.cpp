@@ -75,17 +75,18 @@ void validate(const Arguments& arguments, bool has_time) {
   if (has_tracks && has_time && !has_place) {
     throw input_error(errors::replan_time_twice);
   }
-  const bool learns = arguments.observations.has_any();
-  if (!learns && arguments.forecast) {
+  const bool has_observations = arguments.observations.has_any();
+  if (!has_observations && arguments.forecast) {
     throw input_error(errors::forecast_without_track, *arguments.forecast, *arguments.forecast);
   }
   if (arguments.environment && arguments.forecast) {
     throw input_error(errors::forecast_and_environment);
   }
-  if (const auto option = arguments.observations.given_option(); option && !learns) {
+  if (const auto option = arguments.observations.given_option(); option && !has_observations) {
     throw input_error(errors::track_option_without_track, *option);
   }
-  const auto correction = arguments.observations.given_option(ObservationOptions::Of::learning);
+  const auto correction =
+      arguments.observations.given_option(ObservationOptions::Subject::learning);
   if (correction && arguments.environment) {
     throw input_error(errors::correction_with_environment, *correction);
   }
@@ -95,22 +96,22 @@ void validate(const Arguments& arguments, bool has_time) {
   }
 }
 
-/// Puts the forecast that is named in place of the run's, if one is.
+/// Replaces the run's environment by that of --environment or --forecast, if one is given.
 void take_environment(const Arguments& arguments, RunRequest& request) {
-  const bool as_it_is = arguments.environment.has_value();
-  if (!as_it_is && !arguments.forecast) return;
-  const std::string& file = as_it_is ? *arguments.environment : *arguments.forecast;
+  const bool is_unchanged = arguments.environment.has_value();
+  if (!is_unchanged && !arguments.forecast) return;
+  const std::string& file = is_unchanged ? *arguments.environment : *arguments.forecast;
   request.environment = fs::absolute(file).lexically_normal();
   request.names = parse_names(arguments.names);
-  request.places["environment.file"] = (as_it_is ? "--environment " : "--forecast ") + file;
+  request.places["environment.file"] = (is_unchanged ? "--environment " : "--forecast ") + file;
 }
 
-/// Refuses a last fix to which neither water nor the vehicle, of this speed through the water at
-/// most, can have brought it.
+/// Refuses a last fix that the vehicle cannot have reached. `max`: its maximum speed through the
+/// water [m/s or 1].
 void require_last_fix(const ObservedTrack& latest, double max, const EnvironmentReader& forecast,
                       const SmootherOptions& smoother) {
-  const auto refuse = [&](const std::string& why) {
-    throw input_error(errors::last_fix_implausible, latest.path.string(), latest.last.row, why);
+  const auto refuse = [&](const std::string& reason) {
+    throw input_error(errors::last_fix_implausible, latest.path.string(), latest.last.row, reason);
   };
   if (!latest.last.is_inside) refuse("it lies outside of the forecast");
   if (!latest.last.is_reachable) {
@@ -118,43 +119,46 @@ void require_last_fix(const ObservedTrack& latest, double max, const Environment
   }
   if (!latest.last.leg) return;
   ObservedLeg leg = *latest.last.leg;
-  constexpr double spared = 2;  // vehicles can be faster than their missions state
-  constexpr double sure = 4;    // standard deviations
-  if (leg.reported_u) {         // a current from the file itself does not validate the fix
-    const double own = std::hypot(leg.own_u, leg.own_v);
-    if (own <= spared * max + sure * std::hypot(leg.error_u, leg.error_v)) return;
+  constexpr double speed_margin = 2;    // vehicles can be faster than their missions state
+  constexpr double max_deviations = 4;  // standard deviations
+  if (leg.reported_u) {                 // a current from the file itself does not validate the fix
+    const double own_speed = std::hypot(leg.own_u, leg.own_v);
+    if (own_speed <= speed_margin * max + max_deviations * std::hypot(leg.error_u, leg.error_v))
+      return;
     refuse(
         fmt::format("it would have moved at {:.2f} through the water, and its speeds are {} "
                     "at most",
-                    own, max));
+                    own_speed, max));
   }
   if (!latest.last.flow_is_known) {  // then the vehicle's own motion counts as an error of the flow
-    leg.error_u = std::hypot(leg.error_u, spared * max / sure);
-    leg.error_v = std::hypot(leg.error_v, spared * max / sure);
+    leg.error_u = std::hypot(leg.error_u, speed_margin * max / max_deviations);
+    leg.error_v = std::hypot(leg.error_v, speed_margin * max / max_deviations);
   }
   const auto distance =
       distance_from_forecast(leg, forecast, smoother.inflation.value_or(max_adaptive_inflation));
   const double allowed = smoother.reject_beyond;
   if (!distance || allowed == 0 || *distance <= allowed) return;
-  const double made = std::hypot(leg.u, leg.v);
+  const double speed = std::hypot(leg.u, leg.v);
   refuse(latest.last.flow_is_known
              ? fmt::format("the current before it would be {:.2f}, {:.1f} standard "
                            "deviations of what the forecast and the errors allow, which is {}",
-                           made, *distance, allowed)
+                           speed, *distance, allowed)
              : fmt::format("it would have moved at {:.2f} over the ground, which the "
                            "forecast's currents and its speed of {} do not allow",
-                           made, max));
+                           speed, max));
 }
 
-/// Puts the vehicle's place and time in place of the mission's start and departure: those that are
-/// given, else the last fix of its tracks.
-void start_where_it_is(const Arguments& arguments, bool has_time,
-                       const std::vector<ObservedTrack>& tracks,
-                       const EnvironmentReader& environment, RunRequest& request) {
+/// Sets the mission's start and departure to the vehicle's place and time: those of the options,
+/// else the last fix of its tracks.
+void start_at_vehicle(const Arguments& arguments, bool has_time,
+                      const std::vector<ObservedTrack>& tracks,
+                      const EnvironmentReader& environment, RunRequest& request) {
   const auto latest = std::max_element(
       tracks.begin(), tracks.end(), [](const ObservedTrack& a, const ObservedTrack& b) {
-        const auto own = [](const ObservedTrack& one) { return one.by == ObservedBy::vehicle; };
-        return own(a) != own(b) ? own(b) : a.last.time < b.last.time;
+        const auto is_vehicle = [](const ObservedTrack& track) {
+          return track.by == ObservedBy::vehicle;
+        };
+        return is_vehicle(a) != is_vehicle(b) ? is_vehicle(b) : a.last.time < b.last.time;
       });
   const std::string track =
       latest == tracks.end() ? std::string() : "--track " + latest->path.string();
@@ -178,7 +182,7 @@ void start_where_it_is(const Arguments& arguments, bool has_time,
   request.goal.departure = Moment((latest->last.time - time.first) / time.step);
 }
 
-/// The forecast as the vehicle's tracks correct it, among the files that a run is made of.
+/// The forecast corrected by the vehicle's tracks, in the staging folder of the new run.
 struct Posterior {
   fs::path path;
   std::string text;
@@ -196,16 +200,16 @@ Posterior write_posterior_of(const EnvironmentReader& forecast, const Observatio
   return posterior;
 }
 
-constexpr std::string_view of_replanned = "_replanned_";
+constexpr std::string_view replanned_suffix = "_replanned_";
 
-/// The name of a run without the number of a replan behind it.
+/// The name of a run without a suffix such as "_replanned_2".
 std::string first_name(const std::string& name) {
-  const auto last_other = name.find_last_not_of("0123456789");
-  const bool is_numbered = last_other != std::string::npos && last_other + 1 < name.size();
+  const auto last_non_digit = name.find_last_not_of("0123456789");
+  const bool is_numbered = last_non_digit != std::string::npos && last_non_digit + 1 < name.size();
   if (!is_numbered) return name;
-  const std::string_view before(name.data(), last_other + 1);
-  if (!before.ends_with(of_replanned)) return name;
-  return std::string(before.substr(0, before.size() - of_replanned.size()));
+  const std::string_view before(name.data(), last_non_digit + 1);
+  if (!before.ends_with(replanned_suffix)) return name;
+  return std::string(before.substr(0, before.size() - replanned_suffix.size()));
 }
 
 /// The folder of the new run, RUN_replanned_1 next to the run; for a replanned run the next number.
@@ -213,11 +217,11 @@ std::string first_name(const std::string& name) {
 std::unique_ptr<RunFolder> take_folder(const fs::path& before, const Arguments& arguments) {
   if (!arguments.out.empty()) {
     auto folder = std::make_unique<RunFolder>(fs::absolute(arguments.out));
-    require_no_run(folder->path(),
-                   arguments.overwrite);  // also none that another process has made meanwhile
+    // Another process may have made a run meanwhile.
+    require_no_run(folder->path(), arguments.overwrite);
     return folder;
   }
-  const std::string stem = first_name(before.filename().string()) + std::string(of_replanned);
+  const std::string stem = first_name(before.filename().string()) + std::string(replanned_suffix);
   for (;;) {
     if (auto folder = RunFolder::make_new(RunFolder::first_free(before.parent_path() / stem))) {
       return folder;
@@ -225,7 +229,7 @@ std::unique_ptr<RunFolder> take_folder(const fs::path& before, const Arguments& 
   }
 }
 
-/// Refuses a folder where the new run would take the place of something that is to be kept.
+/// Refuses a folder where the new run would replace the old run or an input.
 void validate_folder(const fs::path& before, const RunRequest& request,
                      const Arguments& arguments) {
   std::error_code ignored;
@@ -236,7 +240,7 @@ void validate_folder(const fs::path& before, const RunRequest& request,
   outputs.read_run(before / "policy.h5", request);
   outputs.read_all(arguments.observations.files().all());
   if (!arguments.out.empty()) outputs.write_run(fs::absolute(arguments.out));
-  arguments.predictions.enter(outputs);
+  arguments.predictions.add_files(outputs);
   outputs.validate();
 }
 
@@ -248,8 +252,8 @@ void require_no_posterior(const std::string& out) {
   throw input_error(errors::replan_output_exists, out, path.string());
 }
 
-/// Comparison of the two runs: results of both plans, the old plan's flights (if any are flown),
-/// the text for the terminal, and comparison.json in the folder.
+/// The comparison of the new run with the old plan. `old_flights` is empty unless the old plan was
+/// flown.
 struct ComparedWithOld {
   PlanCost cost;
   RolloutResult old_flights;
@@ -263,18 +267,18 @@ ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
   std::vector<ComparedRun> new_run;
   new_run.push_back({folder.path().string(), PolicyFile(folder.staging() / "policy.h5"),
                      run.request, to_json(summary)});
-  const RunComparison found =
+  const RunComparison comparison =
       compare_with_before(before, passed, new_run.front(), run,
                           {*summary.expected, summary.rollout}, compared.old_flights, progress);
   nlohmann::ordered_json json;
   json["runs"] = {run_to_json(before), run_to_json(new_run.front())};
-  json["comparisons"] = {comparison_to_json(found, before, new_run.front())};
+  json["comparisons"] = {comparison_to_json(comparison, before, new_run.front())};
   write_text_file(folder.staging() / "comparison.json",
                   json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
-  compared.cost = *found.cost;
+  compared.cost = *comparison.cost;
   compared.text = fmt::format("\nthe run before: A, {}; this one: B, {}\n", before.name,
                               folder.path().lexically_proximate(fs::current_path()).string()) +
-                  describe_comparison(found, new_run.front(), 'B', values);
+                  describe_comparison(comparison, new_run.front(), 'B', values);
   return compared;
 }
 
@@ -294,17 +298,17 @@ NextSurfacing find_next_surfacing(const MissionProblem& run, const RolloutResult
   const TimeAxis& time = environment.info().time;
   const Decisions& decisions = run.mission.decisions;
   const double begun = flights.trajectories.front().begun;
-  const double after = arguments.surfacing
-                           ? parse_surfacing(*arguments.surfacing, environment.info())
-                           : (decisions.hold() ? decisions.every : 1 - begun) * time.step;
+  const double until_surfacing = arguments.surfacing
+                                     ? parse_surfacing(*arguments.surfacing, environment.info())
+                                     : (decisions.hold() ? decisions.every : 1 - begun) * time.step;
   const double departure = time.at(flights.departure) + begun * time.step;
   const double end = time.at(run.mission.last);
-  if (departure + after > end + 1e-6 * time.step) {
-    const std::string why = describe_plan_end(end, environment);
-    return {fmt::format("Surfacing not known: {}.\n", why),
-            report_line("surfaces next", "not known: " + why)};
+  if (departure + until_surfacing > end + 1e-6 * time.step) {
+    const std::string reason = describe_plan_end(end, environment);
+    return {fmt::format("Surfacing not known: {}.\n", reason),
+            report_line("surfaces next", "not known: " + reason)};
   }
-  const auto region = find_surfacing(flights, environment.info(), after);
+  const auto region = find_surfacing(flights, environment.info(), until_surfacing);
   if (!region) return {};
   if (environment.info().coordinates == Coordinates::geographic) {
     write_text_file(folder.staging() / "surfacing.geojson",
@@ -347,7 +351,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     if (!warning.empty()) warnings.push_back(warning);
   }
   std::vector<std::string> notes;
-  // Without what the mission closes: the environment is that of all missions.
+  // Without the zones that the mission closes, since a posterior serves all missions.
   const EnvironmentReader forecast = open_learned(request);
   const std::vector<ObservedTrack> tracks =
       arguments.observations.read(forecast, request.vehicle.profiles.size(), WithoutLegs::last_fix);
@@ -359,7 +363,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
       notes.push_back(fmt::format("{}: {}", track.path.string(), note));
     }
   }
-  start_where_it_is(arguments, has_time, tracks, forecast, request);
+  start_at_vehicle(arguments, has_time, tracks, forecast, request);
   end_as_before(request, before.policy, planning->environment(), notes);
   const bool has_legs = std::any_of(tracks.begin(), tracks.end(),
                                     [](const ObservedTrack& track) { return !track.legs.empty(); });
@@ -368,8 +372,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
         "the track does not correct the forecast (see the notes); the plan uses the "
         "forecast as it is");
   }
-  const bool learns = has_legs && !arguments.environment;
-  if (learns) {
+  const bool corrects_forecast = has_legs && !arguments.environment;
+  if (corrects_forecast) {
     require_no_posterior(arguments.out);
     (void)arguments.observations.posterior(planning->environment().info());
   }
@@ -377,7 +381,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto folder = take_folder(folder_before, arguments);
   request.output.directory = folder->path();
   std::string observed;
-  if (learns) {
+  if (corrects_forecast) {
     const Posterior posterior =
         write_posterior_of(forecast, arguments.observations, tracks, *folder, context, *progress);
     observed = posterior.text;
@@ -415,7 +419,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const RolloutResult& followed = stays ? compared.old_flights : flights;
   const NextSurfacing surfacing = find_next_surfacing(run, followed, arguments, *folder);
   export_routes(run, *folder, summary, *progress);
-  // Before the posterior moves to its final place.
+  // Computed before the posterior moves to its final path.
   const nlohmann::ordered_json prediction =
       arguments.predictions.line_of({.problem = run,
                                      .command = "replan",

@@ -36,15 +36,15 @@ struct Arguments {
   ReportOptions report;
 };
 
-/// Writes the flights of `summary` and reports their results.
+/// Completes the folder of the flights and prints their results, then `further_text`.
 void finish(FlightSetup& setup, RunSummary& summary, const ReportOptions& options,
-            const std::string& more, const CommandContext& context) {
+            const std::string& further_text, const CommandContext& context) {
   finish_run_folder(*setup.run, *setup.folder, summary, context);
-  print("{}{}", describe_run(*setup.run, summary, setup.folder->path(), options), more);
+  print("{}{}", describe_run(*setup.run, summary, setup.folder->path(), options), further_text);
 }
 
 void fly_by_policy(const Arguments& arguments, const CommandContext& context) {
-  const auto setup = set_up_flights(arguments.flight, "rollout", FlightsAre::as_requested);
+  const auto setup = set_up_flights(arguments.flight, "rollout", FlightMode::as_requested);
   const auto progress = context.make_progress();
   RunSummary summary = begin_flight_summary(*setup);
   MissionProblem& run = *setup->run;
@@ -55,8 +55,8 @@ void fly_by_policy(const Arguments& arguments, const CommandContext& context) {
 
 /// Refuses options that apply only to flights that learn.
 void refuse_learning_options(const Arguments& arguments) {
-  const auto refuse = [](bool given, const char* option) {
-    if (!given) return;
+  const auto refuse = [](bool is_given, const char* option) {
+    if (!is_given) return;
     throw input_error(errors::adaptive_option_without_mode, option);
   };
   refuse(arguments.every.has_value(), "--every");
@@ -68,7 +68,7 @@ void refuse_learning_options(const Arguments& arguments) {
   refuse(arguments.no_bound, "--no-bound");
 }
 
-double positive(const char* option, const std::optional<double>& value) {
+double require_positive(const char* option, const std::optional<double>& value) {
   if (value && *value > 0 && std::isfinite(*value)) return *value;
   if (!value) {
     throw input_error(errors::adaptive_error_missing, option);
@@ -84,9 +84,9 @@ LearningOptions learning_options(const Arguments& arguments) {
     }
     options.replan_every = *arguments.every;
   }
-  options.observation_error = positive("--error", arguments.error);
+  options.observation_error = require_positive("--error", arguments.error);
   if (arguments.assumed_error) {
-    options.assumed_error = positive("--assumed-error", arguments.assumed_error);
+    options.assumed_error = require_positive("--assumed-error", arguments.assumed_error);
   }
   const auto within = [](const char* option, const std::optional<double>& value, double min,
                          double max, auto& out) {
@@ -102,9 +102,9 @@ LearningOptions learning_options(const Arguments& arguments) {
   return options;
 }
 
-/// The environment that vehicles plan and learn with where they fly in another one.
+/// The environment in which vehicles plan and learn, if they fly in another one.
 struct Forecast {
-  std::shared_ptr<PlanningContext> planning;  ///< null: that which they fly in
+  std::shared_ptr<PlanningContext> planning;  ///< null: the environment of the flights
   std::string warning;
 
   const EnvironmentReader* environment() const {
@@ -121,11 +121,11 @@ Forecast open_forecast(const FlightSetup& setup, const FlightArguments& argument
   return forecast;
 }
 
-/// A line where what vehicles see is not what they believe; empty if it is.
-std::string judge_learning(const nlohmann::ordered_json& knowledge) {
-  constexpr double too_much = 2;
+/// A warning if the observations contradict the vehicles' ensemble; else empty.
+std::string check_learning(const nlohmann::ordered_json& knowledge) {
+  constexpr double max_consistency = 2;
   const auto& consistency = knowledge["learning"]["consistency"];
-  if (!consistency.is_number() || consistency.get<double>() <= too_much) return {};
+  if (!consistency.is_number() || consistency.get<double>() <= max_consistency) return {};
   return fmt::format(
       "vehicles that learn see what their ensemble and its errors cannot be (chi-square {:.3g} a "
       "degree of freedom, 1 where they are what they claim), and may be led astray: learn with a "
@@ -137,14 +137,15 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   KnowledgeRequest request{!arguments.no_bound, learning_options(arguments)};
   Forecast forecast;
   const auto setup =
-      set_up_flights(arguments.flight, "adaptive", FlightsAre::continuous,
-                     [&](const FlightSetup& so_far, const MissionProblem& run) {
+      set_up_flights(arguments.flight, "adaptive", FlightMode::continuous,
+                     [&](const FlightSetup& setup_so_far, const MissionProblem& run) {
                        if (!arguments.every) {
                          const std::int32_t every = run.mission.decisions.every;
                          std::int32_t& steps = request.learning->replan_every;
                          steps = (LearningOptions().replan_every + every - 1) / every * every;
                        }
-                       if (!forecast.planning) forecast = open_forecast(so_far, arguments.flight);
+                       if (!forecast.planning)
+                         forecast = open_forecast(setup_so_far, arguments.flight);
                        validate_knowledge_request(run, forecast.environment(), request);
                      });
   MissionProblem& run = *setup->run;
@@ -152,36 +153,36 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   RunSummary summary = begin_flight_summary(*setup);
   if (!forecast.warning.empty()) summary.warnings.push_back(forecast.warning);
   const auto progress = context.make_progress();
-  const RolloutResult open = fly(run, setup->policy, summary, *progress);
-  const KnowledgeFlights flown =
-      fly_with_knowledge(run, open, setup->policy, forecast.environment(), request, *progress);
+  const RolloutResult policy_flights = fly(run, setup->policy, summary, *progress);
+  const KnowledgeFlights flown = fly_with_knowledge(run, policy_flights, setup->policy,
+                                                    forecast.environment(), request, *progress);
   summary.rollout = flown.worth.adaptive;
   summary.steered_by = "adaptive";
   summary.knowledge = to_json(flown, request);
-  const std::string warning = judge_learning(summary.knowledge);
+  const std::string warning = check_learning(summary.knowledge);
   if (!warning.empty()) summary.warnings.push_back(warning);
   write_flights(run, flown.adaptive->rollout, setup->folder->staging(), summary,
                 run.rollout.threads);
   finish(*setup, summary, arguments.report, describe_knowledge(run, flown), context);
 }
 
-/// Refuses options of chain mode that have no meaning here.
-void refuse_flights(MissionOptions& options) {
+/// Refuses --flights, which applies only to chain mode.
+void refuse_flights_option(MissionOptions& options) {
   const auto flights = options.take("--flights");
   if (!flights) return;
   throw input_error(errors::adaptive_flights_per_realization, flights->place);
 }
 
-void run(const Arguments& given, const CommandContext& context) {
-  Arguments adaptive = given;
+void run(const Arguments& typed, const CommandContext& context) {
+  Arguments adaptive = typed;
   const auto mode = adaptive.flight.options.take("--mode");
   if (mode && mode->assignment == "rollout.mode=adaptive") {
-    refuse_flights(adaptive.flight.options);
+    refuse_flights_option(adaptive.flight.options);
     fly_and_learn(adaptive, context);
     return;
   }
-  refuse_learning_options(given);
-  fly_by_policy(given, context);
+  refuse_learning_options(typed);
+  fly_by_policy(typed, context);
 }
 
 }  // namespace

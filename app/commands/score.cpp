@@ -36,16 +36,16 @@ struct Scored {
   std::map<std::string, std::int64_t> without_outcome;
 };
 
-/// Notes the outcome by the first track that covers the prediction. Returns the reason of the last
-/// one if none does.
-std::string note_outcome(Prediction& prediction, const std::vector<GlobeTrack>& tracks) {
+/// Sets the outcome by the first track that covers the prediction. Returns "", or the last track's
+/// reason if none covers it.
+std::string set_outcome(Prediction& prediction, const std::vector<GlobeTrack>& tracks) {
   std::string reason = "no track is given";
   for (const GlobeTrack& track : tracks) {
-    const TrackOutcome found = outcome_of(prediction, track);
-    reason = found.reason;
-    if (!found.outcome) continue;
-    prediction.outcome = found.outcome;
-    prediction.line["outcome"] = to_json(*found.outcome);
+    const TrackOutcome track_outcome = outcome_of(prediction, track);
+    reason = track_outcome.reason;
+    if (!track_outcome.outcome) continue;
+    prediction.outcome = track_outcome.outcome;
+    prediction.line["outcome"] = to_json(*track_outcome.outcome);
     return {};
   }
   return reason;
@@ -57,15 +57,15 @@ Scored score(const Arguments& arguments) {
   for (const std::string& file : arguments.tracks) {
     for (GlobeTrack& track : read_globe_tracks(file)) tracks.push_back(std::move(track));
   }
-  bool any = false;
+  bool has_outcome = false;
   for (Prediction& prediction : scored.predictions) {
     if (!prediction.outcome) {
-      const std::string reason = note_outcome(prediction, tracks);
+      const std::string reason = set_outcome(prediction, tracks);
       if (!reason.empty()) ++scored.without_outcome[reason];
     }
-    any = any || prediction.outcome.has_value();
+    has_outcome = has_outcome || prediction.outcome.has_value();
   }
-  if (any) return scored;
+  if (has_outcome) return scored;
   const auto& reasons = scored.without_outcome;
   throw input_error(errors::score_nothing, arguments.log, scored.predictions.size(),
                     reasons.empty() ? "the log is empty" : reasons.begin()->first);
@@ -75,7 +75,7 @@ std::string number(double value, double unit, const char* format) {
   return fmt::format(fmt::runtime(format), value / unit);
 }
 
-/// "0.116 (0.080 to 0.150)"
+/// Text of a measure and its interval, such as "0.116 (0.080 to 0.150)".
 std::string describe(const Measure& measure, double unit, const char* format) {
   if (measure.count == 0 || !std::isfinite(measure.value)) return "none";
   std::string text = number(measure.value, unit, format);

@@ -31,7 +31,7 @@ BackendRequest suitable_backend(const SolveArguments& arguments) {
   return request;
 }
 
-/// The value of the learned policy on the model.
+/// Reports the value of a learned policy on the model.
 template <class Real>
 std::string describe_policy(const mdp::DecisionProcess<Real>& process,
                             const mdp::ProcessSolution<Real>& learnt,
@@ -46,7 +46,7 @@ std::string describe_policy(const mdp::DecisionProcess<Real>& process,
                                  first, value, 100 * (optimum - value) / std::abs(optimum)));
 }
 
-/// The loss of a learned policy, computed with the method that uses the model.
+/// Reports the loss of a learned policy, computed with a method that uses the model.
 template <class Real>
 std::string compare_learnt(const mdp::DecisionProcess<Real>& process,
                            const mdp::ProcessSolution<Real>& learnt, mdp::SolveOptions options,
@@ -70,10 +70,10 @@ std::string compare_learnt(const mdp::DecisionProcess<Real>& process,
                                  learnt.learning.episodes, learnt.learning.unvisited_rows));
 }
 
-/// Replaces the method `auto` and reports the choice with its reason; prints nothing if the user
-/// has chosen.
+/// Replaces the method `auto`. Returns a line with the choice and its reason; empty if the user has
+/// chosen a method.
 template <class Real>
-std::string settle_by_model(const mdp::DecisionProcess<Real>& process, mdp::SolveOptions& options) {
+std::string choose_by_model(const mdp::DecisionProcess<Real>& process, mdp::SolveOptions& options) {
   if (options.method != mdp::Method::automatic) return {};
   const mdp::MethodChoice choice = mdp::choose_method(process, options);
   choice.settle(options);
@@ -90,15 +90,15 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   mdp::DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
   begin_with_initial(arguments, context, process);
   options.unloadable = &process;
-  std::string chosen = settle_by_model(process, options);
+  std::string choice_line = choose_by_model(process, options);
   mdp::ProcessSolution<Real> solution = mdp::solve_process(process, options, *progress);
   const bool is_direct = solution.direct_states > 0;
   if (!is_direct) options.method = solution.method;
   if (is_direct) {
-    chosen = report_line("auto",
-                         fmt::format("chose policy-iteration with direct solves, since no loop has "
-                                     "more than {} state(s)",
-                                     solution.direct_states));
+    choice_line = report_line(
+        "auto", fmt::format("chose policy-iteration with direct solves, since no loop has "
+                            "more than {} state(s)",
+                            solution.direct_states));
   }
   const mdp::SolutionOrigin origin{
       arguments.model,
@@ -110,13 +110,13 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
       std::string(mdp::compared_policies(process.discount, options))};
   const std::string shortfall = mdp::describe_shortfall(solution, options);
   if (!mdp::is_answer(solution.outcome)) {
-    const bool can_go_on = solution.endless.empty();
-    const std::string kept =
-        can_go_on ? write_output(arguments, options, process, origin, solution) : "";
-    throw RunError(kept.empty()
+    const bool can_continue = solution.endless.empty();
+    const std::string unfinished_file =
+        can_continue ? write_output(arguments, options, process, origin, solution) : "";
+    throw RunError(unfinished_file.empty()
                        ? shortfall
                        : fmt::format("{}; what it found is kept in {}: go on by --initial {}",
-                                     shortfall, kept, kept));
+                                     shortfall, unfinished_file, unfinished_file));
   }
   if (!shortfall.empty()) context.warn(shortfall);
   std::string learnt;
@@ -124,7 +124,7 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
     learnt = compare_learnt(process, solution, options, *progress);
   }
   const std::string written = write_output(arguments, options, process, origin, solution);
-  print("{}{}{}{}", describe_solution(process, solution, options, backend), chosen, learnt,
+  print("{}{}{}{}", describe_solution(process, solution, options, backend), choice_line, learnt,
         report_line("written to", written));
 }
 

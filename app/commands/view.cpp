@@ -39,8 +39,8 @@ void validate_output(const Arguments& arguments, const std::vector<RunToView>& r
   outputs.validate();
 }
 
-void run(const Arguments& given, const CommandContext& context) {
-  Arguments arguments = given;
+void run(const Arguments& typed, const CommandContext& context) {
+  Arguments arguments = typed;
   std::vector<RunToView> runs;
   runs.push_back(open_run_to_view(arguments.run));
   if (arguments.out.empty()) arguments.out = (runs.front().folder / "view.html").string();

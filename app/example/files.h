@@ -5,12 +5,12 @@
 
 namespace tidewise {
 
-/// A file of the folder `examples` as it was when this was built (cmake/EmbedFiles.cmake).
+/// A file of the folder `examples`, embedded in the program (cmake/EmbedFiles.cmake).
 struct ExampleFile {
   std::string_view name;  ///< "washington/washington.toml"
   std::string_view bytes;
 };
 
-const std::vector<ExampleFile>& example_files();
+const std::vector<ExampleFile>& example_files();  ///< all of them
 
 }  // namespace tidewise

@@ -26,10 +26,10 @@ namespace {
 
 using ingest::ForecastSurvey;
 
-constexpr double longest_step = 6 * 3600;  // [s] of a conversion for a vehicle
-constexpr double still_water_times = 5;    // the default deadline
-constexpr double min_time = 86400;         // [s] and no earlier than that
-constexpr double shallowest_dive = 30;     // [m] a dive of less is the surface
+constexpr double longest_step = 6 * 3600;  // [s] in a conversion for a vehicle
+constexpr double still_water_times = 5;    // default deadline: multiple of the direct path's time
+constexpr double min_time = 86400;         // [s] minimum of the default deadline
+constexpr double shallowest_dive = 30;     // [m] shallower dives count as the surface
 
 std::string describe_area(const BoundingBox& area) {
   const auto longitude = [](double degrees) {
@@ -49,7 +49,7 @@ std::string describe_times(double first, double last) {
 
 std::string hours(double seconds) { return fmt::format("{:.3g} h", seconds / 3600); }
 
-/// The deadline [s since 1970] that was typed.
+/// Parses a deadline: a date, or a duration after the departure. Returns it in [s since 1970].
 double parse_deadline(const std::string& text, double departure) {
   const bool is_date = text.size() >= 10 && text[4] == '-';
   if (is_date) return parse_iso_time(text);
@@ -58,8 +58,8 @@ double parse_deadline(const std::string& text, double departure) {
   return departure + parse_duration(answer_options.deadline, compact);
 }
 
-/// The mission's deadline [s since 1970]: as typed, or the default if it lies before the end of the
-/// forecast.
+/// The mission's deadline [s since 1970]: as typed, or the default; nullopt if the default is after
+/// the end of the forecast.
 std::optional<double> choose_deadline(const MissionAnswers& answers, double departure, double end,
                                       double distance, double speed) {
   if (!answers.deadline.empty()) {
@@ -70,12 +70,12 @@ std::optional<double> choose_deadline(const MissionAnswers& answers, double depa
   }
   if (!(speed > 0)) return std::nullopt;
   const double time = std::max(min_time, still_water_times * distance / speed);
-  // In whole hours, as a person would set it.
+  // Rounded up to whole hours.
   const double deadline = departure + 3600 * std::ceil(time / 3600);
   return deadline < end ? std::optional(deadline) : std::nullopt;
 }
 
-/// "0:200" as a profile, which is called by its depths.
+/// Parses depths such as "0:200" as a profile, which is named after them.
 ingest::Profile parse_dive(const std::string& depths) {
   std::string name = depths;
   for (char& letter : name) {
@@ -84,7 +84,8 @@ ingest::Profile parse_dive(const std::string& depths) {
   return ingest::parse_profile((deepest_of(depths) == 0 ? "surface" : name) + "=" + depths);
 }
 
-/// The dives that are typed, or those of the vehicle; `conversion` gets them in words.
+/// Returns the dives that were typed, or those of the vehicle, and sets their description in
+/// `conversion`.
 std::vector<ingest::Profile> choose_dives(const MissionAnswers& answers,
                                           const ChosenVehicle& vehicle,
                                           const ForecastSurvey& survey, double deepest,
@@ -94,7 +95,7 @@ std::vector<ingest::Profile> choose_dives(const MissionAnswers& answers,
   if (!dives.empty() && !survey.has_depths) {
     throw input_error(errors::dive_without_depths, answer_options.dive, answers.dives.front());
   }
-  if (dives.empty() && vehicle.glides() && deepest >= shallowest_dive) {
+  if (dives.empty() && vehicle.is_glider() && deepest >= shallowest_dive) {
     const double max = std::min(vehicle.preset->deepest, std::floor(deepest));
     dives.push_back(parse_dive(fmt::format("0:{:.0f}", max)));
   }
@@ -105,7 +106,7 @@ std::vector<ingest::Profile> choose_dives(const MissionAnswers& answers,
   conversion.depths = fmt::format("{}", fmt::join(words, " or "));
   if (!dives.empty()) return dives;
   conversion.depths = "surface currents";
-  if (!vehicle.glides()) return dives;
+  if (!vehicle.is_glider()) return dives;
   conversion.caveat = fmt::format(
       "surface currents stand in for the dive, since {}",
       survey.has_depths ? "the water is too shallow to dive" : "the forecast has no depths");
@@ -142,7 +143,7 @@ GeographicPoint parse_place_within(const ForecastSurvey& survey, const char* opt
                     describe_degrees(place.longitude, place.latitude), describe_area(survey.area));
 }
 
-double this_minute() {
+double current_minute() {
   const auto now = std::chrono::floor<std::chrono::minutes>(std::chrono::system_clock::now());
   return static_cast<double>(
       std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count());
@@ -151,7 +152,7 @@ double this_minute() {
 double parse_departure_within(const ForecastSurvey& survey, const std::string& text) {
   double departure = 0;
   if (text == "now") {
-    departure = this_minute();
+    departure = current_minute();
   } else {
     try {
       departure = parse_iso_time(text);
@@ -180,8 +181,9 @@ Conversion plan_conversion(const MissionAnswers& answers, const SurveyedForecast
   const double last = std::min(end, conversion.deadline.value_or(end) + longest_step);
   ingest::ImportOptions& import = conversion.import;
   import.box = ingest::box_between(start, target, speed, speed, survey.spacing);
-  const double greatest_dive =
-      answers.dives.empty() && survey.has_depths && vehicle.glides() ? vehicle.preset->deepest : 0;
+  const double greatest_dive = answers.dives.empty() && survey.has_depths && vehicle.is_glider()
+                                   ? vehicle.preset->deepest
+                                   : 0;
   const ingest::WaterSurvey water =
       ingest::survey_water(import, conversion.departure, last, greatest_dive);
   import.box = ingest::box_between(start, target, speed, water.speed, survey.spacing);
@@ -224,7 +226,7 @@ ConvertedForecast convert_forecast(const MissionAnswers& answers, const std::fil
                               conversion.caveat};
   converted.answers.depart = format_date(conversion.departure);
   if (answers.deadline.empty() && conversion.deadline) {
-    // At a level, of which there are some beyond it.
+    // Rounded up to a level; the conversion has levels beyond the deadline.
     const double step = report.info.time.step;
     const double steps = std::ceil((*conversion.deadline - conversion.departure) / step);
     converted.answers.deadline = format_date(

@@ -18,38 +18,38 @@ struct SurveyedForecast {
   ingest::ForecastSurvey survey;
 };
 
-/// Opens the files of answers. Errors: InputError where they are no forecast.
+/// Opens the files of the answers. Errors: InputError if they are not a forecast.
 SurveyedForecast open_forecast(const MissionAnswers& answers);
 
-/// "126.8° W to 124.0° W, 46.6° N to 49.7° N; 28 Oct 2024 03:00 UTC to 5 Nov 2024 00:00 UTC, every
-/// 3 h; 1 member; currents at the surface".
+/// Describes a forecast, such as "126.8° W to 124.0° W, 46.6° N to 49.7° N; 28 Oct 2024 03:00 UTC
+/// to 5 Nov 2024 00:00 UTC, every 3 h; 1 member, one depth".
 std::string describe_forecast(const ingest::ForecastSurvey& survey);
 
-/// A place of the answers. Errors: InputError for text that is no place, and for one outside of the
-/// forecast.
+/// Parses a place, the value of `option`. Errors: InputError for an invalid place, and for one
+/// outside the forecast.
 GeographicPoint parse_place_within(const ingest::ForecastSurvey& survey, const char* option,
                                    const std::string& text);
 
-/// The minute that it is [s since 1970].
-double this_minute();
+/// The current time, rounded down to minutes [s since 1970].
+double current_minute();
 
-/// The departure [s since 1970]; "now" is this_minute(). Errors: InputError for text that is no
-/// time, and for one outside of the forecast.
+/// Parses a departure [s since 1970]; "now" is current_minute(). Errors: InputError for an invalid
+/// time, and for one outside the forecast.
 double parse_departure_within(const ingest::ForecastSurvey& survey, const std::string& text);
 
 /// Options for converting a forecast for a mission, and the mission's values that follow from it.
 struct Conversion {
   ingest::ImportOptions import;    ///< without `out`
   double departure = 0;            ///< [s since 1970]
-  std::optional<double> deadline;  ///< [s since 1970]; nothing: the end of the forecast
-  std::string depths;              ///< in words
+  std::optional<double> deadline;  ///< [s since 1970]; nullopt: the end of the forecast
+  std::string depths;              ///< description of the dives
   std::string caveat;              ///< caveat for a gliding vehicle without dives; else empty
 };
 
-/// The request of 'env import' for a mission: a box around start and target (box_between), the time
-/// from the departure to the deadline, cells and steps for the vehicle's speed, its dives where the
-/// forecast has depths, and the guessed forecast error where it has one member. Errors: InputError
-/// for answers that the forecast does not allow.
+/// Options of 'env import' for a mission: a box around start and target (box_between), the time
+/// from the departure to the deadline, cells and steps for the vehicle's speed, its dives if the
+/// forecast has depths, and the guessed forecast error if it has one member. Errors: InputError for
+/// answers that the forecast does not allow.
 Conversion plan_conversion(const MissionAnswers& answers, const SurveyedForecast& forecast);
 
 /// One line on the converted forecast: area, cells, steps, times, depths, uncertainty.
@@ -58,7 +58,7 @@ std::string describe_conversion(const Conversion& conversion, const ingest::Fore
 
 /// A forecast that was converted.
 struct ConvertedForecast {
-  MissionAnswers answers;  ///< as mission_text() takes them: dates, and names of profiles
+  MissionAnswers answers;  ///< for mission_text(): with dates and names of profiles
   std::string history;     ///< history attribute of the environment
   std::string line;        ///< describe_conversion()
   std::string caveat;      ///< caveat about the conversion

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// output.directory of the command line; nothing without.
+/// output.directory of the command line; nullopt if it is not set.
 std::optional<fs::path> folder_of(const std::vector<Setting>& settings) {
   std::optional<fs::path> folder;
   for (const Setting& setting : settings) {
@@ -39,10 +39,10 @@ std::optional<fs::path> folder_of(const std::vector<Setting>& settings) {
   return folder;
 }
 
-/// "slocum-g3_20241029T0600"
+/// Name of a run's folder, such as "slocum-g3_2024-10-29T0600".
 std::string run_name(const MissionAnswers& answers) {
   const bool is_now = answers.depart == "now";
-  const std::string depart = is_now ? format_date(this_minute()) : answers.depart;
+  const std::string depart = is_now ? format_date(current_minute()) : answers.depart;
   std::string name = answers.vehicle + "_" + depart.substr(0, 16);
   std::erase_if(name, [](char letter) { return letter == ':'; });
   for (char& letter : name) {
@@ -53,8 +53,8 @@ std::string run_name(const MissionAnswers& answers) {
   return name;
 }
 
-/// The settings without the run's folder, which is where the mission lies.
-std::vector<Setting> of_mission(std::vector<Setting> settings) {
+/// The settings without output.directory, since a run's folder is that of its mission file.
+std::vector<Setting> without_folder(std::vector<Setting> settings) {
   std::erase_if(settings, [](const Setting& setting) {
     return setting.assignment.starts_with("output.directory=");
   });
@@ -63,7 +63,7 @@ std::vector<Setting> of_mission(std::vector<Setting> settings) {
 
 }  // namespace
 
-FilesOfRun::~FilesOfRun() {
+UncommittedFiles::~UncommittedFiles() {
   std::error_code ignored;
   for (const Written& written : written_) {
     fs::remove(written.path, ignored);
@@ -71,7 +71,7 @@ FilesOfRun::~FilesOfRun() {
   }
 }
 
-void FilesOfRun::make_room(const fs::path& file) {
+void UncommittedFiles::make_room(const fs::path& file) {
   Written written{file, {}};
   if (fs::exists(file)) {
     written.earlier = file.parent_path() / ("." + file.filename().string() + ".earlier");
@@ -80,7 +80,7 @@ void FilesOfRun::make_room(const fs::path& file) {
   written_.push_back(std::move(written));
 }
 
-void FilesOfRun::keep() {
+void UncommittedFiles::keep() {
   for (const Written& written : written_) {
     if (!written.earlier.empty()) fs::remove(written.earlier);
   }
@@ -88,19 +88,21 @@ void FilesOfRun::keep() {
   folders_.keep();
 }
 
-ForecastRun::ForecastRun(const MissionAnswers& given, const std::vector<Setting>& settings,
+ForecastRun::ForecastRun(const MissionAnswers& answers, const std::vector<Setting>& settings,
                          Overwrite overwrite, const CommandContext& context) {
   take_default_threads();
-  const bool is_environment = environment_kind().fits(given.files.front());
-  if (const auto other = std::find_if_not(given.files.begin(), given.files.end(), holds_currents);
-      other != given.files.end()) {
+  const bool is_environment = environment_kind().fits(answers.files.front());
+  if (const auto other =
+          std::find_if_not(answers.files.begin(), answers.files.end(), holds_currents);
+      other != answers.files.end()) {
     throw input_error(errors::plan_files_mixed, *other);
   }
-  require_answers(given);
-  (void)parse_vehicle(given.vehicle);  // before the forecast is read
-  folder_ = folder_of(settings).value_or(fs::absolute(fs::path("runs") / run_name(given)));
-  const fs::path environment = is_environment ? fs::absolute(given.files.front()).lexically_normal()
-                                              : folder_ / "environment.h5";
+  require_answers(answers);
+  (void)parse_vehicle(answers.vehicle);  // before the forecast is read
+  folder_ = folder_of(settings).value_or(fs::absolute(fs::path("runs") / run_name(answers)));
+  const fs::path environment = is_environment
+                                   ? fs::absolute(answers.files.front()).lexically_normal()
+                                   : folder_ / "environment.h5";
   require_no_run(folder_, overwrite);
   for (const fs::path& file : {mission(), environment}) {
     const bool is_written = file != environment || !is_environment;
@@ -110,28 +112,28 @@ ForecastRun::ForecastRun(const MissionAnswers& given, const std::vector<Setting>
   }
   files_.make_folder(folder_);
   Outputs outputs(overwrite);
-  outputs.read_all({given.files.begin(), given.files.end()});
+  outputs.read_all({answers.files.begin(), answers.files.end()});
   outputs.write_run(folder_);
   if (!is_environment) outputs.write("--out", environment, environment_kind());
   outputs.write("--out", mission(), text_kind("mission (TOML)", {"[mission]"}));
   outputs.validate();
-  MissionAnswers answers = given;
+  MissionAnswers file_answers = answers;
   if (!is_environment) {
     files_.make_room(environment);
     const auto progress = context.make_progress();
-    ConvertedForecast converted = convert_forecast(given, environment, *progress);
-    answers = std::move(converted.answers);
+    ConvertedForecast converted = convert_forecast(answers, environment, *progress);
+    file_answers = std::move(converted.answers);
     history_ = std::move(converted.history);
-    sources_.assign(given.files.begin(), given.files.end());
+    sources_.assign(answers.files.begin(), answers.files.end());
     if (context.verbosity != Verbosity::quiet)
       fmt::print(stderr, "converted: {}\n", converted.line);
     if (!converted.caveat.empty()) context.warn(converted.caveat);
   }
   const EnvironmentReader reader(environment);
   files_.make_room(mission());
-  const std::string named = is_environment ? environment.string() : "environment.h5";
-  write_text_file(mission(),
-                  with_settings(mission_text(answers, reader, named), of_mission(settings)));
+  const std::string environment_name = is_environment ? environment.string() : "environment.h5";
+  write_text_file(mission(), with_settings(mission_text(file_answers, reader, environment_name),
+                                           without_folder(settings)));
 }
 
 void ForecastRun::finish(const std::optional<ingest::ImportOptions>& import,

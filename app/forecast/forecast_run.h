@@ -14,25 +14,26 @@
 
 namespace tidewise {
 
-/// A folder, and files in it, that are removed again unless keep() is called; files that they
-/// replaced then come back.
-class FilesOfRun {
+/// New files and their folders. Unless keep() is called, the destructor removes them and restores
+/// the files that they replaced.
+class UncommittedFiles {
  public:
-  FilesOfRun() = default;
-  FilesOfRun(const FilesOfRun&) = delete;
-  FilesOfRun& operator=(const FilesOfRun&) = delete;
-  ~FilesOfRun();
+  UncommittedFiles() = default;
+  UncommittedFiles(const UncommittedFiles&) = delete;
+  UncommittedFiles& operator=(const UncommittedFiles&) = delete;
+  ~UncommittedFiles();
 
-  /// Makes it, and those above it, where it is missing. Errors: InputError.
+  /// Creates the missing folders of a path. Errors: InputError.
   void make_folder(const std::filesystem::path& folder) { folders_.make(folder); }
-  /// Puts an earlier file aside.
+  /// Registers a new file and moves an earlier one aside.
   void make_room(const std::filesystem::path& file);
+  /// Keeps the new files and deletes those that they replaced.
   void keep();
 
  private:
   struct Written {
     std::filesystem::path path;
-    std::filesystem::path earlier;  // empty: there was none
+    std::filesystem::path earlier;  // empty: no earlier file
   };
 
   MadeFolders folders_;  // removed after the files
@@ -44,9 +45,9 @@ class FilesOfRun {
 /// replaced are restored.
 class ForecastRun {
  public:
-  /// Converts the forecast of `answers`, prints one line on that to standard error, and writes the
-  /// mission with `settings`. The folder is that of output.directory among them, else
-  /// runs/VEHICLE_TIME. Errors: InputError for answers, files and folders.
+  /// Converts the forecast of `answers`, prints one line about it to standard error, and writes the
+  /// mission with `settings`. The folder is their output.directory, else runs/VEHICLE_TIME. Errors:
+  /// InputError for invalid answers, files and folders.
   ForecastRun(const MissionAnswers& answers, const std::vector<Setting>& settings,
               Overwrite overwrite, const CommandContext& context);
   ForecastRun(const ForecastRun&) = delete;
@@ -55,21 +56,22 @@ class ForecastRun {
   const std::filesystem::path& folder() const { return folder_; }
   std::filesystem::path mission() const { return folder_ / "mission.toml"; }
 
-  /// Keeps the files of a run that was planned, simulates it through the forecast's own files where
-  /// these are not too large (rehearsal.geojson), and writes the page (view.html). `import`: that
-  /// of history().
+  /// Keeps the files of a run that was planned, simulates it through the forecast's own files if
+  /// these are not too large (rehearsal.geojson), and writes the page (view.html). `import`: the
+  /// options that history() records.
   void finish(const std::optional<ingest::ImportOptions>& import, const CommandContext& context);
   /// History of the environment; empty if it was not converted here.
   const std::string& history() const { return history_; }
 
  private:
-  /// A sentence on what came of it; empty with a warning where it cannot be done.
+  /// Simulates the run through the forecast's own files. Returns a sentence on the result, or warns
+  /// and returns "" if that is impossible.
   std::string simulate(const std::optional<ingest::ImportOptions>& import,
                        const CommandContext& context) const;
   void write_page(const CommandContext& context) const;
 
   std::filesystem::path folder_;
-  FilesOfRun files_;
+  UncommittedFiles files_;
   std::vector<std::filesystem::path> sources_;  // files of a forecast
   std::string history_;
 };

@@ -20,12 +20,12 @@ bool is_level(const std::string& text) {
   return text.find_first_not_of("0123456789.") == std::string::npos;
 }
 
-/// A level as it is, other text in quotes.
+/// A level unchanged, other text in quotes.
 std::string moment_text(const std::string& text) {
   return is_level(text) ? text : quote_toml(text);
 }
 
-/// The line of [vehicle] that names them; nothing without.
+/// The line of [vehicle] that names the profiles; empty if there are none.
 std::string profiles_line(const std::vector<std::string>& profiles) {
   if (profiles.empty()) return {};
   std::vector<std::string> quoted;
@@ -47,17 +47,17 @@ std::string vehicle_lines(const MissionAnswers& answers, Units units) {
                      fmt::join(vehicle.speeds, ", "));
 }
 
-/// Steps that the longest of the dives takes; 1 where none is longer than a step.
+/// Duration of the longest dive in steps, rounded up, at least 1.
 double steps_of_dive(const MissionAnswers& answers, const EnvironmentInfo& info) {
   if (info.units != Units::metric) return 1;
   const ChosenVehicle vehicle = parse_vehicle(answers.vehicle);
-  if (!vehicle.glides()) return 1;
+  if (!vehicle.is_glider()) return 1;
   double deepest = 0;
   for (const EnvironmentProfile& profile : info.profiles) {
-    const bool is_dived =
+    const bool is_used =
         answers.dives.empty() ||
         std::find(answers.dives.begin(), answers.dives.end(), profile.name) != answers.dives.end();
-    if (is_dived) deepest = std::max(deepest, deepest_of(profile.depths).value_or(0));
+    if (is_used) deepest = std::max(deepest, deepest_of(profile.depths).value_or(0));
   }
   const double steps = std::ceil(2 * deepest / vehicle.preset->vertical_speed / info.time.step);
   return std::clamp(steps, 1.0, static_cast<double>(info.time.level_count - 1));
@@ -113,7 +113,7 @@ std::string with_settings(const std::string& text, const std::vector<Setting>& s
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   for (const Setting& setting : settings) {
-    (void)parse_setting(setting);  // refuses what is none
+    (void)parse_setting(setting);  // refuses an invalid setting
     const auto equals = setting.assignment.find('=');
     const std::string key = setting.assignment.substr(0, equals);
     std::string value = setting.assignment.substr(equals + 1);
@@ -124,7 +124,7 @@ std::string with_settings(const std::string& text, const std::vector<Setting>& s
     }
     const auto dot = key.find('.');
     const std::string header = "[" + key.substr(0, dot) + "]";
-    const std::string own = key.substr(dot + 1) + " = ";
+    const std::string key_part = key.substr(dot + 1) + " = ";
     auto begin = std::find(lines.begin(), lines.end(), header);
     if (begin == lines.end()) {
       lines.insert(lines.end(), {"", header});
@@ -132,11 +132,11 @@ std::string with_settings(const std::string& text, const std::vector<Setting>& s
     }
     const auto next = std::find_if(begin + 1, lines.end(),
                                    [](const std::string& line) { return line.starts_with("["); });
-    const auto kept = std::remove_if(
-        begin + 1, next, [&](const std::string& line) { return line.starts_with(own); });
+    const auto kept_end = std::remove_if(
+        begin + 1, next, [&](const std::string& line) { return line.starts_with(key_part); });
     const auto place = begin - lines.begin() + 1;
-    lines.erase(kept, next);
-    lines.insert(lines.begin() + place, own + value);
+    lines.erase(kept_end, next);
+    lines.insert(lines.begin() + place, key_part + value);
   }
   return fmt::format("{}\n", fmt::join(lines, "\n"));
 }

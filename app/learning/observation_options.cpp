@@ -11,13 +11,14 @@
 
 namespace tidewise {
 
-void ObservationOptions::note(Of of, const std::string& name, Option option) {
-  options_.push_back({of, name, option});
+void ObservationOptions::store(Subject subject, const std::string& name, Option option) {
+  options_.push_back({subject, name, option});
 }
 
 void choose_all_profiles(EnvironmentReader& environment) {
   std::vector<std::string> profiles;
-  for (const EnvironmentProfile& own : environment.info().profiles) profiles.push_back(own.name);
+  for (const EnvironmentProfile& profile : environment.info().profiles)
+    profiles.push_back(profile.name);
   if (profiles.size() > 1) environment.choose_profiles(profiles);
 }
 
@@ -45,7 +46,7 @@ void ObservationOptions::add_track_options(Command command) {
   const auto add = [&](const std::string& name, auto& value, const std::string& description,
                        const std::string& type) {
     const Option option = command.add_option(name, value, description).type_name(type);
-    note(Of::track, name, option);
+    store(Subject::track, name, option);
     return option;
   };
   (void)add("--column", track_.columns,
@@ -71,47 +72,49 @@ void ObservationOptions::add_track_options(Command command) {
 
 void ObservationOptions::add_smoother_options(Command command) {
   SmootherOptions& smoother = posterior_.smoother;
-  note(Of::learning, "--method",
-       command.add_choice<UpdateScheme>(
-           "--method", smoother.scheme,
-           {{"square-root", UpdateScheme::square_root},
-            {"perturbed", UpdateScheme::perturbed_observations}},
-           "Update of the spread: deterministic square root, or perturbed observations"));
-  note(Of::learning, "--localisation",
-       command
-           .add_option("--localisation", localisation_,
-                       "Taper covariances in time, to 0 at twice this (default: 24h, without units "
-                       "none; 0: none)")
-           .type_name("DURATION"));
-  note(Of::learning, "--inflation",
-       command
-           .add_option("--inflation", smoother.inflation,
-                       "Factor on the forecast's spread (default: 1, or more if observations "
-                       "contradict the forecast)")
-           .type_name("FACTOR"));
-  note(Of::learning, "--relaxation",
-       command
-           .add_option("--relaxation", smoother.relaxation,
-                       "Share of the lost spread that is restored, 0 to 1")
-           .show_default());
-  note(Of::learning, "--reject-beyond",
-       command
-           .add_option("--reject-beyond", smoother.reject_beyond,
-                       "Reject observations more than this number of standard deviations from the "
-                       "forecast (0: none)")
-           .show_default());
+  store(Subject::learning, "--method",
+        command.add_choice<UpdateScheme>(
+            "--method", smoother.scheme,
+            {{"square-root", UpdateScheme::square_root},
+             {"perturbed", UpdateScheme::perturbed_observations}},
+            "Update of the spread: deterministic square root, or perturbed observations"));
+  store(
+      Subject::learning, "--localisation",
+      command
+          .add_option("--localisation", localisation_,
+                      "Taper covariances in time, to 0 at twice this (default: 24h, without units "
+                      "none; 0: none)")
+          .type_name("DURATION"));
+  store(Subject::learning, "--inflation",
+        command
+            .add_option("--inflation", smoother.inflation,
+                        "Factor on the forecast's spread (default: 1, or more if observations "
+                        "contradict the forecast)")
+            .type_name("FACTOR"));
+  store(Subject::learning, "--relaxation",
+        command
+            .add_option("--relaxation", smoother.relaxation,
+                        "Share of the lost spread that is restored, 0 to 1")
+            .show_default());
+  store(Subject::learning, "--reject-beyond",
+        command
+            .add_option("--reject-beyond", smoother.reject_beyond,
+                        "Reject observations more than this number of standard deviations from the "
+                        "forecast (0: none)")
+            .show_default());
 }
 
 void ObservationOptions::add_mode_options(Command command) {
-  note(Of::learning, "--add-mode",
-       command
-           .add_option("--add-mode", added_mode_,
-                       "Add a mode for the unexplained part of the observations, if that is large, "
-                       "with this covariance length, e.g. 25km, or auto (8 cells)")
-           .type_name("LENGTH|auto"));
+  store(
+      Subject::learning, "--add-mode",
+      command
+          .add_option("--add-mode", added_mode_,
+                      "Add a mode for the unexplained part of the observations, if that is large, "
+                      "with this covariance length, e.g. 25km, or auto (8 cells)")
+          .type_name("LENGTH|auto"));
   add_seed_option(command, posterior_.smoother.seed,
                   "Seed of perturbations, ranks and the added mode");
-  note(Of::learning, "--seed", command.option("--seed"));
+  store(Subject::learning, "--seed", command.option("--seed"));
 }
 
 ObservationFiles ObservationOptions::files() const {
@@ -133,14 +136,13 @@ std::vector<ObservedTrack> ObservationOptions::read(const EnvironmentReader& env
 PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) const {
   PosteriorOptions options = posterior_;
   const bool is_metric = info.units == Units::metric;
-  constexpr double day = 86400;  // [s] forecast errors of mesoscale currents persist for about one
+  constexpr double day = 86400;  // [s] forecast errors of mesoscale currents persist for a day
   if (is_metric) options.smoother.localisation = day / info.time.step;
   if (localisation_) {
     const bool is_none = *localisation_ == "0";  // "0" is not a duration
     const double levels =
         is_none ? 0 : parse_duration("--localisation", *localisation_) / info.time.step;
-    constexpr double min =
-        0.1;  // share of a step; smaller values are missing units, such as 24 for 24h
+    constexpr double min = 0.1;  // [steps] smaller values lack a unit, such as 24 for 24h
     if (is_metric && levels != 0 && levels < min) {
       throw input_error(errors::option_without_unit, "--localisation", *localisation_,
                         levels * info.time.step, info.time.step, "24h");
@@ -156,9 +158,9 @@ PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) cons
   return options;
 }
 
-std::optional<std::string> ObservationOptions::given_option(std::optional<Of> kind) const {
+std::optional<std::string> ObservationOptions::given_option(std::optional<Subject> subject) const {
   for (const Named& option : options_) {
-    if (option.option.given() && (!kind || option.of == *kind)) return option.name;
+    if (option.option.given() && (!subject || option.subject == *subject)) return option.name;
   }
   return {};
 }

@@ -13,21 +13,21 @@
 
 namespace tidewise {
 
-/// Reads every profile of an environment that has several; observations may be of any.
+/// Selects all profiles of an environment, since observations may be of any.
 void choose_all_profiles(EnvironmentReader& environment);
 
 /// Options for a vehicle's tracks and for the correction of a forecast by them.
 class ObservationOptions {
  public:
   /// Adds --track, --drifter and --radar with their options and those of the smoother. `purpose`:
-  /// of --track. The object must outlive the command.
+  /// description of --track. The object must outlive the command.
   void add(Command command, const std::string& purpose);
-  /// The same without the options of the smoother.
+  /// Like add(), without the options of the smoother.
   void add_tracks(Command command, const std::string& purpose);
 
   /// True if --track was given.
   bool has_tracks() const { return !tracks_.empty(); }
-  /// True if any of the three was given.
+  /// True if --track, --drifter or --radar was given.
   bool has_any() const { return !files().all().empty(); }
   /// The named files.
   ObservationFiles files() const;
@@ -40,15 +40,16 @@ class ObservationOptions {
   PosteriorOptions posterior(const EnvironmentInfo& info) const;
 
   /// The subject of an option.
-  enum class Of { track, learning };
-  /// The first option that was given, besides the files: of any kind, or of `kind`.
-  std::optional<std::string> given_option(std::optional<Of> kind = {}) const;
+  enum class Subject { track, learning };
+  /// The first option that was given, except for the files, of any subject or of `subject`; nullopt
+  /// if there is none.
+  std::optional<std::string> given_option(std::optional<Subject> subject = {}) const;
 
  private:
   void add_track_options(Command command);
   void add_smoother_options(Command command);
   void add_mode_options(Command command);
-  void note(Of of, const std::string& name, Option option);
+  void store(Subject subject, const std::string& name, Option option);
 
   std::vector<std::string> tracks_;
   std::vector<std::string> drifters_;
@@ -59,7 +60,7 @@ class ObservationOptions {
   std::optional<std::string> localisation_;
   std::optional<std::string> added_mode_;  // its length, or "auto"
   struct Named {
-    Of of;
+    Subject subject;
     std::string name;
     Option option;
   };

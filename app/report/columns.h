@@ -5,8 +5,8 @@
 
 namespace tidewise {
 
-/// Rows of the same length as lines of a table: the first column on the left, the others on the
-/// right.
+/// Formats rows of the same length as lines of a table: the first column is aligned on the left,
+/// the others on the right.
 std::string as_columns(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace tidewise

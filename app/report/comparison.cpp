@@ -24,14 +24,14 @@ constexpr double degrees = 180 / std::numbers::pi;
 constexpr std::size_t column_width = 14;
 constexpr std::size_t label_width = 27;
 
-/// A number of a summary by its path; null if it is not there.
+/// The value at a path in a summary; null if there is none.
 Json look_up(const Json& summary, const std::vector<std::string>& path) {
-  const Json* at = &summary;
+  const Json* node = &summary;
   for (const std::string& key : path) {
-    if (!at->is_object() || !at->contains(key)) return {};
-    at = &(*at)[key];
+    if (!node->is_object() || !node->contains(key)) return {};
+    node = &(*node)[key];
   }
-  return *at;
+  return *node;
 }
 
 std::string figure(double value, double factor = 1) {
@@ -42,7 +42,7 @@ std::string figure(double value, double factor = 1) {
 struct FigureUnits {
   Units units;
   std::string time;         ///< " [h]" or ""
-  double time_factor = 1;   ///< from the environment's own
+  double time_factor = 1;   ///< from the environment's unit
   std::string energy = {};  ///< " [kJ]" or ""
   double energy_factor = 1;
   bool reports_energy = true;
@@ -62,17 +62,18 @@ FigureUnits units_of(const ComparedRun& run) {
           " [km]",         1e-3};
 }
 
-/// Energies are shown if any run counts them, and all runs share one unit.
+/// The common format of all runs. Energies are shown if any run counts them and all runs have the
+/// same unit.
 FigureUnits units_of(const std::vector<ComparedRun>& runs) {
-  FigureUnits in = units_of(runs.front());
-  bool alike = true;
+  FigureUnits units = units_of(runs.front());
+  bool same_unit = true;
   for (const ComparedRun& run : runs) {
-    const FigureUnits own = units_of(run);
-    in.reports_energy = in.reports_energy || own.reports_energy;
-    alike = alike && own.energy == in.energy;
+    const FigureUnits run_units = units_of(run);
+    units.reports_energy = units.reports_energy || run_units.reports_energy;
+    same_unit = same_unit && run_units.energy == units.energy;
   }
-  in.reports_energy = in.reports_energy && alike;
-  return in;
+  units.reports_energy = units.reports_energy && same_unit;
+  return units;
 }
 
 /// The difference of two numbers, 0 if it is only rounding.
@@ -81,13 +82,13 @@ double without_rounding(double difference, double a, double b) {
   return std::abs(difference) <= rounding * std::max(std::abs(a), std::abs(b)) ? 0 : difference;
 }
 
-/// "label    a    b    c\n"
+/// A line of the table: "label    a    b    c\n".
 std::string table_row(const std::string& label, const std::vector<std::string>& cells) {
   std::string row = fmt::format("{:<{}}", label, label_width);
   std::size_t end = label_width;
   for (const std::string& cell : cells) {
     end += column_width;
-    // A label that is too long takes its part of the column.
+    // A label that is too long takes space from the first column.
     row += fmt::format(" {:>{}}", cell, std::max(end, row.size() + 1) - row.size() - 1);
   }
   return row + "\n";
@@ -99,13 +100,13 @@ struct SummaryRow {
   double factor = 1;
 };
 
-/// True if that figure of a summary is a probability.
+/// True if this figure of a summary is a probability.
 bool is_probability(const std::vector<std::string>& path) {
   return path.back() == "p05" || path.back() == "p95" || path.back() == "arrival_rate" ||
          path.back() == "arrival_probability";
 }
 
-/// Replaces a probability: "9 of 9" for flights that arrive, else "–".
+/// Text in place of a probability: "9 of 9" for flights that arrive, else "–".
 std::string arrivals_of(const Json& summary, const std::vector<std::string>& path) {
   const Json flights = look_up(summary, {"rollout", "trajectories"});
   const Json failures = look_up(summary, {"rollout", "failures"});
@@ -120,30 +121,32 @@ std::string arrivals_of(const Json& summary, const std::vector<std::string>& pat
 }
 
 /// Rows in the order of a pilot's interest, then the model estimate.
-std::vector<SummaryRow> summary_rows(const FigureUnits& in, Values values) {
+std::vector<SummaryRow> summary_rows(const FigureUnits& units, Values values) {
   std::vector<SummaryRow> rows{
       {"flights  arrive [%]", {"rollout", "arrival_rate"}, 100},
-      {"         after" + in.time + ", mean", {"rollout", "time", "mean"}, in.time_factor},
-      {"         5 % after" + in.time, {"rollout", "time", "p05"}, in.time_factor},
-      {"         95 % after" + in.time, {"rollout", "time", "p95"}, in.time_factor},
-      {"         energy" + in.energy, {"rollout", "energy", "mean"}, in.energy_factor},
-      {"         net energy" + in.energy, {"rollout", "net_energy", "mean"}, in.energy_factor},
+      {"         after" + units.time + ", mean", {"rollout", "time", "mean"}, units.time_factor},
+      {"         5 % after" + units.time, {"rollout", "time", "p05"}, units.time_factor},
+      {"         95 % after" + units.time, {"rollout", "time", "p95"}, units.time_factor},
+      {"         energy" + units.energy, {"rollout", "energy", "mean"}, units.energy_factor},
+      {"         net energy" + units.energy,
+       {"rollout", "net_energy", "mean"},
+       units.energy_factor},
       {"plan     arrives [%]", {"expected", "arrival_probability"}, 100},
-      {"expects  after" + in.time, {"expected", "time"}, in.time_factor},
-      {"         energy" + in.energy, {"expected", "energy"}, in.energy_factor},
-      {"         net energy" + in.energy, {"expected", "net_energy"}, in.energy_factor}};
-  if (!in.reports_energy) {
+      {"expects  after" + units.time, {"expected", "time"}, units.time_factor},
+      {"         energy" + units.energy, {"expected", "energy"}, units.energy_factor},
+      {"         net energy" + units.energy, {"expected", "net_energy"}, units.energy_factor}};
+  if (!units.reports_energy) {
     std::erase_if(rows, [](const SummaryRow& row) { return row.path[1].ends_with("energy"); });
   }
   for (const char* from : {"rollout", "expected"}) {
-    const std::string whose = from == std::string_view("rollout") ? "flights  " : "plan     ";
-    const bool flown = whose.front() == 'f';
+    const std::string prefix = from == std::string_view("rollout") ? "flights  " : "plan     ";
+    const bool flown = prefix.front() == 'f';
     const auto path = [&](const char* what) {
       return flown ? std::vector<std::string>{from, what, "mean"}
                    : std::vector<std::string>{from, what};
     };
-    rows.push_back({whose + "within [%]", path("within"), 100});
-    rows.push_back({whose + "away" + in.length, path("distance"), in.length_factor});
+    rows.push_back({prefix + "within [%]", path("within"), 100});
+    rows.push_back({prefix + "away" + units.length, path("distance"), units.length_factor});
   }
   if (values == Values::shown) rows.push_back({"value at start", {"value_at_start"}});
   return rows;
@@ -159,7 +162,7 @@ std::string describe_missions(const std::vector<MissionDifference>& differences)
   return text.empty() ? report_line("mission", "the same in every key") : text;
 }
 
-/// "29 Oct 2024 12:00 UTC" of a level, or its time where that counts from no date.
+/// The time of a level: a date such as "29 Oct 2024 12:00 UTC", or a number if times have no dates.
 std::string time_of(const RunComparison& comparison, TimeLevel k) {
   const double time = comparison.time.at(k);
   return comparison.origin ? describe_date(*comparison.origin + time) : plain_number(time, 10);
@@ -203,9 +206,10 @@ std::string describe_policy(const RunComparison& comparison, char letter, Values
   return text;
 }
 
-/// One quantity of both plans, and the loss of the old one.
+/// One quantity of the old plan and of the forecast's own plan, and the loss from keeping the old
+/// one.
 struct CostRow {
-  enum class Of { value, share, count, time, energy, length } of;
+  enum class Quantity { value, share, count, time, energy, length } quantity;
   const char* label;
   const char* key;
   double old;
@@ -213,16 +217,16 @@ struct CostRow {
   double lost;
 };
 
-/// For station keeping: the time within the target, or the distance.
+/// The row for station keeping or target following: time within the target, or distance.
 CostRow keeping_row(double old, double own, bool is_distance) {
-  if (is_distance) return {CostRow::Of::length, "away", "distance", old, own, old - own};
-  return {CostRow::Of::share, "within", "within", old, own, own - old};
+  if (is_distance) return {CostRow::Quantity::length, "away", "distance", old, own, old - own};
+  return {CostRow::Quantity::share, "within", "within", old, own, own - old};
 }
 
 std::vector<CostRow> expected_rows(const PlanCost& cost) {
   const ExpectedOutcome& old = cost.old.expected;
   const ExpectedOutcome& own = cost.own.expected;
-  using enum CostRow::Of;
+  using enum CostRow::Quantity;
   const CostRow value_row{value, "value", "value", old.value, own.value, own.value - old.value};
   if (const auto keeping = keeping_of(own)) {
     return {keeping_row(keeping_of(old)->mean, keeping->mean, keeping->is_distance), value_row};
@@ -239,7 +243,7 @@ std::vector<CostRow> expected_rows(const PlanCost& cost) {
 std::vector<CostRow> flown_rows(const PlanCost& cost) {
   const RolloutStatistics& old = *cost.old.rollout;
   const RolloutStatistics& own = *cost.own.rollout;
-  using enum CostRow::Of;
+  using enum CostRow::Quantity;
   const CostRow value_row{value,
                           "total reward",
                           "mean_total_reward",
@@ -261,27 +265,29 @@ std::vector<CostRow> flown_rows(const PlanCost& cost) {
 }
 
 std::string cost_table(const std::string& title, const std::vector<CostRow>& rows, char letter,
-                       const FigureUnits& in, Values values) {
+                       const FigureUnits& units, Values values) {
   std::string text =
       table_row(title, {"plan of A", fmt::format("plan of {}", letter), "cost of A's"});
   const CostRow* before = nullptr;
   for (const CostRow& row : rows) {
-    using enum CostRow::Of;
-    if (row.of == value && values == Values::hidden) continue;
-    if (row.of == energy && !in.reports_energy) continue;
-    const CostRow* last = std::exchange(before, &row);
-    const bool again = last != nullptr && last->of == energy && row.of == energy;
-    if (again && row.old == last->old && row.own == last->own) continue;  // nothing is harvested
-    const double factor = row.of == share    ? 100
-                          : row.of == time   ? in.time_factor
-                          : row.of == energy ? in.energy_factor
-                          : row.of == length ? in.length_factor
-                                             : 1;
-    const std::string unit = row.of == share    ? " [%]"
-                             : row.of == time   ? in.time
-                             : row.of == energy ? in.energy
-                             : row.of == length ? in.length
-                                                : "";
+    using enum CostRow::Quantity;
+    if (row.quantity == value && values == Values::hidden) continue;
+    if (row.quantity == energy && !units.reports_energy) continue;
+    const CostRow* previous = std::exchange(before, &row);
+    const bool repeats_energy =
+        previous != nullptr && previous->quantity == energy && row.quantity == energy;
+    if (repeats_energy && row.old == previous->old && row.own == previous->own)
+      continue;  // without harvest both are equal
+    const double factor = row.quantity == share    ? 100
+                          : row.quantity == time   ? units.time_factor
+                          : row.quantity == energy ? units.energy_factor
+                          : row.quantity == length ? units.length_factor
+                                                   : 1;
+    const std::string unit = row.quantity == share    ? " [%]"
+                             : row.quantity == time   ? units.time
+                             : row.quantity == energy ? units.energy
+                             : row.quantity == length ? units.length
+                                                      : "";
     text += table_row(std::string("  ") + row.label + unit,
                       {figure(row.old, factor), figure(row.own, factor),
                        figure(without_rounding(row.lost, row.old, row.own), factor)});
@@ -306,7 +312,8 @@ std::string describe_coverage(const PolicyCoverage& coverage, char letter) {
           coverage.closed));
 }
 
-/// Rows for people: without probability numbers of arrivals for shares, and none by the model.
+/// The rows to show. Without probabilities, arrivals are numbers of flights, and the model estimate
+/// has none.
 std::vector<CostRow> shown_rows(std::vector<CostRow> rows, const PlanCost& cost,
                                 bool has_probability, bool flown) {
   const auto arrive = std::find_if(rows.begin(), rows.end(), [](const CostRow& row) {
@@ -319,21 +326,21 @@ std::vector<CostRow> shown_rows(std::vector<CostRow> rows, const PlanCost& cost,
   }
   const auto old = static_cast<double>(count_arrived(*cost.old.rollout));
   const auto own = static_cast<double>(count_arrived(*cost.own.rollout));
-  *arrive = {CostRow::Of::count, arrive->label, arrive->key, old, own, own - old};
+  *arrive = {CostRow::Quantity::count, arrive->label, arrive->key, old, own, own - old};
   return rows;
 }
 
-std::string describe_cost(const PlanCost& cost, char letter, const FigureUnits& in,
+std::string describe_cost(const PlanCost& cost, char letter, const FigureUnits& units,
                           bool has_probability, Values values) {
   std::string text;
   if (cost.own.rollout && cost.old.rollout) {
-    text +=
-        cost_table(fmt::format("in {}'s forecast, flown", letter),
-                   shown_rows(flown_rows(cost), cost, has_probability, true), letter, in, values);
+    text += cost_table(fmt::format("in {}'s forecast, flown", letter),
+                       shown_rows(flown_rows(cost), cost, has_probability, true), letter, units,
+                       values);
   }
-  text +=
-      cost_table(fmt::format("in {}'s forecast, exactly", letter),
-                 shown_rows(expected_rows(cost), cost, has_probability, false), letter, in, values);
+  text += cost_table(fmt::format("in {}'s forecast, exactly", letter),
+                     shown_rows(expected_rows(cost), cost, has_probability, false), letter, units,
+                     values);
   return text + describe_coverage(cost.coverage, letter);
 }
 
@@ -368,14 +375,14 @@ Json policy_json(const RunComparison& comparison) {
     json["greatest_value_change_at"] = {{"x", grid.x(grid.column(policy.all.cell))},
                                         {"y", grid.y(grid.row(policy.all.cell))},
                                         {"time", comparison.time.at(policy.all.level)}};
-    Json& there = json["greatest_value_change_at"];
+    Json& place = json["greatest_value_change_at"];
     const auto cell = static_cast<std::size_t>(policy.all.cell.value);
     if (!comparison.longitude.empty()) {
-      there["lon"] = comparison.longitude[cell];
-      there["lat"] = comparison.latitude[cell];
+      place["lon"] = comparison.longitude[cell];
+      place["lat"] = comparison.latitude[cell];
     }
     if (comparison.origin) {
-      there["date"] = format_date(*comparison.origin + comparison.time.at(policy.all.level));
+      place["date"] = format_date(*comparison.origin + comparison.time.at(policy.all.level));
     }
   }
   json["levels"] = Json::array();
@@ -418,8 +425,8 @@ std::string describe_uncertainty(const std::vector<ComparedRun>& runs) {
   return text;
 }
 
-std::string describe_verdict(const RunComparison& comparison, const ComparedRun& first,
-                             const ComparedRun& second, char letter) {
+std::string describe_recommendation(const RunComparison& comparison, const ComparedRun& first,
+                                    const ComparedRun& second, char letter) {
   using enum PlanChoice::Kind;
   const PlanChoice choice = choose_plan(comparison, first, second);
   if (choice.kind == no_cost) {
@@ -476,11 +483,11 @@ std::string describe_runs(const std::vector<ComparedRun>& runs, Values values) {
                                           : "none");
     }
     if (is_probability(path) && std::ranges::count(cells, "–") == std::ssize(cells)) continue;
-    // Some have arrived, others have kept to a place: there are no figures of what no run did.
-    const bool any = std::any_of(cells.begin(), cells.end(),
-                                 [](const std::string& cell) { return cell != "none"; });
-    const bool of_keeping = path.size() > 1 && (path[1] == "within" || path[1] == "distance");
-    if (!any && (of_keeping || all_keep)) continue;
+    // Omits figures that no run has, such as arrivals if all runs are for station keeping.
+    const bool has_figures = std::any_of(cells.begin(), cells.end(),
+                                         [](const std::string& cell) { return cell != "none"; });
+    const bool is_keeping = path.size() > 1 && (path[1] == "within" || path[1] == "distance");
+    if (!has_figures && (is_keeping || all_keep)) continue;
     // Without harvest, net energy equals energy.
     if (label.find("net energy") == std::string::npos || cells != before) {
       text += table_row(label, cells);

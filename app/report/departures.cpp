@@ -22,36 +22,36 @@ namespace {
 
 constexpr std::size_t max_rows = 24;
 
-/// Times as people read them: dates in UTC and hours where there are such, else the environment's.
-/// Steps of rounding are those of TimeRounding.
+/// Formats times: dates in UTC and hours if times have dates, else numbers in the environment's
+/// units. Rounding steps are those of TimeRounding.
 class Clock {
  public:
   explicit Clock(const MissionProblem& run) : info_(run.info()), dates_(run.environment()) {}
 
-  /// "2024-10-29T12:00:00Z" of a time after level 0 [s]; nothing if there are no dates, or for
-  /// no time at all.
+  /// The date of a time after level 0 [s], such as "2024-10-29T12:00:00Z"; nullopt if there are no
+  /// dates or the time is not finite.
   std::optional<std::string> date(double time) const {
     if (!dates_.known() || !std::isfinite(time)) return std::nullopt;
     return format_date(dates_.first() + time);
   }
-  /// A departure, to the minute, or the environment's own time.
-  std::string departure(const DepartureOutcome& one) const {
-    if (dates_.known()) return describe_date(dates_.first() + one.time);
-    return describe_duration(info_.time.first + one.time, info_.units);
+  /// A departure: a date to the minute, or a number in the environment's units.
+  std::string departure(const DepartureOutcome& outcome) const {
+    if (dates_.known()) return describe_date(dates_.first() + outcome.time);
+    return describe_duration(info_.time.first + outcome.time, info_.units);
   }
-  /// "–" where nothing arrives.
-  std::string arrival(const DepartureOutcome& one) const {
-    const double step = rounding(one).median;
-    if (!dates_.known() || !std::isfinite(one.arrival())) {
-      return describe_duration(info_.time.first + one.arrival(), info_.units, step);
+  /// The median arrival; "–" if no flight arrives.
+  std::string arrival(const DepartureOutcome& outcome) const {
+    const double step = rounding(outcome).median;
+    if (!dates_.known() || !std::isfinite(outcome.arrival())) {
+      return describe_duration(info_.time.first + outcome.arrival(), info_.units, step);
     }
-    return describe_date(dates_.first() + one.arrival(), step);
+    return describe_date(dates_.first() + outcome.arrival(), step);
   }
   std::string span(double time, double step) const {
     return describe_duration(time, info_.units, step);
   }
-  TimeRounding rounding(const DepartureOutcome& one) const {
-    return round_times(one.flights, info_);
+  TimeRounding rounding(const DepartureOutcome& outcome) const {
+    return round_times(outcome.flights, info_);
   }
 
  private:
@@ -59,45 +59,48 @@ class Clock {
   LevelDates dates_;
 };
 
-/// "  2.41 MJ", or a column's head of the same width; empty if energies are not shown.
+/// A cell of the energy column, such as "  2.41 MJ", or its head; empty if energies are not shown.
 std::string energy_column(const MissionProblem& run, const std::string& cell) {
   const Mission& mission = run.mission;
   if (!reports_energy(mission.objective, mission.energy, run.info().units)) return "";
   return fmt::format("  {:>15}", cell);
 }
 
-/// "98.5 %", or "9 of 9" where there is no probability.
+/// The arrivals: "98.5 %", or "9 of 9" without probabilities.
 std::string arriving(const RolloutStatistics& flown) {
   return flown.has_probability ? describe_chance(flown.arrival_rate, flown.effective_flights)
                                : fmt::format("{} of {}", count_arrived(flown), flown.trajectories);
 }
 
-std::string row(const Clock& clock, const MissionProblem& run, const DepartureOutcome& one,
+std::string row(const Clock& clock, const MissionProblem& run, const DepartureOutcome& outcome,
                 char mark) {
-  const RolloutStatistics& flown = one.flights;
+  const RolloutStatistics& flown = outcome.flights;
   const bool arrives = std::isfinite(flown.energy.mean);
   const std::string energy =
       arrives ? describe_energy(flown.energy.mean, run.mission.energy, run.info().units) : "–";
-  const TimeRounding rounding = clock.rounding(one);
+  const TimeRounding rounding = clock.rounding(outcome);
   const std::string window =
       flown.has_probability
           ? fmt::format("  {:>9}  {:>9}", clock.span(flown.time.p05, rounding.quantile),
                         clock.span(flown.time.p95, rounding.quantile))
           : "";
-  return fmt::format("{} {:<21}  {:<21}  {:>9}{}  {:>8}{}\n", mark, clock.departure(one),
-                     clock.arrival(one), clock.span(flown.time.p50, rounding.median), window,
+  return fmt::format("{} {:<21}  {:<21}  {:>9}{}  {:>8}{}\n", mark, clock.departure(outcome),
+                     clock.arrival(outcome), clock.span(flown.time.p50, rounding.median), window,
                      arriving(flown), energy_column(run, energy));
 }
 
-/// Departures up to the last from which any flight arrives: all where none does from any.
+/// Number of departures up to the last from which a flight arrives; all departures if no flight
+/// arrives.
 std::size_t count_until_last_arrival(const std::vector<DepartureOutcome>& outcomes) {
-  const auto arrives = [](const DepartureOutcome& one) { return one.flights.arrival_rate > 0; };
+  const auto arrives = [](const DepartureOutcome& outcome) {
+    return outcome.flights.arrival_rate > 0;
+  };
   const auto last = std::find_if(outcomes.rbegin(), outcomes.rend(), arrives);
   return last == outcomes.rend() ? outcomes.size()
                                  : static_cast<std::size_t>(outcomes.rend() - last);
 }
 
-/// Adds a number to others, which ascend.
+/// Inserts a number into an ascending list that lacks it.
 void add_row(std::vector<std::size_t>& rows, std::size_t row) {
   const auto place = std::lower_bound(rows.begin(), rows.end(), row);
   if (place == rows.end() || *place != row) rows.insert(place, row);
@@ -112,12 +115,13 @@ std::vector<std::size_t> rows_of(std::size_t count, std::size_t always) {
   return rows;
 }
 
-/// "leave 29 Oct 2024 06:00 UTC, arrival 2 Nov 2024 05:00 UTC (after 95 h), probability 99 %".
-std::string describe_departure(const Clock& clock, const DepartureOutcome& one) {
-  const RolloutStatistics& flown = one.flights;
+/// Text such as "leave 29 Oct 2024 06:00 UTC, arrival 2 Nov 2024 05:00 UTC (after 95 h),
+/// probability 99 %".
+std::string describe_departure(const Clock& clock, const DepartureOutcome& outcome) {
+  const RolloutStatistics& flown = outcome.flights;
   return fmt::format(
-      "leave {}, arrival {} (after {}), {}", clock.departure(one), clock.arrival(one),
-      clock.span(flown.time.p50, clock.rounding(one).median),
+      "leave {}, arrival {} (after {}), {}", clock.departure(outcome), clock.arrival(outcome),
+      clock.span(flown.time.p50, clock.rounding(outcome).median),
       flown.has_probability
           ? "probability " + describe_chance(flown.arrival_rate, flown.effective_flights)
           : describe_arriving(flown) + " arrive");
@@ -145,13 +149,14 @@ nlohmann::ordered_json date_json(const std::optional<std::string>& date) {
   return date ? nlohmann::ordered_json(*date) : nlohmann::ordered_json(nullptr);
 }
 
-nlohmann::ordered_json one_to_json(const Clock& clock, double first, const DepartureOutcome& one) {
-  return {{"level", one.level.value},
-          {"time", first + one.time},
-          {"date", date_json(clock.date(one.time))},
-          {"arrival_time", json_number(first + one.arrival())},
-          {"arrival_date", date_json(clock.date(one.arrival()))},
-          {"rollout", to_json(one.flights)}};
+nlohmann::ordered_json departure_json(const Clock& clock, double first,
+                                      const DepartureOutcome& outcome) {
+  return {{"level", outcome.level.value},
+          {"time", first + outcome.time},
+          {"date", date_json(clock.date(outcome.time))},
+          {"arrival_time", json_number(first + outcome.arrival())},
+          {"arrival_date", date_json(clock.date(outcome.arrival()))},
+          {"rollout", to_json(outcome.flights)}};
 }
 
 }  // namespace
@@ -200,7 +205,7 @@ nlohmann::ordered_json departures_to_json(const MissionProblem& run,
                               {"no_different", nlohmann::ordered_json::array()},
                               {"earliest_arrival", nullptr}};
   for (const DepartureOutcome& outcome : outcomes) {
-    json["departures"].push_back(one_to_json(clock, first, outcome));
+    json["departures"].push_back(departure_json(clock, first, outcome));
   }
   const DepartureChoice choice = choose_departure(outcomes, run.info(), run.mission);
   if (choice.best) {

@@ -31,7 +31,7 @@ const char* obstacle_word(Obstacles obstacles) {
   return "";
 }
 
-/// " m" or "": what follows a number.
+/// The unit to write after a number, such as " m"; empty without units.
 std::string unit(const EnvironmentInfo& info, const char* metric) {
   return info.units == Units::metric ? std::string(" ") + metric : "";
 }
@@ -50,14 +50,14 @@ std::string describe_times(const EnvironmentInfo& info) {
                      time.at(TimeLevel(time.level_count - 1)), info.time_units);
 }
 
-/// "2024-10-28T15:00:00Z … 2024-11-04T12:00:00Z"; nothing where times count from no date.
+/// Adds a line with the first and last date, unless times have no dates.
 void add_dates(std::string& report, const LevelDates& dates) {
   if (!dates.known()) return;
   report += report_line(
       "dates", fmt::format("{} … {}", format_date(dates.first()), format_date(dates.last())));
 }
 
-/// The least and greatest of what is finite.
+/// The smallest and the greatest finite value.
 std::pair<double, double> bounds_of(const std::vector<double>& degrees) {
   double min = std::numeric_limits<double>::infinity();
   double max = -min;
@@ -69,8 +69,8 @@ std::pair<double, double> bounds_of(const std::vector<double>& degrees) {
   return {min, max};
 }
 
-/// West, south, east and north of the cell centres [degrees]; nothing if none is known. Across
-/// 180 degrees east is beyond it.
+/// West, south, east and north of the cell centres [degrees]; nullopt if no position is known. If
+/// the grid crosses 180 degrees, east is above 180.
 std::optional<std::array<double, 4>> bounds_of(const EnvironmentReader& reader) {
   if (reader.info().coordinates != Coordinates::geographic) return std::nullopt;
   auto longitude = reader.read_longitude();
@@ -149,7 +149,7 @@ std::string describe_uncertainty(ForecastUncertainty uncertainty) {
   return fmt::format("{} ({})", uncertainty_word(uncertainty), meaning);
 }
 
-/// The properties that differ between profiles.
+/// Describes the properties that differ between profiles.
 std::string describe_velocity(const EnvironmentInfo& info,
                               const EnvironmentStatistics& statistics) {
   std::string report = report_line(
@@ -234,18 +234,20 @@ nlohmann::ordered_json environment_as_json(const EnvironmentReader& reader,
   json["uncertainty"] = uncertainty_word(info.uncertainty);
   json["weighted"] = !info.realization_weight.empty();
   json["obstacles"] = obstacle_word(info.obstacles);
-  const auto add_velocity = [](const EnvironmentStatistics& own, nlohmann::ordered_json& to) {
-    to["closed_share"] = own.closed_share;
-    to["mean_flow"] = {{"average", own.mean_flow_average}, {"greatest", own.mean_flow_greatest}};
-    to["flow_bound"] = own.flow_bound;
-    to["mode_variance"] = own.mode_variance;
+  const auto add_velocity = [](const EnvironmentStatistics& profile_statistics,
+                               nlohmann::ordered_json& to) {
+    to["closed_share"] = profile_statistics.closed_share;
+    to["mean_flow"] = {{"average", profile_statistics.mean_flow_average},
+                       {"greatest", profile_statistics.mean_flow_greatest}};
+    to["flow_bound"] = profile_statistics.flow_bound;
+    to["mode_variance"] = profile_statistics.mode_variance;
   };
   add_velocity(statistics, json);  // for several profiles, the velocity of the first
   for (std::size_t p = 0; p < info.profiles.size(); ++p) {
-    auto& own = json["profiles"].emplace_back();
-    own["name"] = info.profiles[p].name;
-    own["depths"] = info.profiles[p].depths;
-    add_velocity(all[p], own);
+    auto& profile = json["profiles"].emplace_back();
+    profile["name"] = info.profiles[p].name;
+    profile["depths"] = info.profiles[p].depths;
+    add_velocity(all[p], profile);
   }
   json["variance_kept"] =
       info.variance_kept ? nlohmann::ordered_json(*info.variance_kept) : nlohmann::ordered_json();

@@ -9,15 +9,15 @@
 
 namespace tidewise {
 
-/// An environment in words and figures, a line each. Each of several profiles has statistics.
+/// Describes an environment, one property per line. `statistics`: one element for each profile.
 std::string describe_environment(const EnvironmentReader& reader,
                                  std::span<const EnvironmentStatistics> statistics);
 
-/// The report as JSON.
+/// The properties as JSON.
 nlohmann::ordered_json environment_as_json(const EnvironmentReader& reader,
                                            std::span<const EnvironmentStatistics> statistics);
 
-/// "labels padded  text\n": one line of a report.
+/// One line of a report: the padded label, then the text.
 std::string report_line(std::string_view label, std::string_view text);
 
 }  // namespace tidewise

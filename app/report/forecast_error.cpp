@@ -32,7 +32,7 @@ std::string row(const std::string& name, double value, const Interval& interval,
                      from);
 }
 
-/// The observed correlation nearest to a lag, if its bin holds that.
+/// The observed correlation in the bin of a lag [s]; nullopt if no bin contains it.
 std::optional<double> correlation_at(const std::vector<LagCorrelation>& bins, double lag) {
   for (const LagCorrelation& bin : bins) {
     if (std::abs(bin.lag - lag) <= 0.5 * hour) return bin.correlation;
@@ -77,23 +77,23 @@ std::string describe_error_fit(const ForecastErrorFit& fit) {
             model.rms[n].second, n < fit.intervals.rms.size() ? fit.intervals.rms[n] : std::nullopt,
             1, "m/s", counts_text(fit.rms[n], "legs"));
   }
-  const std::string of_time = counts_text(fit.time, "pairs");
+  const std::string time_counts = counts_text(fit.time, "pairs");
   if (model.length > 0) {
     text += row("correlation length", model.length, fit.intervals.length, kilometre, "km",
                 counts_text(fit.length, "pairs"));
   }
   if (model.fast_time > 0) {
     text += row("slow share of the variance", model.slow_share, fit.intervals.slow_share, 1, "",
-                of_time);
+                time_counts);
   }
   if (model.slow_time > 0) {
-    text +=
-        row("slow e-folding time", model.slow_time, fit.intervals.slow_time, hour, "h", of_time);
+    text += row("slow e-folding time", model.slow_time, fit.intervals.slow_time, hour, "h",
+                time_counts);
   }
   if (model.fast_time > 0) {
-    text +=
-        row("fast e-folding time", model.fast_time, fit.intervals.fast_time, hour, "h", of_time);
-    text += row("fast period", model.period, fit.intervals.period, hour, "h", of_time);
+    text += row("fast e-folding time", model.fast_time, fit.intervals.fast_time, hour, "h",
+                time_counts);
+    text += row("fast period", model.period, fit.intervals.period, hour, "h", time_counts);
   }
   if (!fit.along_tracks.empty()) {
     text += fmt::format("\n  {:<30}", "correlation after");
@@ -101,7 +101,7 @@ std::string describe_error_fit(const ForecastErrorFit& fit) {
     text += "\n" + correlations("along the tracks", fit.along_tracks);
     if (!fit.at_fixed_place.empty()) text += correlations("at a fixed place", fit.at_fixed_place);
   }
-  for (const std::string& one : fit.missing) text += fmt::format("  not fitted: {}\n", one);
+  for (const std::string& reason : fit.missing) text += fmt::format("  not fitted: {}\n", reason);
   return text;
 }
 
@@ -112,11 +112,11 @@ nlohmann::ordered_json error_fit_json(const ForecastErrorFit& fit) {
   json["series"] = fit.all.series;
   json["rms"] = nlohmann::ordered_json::array();
   for (std::size_t n = 0; n < model.rms.size(); ++n) {
-    nlohmann::ordered_json one =
+    nlohmann::ordered_json rms =
         json_of(model.rms[n].second,
                 n < fit.intervals.rms.size() ? fit.intervals.rms[n] : std::nullopt, fit.rms[n]);
-    one["lead"] = model.rms[n].first;
-    json["rms"].push_back(std::move(one));
+    rms["lead"] = model.rms[n].first;
+    json["rms"].push_back(std::move(rms));
   }
   json["length"] = json_of(model.length, fit.intervals.length, fit.length);
   json["slow_share"] = json_of(model.slow_share, fit.intervals.slow_share, fit.time);

@@ -7,10 +7,10 @@
 
 namespace tidewise {
 
-/// Figures of a fit, 90 % intervals and numbers of data: a table.
+/// A table of a fit's figures, with 90 % intervals and numbers of data.
 std::string describe_error_fit(const ForecastErrorFit& fit);
 
-/// The report as JSON, in SI units; null: not fitted.
+/// The figures as JSON, in SI units; null if a figure was not fitted.
 nlohmann::ordered_json error_fit_json(const ForecastErrorFit& fit);
 
 }  // namespace tidewise

@@ -21,7 +21,7 @@ Counted counted_by(Objective objective) {
   return objective == Objective::net_energy ? Counted::net_energy : Counted::time;
 }
 
-/// "2.03 ± 0.21", or hours of seconds.
+/// Text such as "2.03 ± 0.21". `unit`: size of the unit, such as 3600 for hours.
 std::string with_error(const MeanWithError& value, double unit) {
   const double mean = value.mean / unit;
   if (!std::isfinite(value.standard_error)) return fmt::format("{:.4g}", mean);
@@ -42,14 +42,14 @@ class KnowledgeReport {
     if (flights_.bound) text += report_line("clairvoyant", figures(worth_.bound));
     if (worth_.adaptive) text += report_line("learning gains", gain(worth_.adaptive_gain));
     if (flights_.bound) text += report_line("knowing gains", gain(worth_.bound_gain));
-    if (worth_.adaptive && flights_.bound) text += report_line("regret closed", closed());
+    if (worth_.adaptive && flights_.bound) text += report_line("regret closed", closed_regret());
     if (flights_.bound) text += report_line("bound's promise", promise());
     if (flights_.adaptive) text += report_line("observations", observations());
     return text;
   }
 
  private:
-  /// The unit of that quantity: its size in the environment's units, and its name.
+  /// The unit of a quantity: its size in the environment's units, and its name.
   static std::pair<double, std::string> unit_of(const MissionProblem& run, Counted counted) {
     const Units units = run.info().units;
     if (units == Units::nondimensional) return {1, ""};
@@ -105,7 +105,7 @@ class KnowledgeReport {
            with_error(gain.total_reward, 1);
   }
 
-  std::string closed() const {
+  std::string closed_regret() const {
     const auto percent = [](const MeanWithError& share) {
       return with_error({100 * share.mean, 100 * share.standard_error}, 1) + " %";
     };
@@ -118,19 +118,19 @@ class KnowledgeReport {
 
   std::string promise() const {
     MeanWithError gap = worth_.promise_gap;
-    const bool too_much = gap.mean > 0;
+    const bool is_optimistic = gap.mean > 0;
     gap.mean = std::abs(gap.mean);
     return fmt::format("its plans predict {} of return {} than their flights have",
-                       with_error(gap, 1), too_much ? "more" : "less");
+                       with_error(gap, 1), is_optimistic ? "more" : "less");
   }
 
   std::string observations() const {
     const AdaptiveFlights& flown = *flights_.adaptive;
     double sum = 0;
     double count = 0;
-    for (const double one : flown.consistency) {
-      if (!std::isfinite(one)) continue;
-      sum += one;
+    for (const double value : flown.consistency) {
+      if (!std::isfinite(value)) continue;
+      sum += value;
       ++count;
     }
     std::string text = fmt::format("{:.1f} plans a flight",

@@ -7,7 +7,8 @@
 
 namespace tidewise {
 
-/// The value of learning and of knowing the flow, compared with the open policy: a few lines.
+/// Describes the value of learning and of knowing the flow, compared with the open policy, in a few
+/// lines.
 std::string describe_knowledge(const MissionProblem& run, const KnowledgeFlights& flights);
 
 }  // namespace tidewise

@@ -14,22 +14,23 @@ namespace {
 
 constexpr std::size_t max_legs_shown = 24;
 
-std::string describe_leg(const LegResult& one, std::int32_t members,
+std::string describe_leg(const LegResult& result, std::int32_t members,
                          const std::optional<double>& reference) {
-  const double end = one.leg.leg.times.back();
+  const double end = result.leg.leg.times.back();
   const std::string when = reference ? format_date(*reference + end) : fmt::format("{:.10g}", end);
   std::string text = fmt::format(
       "  {:<20} {:>+7.3f} {:>+7.3f}   {:>+7.3f} ± {:.3f} {:>+7.3f} ± {:.3f}   {:>+7.3f} {:>+7.3f}  "
       " "
       "{:>4} {:>4} of {}",
-      when, one.leg.u, one.leg.v, one.u.forecast, one.u.forecast_spread, one.v.forecast,
-      one.v.forecast_spread, one.u.posterior, one.v.posterior, one.u.rank, one.v.rank, members);
-  if (one.u.outside || one.v.outside) text += "  outside";
-  if (one.rejected()) text += "  rejected";
-  if (one.leg.dive) text += fmt::format("  dive {:.10g}", *one.leg.dive);
-  if (!one.profile.empty()) {
-    text += "  " + one.profile;
-    if (one.leg.depth) text += fmt::format(" (dived to {:.0f} m)", *one.leg.depth);
+      when, result.leg.u, result.leg.v, result.u.forecast, result.u.forecast_spread,
+      result.v.forecast, result.v.forecast_spread, result.u.posterior, result.v.posterior,
+      result.u.rank, result.v.rank, members);
+  if (result.u.outside || result.v.outside) text += "  outside";
+  if (result.rejected()) text += "  rejected";
+  if (result.leg.dive) text += fmt::format("  dive {:.10g}", *result.leg.dive);
+  if (!result.profile.empty()) {
+    text += "  " + result.profile;
+    if (result.leg.depth) text += fmt::format(" (dived to {:.0f} m)", *result.leg.depth);
   }
   return text + "\n";
 }
@@ -40,7 +41,7 @@ double mean_of(const std::vector<double>& values, std::int32_t first, std::int32
   return std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin);
 }
 
-/// A line of the spread over some levels; none where there are none.
+/// A line on the spread over levels `first` to `last`; empty if there are none.
 std::string describe_spread(const char* when, const PosteriorReport& report, std::int32_t first,
                             std::int32_t last, const char* unit) {
   if (first > last) return "";
@@ -52,8 +53,8 @@ std::string describe_spread(const char* when, const PosteriorReport& report, std
                      mean_of(report.mean_shift, first, last), unit);
 }
 
-/// The track at n and those behind it that were understood alike, as a glider's dives are, or the
-/// drifters of a file; n goes behind them.
+/// Describes the track at `n` and the following tracks that were read in the same way, such as a
+/// glider's dives or the drifters of a file. Moves `n` behind them.
 std::string describe_alike(const std::vector<ObservedTrack>& tracks, std::size_t& n) {
   const ObservedTrack& first = tracks[n];
   std::size_t files = 0;
@@ -70,8 +71,9 @@ std::string describe_alike(const std::vector<ObservedTrack>& tracks, std::size_t
       break;
     }
   }
-  const std::string more = files > 1 ? fmt::format(" and {} more", files - 1) : "";
-  return fmt::format("  {}{}: {}{}, {} of {}\n    {}\n    error: {}\n", first.path.string(), more,
+  const std::string further_files = files > 1 ? fmt::format(" and {} more", files - 1) : "";
+  return fmt::format("  {}{}: {}{}, {} of {}\n    {}\n    error: {}\n", first.path.string(),
+                     further_files,
                      first.form.empty() ? "" : first.form + (files > 1 ? " each, " : ", "),
                      fixes == 1 ? "1 fix" : fmt::format("{} fixes", fixes), counted(legs, "leg"),
                      first.kind, first.columns, first.errors);

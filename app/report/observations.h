@@ -9,13 +9,13 @@
 
 namespace tidewise {
 
-/// Observations by leg and the forecast's prediction of them; some lines of text.
+/// Describes the observations by leg, with the forecast's predictions of them, in several lines.
 std::string describe_observations(const EnvironmentReader& forecast,
                                   const std::vector<ObservedTrack>& tracks,
                                   const PosteriorReport& report);
 
-/// The errors of the vehicle's motion by the report's dives, with the lines of a mission where they
-/// are resolved; some lines of text.
+/// Describes the errors of the vehicle's motion by the report's dives, in several lines; resolved
+/// errors as lines for a mission file.
 std::string describe_vehicle_fit(const PosteriorReport& report, Units units);
 
 }  // namespace tidewise

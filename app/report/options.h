@@ -13,10 +13,10 @@ struct ReportOptions {
   Values values = Values::hidden;
 };
 
-/// Adds the flag --details, by which a report has all figures.
+/// Adds the flag --details, which adds all figures to a report.
 void add_details_flag(Command command, Details& details);
 
-/// Adds --details and --value, by which a report has all figures, and values of plans among them.
+/// Adds --details and --value, which add all figures, and also values of plans, to a report.
 void add_report_flags(Command command, ReportOptions& options);
 
 }  // namespace tidewise

@@ -26,7 +26,7 @@ constexpr std::array months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
 
 enum class Form { date, with_year, without_zone };
 
-/// "1 Nov 2024 18:56 UTC", rounded to `step` [s].
+/// A time such as "1 Nov 2024 18:56 UTC", rounded to `step` [s].
 std::string utc(double seconds, Form form, double step) {
   namespace chrono = std::chrono;
   const double unit = std::max(step, minute);
@@ -42,7 +42,7 @@ std::string utc(double seconds, Form form, double step) {
                             form == Form::without_zone ? "" : " UTC");
 }
 
-/// "90 % from 31 Oct 23:00 to 3 Nov 10:00 UTC"; empty where all arrive at once.
+/// Text such as ", 90 % from 31 Oct 23:00 to 3 Nov 10:00 UTC"; empty if all flights arrive at once.
 std::string describe_window(const Outlook& outlook, std::optional<double> begins,
                             const TimeRounding& rounding, Units units) {
   if (!(outlook.earlier + outlook.later > 0)) return "";
@@ -58,13 +58,13 @@ std::string describe_window(const Outlook& outlook, std::optional<double> begins
   return window + fmt::format(" (calibrated on {} earlier missions)", outlook.calibrated_on);
 }
 
-/// "0.5 m/s", or "1".
+/// Text such as "0.5 m/s", or "1" without units.
 std::string describe_speed(double speed, Units units) {
   return plain_number(speed) + (units == Units::metric ? " m/s" : "");
 }
 
-/// "66 in the median, 90 % from 46 to 98", or only the median. `describe` formats a value, which is
-/// a quantile or the median.
+/// Text such as "66 in the median, 90 % from 46 to 98", or only the median. `describe` formats a
+/// value, which is a quantile or the median.
 template <class Describe>
 std::string describe_spread(const Spread& spread, bool has_probability, const Describe& describe) {
   std::string text = describe(spread.p50, false);
@@ -90,14 +90,15 @@ std::string describe_local_date(double seconds_since_1970, double step) {
   const auto time = static_cast<std::time_t>(std::round(seconds_since_1970 / unit) * unit);
   std::tm local{};
   if (::localtime_r(&time, &local) == nullptr || local.tm_gmtoff == 0) return text;
-  std::array<char, 64> there{};
-  const std::size_t length = std::strftime(there.data(), there.size(), "%H:%M %Z", &local);
+  std::array<char, 64> local_time{};
+  const std::size_t length =
+      std::strftime(local_time.data(), local_time.size(), "%H:%M %Z", &local);
   std::tm universal{};
   (void)::gmtime_r(&time, &universal);
   const char* day = local.tm_yday == universal.tm_yday ? ""
                     : (local.tm_gmtoff > 0)            ? "the next day "
                                                        : "the day before ";
-  return text + fmt::format(" ({}{})", day, std::string(there.data(), length));
+  return text + fmt::format(" ({}{})", day, std::string(local_time.data(), length));
 }
 
 std::string describe_dive(const EnvironmentProfile& profile) {
@@ -155,8 +156,8 @@ std::string describe_outlook(const Outlook& outlook, std::optional<double> begin
 
 std::string describe_outlook(const ExpectedKeeping& keeping, double radius, double time,
                              Units units) {
-  const auto length = [&](double of) {
-    return units == Units::metric ? plain_number(of / 1000, 3) + " km" : plain_number(of, 3);
+  const auto length = [&](double value) {
+    return units == Units::metric ? plain_number(value / 1000, 3) + " km" : plain_number(value, 3);
   };
   if (keeping.is_distance) return fmt::format("{} from the track on average", length(keeping.mean));
   return fmt::format("within {}the target {} of the time{}",
@@ -188,7 +189,7 @@ std::string describe_keeping_lines(const RolloutStatistics& flown, Units units) 
     return units == Units::metric ? plain_number(value / 1000, 3) + " km" : plain_number(value, 3);
   };
   // A flight's time within is counted in half steps; the mean over flights has a finer resolution.
-  const auto of_one = [&](double value) {
+  const auto amount_of_flight = [&](double value) {
     const bool rounds = !keeping.is_distance && value > 0.005 && value < 0.995;
     return amount(rounds ? std::round(100 * value) / 100 : value);
   };
@@ -196,7 +197,8 @@ std::string describe_keeping_lines(const RolloutStatistics& flown, Units units) 
   if (flown.has_probability) {
     line += fmt::format(
         "; {} or less in a tenth of the flights, {} in the median, {} or more in a tenth",
-        of_one(keeping.p10), of_one(keeping.p50), of_one(keeping.p90));
+        amount_of_flight(keeping.p10), amount_of_flight(keeping.p50),
+        amount_of_flight(keeping.p90));
   }
   const std::string lasting =
       flown.has_probability

@@ -22,9 +22,9 @@ PlaceWords::PlaceWords(const Grid& grid, std::vector<double> longitude,
 std::string PlaceWords::at(double x, double y) const {
   std::string text = fmt::format("({:.6g}, {:.6g})", x, y);
   if (longitude_.empty()) return text;
-  const auto there = to_globe(grid_, longitude_, latitude_, {x, y});
-  if (!std::isfinite(there.longitude) || !std::isfinite(there.latitude)) return text;
-  return text + " = " + describe_degrees(there.longitude, there.latitude);
+  const auto position = to_globe(grid_, longitude_, latitude_, {x, y});
+  if (!std::isfinite(position.longitude) || !std::isfinite(position.latitude)) return text;
+  return text + " = " + describe_degrees(position.longitude, position.latitude);
 }
 
 std::string describe_degrees(double longitude, double latitude) {

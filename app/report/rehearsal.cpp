@@ -31,14 +31,15 @@ std::string hours(double seconds) {
 
 std::string percent(double share) { return fmt::format("{:.4g} %", 100 * share); }
 
-/// "2.1 %" of the time or the distance, "2.1 points" of the time within.
+/// A difference: "2.1 %" of the time or the distance, or "2.1 points" of the time within the
+/// target.
 std::string in_words(const Rehearsal& rehearsal, double difference, const char* format) {
   return fmt::format(fmt::runtime(format), 100 * difference) +
          (rehearsal.objective == Objective::stay ? " points" : " %");
 }
 
-/// The difference between the flights and the rehearsal.
-std::string off(const Rehearsal& rehearsal, double difference) {
+/// The difference between the flights and the rehearsal; empty if it is unknown.
+std::string difference_text(const Rehearsal& rehearsal, double difference) {
   return std::isfinite(difference) ? in_words(rehearsal, difference, "{:+.1f}") : "";
 }
 
@@ -59,11 +60,11 @@ std::string end_of(const Rehearsal& rehearsal, const RehearsalFlight& flight) {
   return keeping + (succeeds(rehearsal, flight) ? "" : ", " + outcome);
 }
 
-/// "−0.7 % of 4 pairs": the flights' times on average, of members where both arrive, or of both
-/// means.
-std::string mean_off(const Rehearsal& rehearsal) {
+/// The mean difference of the flights' times over members where both arrive, such as "−0.7 % of 4
+/// pairs", or the difference of both means.
+std::string mean_difference_text(const Rehearsal& rehearsal) {
   if (!rehearsal.paired || keeps(rehearsal.objective)) {
-    return off(rehearsal, difference_of_means(rehearsal));
+    return difference_text(rehearsal, difference_of_means(rehearsal));
   }
   double sum = 0;
   double count = 0;
@@ -74,47 +75,47 @@ std::string mean_off(const Rehearsal& rehearsal) {
   }
   if (!(count > 0)) return "";
   // The means are over different flights if one of a pair does not arrive.
-  const bool all = count == static_cast<double>(rehearsal.members.size());
-  return off(rehearsal, sum / count) + (all ? "" : fmt::format(" of {} pairs", count));
+  const bool all_pairs = count == static_cast<double>(rehearsal.members.size());
+  return difference_text(rehearsal, sum / count) +
+         (all_pairs ? "" : fmt::format(" of {} pairs", count));
 }
 
-/// "9 of 9 end alike; where both arrive the flights' times are 0.3 % off in the median, 1.1 % at
-/// most (6 h later)".
+/// Text such as "9 of 9 end alike; where both arrive the flights' times are 0.3 % off in the
+/// median, 1.1 % at most (6 h later)".
 std::string describe_agreement(const Rehearsal& rehearsal) {
-  std::size_t alike = 0;
+  std::size_t same_ends = 0;
   std::vector<std::pair<double, std::string>> differences;
   for (std::size_t n = 0; n < rehearsal.members.size(); ++n) {
     if (succeeds(rehearsal, rehearsal.members[n]) == succeeds(rehearsal, rehearsal.flights[n])) {
-      ++alike;
+      ++same_ends;
     }
     const auto difference = difference_of_pair(rehearsal, n);
     if (difference) differences.emplace_back(std::abs(*difference), rehearsal.members[n].name);
   }
-  std::string text = fmt::format("{} of {} end alike", alike, rehearsal.members.size());
+  std::string text = fmt::format("{} of {} end alike", same_ends, rehearsal.members.size());
   if (differences.empty()) return text;
   std::sort(differences.begin(), differences.end());
   const auto& [max, name] = differences.back();
   const auto words = [&](double difference) { return in_words(rehearsal, difference, "{:.1f}"); };
-  const char* what = rehearsal.objective == Objective::stay     ? "time within"
-                     : rehearsal.objective == Objective::follow ? "distance"
-                                                                : "time";
+  const char* quantity = rehearsal.objective == Objective::stay     ? "time within"
+                         : rehearsal.objective == Objective::follow ? "distance"
+                                                                    : "time";
   if (differences.size() == 1) {
-    return text + fmt::format("; the flight's {} is {} off", what, words(max));
+    return text + fmt::format("; the flight's {} is {} off", quantity, words(max));
   }
   return text + fmt::format("; {} {} off in the median, {} at most ({})",
-                            keeps(rehearsal.objective) ? fmt::format("the flights' {} is", what)
+                            keeps(rehearsal.objective) ? fmt::format("the flights' {} is", quantity)
                                                        : "where both arrive the flights' times are",
                             words(differences[(differences.size() - 1) / 2].first), words(max),
                             name);
 }
 
-/// When the members arrive, in the median, and how far the farthest is from it; or how well they
-/// keep to their place on average.
+/// The outlook of the members: median arrival and its window, or mean station keeping.
 std::string describe_rehearsed(const Rehearsal& rehearsal) {
-  constexpr const char* where = "in the forecast's own files: {}\n\n";
+  constexpr const char* format = "in the forecast's own files: {}\n\n";
   const Outlook outlook = outlook_of(rehearsal);
   if (!outlook.keeping) {
-    return fmt::format(where,
+    return fmt::format(format,
                        describe_outlook(outlook, rehearsal.departure, {60, 60, 60}, Units::metric));
   }
   std::string text =
@@ -122,7 +123,7 @@ std::string describe_rehearsed(const Rehearsal& rehearsal) {
   if (outlook.lost > 0) {
     text += fmt::format("; {} of {} not until the end", outlook.lost, outlook.flights);
   }
-  return fmt::format(where, text);
+  return fmt::format(format, text);
 }
 
 Json figures_json(const Rehearsal& rehearsal, const RehearsalFigures& figures) {
@@ -140,14 +141,15 @@ Json flight_json(const Rehearsal& rehearsal, const RehearsalFlight& flight) {
 }
 
 std::vector<Row> rows_of_means(const Rehearsal& rehearsal) {
-  const auto& [promise, flown, rehearsed] =
+  const auto& [prediction, flown, rehearsed] =
       std::tie(rehearsal.promise, rehearsal.flown, rehearsal.rehearsed);
   if (keeps(rehearsal.objective)) {
     const auto text = [&](const RehearsalFigures& figures) {
       return keeping_text(rehearsal, figures.keeping);
     };
     return {{rehearsal.objective == Objective::stay ? "within the target" : "away, on average",
-             promise ? text(*promise) : "–", text(flown), text(rehearsed), mean_off(rehearsal)}};
+             prediction ? text(*prediction) : "–", text(flown), text(rehearsed),
+             mean_difference_text(rehearsal)}};
   }
   const bool has_probability = supports_probability(rehearsal.uncertainty);
   const auto arriving = [&](const RehearsalFigures& figures,
@@ -156,10 +158,10 @@ std::vector<Row> rows_of_means(const Rehearsal& rehearsal) {
                ? percent(figures.arrival)
                : fmt::format("{} of {}", std::ranges::count_if(flights, arrives), flights.size());
   };
-  return {{"arrive", promise && has_probability ? percent(promise->arrival) : "–",
+  return {{"arrive", prediction && has_probability ? percent(prediction->arrival) : "–",
            arriving(flown, rehearsal.flights), arriving(rehearsed, rehearsal.members), ""},
-          {"after, on average", promise ? hours(promise->time) : "–", hours(flown.time),
-           hours(rehearsed.time), mean_off(rehearsal)}};
+          {"after, on average", prediction ? hours(prediction->time) : "–", hours(flown.time),
+           hours(rehearsed.time), mean_difference_text(rehearsal)}};
 }
 
 }  // namespace
@@ -175,7 +177,7 @@ std::string describe_rehearsal(const Rehearsal& rehearsal) {
     if (rehearsal.paired) {
       const auto difference = difference_of_pair(rehearsal, n);
       row[2] = end_of(rehearsal, rehearsal.flights[n]);
-      if (difference) row[4] = off(rehearsal, *difference);
+      if (difference) row[4] = difference_text(rehearsal, *difference);
     }
     rows.push_back(std::move(row));
   }
@@ -185,21 +187,21 @@ std::string describe_rehearsal(const Rehearsal& rehearsal) {
 }
 
 std::string rehearsal_as_json(const Rehearsal& rehearsal) {
-  const bool kept = keeps(rehearsal.objective);
+  const bool is_keeping = keeps(rehearsal.objective);
   Json members = Json::array();
   for (std::size_t n = 0; n < rehearsal.members.size(); ++n) {
     const RehearsalFlight& member = rehearsal.members[n];
-    Json one{{"name", member.name}, {"rehearsal", flight_json(rehearsal, member)}};
+    Json member_json{{"name", member.name}, {"rehearsal", flight_json(rehearsal, member)}};
     if (rehearsal.paired) {
       const auto difference = difference_of_pair(rehearsal, n);
-      one["flight"] = flight_json(rehearsal, rehearsal.flights[n]);
-      one[kept ? name_of_keeping(rehearsal) + std::string("_off") : "time_off"] =
+      member_json["flight"] = flight_json(rehearsal, rehearsal.flights[n]);
+      member_json[is_keeping ? name_of_keeping(rehearsal) + std::string("_off") : "time_off"] =
           difference ? json_number(*difference) : Json(nullptr);
     }
-    one["end"] = {{"lon", member.track.back().place.longitude},
-                  {"lat", member.track.back().place.latitude},
-                  {"date", format_date(member.track.back().time)}};
-    members.push_back(std::move(one));
+    member_json["end"] = {{"lon", member.track.back().place.longitude},
+                          {"lat", member.track.back().place.latitude},
+                          {"date", format_date(member.track.back().time)}};
+    members.push_back(std::move(member_json));
   }
   const Json json{
       {"departure", format_date(rehearsal.departure)},

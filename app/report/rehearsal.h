@@ -10,7 +10,7 @@ namespace tidewise {
 /// agreement.
 std::string describe_rehearsal(const Rehearsal& rehearsal);
 
-/// The same as JSON; times in seconds.
+/// The figures as JSON; times in seconds.
 std::string rehearsal_as_json(const Rehearsal& rehearsal);
 
 }  // namespace tidewise

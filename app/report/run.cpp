@@ -42,7 +42,7 @@ std::string describe_expected(const ExpectedOutcome& expected, const Mission& mi
   return text + "; exact for the discretised model";
 }
 
-/// Number and kind of flights that do not follow the policy as a vehicle does: "10000, chain".
+/// Number and kind of the flights: "10000, chain".
 std::string describe_kind(const RunSummary& summary) {
   const std::string_view mode =
       summary.steered_by.empty() ? to_string(summary.rollout_mode) : summary.steered_by;
@@ -70,7 +70,7 @@ std::string describe_risk(const RolloutStatistics& flown, const TimeRounding& ro
   return text;
 }
 
-/// "greedy 98.50 % after 93.1 h", with the speed where there was one to choose.
+/// The result of a baseline controller, with its speed if the objective leaves a choice.
 std::string describe_baseline(const BaselineOutcome& outcome, const Mission& mission, Units units) {
   std::string text(to_string(outcome.baseline));
   constexpr double degree = 57.29577951308232;
@@ -84,7 +84,7 @@ std::string describe_baseline(const BaselineOutcome& outcome, const Mission& mis
   return text + ": " + describe_figures(outcome.rollout, mission.objective, mission.energy, units);
 }
 
-/// The best first.
+/// The results of all baseline controllers, the best first.
 std::string describe_baselines(const std::vector<BaselineOutcome>& baselines,
                                const Mission& mission, Units units) {
   const BaselineOutcome* best = best_baseline(baselines);
@@ -95,18 +95,20 @@ std::string describe_baselines(const std::vector<BaselineOutcome>& baselines,
   return text;
 }
 
-/// "3.3 h (3.4 %) sooner", or "later".
-std::string describe_saving(const std::string& amount, double saved, double of, const char* saving,
-                            const char* loss) {
-  const std::string share = of > 0 ? fmt::format(" ({:.3g} %)", 100 * std::abs(saved) / of) : "";
+/// Text such as "3.3 h (3.4 %) sooner", or "later".
+std::string describe_saving(const std::string& amount, double saved, double total,
+                            const char* saving, const char* loss) {
+  const std::string share =
+      total > 0 ? fmt::format(" ({:.3g} %)", 100 * std::abs(saved) / total) : "";
   return fmt::format("{}{} {}", amount, share, saved < 0 ? loss : saving);
 }
 
-/// "compared with greedy: +12.3 % of the time within the target", or "1.2 km nearer on average".
-std::string describe_keeping_gain(const BaselineOutcome& best, const Keeping& own, Units units) {
-  const double gain = own.mean - best.rollout.keeping->mean;
+/// Text such as "compared with greedy: +12.3 percentage points of the time within the target", or
+/// "1.2 km nearer on average".
+std::string describe_keeping_gain(const BaselineOutcome& best, const Keeping& flown, Units units) {
+  const double gain = flown.mean - best.rollout.keeping->mean;
   std::string text = fmt::format("compared with {}: ", to_string(best.baseline));
-  if (!own.is_distance) {
+  if (!flown.is_distance) {
     return text +
            fmt::format("{:+.3g} percentage points of the time within the target", 100 * gain);
   }
@@ -115,13 +117,13 @@ std::string describe_keeping_gain(const BaselineOutcome& best, const Keeping& ow
                             units == Units::metric ? " km" : "", gain < 0 ? "nearer" : "farther");
 }
 
-std::string describe_gain(const BaselineOutcome& best, const RolloutStatistics& own,
+std::string describe_gain(const BaselineOutcome& best, const RolloutStatistics& flown,
                           const Mission& mission, Units units, Values values) {
   const PlanGain& gain = best.plan_gain;
   std::string text = fmt::format("compared with {}: ", to_string(best.baseline));
-  text += own.has_probability
+  text += flown.has_probability
               ? fmt::format("{:+.2f} percentage points of arrival", 100 * gain.arrival_rate)
-              : fmt::format("{:+} arrivals", count_arrived(own) - count_arrived(best.rollout));
+              : fmt::format("{:+} arrivals", count_arrived(flown) - count_arrived(best.rollout));
   if (std::isfinite(gain.time)) {
     const double time = std::abs(gain.time);
     text += "; where both arrive, ";
@@ -146,7 +148,7 @@ std::string describe_gain(const BaselineOutcome& best, const RolloutStatistics& 
   return text + " on average";
 }
 
-/// "cpu: EPYC, 16 threads", or "cuda: H200".
+/// Text such as "cpu: EPYC, 16 thread(s)", or "cuda: H200".
 std::string describe_backend(const RunSummary& summary, const Backend& backend) {
   std::string text = fmt::format("{}: {}", summary.backend, summary.device);
   if (backend.kind == BackendKind::cpu) text += fmt::format(", {} thread(s)", summary.threads);
@@ -169,7 +171,7 @@ std::string describe_work(const RunSummary& summary, const Backend& backend) {
   return text;
 }
 
-/// With a tenth of a degree, which the answer leaves out.
+/// The action with tenths of a degree, which the answer omits.
 std::string describe_action(const FirstAction& action, Units units) {
   const std::string speed = plain_number(action.speed) + (units == Units::metric ? " m/s" : "");
   const std::string dive = action.profile.name.empty() ? "" : ", " + describe_dive(action.profile);
@@ -183,7 +185,7 @@ std::string describe_action(const FirstAction& action, Units units) {
                      speed, dive);
 }
 
-/// Empty if it was planned on the environment of its flights.
+/// The environment that the run was planned on; empty if its flights are in the same one.
 std::string describe_planning(const RunSummary& summary, Values values) {
   if (!summary.planned_on) return {};
   const PlannedOn& planned_on = *summary.planned_on;
@@ -208,7 +210,7 @@ std::string describe_point(const RunPoint& point) {
   return text + " = " + describe_degrees(*point.longitude, *point.latitude);
 }
 
-/// The best start, the nearest target of several points, or an area; empty for a point.
+/// Text that a point is the `which` of several points or of an area; empty for a single point.
 std::string describe_area(const RunArea& area, const char* which) {
   if (!area.polygons.empty()) {
     return fmt::format(", the {} of an area of {} cell(s)", which, area.cells);
@@ -221,8 +223,8 @@ std::string describe_level(double level, const std::optional<double>& instant) {
                  : fmt::format("{:.6g}", level);
 }
 
-/// "(60.5, 110.5), within 2: passed by 98.3 % of the flights, after 70.2 on average"; without
-/// probability "passed by all simulated missions".
+/// A via point: "(60.5, 110.5), within 2: passed by 98.3 % of the flights, after 70.2 on average";
+/// without probability "passed by all simulated missions".
 std::string describe_via(const RunVia& via, Units units, bool has_probability) {
   std::string text = describe_point(via.point);
   if (!via.area.polygons.empty()) {
@@ -283,50 +285,52 @@ std::string describe_places(const MissionProblem& run, const RunSummary& summary
   return text;
 }
 
-/// The flights of the plan to follow; nothing if none were simulated.
+/// The flights of the plan to follow; nullopt if none were simulated.
 const std::optional<RolloutStatistics>& followed_flights(const RunSummary& summary,
                                                          const PlanCost* before) {
   const bool stays = summary.recommendation.action == Recommendation::Action::stay;
   return stays && before != nullptr ? before->old.rollout : summary.rollout;
 }
 
-/// When the vehicle decides next: "28 Oct 18:00 UTC", or "time 3".
+/// The time of the next decision: "28 Oct 18:00 UTC", or "time 3".
 std::string describe_next_decision(const MissionProblem& run, std::optional<double> departure) {
   const Mission& mission = run.mission;
   const TimeAxis& time = run.info().time;
   const std::int32_t steps =
       mission.decisions.hold() ? mission.decisions.until_next(mission.departure) : 1;
-  const double after = (steps - mission.begun) * time.step;
-  if (departure) return describe_short_date(*departure + after);
+  const double until_decision = (steps - mission.begun) * time.step;
+  if (departure) return describe_short_date(*departure + until_decision);
   return "time " + plain_number(time.at(mission.departure) + steps * time.step, 6);
 }
 
-/// "Heading 045° true (NE), 0.5 m/s, until 28 Oct 18:00 UTC."
-std::string describe_now(const MissionProblem& run, const RunSummary& summary,
-                         const PlanCost* before) {
+/// The next action: "Heading 045° true (NE), 0.5 m/s, until 28 Oct 18:00 UTC."
+std::string describe_next_action(const MissionProblem& run, const RunSummary& summary,
+                                 const PlanCost* before) {
   using enum Recommendation::Action;
-  const Recommendation& what = summary.recommendation;
-  if (what.action == none) return "Not simulated.";
-  if (what.action == at_target) return "The vehicle is at its target already.";
-  if (what.action == do_not_go) {
+  const Recommendation& recommendation = summary.recommendation;
+  if (recommendation.action == none) return "Not simulated.";
+  if (recommendation.action == at_target) return "The vehicle is at its target already.";
+  if (recommendation.action == do_not_go) {
     const auto& flown = followed_flights(summary, before);
-    return what.outlook.basis == Outlook::Basis::model
+    return recommendation.outlook.basis == Outlook::Basis::model
                ? "Do not go: the plan does not arrive."
                : fmt::format("Do not go: no flight arrives{}.",
                              flown ? describe_failures(flown->failures) : "");
   }
   std::string text;
-  if (what.action == stay) text = fmt::format("keep the old plan, a new one {}", what.gain);
-  if (what.action == change) text = fmt::format("take the new plan, which {}", what.gain);
-  if (what.first) {
+  if (recommendation.action == stay)
+    text = fmt::format("keep the old plan, a new one {}", recommendation.gain);
+  if (recommendation.action == change)
+    text = fmt::format("take the new plan, which {}", recommendation.gain);
+  if (recommendation.first) {
     text += fmt::format("{}{}, until {}", text.empty() ? "" : ": ",
-                        describe_steering(*what.first, run.info().units),
-                        describe_next_decision(run, what.departure));
+                        describe_steering(*recommendation.first, run.info().units),
+                        describe_next_decision(run, recommendation.departure));
   }
   return as_sentence(text);
 }
 
-/// ", energy 1.97 MJ" where the mission counts it.
+/// Text such as ", energy 1.97 MJ"; empty if the mission does not count energy.
 std::string describe_energy_of(const RolloutStatistics& flown, const Mission& mission,
                                Units units) {
   if (!counts_energy(mission.objective) || !(flown.arrival_rate > 0)) return "";
@@ -335,11 +339,12 @@ std::string describe_energy_of(const RolloutStatistics& flown, const Mission& mi
              : ", energy " + describe_energy(flown.energy.p50, mission.energy, units);
 }
 
-/// "Arrival 2 Nov 05:00 UTC (after 110 h), 90 % from … to …, probability 99 % (100 flights)."
+/// The arrival: "Arrival 2 Nov 05:00 UTC (after 110 h), 90 % from … to …, probability 99 % (100
+/// flights)."
 std::string describe_arrival(const MissionProblem& run, const RunSummary& summary,
                              const PlanCost* before) {
-  const Recommendation& what = summary.recommendation;
-  const Outlook& outlook = what.outlook;
+  const Recommendation& recommendation = summary.recommendation;
+  const Outlook& outlook = recommendation.outlook;
   const EnvironmentInfo& info = run.info();
   if (outlook.keeping) {
     const RunPlaces places = summary.places.value_or(RunPlaces());
@@ -354,12 +359,13 @@ std::string describe_arrival(const MissionProblem& run, const RunSummary& summar
   const auto& flown = followed_flights(summary, before);
   const TimeRounding rounding =
       flown ? round_times(*flown, info) : round_times(0, info.time.step, info.units);
-  return as_sentence(describe_outlook(outlook, what.departure, rounding, info.units) +
+  return as_sentence(describe_outlook(outlook, recommendation.departure, rounding, info.units) +
                      (flown ? describe_energy_of(*flown, run.mission, info.units) : ""));
 }
 
-/// "Steering straight at the target: probability 86 %, 20 h later where both arrive."; empty where
-/// that was not simulated. `flown`: flights of the plan that the baselines were compared with.
+/// A line such as "Steering straight at the target: probability 86 %, 20 h later where both
+/// arrive."; empty if that was not simulated. `flown`: flights of the plan that the baselines were
+/// compared with.
 std::string describe_straight(const MissionProblem& run, const RunSummary& summary,
                               const RolloutStatistics& flown) {
   const auto aim = std::find_if(
@@ -380,29 +386,32 @@ std::string describe_straight(const MissionProblem& run, const RunSummary& summa
               : describe_arriving(aimed) + " arrive";
   const PlanGain& gain = aim->plan_gain;
   if (!std::isfinite(gain.time)) return text + ".";
-  const char* where = flown.arrival_rate < 1 || aimed.arrival_rate < 1 ? " where both arrive" : "";
+  const char* condition =
+      flown.arrival_rate < 1 || aimed.arrival_rate < 1 ? " where both arrive" : "";
   if (mission.objective == Objective::energy || mission.objective == Objective::net_energy) {
     const double saved = mission.objective == Objective::energy ? gain.energy : gain.net_energy;
     return text + fmt::format(", {} {} energy{}.",
                               describe_energy(std::abs(saved), mission.energy, info.units),
-                              saved < 0 ? "less" : "more", where);
+                              saved < 0 ? "less" : "more", condition);
   }
   const double error = std::hypot(flown.time_standard_error, aimed.time_standard_error);
   const double step =
       round_times(flown.has_probability ? error : 0, info.time.step, info.units).mean;
-  if (std::round(gain.time / step) == 0) return text + fmt::format(", at the same time{}.", where);
+  if (std::round(gain.time / step) == 0)
+    return text + fmt::format(", at the same time{}.", condition);
   return text + fmt::format(", {} {}{}.", describe_duration(std::abs(gain.time), info.units, step),
-                            gain.time < 0 ? "sooner" : "later", where);
+                            gain.time < 0 ? "sooner" : "later", condition);
 }
 
 std::string describe_answer(const MissionProblem& run, const RunSummary& summary,
                             const std::filesystem::path& folder, Details details,
                             const PlanCost* before, const std::string& surfacing) {
   using enum Recommendation::Action;
-  const Recommendation& what = summary.recommendation;
-  std::string text = what.note.empty() ? "" : what.note + "\n";
-  text += describe_now(run, summary, before) + "\n";
-  if (what.action == go || what.action == stay || what.action == change) {
+  const Recommendation& recommendation = summary.recommendation;
+  std::string text = recommendation.note.empty() ? "" : recommendation.note + "\n";
+  text += describe_next_action(run, summary, before) + "\n";
+  if (recommendation.action == go || recommendation.action == stay ||
+      recommendation.action == change) {
     text += describe_arrival(run, summary, before) + "\n";
   }
   const std::string straight =
@@ -419,15 +428,15 @@ std::string describe_details(const MissionProblem& run, const RunSummary& summar
   const EnvironmentInfo& info = run.info();
   const Units units = info.units;
   const Mission& mission = run.mission;
-  const Recommendation& what = summary.recommendation;
+  const Recommendation& recommendation = summary.recommendation;
   std::string report;
   if (const auto& flown = followed_flights(summary, before)) {
-    const bool calibrated = what.outlook.calibrated_on > 0;
+    const bool calibrated = recommendation.outlook.calibrated_on > 0;
     report += describe_flights(calibrated ? with_window(*flown, *summary.calibration) : *flown,
-                               what.departure, round_times(*flown, info), mission.objective,
-                               mission.energy, units);
+                               recommendation.departure, round_times(*flown, info),
+                               mission.objective, mission.energy, units);
   }
-  if (what.action == Recommendation::Action::stay) report += "\nthe new plan:\n";
+  if (recommendation.action == Recommendation::Action::stay) report += "\nthe new plan:\n";
   const TimeRounding rounding =
       summary.rollout ? round_times(*summary.rollout, info) : round_times(0, info.time.step, units);
   report += describe_places(run, summary);

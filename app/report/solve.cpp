@@ -50,7 +50,7 @@ std::string describe_scaled(const mdp::ScaledRows& scaled) {
   return fmt::format("{} summed to 1 within {:.1g} and were made to", scaled.count, scaled.max);
 }
 
-/// A value with the digits, ten at most, that all that it can be rounds to.
+/// A value with at most ten digits, as many as its bounds share when they are rounded.
 std::string describe_value(double value, double lower, double upper) {
   for (int digits = 10; digits > 0; --digits) {
     std::string text = fmt::format("{:.{}g}", value, digits);
@@ -71,8 +71,7 @@ std::string describe_first_value(const mdp::ProcessSolution<Real>& solution, std
   return fmt::format("{} at state {}, action {}", text, first, solution.action[first]);
 }
 
-/// The greatest share that a value can be off by; infinite where one may be 0 or is not known to
-/// be.
+/// The greatest relative error of a value; infinite if a value may be 0 or has no finite bounds.
 template <class Real>
 double relative_error(const mdp::ProcessSolution<Real>& solution) {
   double largest = 0;
@@ -150,17 +149,18 @@ std::string describe_solution(const mdp::DecisionProcess<Real>& process,
                                         ? "those that surely come to an end"
                                         : "those that come to an end, or go round for nothing");
   }
-  std::string where = fmt::format("{}: {}", backend.name, backend.device);
+  std::string device_text = fmt::format("{}: {}", backend.name, backend.device);
   if (backend.kind == BackendKind::cpu) {
-    where += fmt::format(", {} thread(s)", mdp::worthwhile_threads(process.entry_count(), options));
+    device_text +=
+        fmt::format(", {} thread(s)", mdp::worthwhile_threads(process.entry_count(), options));
   }
-  where += fmt::format(", {:.3g} s in all, {:.0f} MB", solution.seconds,
-                       1e-6 * static_cast<double>(peak_memory_bytes()));
+  device_text += fmt::format(", {:.3g} s in all, {:.0f} MB", solution.seconds,
+                             1e-6 * static_cast<double>(peak_memory_bytes()));
   if (backend.kind == BackendKind::cuda && !solution.lower.empty()) {
-    where += "; bounds by the processor, one thread";
+    device_text += "; bounds by the processor, one thread";
   }
-  if (!backend.reason.empty()) where += fmt::format(" ({})", backend.reason);
-  return text + report_line("computed on", where);
+  if (!backend.reason.empty()) device_text += fmt::format(" ({})", backend.reason);
+  return text + report_line("computed on", device_text);
 }
 
 template std::string describe_solution(const mdp::DecisionProcess<float>&,

@@ -8,8 +8,8 @@
 
 namespace tidewise {
 
-/// Result and cost of a solve, a line each. `solution` is as written, with the sign restored if
-/// costs were minimised.
+/// Describes the result and the cost of a solve, in several lines. `solution` is as written, with
+/// the sign restored if costs were minimised.
 template <class Real>
 std::string describe_solution(const mdp::DecisionProcess<Real>& process,
                               const mdp::ProcessSolution<Real>& solution,

@@ -32,7 +32,8 @@ GeographicPoint on_globe(const EnvironmentReader& environment, PlanePoint at) {
                   environment.read_latitude(), at);
 }
 
-/// The long axis, from true north, 0 … 180 degrees; from +x where there is no north.
+/// Direction of the long axis [degrees, 0 to 180): clockwise from true north, or from +x if there
+/// is no north.
 double axis_degrees(const SurfacingRegion& region, const EnvironmentReader& environment) {
   double degrees = region.angle * 180 / std::numbers::pi;
   if (is_geographic(environment)) {
@@ -140,7 +141,7 @@ Json surfacing_to_geojson(const SurfacingRegion& region, const EnvironmentReader
     throw input_error(errors::regions_without_degrees);
   }
   constexpr int corners = 72;
-  const Json about = surfacing_to_json(region, environment, departure);
+  const Json attributes = surfacing_to_json(region, environment, departure);
   const auto longitude = environment.read_longitude();
   const auto latitude = environment.read_latitude();
   const bool has_probability = supports_probability(environment.info().uncertainty);
@@ -158,12 +159,12 @@ Json surfacing_to_geojson(const SurfacingRegion& region, const EnvironmentReader
           {region.centre.x + along * std::cos(region.angle) - across * std::sin(region.angle),
            region.centre.y + along * std::sin(region.angle) + across * std::cos(region.angle)}));
     }
-    Json properties{{"time", about["time"]}, {"uncertainty", about["uncertainty"]}};
+    Json properties{{"time", attributes["time"]}, {"uncertainty", attributes["uncertainty"]}};
     if (has_probability) properties["probability"] = ellipse.probability;
-    if (about.contains("date")) properties["datetime"] = about["date"];
+    if (attributes.contains("date")) properties["datetime"] = attributes["date"];
     properties["semi_major_m"] = ellipse.semi_major;
     properties["semi_minor_m"] = ellipse.semi_minor;
-    properties["bearing"] = about["bearing"];
+    properties["bearing"] = attributes["bearing"];
     features.push_back({{"type", "Feature"},
                         {"properties", properties},
                         {"geometry",

@@ -14,8 +14,8 @@ namespace tidewise {
 std::string describe_surfacing(const SurfacingRegion& region, const EnvironmentReader& environment,
                                double departure);
 
-/// The same in one line: "Surfacing 28 Oct 18:00 UTC about 125.5° W 47.0° N, 90 % within 2.1 × 1.4
-/// km."
+/// The next surfacing in one line: "Surfacing 28 Oct 18:00 UTC about 125.5° W 47.0° N, 90 % within
+/// 2.1 × 1.4 km."
 std::string describe_next_surfacing(const SurfacingRegion& region,
                                     const EnvironmentReader& environment, double departure);
 

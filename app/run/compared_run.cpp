@@ -14,9 +14,9 @@ using Json = nlohmann::ordered_json;
 
 Json validated_summary(const std::filesystem::path& folder) {
   Json summary = read_summary(folder);
-  const bool right = summary.is_object() && summary.contains("mission") &&
-                     summary["mission"].is_object() && summary.contains("value_at_start");
-  if (right) return summary;
+  const bool is_valid = summary.is_object() && summary.contains("mission") &&
+                        summary["mission"].is_object() && summary.contains("value_at_start");
+  if (is_valid) return summary;
   throw input_error(errors::summary_missing, (folder / "summary.json").string());
 }
 

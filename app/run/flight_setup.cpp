@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Flights go into a folder of their own: a run's policy, trajectories and summary stay together.
+/// Refuses a run's folder for new flights, since a run's policy, trajectories and summary belong
+/// together.
 void refuse_policy_folder(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::exists(folder / "policy.h5", ignored)) return;
@@ -48,8 +49,8 @@ std::unique_ptr<MissionProblem> make_run(const RunRequest& request,
   return run;
 }
 
-/// Simultaneous rollouts of one run get different folders. Everything is validated before a folder
-/// is made.
+/// Makes the folder of the flights after everything is validated. Simultaneous rollouts of one run
+/// get different folders.
 void choose_folder(FlightSetup& setup, RunRequest request,
                    const std::shared_ptr<PlanningContext>& planning,
                    const FlightArguments& arguments, const std::string& stem,
@@ -64,8 +65,8 @@ void choose_folder(FlightSetup& setup, RunRequest request,
     setup.folder = arguments.out.empty() ? RunFolder::make_new(request.output.directory)
                                          : std::make_unique<RunFolder>(request.output.directory);
   } while (!setup.folder);
-  require_no_run(setup.folder->path(),
-                 arguments.overwrite);  // also none that another process has made meanwhile
+  // Another process may have made a run meanwhile.
+  require_no_run(setup.folder->path(), arguments.overwrite);
 }
 
 /// The run's mission with the start, departure and rollout of the options.
@@ -79,7 +80,7 @@ RunRequest changed_mission(const PolicyFile& policy, const FlightArguments& argu
   return request;
 }
 
-/// The policy ends at its last level, whatever the departure.
+/// Sets the horizon so that the flights end at the policy's last level.
 void end_with_policy(RunRequest& request, const PolicyFile& policy,
                      const EnvironmentReader& environment) {
   const Moment& requested = request.goal.departure;
@@ -119,10 +120,10 @@ struct RequestedFlights {
 
 /// Validates the environment, and completes the setup except for its run.
 RequestedFlights prepare_flights(FlightSetup& setup, const FlightArguments& arguments,
-                                 FlightsAre flights) {
+                                 FlightMode flights) {
   const PolicyFile& policy = setup.policy;
   RunRequest request = changed_mission(policy, arguments);
-  if (flights == FlightsAre::continuous) request.rollout.mode = RolloutChoice::continuous;
+  if (flights == FlightMode::continuous) request.rollout.mode = RolloutChoice::continuous;
   setup.planned_on = other_environment(request, policy, arguments);
   validate_folder(arguments, setup, request);
   // The environment is validated before the mission, whose errors would be meaningless with other
@@ -143,7 +144,7 @@ RequestedFlights prepare_flights(FlightSetup& setup, const FlightArguments& argu
 
 FlightSetup::FlightSetup(const std::string& run_path) : policy(policy_path(run_path)) {}
 
-std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, FlightsAre flights) {
+std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, FlightMode flights) {
   auto setup = std::make_unique<FlightSetup>(arguments.run);
   const RequestedFlights requested = prepare_flights(*setup, arguments, flights);
   setup->run = make_run(requested.request, requested.planning, *setup);
@@ -151,7 +152,7 @@ std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, Fl
 }
 
 std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
-                                            const std::string& stem, FlightsAre flights,
+                                            const std::string& stem, FlightMode flights,
                                             const CheckFlights& check) {
   auto setup = std::make_unique<FlightSetup>(arguments.run);
   RequestedFlights requested = prepare_flights(*setup, arguments, flights);

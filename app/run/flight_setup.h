@@ -28,14 +28,14 @@ struct FlightArguments {
   Overwrite overwrite = Overwrite::refused;
 };
 
-/// Adds the run, --environment, --name, --at and --at-xy. `environment`: the option's name, or
-/// several with commas between them, and what it is for.
+/// Adds the run, --environment, --name, --at and --at-xy. `environment`: name of the option for the
+/// environment, or several with commas between them. `purpose`: its description.
 void add_start_options(Command command, FlightArguments& arguments, const std::string& environment,
                        const std::string& purpose);
 /// The same options and --time.
 void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
                         const std::string& purpose);
-/// Adds --out and --overwrite. `stem`: begin of the folder's name if --out is not given.
+/// Adds --out and --overwrite. `stem`: beginning of the folder's name if --out is not given.
 Option add_flight_folder_option(Command command, FlightArguments& arguments,
                                 const std::string& stem);
 
@@ -44,26 +44,26 @@ struct FlightSetup {
   explicit FlightSetup(const std::string& run);
 
   PolicyFile policy;
-  std::optional<PlannedOn>
-      planned_on;       ///< set if it is flown in another environment than it was planned in
-  std::string warning;  ///< warning about the environment; empty: none
+  /// Set if the policy is flown in another environment than it was planned in.
+  std::optional<PlannedOn> planned_on;
+  std::string warning;                  ///< warning about the environment; empty: none
   std::unique_ptr<MissionProblem> run;  ///< the mission, in the environment of the flights
-  std::unique_ptr<RunFolder> folder;  ///< --out, or the first free one of RUN/stem_1, _2 …; or null
+  std::unique_ptr<RunFolder> folder;    ///< --out, or the first free RUN/stem_N; or null
 };
 
-/// By the mission's mode, or always continuous.
-enum class FlightsAre { as_requested, continuous };
+/// The mode of the flights: the mission's, or always continuous.
+enum class FlightMode { as_requested, continuous };
 
-/// A further check before the folder is made, of the setup so far and the run. Errors: InputError
-/// if the run cannot be flown.
+/// A further check of the setup and the run, before the folder is made. Errors: InputError if the
+/// run cannot be flown.
 using CheckFlights = std::function<void(const FlightSetup& setup, const MissionProblem& run)>;
 
-/// Flights that are not kept: there is no folder. Errors: InputError.
-std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, FlightsAre flights);
+/// Prepares flights that are not saved; the folder is null. Errors: InputError.
+std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, FlightMode flights);
 
-/// Judges all of it, and then makes the folder. Errors: InputError.
+/// Prepares flights: validates everything, then makes the folder. Errors: InputError.
 std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
-                                            const std::string& stem, FlightsAre flights,
+                                            const std::string& stem, FlightMode flights,
                                             const CheckFlights& check = {});
 
 /// A summary with the facts of the setup.

@@ -33,7 +33,7 @@ double now() {
 
 Json point_json(const RunPoint& point) { return {*point.longitude, *point.latitude}; }
 
-/// Polygons in degrees, whatever the mission gave them in.
+/// The polygons in degrees, also if the mission has them in x and y.
 Json polygons_json(const RunArea& area, const EnvironmentReader& environment) {
   if (area.geographic) return area.polygons;
   const auto longitude = environment.read_longitude();
@@ -42,28 +42,28 @@ Json polygons_json(const RunArea& area, const EnvironmentReader& environment) {
   for (Polygon& polygon : polygons) {
     for (Ring& ring : polygon) {
       for (Vertex& vertex : ring) {
-        const auto there =
+        const auto position =
             to_globe(environment.info().grid, longitude, latitude, {vertex[0], vertex[1]});
-        vertex = {there.longitude, there.latitude};
+        vertex = {position.longitude, position.latitude};
       }
     }
   }
   return polygons;
 }
 
-/// Without a radius, a target is a cell: a disc of its size.
+/// A target without a radius is a cell, and becomes a disc of its area.
 Json target_json(const RunPoint& point, const RunArea& area, double radius,
                  const EnvironmentReader& environment) {
   if (!area.polygons.empty()) return {{"polygons", polygons_json(area, environment)}};
   const Grid& grid = environment.info().grid;
   Json points = Json::array();
-  for (const RunPoint& one : area.points) points.push_back(point_json(one));
+  for (const RunPoint& target_point : area.points) points.push_back(point_json(target_point));
   if (points.empty()) points.push_back(point_json(point));
   const double cell = std::sqrt(std::abs(grid.dx * grid.dy) / std::numbers::pi);
   return {{"points", std::move(points)}, {"radius", std::max(radius, cell)}};
 }
 
-/// Only what a log needs: the outlook's figures are the prediction's own.
+/// The recommendation without its outlook, whose figures are already in the prediction.
 Json recommended_json(Json recommended) {
   if (recommended.is_object()) recommended.erase("outlook");
   return recommended;
@@ -77,21 +77,21 @@ void PredictionOptions::add(Command command) {
                   "Append the prediction to this log as a JSON line, for 'tidewise score'")
       .type_name("FILE");
   command
-      .add_option("--calibrate", scored_,
+      .add_option("--calibrate", calibration_file_,
                   "Calibrate the 90 % arrival window with earlier missions: a file of 'tidewise "
                   "score --out' with nine or more that arrived")
       .type_name("FILE");
 }
 
-void PredictionOptions::enter(Outputs& outputs) const {
-  outputs.read(scored_);
+void PredictionOptions::add_files(Outputs& outputs) const {
+  outputs.read(calibration_file_);
   outputs.write("--log", log_, prediction_log_kind());
 }
 
 void PredictionOptions::validate(const EnvironmentReader& environment) const {
   const EnvironmentInfo& info = environment.info();
-  if (!scored_.empty() && !supports_probability(info.uncertainty)) {
-    throw input_error(errors::calibration_without_probability, scored_,
+  if (!calibration_file_.empty() && !supports_probability(info.uncertainty)) {
+    throw input_error(errors::calibration_without_probability, calibration_file_,
                       uncertainty_word(info.uncertainty));
   }
   if (log_.empty()) return;
@@ -102,8 +102,8 @@ void PredictionOptions::validate(const EnvironmentReader& environment) const {
 }
 
 std::optional<WindowCalibration> PredictionOptions::calibration() const {
-  if (scored_.empty()) return std::nullopt;
-  return calibrate_windows(read_predictions(scored_), "--calibrate " + scored_);
+  if (calibration_file_.empty()) return std::nullopt;
+  return calibrate_windows(read_predictions(calibration_file_), "--calibrate " + calibration_file_);
 }
 
 Json PredictionOptions::line_of(const Predicted& predicted) const {
@@ -112,7 +112,7 @@ Json PredictionOptions::line_of(const Predicted& predicted) const {
   const EnvironmentReader& environment = problem.environment();
   const EnvironmentInfo& info = environment.info();
   const RunPlaces places = places_of(problem);
-  const bool keeps = problem.mission.kept.has_value();
+  const bool is_keeping = problem.mission.kept.has_value();
   Json line{{std::string(prediction_key), prediction_version},
             {"issued", date(now())},
             {"command", predicted.command},
@@ -125,7 +125,7 @@ Json PredictionOptions::line_of(const Predicted& predicted) const {
   for (const RunVia& via : places.via) {
     line["via"].push_back(target_json(via.point, via.area, via.radius, environment));
   }
-  if (!keeps) {
+  if (!is_keeping) {
     line["target"] =
         target_json(places.target, places.target_area, places.target_radius, environment);
   }
@@ -138,8 +138,9 @@ Json PredictionOptions::line_of(const Predicted& predicted) const {
                                        : fmt::format("the forecast's uncertainty is \"{}\"",
                                                      uncertainty_word(info.uncertainty));
   }
-  line["arrival"] =
-      supported && flown && !keeps ? to_json(arrival_quantiles(predicted.flights, info)) : Json();
+  line["arrival"] = supported && flown && !is_keeping
+                        ? to_json(arrival_quantiles(predicted.flights, info))
+                        : Json();
   line["surfacing"] = supported ? predicted.surfacing : Json();
   line["recommendation"] = recommended_json(predicted.recommended);
   if (predicted.calibration) {

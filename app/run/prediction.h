@@ -13,19 +13,20 @@
 
 namespace tidewise {
 
-/// --log and --calibrate: the record of what a command predicts, and what earlier records teach.
+/// The options --log, which records a command's predictions, and --calibrate, which corrects them
+/// by earlier predictions.
 class PredictionOptions {
  public:
   PredictionOptions() = default;
-  /// For a log only.
+  /// Options with a log only.
   explicit PredictionOptions(std::string log) : log_(std::move(log)) {}
 
   /// Adds both options. The object must outlive the command.
   void add(Command command);
 
-  bool logs() const { return !log_.empty(); }
-  /// Adds their files to those of the command.
-  void enter(Outputs& outputs) const;
+  bool has_log() const { return !log_.empty(); }
+  /// Adds the files of the options to those of the command.
+  void add_files(Outputs& outputs) const;
   /// Refuses a log that cannot be added to, and an environment whose predictions cannot be logged
   /// or calibrated. Errors: InputError.
   void validate(const EnvironmentReader& environment) const;
@@ -43,16 +44,16 @@ class PredictionOptions {
     nlohmann::ordered_json recommended = nullptr;
     std::optional<WindowCalibration> calibration = {};
   };
-  /// A line for the log; null if none is asked for. A forecast without
-  /// probabilities leaves them out.
+  /// The line for the log, without probabilities if the forecast has none; null without --log.
   nlohmann::ordered_json line_of(const Predicted& predicted) const;
-  /// Adds a line to the log; null is none. Errors: those of append_prediction().
+  /// Appends a line to the log, unless it is null. Errors: those of append_prediction().
   void append(const nlohmann::ordered_json& line) const;
+  /// Appends the line of a prediction.
   void record(const Predicted& predicted) const { append(line_of(predicted)); }
 
  private:
   std::string log_;
-  std::string scored_;
+  std::string calibration_file_;
 };
 
 }  // namespace tidewise

@@ -18,12 +18,13 @@ namespace {
 
 constexpr const char* python = "python3";
 
-/// Ends with 0 where all packages of the server are installed; loads none of them.
+/// Python code that exits with 0 if all packages of the server are installed. It loads none of
+/// them.
 constexpr const char* probe =
     "import importlib.util as u, sys\n"
     "sys.exit(any(u.find_spec(m) is None for m in ('starlette', 'uvicorn', 'tidewise.serve')))";
 
-/// Arguments as exec takes them, never a shell's words.
+/// Arguments for exec, which no shell expands.
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -31,7 +32,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-/// Runs Python without input and output. Returns its exit status; 127 where there is no Python.
+/// Runs Python without input and output. Returns its exit status; 127 if there is no Python.
 int status_of_python(std::vector<std::string> words) {
   posix_spawn_file_actions_t actions{};
   ::posix_spawn_file_actions_init(&actions);
@@ -47,13 +48,13 @@ int status_of_python(std::vector<std::string> words) {
   return WEXITSTATUS(state);
 }
 
-/// Modules come from Python's own folders: a file in the working folder may have any name.
-void keep_working_folder_out() { ::setenv("PYTHONSAFEPATH", "1", 1); }
+/// Keeps Python from loading modules of the working folder, whose files may have any name.
+void exclude_working_folder() { ::setenv("PYTHONSAFEPATH", "1", 1); }
 
 }  // namespace
 
 void require_server() {
-  keep_working_folder_out();
+  exclude_working_folder();
   if (status_of_python({python, "-c", probe}) != 0) {
     throw input_error(errors::serve_packages_missing);
   }
@@ -67,7 +68,7 @@ void run_server(const ServeArguments& arguments) {
   words.insert(words.end(), {"--", arguments.run});
   finish_printing();
   ::execvp(python, pointers_to(words).data());
-  throw input_error(errors::serve_packages_missing);  // only where execvp() failed
+  throw input_error(errors::serve_packages_missing);  // only if execvp() failed
 }
 
 }  // namespace tidewise

@@ -7,15 +7,15 @@ namespace tidewise {
 /// Arguments of `tidewise serve`.
 struct ServeArguments {
   std::string run;
-  std::string watch;  ///< a folder; empty: none
+  std::string watch;  ///< folder to watch; empty: none
   bool no_browser = false;
 };
 
-/// Refuses a Python that lacks what the server needs. Errors: InputError.
+/// Requires a Python with the packages of the server. Errors: InputError.
 void require_server();
 
-/// Replaces this process by the server, which `python3` of the PATH runs. Does not return. Errors:
-/// InputError as of require_server().
+/// Replaces this process by the server, run by `python3` of the PATH. Does not return. Errors:
+/// those of require_server().
 void run_server(const ServeArguments& arguments);
 
 }  // namespace tidewise

@@ -18,8 +18,8 @@ namespace {
 
 std::string dashed(std::string_view name) { return fmt::format("--{}", name); }
 
-/// The error of a text, or "".
-std::string complaint_of(const mdp::NamedOption& option, const std::string& text) {
+/// The error message for a value, or "" if it is valid.
+std::string value_error(const mdp::NamedOption& option, const std::string& text) {
   mdp::NamedRequest request;
   return option.take(text, request);
 }
@@ -33,7 +33,7 @@ void add_method_options(Command command, SolveArguments& arguments) {
                                              std::string(named.description));
     if (named.words.empty()) {
       option.type_name(named.kind).check([&named](const std::string& text) {
-        return complaint_of(named, text);
+        return value_error(named, text);
       });
     } else {
       option.one_of({named.words.begin(), named.words.end()});

@@ -40,8 +40,8 @@ struct SolveArguments {
 /// Adds the options that choose and tune a method.
 void add_method_options(Command command, SolveArguments& arguments);
 
-/// Takes the options of add_method_options() and the settings into `arguments.options`. Errors:
-/// InputError for values that cannot be, and for options of another method than the chosen one.
+/// Stores the options of add_method_options() and the settings in `arguments.options`. Errors:
+/// InputError for invalid values, and for options of another method than the chosen one.
 void take_method_options(Command command, SolveArguments& arguments);
 
 /// The method's validated options for a run on `backend`. Errors: InputError for invalid options

@@ -20,8 +20,8 @@ void begin_with_initial(const SolveArguments& arguments, const CommandContext& c
     throw input_error(errors::initial_solution_size, arguments.initial, states,
                       process.state_count);
   }
-  const std::string& of_model = stored.origin.model_fingerprint;
-  if (!of_model.empty() && of_model != mdp::fingerprint(process)) {
+  const std::string& stored_fingerprint = stored.origin.model_fingerprint;
+  if (!stored_fingerprint.empty() && stored_fingerprint != mdp::fingerprint(process)) {
     context.warn(fmt::format(
         "--initial {}: is of another model than this one ({}), or of another goal; the solve "
         "begins with its values all the same",

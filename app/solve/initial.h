@@ -6,9 +6,9 @@
 
 namespace tidewise {
 
-/// Begins with the values of --initial, where it is given, in place of the process's own; warns
-/// where they are those of another model. Errors: InputError for a file that is no solution or one
-/// of another number of states.
+/// Sets the process's initial values to those of --initial, if it is given; warns if they belong to
+/// another model. Errors: InputError for a file that is not a solution, or has another number of
+/// states.
 template <class Real>
 void begin_with_initial(const SolveArguments& arguments, const CommandContext& context,
                         mdp::DecisionProcess<Real>& process);

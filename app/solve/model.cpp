@@ -27,14 +27,14 @@ void validate(const SolveArguments& arguments) {
 template <class Real>
 mdp::DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress& progress) {
   validate(arguments);
-  const bool needs_each = arguments.options.method == mdp::Method::q_learning;
-  const bool counts_rewards = arguments.goal != SolveGoal::probability;
+  const bool needs_transition_rewards = arguments.options.method == mdp::Method::q_learning;
+  const bool has_rewards = arguments.goal != SolveGoal::probability;
   const mdp::ReadOptions options{
-      arguments.gamma, needs_each ? mdp::TransitionRewards::keep : mdp::TransitionRewards::drop,
-      arguments.target,
-      counts_rewards ? mdp::ReadObjective::reward : mdp::ReadObjective::probability};
+      arguments.gamma,
+      needs_transition_rewards ? mdp::TransitionRewards::keep : mdp::TransitionRewards::drop,
+      arguments.target, has_rewards ? mdp::ReadObjective::reward : mdp::ReadObjective::probability};
   mdp::DecisionProcess<Real> process = read_process<Real>(arguments.model, options, progress);
-  if (!counts_rewards) process = mdp::end_out_of_reach(std::move(process), arguments.direction);
+  if (!has_rewards) process = mdp::end_out_of_reach(std::move(process), arguments.direction);
   if (arguments.direction == mdp::Direction::minimize) mdp::negate_rewards(process);
   return process;
 }

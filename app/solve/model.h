@@ -6,9 +6,9 @@
 
 namespace tidewise {
 
-/// The process that `tidewise research solve` is to solve: read from its file, with the
-/// discount, the target and the direction that were asked for, so that the greatest value is what
-/// is wanted. Errors: InputError, those of reading.
+/// Reads the process that `tidewise research solve` is to solve, with the requested discount,
+/// target and direction. Minimisation negates the rewards, so that solvers always maximise. Errors:
+/// InputError; those of reading.
 template <class Real>
 mdp::DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress& progress);
 

@@ -19,20 +19,20 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path unfinished_path(const fs::path& out) {
-  fs::path kept = out;
-  return kept.replace_filename(out.stem().string() + ".unfinished.h5");
+  fs::path checkpoint = out;
+  return checkpoint.replace_filename(out.stem().string() + ".unfinished.h5");
 }
 
 /// The state of a file: no solution, an unfinished one, or a complete one.
-enum class Standing { no_solution, unfinished, whole };
+enum class SolutionState { no_solution, unfinished, complete };
 
-Standing standing_of(const fs::path& path) {
+SolutionState solution_state(const fs::path& path) {
   try {
     const mdp::Outcome outcome = mdp::read_solution(path).solution.outcome;
-    const bool is_text = path.extension() == ".txt";  // the form of complete solutions only
-    return is_text || mdp::is_answer(outcome) ? Standing::whole : Standing::unfinished;
+    const bool is_text = path.extension() == ".txt";  // only complete solutions are text
+    return is_text || mdp::is_answer(outcome) ? SolutionState::complete : SolutionState::unfinished;
   } catch (const InputError&) {
-    return Standing::no_solution;
+    return SolutionState::no_solution;
   }
 }
 
@@ -70,7 +70,7 @@ void validate_solution_output(const std::string& out, Overwrite overwrite,
   Outputs outputs(overwrite);
   outputs.read_all(inputs);
   const auto is_solution = [](const fs::path& path) {
-    return standing_of(path) != Standing::no_solution;
+    return solution_state(path) != SolutionState::no_solution;
   };
   outputs.write("--out", out, {"solution", is_solution});
   outputs.validate();
@@ -83,13 +83,13 @@ void validate_output(const SolveArguments& arguments) {
   }
   validate_solution_output(arguments.out, arguments.overwrite,
                            {arguments.model, arguments.initial});
-  // It may be the solution that --initial names: the work goes on from there.
-  const fs::path kept = unfinished_path(out);
-  if (arguments.overwrite == Overwrite::refused && fs::exists(kept) &&
-      standing_of(kept) != Standing::unfinished) {
-    throw input_error(errors::checkpoint_exists, out.string(), kept.string());
+  // The file may be the solution that --initial names, from which the work continues.
+  const fs::path checkpoint = unfinished_path(out);
+  if (arguments.overwrite == Overwrite::refused && fs::exists(checkpoint) &&
+      solution_state(checkpoint) != SolutionState::unfinished) {
+    throw input_error(errors::checkpoint_exists, out.string(), checkpoint.string());
   }
-  refuse_overwriting("--out", kept, {arguments.model});
+  refuse_overwriting("--out", checkpoint, {arguments.model});
   validate_q(arguments);
 }
 
@@ -97,15 +97,15 @@ template <class Real>
 std::string write_output(const SolveArguments& arguments, const mdp::SolveOptions& options,
                          const mdp::DecisionProcess<Real>& process, mdp::SolutionOrigin origin,
                          mdp::ProcessSolution<Real>& solution) {
-  const bool is_whole = mdp::is_answer(solution.outcome);
+  const bool is_complete = mdp::is_answer(solution.outcome);
   const auto& value = solution.value;
   const auto infinite =
-      std::count_if(value.begin(), value.end(), [](Real one) { return !std::isfinite(one); });
-  if (!is_whole && infinite != static_cast<std::ptrdiff_t>(solution.infinite.size())) return "";
+      std::count_if(value.begin(), value.end(), [](Real entry) { return !std::isfinite(entry); });
+  if (!is_complete && infinite != static_cast<std::ptrdiff_t>(solution.infinite.size())) return "";
   origin.model_fingerprint = mdp::fingerprint(process);
   const mdp::SolutionTables tables = tables_of(arguments, process, options.threads, value);
   if (arguments.direction == mdp::Direction::minimize) mdp::negate_rewards(solution);
-  const fs::path path = is_whole ? fs::path(arguments.out) : unfinished_path(arguments.out);
+  const fs::path path = is_complete ? fs::path(arguments.out) : unfinished_path(arguments.out);
   mdp::write_solution(path, solution, origin, tables);
   return path.string();
 }

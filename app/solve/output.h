@@ -11,12 +11,12 @@
 
 namespace tidewise {
 
-/// Refuses, before long work, an --out that could not be written, or would be put in the place of a
-/// file that is no solution; a name for unfinished work that something else has; and --q where
-/// nothing can come of it. Errors: InputError.
+/// Refuses, before long work: an --out that cannot be written or would replace a file that is not a
+/// solution; a file for unfinished work that exists and is something else; and --value for a method
+/// or format without action values. Errors: InputError.
 void validate_output(const SolveArguments& arguments);
 
-/// Refuses a place of a solution: a file of another kind is there. Errors: those of Outputs.
+/// Refuses an --out that would replace a file of another kind. Errors: those of Outputs.
 void validate_solution_output(const std::string& out, Overwrite overwrite,
                               const std::vector<std::filesystem::path>& inputs);
 

@@ -13,13 +13,13 @@ namespace tidewise {
 class Outlet {
  public:
   virtual ~Outlet() = default;
-  /// The result of a command.
+  /// Receives text of a command's result.
   virtual void print(std::string_view text) = 0;
-  /// A warning: one line.
+  /// Receives a warning of one line.
   virtual void warn(std::string_view text) = 0;
   virtual std::unique_ptr<Progress> make_progress() = 0;
-  /// The figures of what a command found. Returns whether it takes them; else a command that was
-  /// asked for JSON prints it.
+  /// Receives the figures of a command's result. Returns true if the outlet uses them; if not, the
+  /// command prints them when JSON was requested.
   virtual bool take(const nlohmann::ordered_json& /*figures*/) { return false; }
 };
 

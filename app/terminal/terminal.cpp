@@ -31,8 +31,8 @@ namespace {
 void hold_standard_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
     if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
-    // open() returns the lowest free number. Opened for reading only, so that writing to a stream
-    // that was closed fails as before.
+    // open() returns the lowest free descriptor. It opens for reading only, so that writing to a
+    // closed stream fails as before.
     (void)!::open("/dev/null", O_RDONLY);
   }
   ::signal(SIGPIPE, SIG_IGN);
@@ -71,20 +71,20 @@ std::string shell_word(const std::string& text) {
 
 void finish_printing() {
   if (current<Outlet>() != nullptr) return;
-  // An earlier flush may have failed unseen, and what it held is lost.
+  // An earlier flush may have failed unnoticed, so that its text is lost.
   if (std::fflush(stdout) != 0) fail_to_print(errno);
   if (std::ferror(stdout) != 0) fail_to_print(EIO);
 }
 
-void tell(std::string_view text) noexcept {
+void print_to_stderr(std::string_view text) noexcept {
   try {
-    tell_raw(printable(text));
-  } catch (const std::exception&) {  // no memory for it
-    tell_raw(text);
+    print_raw_to_stderr(printable(text));
+  } catch (const std::exception&) {  // no memory for the escaped text
+    print_raw_to_stderr(text);
   }
 }
 
-void tell_raw(std::string_view text) noexcept {
+void print_raw_to_stderr(std::string_view text) noexcept {
   if (current<Outlet>() != nullptr) return;  // an outlet has its own warnings and progress
   (void)std::fwrite(text.data(), 1, text.size(), stderr);
   (void)std::fflush(stderr);

@@ -1,12 +1,12 @@
 /* Solves a model in a file and prints value, policy and bounds of its first states:
- *   solve_file MODEL [NAME=VALUE...]      options as of 'tidewise research solve', e.g.
- * method=gauss-seidel */
+ *   solve_file MODEL [NAME=VALUE...]
+ * Options are those of 'tidewise research solve', e.g. method=gauss-seidel. */
 #include <stdio.h>
 #include <string.h>
 #include <tidewise/mdp.h>
 
-static int fail(const char* what) {
-  fprintf(stderr, "%s: %s\n", what, tw_mdp_error());
+static int fail(const char* subject) {
+  fprintf(stderr, "%s: %s\n", subject, tw_mdp_error());
   return 1;
 }
 

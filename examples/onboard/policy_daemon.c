@@ -7,9 +7,9 @@
  *   {"time": "2024-10-29T12:00Z", "lon": -125.8, "lat": 47.2}
  *   {"status": "ok", "code": 0, "bearing": 33.446, "magnetic": null, "heading": 0.981748,
  *    "speed": 0.5, "value": null, "level": 7}
- * A time is a date in ISO 8601, in UTC unless it names an offset, or seconds since 1970, or as the
- * policy counts. A place is "lon" and "lat", or "x" and "y". A line that is no such question has an
- * answer with a code of 100 or more (enum bad_question) and "message", which states what to send.
+ * A time is a date in ISO 8601, in UTC unless it names an offset; seconds since 1970; or a number
+ * in the policy's time units. A place is "lon" and "lat", or "x" and "y". The answer to any other
+ * line has a code of 100 or more (enum bad_question) and "message", which states what to send.
  * --declination, the degrees by which magnetic north lies east of true north, adds "magnetic", the
  * bearing from magnetic north.
  *
@@ -17,8 +17,8 @@
  * value… gives sensors, $SW,index:value… sets them, each with *HH, the exclusive or of the bytes
  * between. The indices are those of the glider's extctl.ini, counted from 0 over its sections mp,
  * os and is: of m_present_time, m_lat and m_lon (both as degrees and minutes, DDMM.mm), and of the
- * heading [rad from north, clockwise] and the status' code. A heading is sent if there is one, less
- * --declination. See docs/fly/onboard.md.
+ * heading [rad from north, clockwise] and the status' code. A heading is sent if there is one,
+ * after subtracting --declination. See docs/fly/onboard.md.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,17 +39,17 @@ static int read_file(void* file, uint64_t offset, void* to, uint32_t count) {
          fread(to, 1, count, (FILE*)file) != count;
 }
 
-/* Codes of answers to lines that are no questions; those of tw_policy_status are below 100. */
+/* Codes of answers to invalid questions; those of tw_policy_status are below 100. */
 enum bad_question {
   LINE_TOO_LONG = 100,
   NO_JSON = 101,         /* not one flat object */
-  NO_TIME = 102,         /* without "time", or null */
+  NO_TIME = 102,         /* "time" is missing or null */
   BAD_TIME = 103,        /* neither a number nor a date */
-  TIME_IS_NO_DATE = 104, /* a date, and the policy counts otherwise */
+  TIME_IS_NO_DATE = 104, /* a date, but the policy has none */
   NO_PLACE = 105,
   HALF_PLACE = 106, /* one of two coordinates */
   TWO_PLACES = 107, /* both pairs */
-  BAD_NUMBER = 108  /* a coordinate that is no number */
+  BAD_NUMBER = 108  /* a coordinate is not a number */
 };
 
 enum member { AT_TIME, AT_LON, AT_LAT, AT_X, AT_Y, MEMBERS };
@@ -64,8 +64,8 @@ struct value {
 
 static const char* behind_spaces(const char* at) { return at + strspn(at, " \t\r\n"); }
 
-/* The text in quotes that begins at `at`; returns what follows, or null. Escaped characters stay
- * as they are. */
+/* Reads the text in quotes that begins at `at`. Returns the position after it, or null. Escape
+ * sequences are not decoded. */
 static const char* read_text(const char* at, struct value* value) {
   const char* end = at + 1;
   if (*at != '"') return NULL;
@@ -92,7 +92,7 @@ static const char* read_value(const char* at, struct value* value) {
   return digits > 0 && *at != '+' && *at != '.' && end == at + digits ? end : NULL;
 }
 
-/* The members of one flat JSON object; 0 if a line holds something else. */
+/* Reads the members of one flat JSON object. Returns 0 for any other line. */
 static int read_question(const char* line, struct value* members) {
   static const char* const names[MEMBERS] = {"time", "lon", "lat", "x", "y"};
   const char* at = behind_spaces(line + 1);
@@ -119,7 +119,7 @@ static int read_question(const char* line, struct value* members) {
   }
 }
 
-/* `count` digits as a number; -1 if there are fewer. */
+/* Reads `count` digits as a number. Returns -1 if there are fewer. */
 static int read_digits(const char** at, int count) {
   int value = 0;
   for (; count > 0; --count, ++*at) {
@@ -131,16 +131,17 @@ static int read_digits(const char** at, int count) {
 
 /* Days since 1970-01-01 in the Gregorian calendar. */
 static long days_since_1970(int year, int month, int day) {
-  const long y = month > 2 ? year : year - 1; /* of years that begin in March */
+  const long y = month > 2 ? year : year - 1; /* its year begins in March */
   const long in_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
   return 365 * y + y / 4 - y / 100 + y / 400 + in_year - 719468;
 }
 
-/* Seconds since 1970 of YYYY-MM-DD[(T| )HH:MM[:SS[.f]]][Z|+HH[:]MM|-HH[:]MM]; NaN of other text. */
+/* Seconds since 1970 of YYYY-MM-DD[(T| )HH:MM[:SS[.f]]][Z|+HH[:]MM|-HH[:]MM]; else
+ * NaN. */
 static double read_date(const struct value* text) {
   static const int month_days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   const char* at = text->text;
-  const char* const end = text->text + text->length; /* a quote */
+  const char* const end = text->text + text->length; /* the closing quote */
   int year, month, day, hour = 0, minute = 0;
   double second = 0;
   long offset = 0; /* [minutes] */
@@ -189,10 +190,10 @@ static double read_date(const struct value* text) {
          60.0 * (double)(60L * hour + minute - offset) + second;
 }
 
-static void print_member(const char* name, double value, const char* form) {
+static void print_member(const char* name, double value, const char* format) {
   printf(", \"%s\": ", name);
   if (value >= -1e300 && value <= 1e300) {
-    printf(form, value);
+    printf(format, value);
   } else {
     printf("null");
   }
@@ -203,14 +204,15 @@ static double magnetic_bearing(const struct session* s, double bearing) {
   return magnetic < 0 ? magnetic + 360 : magnetic >= 360 ? magnetic - 360 : magnetic;
 }
 
-static double whole_turns(double bearing) { return bearing >= 359.9995 ? 0 : bearing; }
+static double below_full_turn(double bearing) { return bearing >= 359.9995 ? 0 : bearing; }
 
-/* `action`: null if the line was no question; then `message` states what to send. */
+/* Prints an answer. `action`: null for an invalid question; then `message` states what to send. */
 static void answer(const struct session* s, const char* status, int code,
                    const struct tw_policy_action* action, const char* message) {
   printf("{\"status\": \"%s\", \"code\": %d", status, code);
-  print_member("bearing", action ? whole_turns(action->bearing) : (double)NAN, "%.3f");
-  print_member("magnetic", action ? whole_turns(magnetic_bearing(s, action->bearing)) : (double)NAN,
+  print_member("bearing", action ? below_full_turn(action->bearing) : (double)NAN, "%.3f");
+  print_member("magnetic",
+               action ? below_full_turn(magnetic_bearing(s, action->bearing)) : (double)NAN,
                "%.3f");
   print_member("heading", action ? action->heading : (double)NAN, "%.6f");
   print_member("speed", action ? action->speed : (double)NAN, "%.6g");
@@ -285,7 +287,7 @@ static unsigned checksum(const char* from, const char* to) {
   return sum;
 }
 
-/* 4703.5 is 47 degrees and 3.5 minutes, -12530 is 125.5 degrees west. */
+/* DDMM.mm in degrees: 4703.5 is 47 degrees and 3.5 minutes, -12530 is 125.5 degrees west. */
 static double degrees(double value) {
   const double whole = value >= -1e6 && value <= 1e6 ? (double)(long)(value / 100) : (double)NAN;
   return whole + (value - 100 * whole) / 60;
@@ -293,7 +295,7 @@ static double degrees(double value) {
 
 static void answer_sensors(struct session* s, const char* line) {
   const char* star = strchr(line, '*');
-  const char* at = line + 3; /* behind $SD */
+  const char* at = line + 3; /* after "$SD" */
   char words[96];
   int length = 0;
   struct tw_policy_action action;
@@ -331,7 +333,7 @@ static void answer_sensors(struct session* s, const char* line) {
   printf("$SW%s*%02X\r\n", words, checksum(words, words + length) ^ 'S' ^ 'W');
 }
 
-/* Four or five numbers from 0 on, and nothing else. */
+/* Reads four or five numbers, each 0 or more. Returns 0 for any other text. */
 static int read_indices(const char* text, long* index) {
   int n;
   for (n = 0; n < INDICES; ++n) {
@@ -345,7 +347,8 @@ static int read_indices(const char* text, long* index) {
   return 0;
 }
 
-/* Reads one line; 0 at the end. `whole`: 0 for a line that is too long, whose rest is skipped. */
+/* Reads one line. Returns 0 at the end. `whole`: 0 for a line that is too long; its rest is
+ * skipped. */
 static int read_line(char* line, int size, int* whole) {
   int c;
   if (fgets(line, size, stdin) == NULL) return 0;
@@ -365,7 +368,7 @@ static int usage(void) {
 }
 
 int main(int count, char** words) {
-  static struct session s; /* no heap, and little of the stack */
+  static struct session s; /* needs no heap and little stack */
   static char line[4096];
   FILE* file;
   enum tw_policy_status status;

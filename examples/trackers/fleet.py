@@ -39,7 +39,7 @@ class Mission:
     policy: twp.Policy
     start: tuple[float, float]  # longitude, latitude [degrees]
     target: tuple[float, float]  # centre of its disc, longitude, latitude [degrees]
-    radius: float  # of that disc [m]
+    radius: float  # radius of that disc [m]
     departure: float  # [s since 1970]
 
     @classmethod
@@ -57,29 +57,29 @@ class Fleet:
         self.missions = missions
 
     def steer(self, number, longitude, latitude, now, east, north, until, outcome):
-        """The courses from `now` on.
+        """Returns the velocities through the water from `now` on.
 
         Parameters
         ----------
         number : array of int
             The mission of each particle.
         longitude, latitude : array of float
-            Where the particle is [degrees].
+            Its position [degrees].
         now : array of float
-            [s since 1970].
+            The time [s since 1970].
         east, north : array of float
             Its velocity through the water so far [m/s].
         until : array of float
-            When its action ends [s since 1970].
+            The end of its action [s since 1970].
         outcome : array of int
-            UNDER_WAY, or how its flight has ended.
+            UNDER_WAY, or the kind of end of its flight.
 
         Returns
         -------
         east, north, until, outcome
-            The same, with a new action where the last one has ended.
+            These arguments, with a new action where the last one has ended.
         """
-        east, north, until = (np.array(one, float) for one in (east, north, until))
+        east, north, until = (np.array(column, float) for column in (east, north, until))
         outcome = np.array(outcome)
         for n in np.flatnonzero((outcome == UNDER_WAY) & (now > until - 1)):
             policy = self.missions[int(number[n])].policy
@@ -97,7 +97,7 @@ class Fleet:
         return np.where(under_way, east, 0), np.where(under_way, north, 0), until, outcome
 
     def share_before_target(self, number, longitude, latitude, to_longitude, to_latitude):
-        """The share of a straight path at which it enters the target's disc; infinity elsewhere."""
+        """The share of a straight path before it enters the target's disc; else infinity."""
         share = np.full(len(longitude), np.inf)
         for n in range(len(longitude)):
             mission = self.missions[int(number[n])]
@@ -116,14 +116,14 @@ class Fleet:
 
 
 def water_weights(is_water, across, along):
-    """Bilinear weights of four points, without those that have no velocity.
+    """Bilinear weights of four points; points without a velocity have weight 0.
 
     Parameters
     ----------
     is_water : array of bool, shape (2, 2, particle)
-        Of the rows and columns around each particle.
+        True for points with a velocity, by the rows and columns around each particle.
     across, along : array of float
-        Where it lies between the columns and between the rows, 0 to 1.
+        Its position between the columns and between the rows, 0 to 1.
 
     Returns
     -------

@@ -76,14 +76,14 @@ class PolicyDrift(OceanDrift):
         "land_binary_mask": {"fallback": 0},
     }
 
-    def __init__(self, fleet: Fleet, **words):
-        """Arguments of OceanDrift, and the missions of its elements."""
-        super().__init__(**words)
+    def __init__(self, fleet: Fleet, **options):
+        """`fleet`: the missions of the elements; `options`: arguments of OceanDrift."""
+        super().__init__(**options)
         self.fleet = fleet
         count = len(fleet.missions)
         self.outcome = np.full(count, UNDER_WAY)
-        self.ended = np.array([one.departure for one in fleet.missions])  # [s since 1970]
-        self.end = np.array([one.start for one in fleet.missions], float)  # longitude, latitude
+        self.ended = np.array([mission.departure for mission in fleet.missions])  # [s since 1970]
+        self.end = np.array([mission.start for mission in fleet.missions], float)  # lon, lat
         # The forecast's own points decide where land is, as in the policy.
         self.set_config("environment:constant:land_binary_mask", 0)
         # OpenDrift keeps a part of the forecast in memory, wide enough for this speed. An element
@@ -124,26 +124,26 @@ class PolicyDrift(OceanDrift):
         return self._last_time
 
     def update(self) -> None:
-        """Asks for the course, moves by it and by the flow, and ends flights."""
-        own, seconds = self.elements, self.time_step.total_seconds()
-        number = own.mission.astype(int)
-        x, y = np.array(own.lon, float), np.array(own.lat, float)
+        """Gets courses from the fleet, moves the elements by course and flow, and ends flights."""
+        state, seconds = self.elements, self.time_step.total_seconds()
+        number = state.mission.astype(int)
+        x, y = np.array(state.lon, float), np.array(state.lat, float)
         now = np.full(len(x), self.time.replace(tzinfo=timezone.utc).timestamp())
-        own.east, own.north, own.until, outcome = self.fleet.steer(
-            number, x, y, now, own.east, own.north, own.until, np.full(len(x), UNDER_WAY)
+        state.east, state.north, state.until, outcome = self.fleet.steer(
+            number, x, y, now, state.east, state.north, state.until, np.full(len(x), UNDER_WAY)
         )
-        moves = (outcome == UNDER_WAY) & np.isfinite(own.until)
+        is_moving = (outcome == UNDER_WAY) & np.isfinite(state.until)
         to_x, to_y = self._integrate(x, y, seconds)
         share = np.minimum(self.fleet.share_before_target(number, x, y, to_x, to_y), 1)
-        arrives = moves & (share < 1)
-        to_x = np.where(moves, x + share * (to_x - x), x)
-        to_y = np.where(moves, y + share * (to_y - y), y)
-        outcome = np.where(arrives, ARRIVED, outcome)
-        outcome = np.where(moves & ~arrives & ~self._is_water(to_x, to_y), AGROUND, outcome)
-        self.ended[number[moves]] = (now + share * seconds)[moves]
+        is_arriving = is_moving & (share < 1)
+        to_x = np.where(is_moving, x + share * (to_x - x), x)
+        to_y = np.where(is_moving, y + share * (to_y - y), y)
+        outcome = np.where(is_arriving, ARRIVED, outcome)
+        outcome = np.where(is_moving & ~is_arriving & ~self._is_water(to_x, to_y), AGROUND, outcome)
+        self.ended[number[is_moving]] = (now + share * seconds)[is_moving]
         self.outcome[number] = outcome
         self.end[number] = np.column_stack([to_x, to_y])
-        own.lon, own.lat = to_x, to_y
+        state.lon, state.lat = to_x, to_y
         for kind in set(outcome) - {UNDER_WAY}:
             self.deactivate_elements(outcome == kind, reason=OUTCOMES[kind])
 
@@ -154,7 +154,7 @@ class PolicyDrift(OceanDrift):
     def _integrate(self, x, y, seconds):
         """The classical Runge-Kutta method of fourth order, with the velocity through the water.
 
-        OpenDrift's own advances its third stage by half a step.
+        OpenDrift's own method advances its third stage by half a step only.
         """
         speeds = []
         for part in (0, 0.5, 0.5, 1):

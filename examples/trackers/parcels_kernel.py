@@ -24,11 +24,11 @@ class LinearInWater(XLinear_Velocity):
     """Interpolates bilinearly between the points that have a velocity, and linearly in time, on WGS84.
 
     Parcels' own interpolation treats land as water at rest, which slows the flow near a coast,
-    and the Earth for a sphere.
+    and the Earth as a sphere.
     """
 
     def interp(self, particle_positions, grid_positions, vectorfield):
-        """Degrees per second."""
+        """Returns the velocity [degrees per second]."""
         x, y, t = (grid_positions[axis] for axis in "XYT")
         rows = np.stack([y["index"], y["index"] + 1])[:, None]
         columns = np.stack([x["index"], x["index"] + 1])[None, :]
@@ -83,20 +83,20 @@ def depart(fieldset, fleet: Fleet):
     # Positions in single precision would round each step of ten minutes to about a metre.
     variables = [
         parcels.Variable(
-            one.name, np.float64 if one.dtype == np.float32 else one.dtype, one.initial
+            known.name, np.float64 if known.dtype == np.float32 else known.dtype, known.initial
         )
-        for one in parcels.Particle.variables
+        for known in parcels.Particle.variables
     ]
     extra = {"mission": np.int32, "outcome": np.int32}
     extra |= dict.fromkeys(("east", "north", "until", "ended"), np.float64)
     variables += [parcels.Variable(name, dtype, initial=0) for name, dtype in extra.items()]
-    longitude, latitude = np.array([one.start for one in fleet.missions]).T
+    longitude, latitude = np.array([mission.start for mission in fleet.missions]).T
     return parcels.ParticleSet(
         fieldset,
         parcels.ParticleClass(variables),
         x=longitude,
         y=latitude,
-        t=np.array([one.departure for one in fleet.missions]).astype("datetime64[s]"),
+        t=np.array([mission.departure for mission in fleet.missions]).astype("datetime64[s]"),
         mission=np.arange(len(fleet.missions)),
     )
 
@@ -108,7 +108,7 @@ def _over_ground(fieldset, t, z, y, x, particles):
 
 
 def fly(particles, fieldset):
-    """The kernel: asks for the course, moves by it and by the flow, and ends flights."""
+    """The kernel: gets courses from the fleet, moves by course and flow, and ends flights."""
     fleet, number = fieldset.fleet, np.asarray(particles.mission)
     x, y, dt = (np.asarray(getattr(particles, name)) for name in ("x", "y", "dt"))
     now = fieldset.origin + np.asarray(particles.t)
@@ -116,14 +116,14 @@ def fly(particles, fieldset):
         number, x, y, now, particles.east, particles.north, particles.until, particles.outcome
     )
     u, v = RK4(particles, fieldset, _over_ground)
-    moves = (outcome == UNDER_WAY) & np.isfinite(np.asarray(particles.until))
-    dx, dy = np.where(moves, u * dt, 0), np.where(moves, v * dt, 0)
+    is_moving = (outcome == UNDER_WAY) & np.isfinite(np.asarray(particles.until))
+    dx, dy = np.where(is_moving, u * dt, 0), np.where(is_moving, v * dt, 0)
     share = np.minimum(fleet.share_before_target(number, x, y, x + dx, y + dy), 1)
-    arrives = moves & (share < 1)
+    is_arriving = is_moving & (share < 1)
     dx, dy = dx * share, dy * share
-    later = fieldset.water[particles.t + dt, particles.z, y + dy, x + dx, particles]
-    outcome = np.where(arrives, ARRIVED, outcome)
-    outcome = np.where(moves & ~arrives & (later < 0.5), AGROUND, outcome)
-    particles.ended = np.where(moves, now + dt * share, particles.ended)
+    water_after = fieldset.water[particles.t + dt, particles.z, y + dy, x + dx, particles]
+    outcome = np.where(is_arriving, ARRIVED, outcome)
+    outcome = np.where(is_moving & ~is_arriving & (water_after < 0.5), AGROUND, outcome)
+    particles.ended = np.where(is_moving, now + dt * share, particles.ended)
     particles.outcome = outcome
     particles.dx, particles.dy = dx, dy

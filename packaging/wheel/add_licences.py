@@ -2,8 +2,9 @@
 
     add_licences.py WHEEL ABSENT OUT
 
-WHEEL as repaired; ABSENT, the folder of substitutes for libraries; OUT, the folder for the wheel
-with licences. A library that licences.txt does not name is an error: its licence was not reviewed.
+WHEEL: the repaired wheel. ABSENT: the folder of substitutes for libraries. OUT: the folder for the
+wheel with licences. A library that licences.txt does not name is an error: its licence was not
+reviewed.
 """
 
 import re
@@ -21,32 +22,32 @@ TEXTS = {"Apache-2.0": "Apache-2.0", "GPL-3.0-or-later": "GPL-3", "MPL-2.0": "MP
 
 
 def read_table(text):
-    """Licence by library."""
+    """Return the licence of each library."""
     lines = (line.split(None, 1) for line in text.splitlines() if line[:1] not in ("", "#"))
     return {library: licence.strip() for library, licence in lines}
 
 
 def original_name(file):
-    """`libproj.so.25.9.1.1` of `libproj-1a2b3c4d.so.25.9.1.1`."""
+    """Return `libproj.so.25.9.1.1` for `libproj-1a2b3c4d.so.25.9.1.1`."""
     return re.sub(r"-[0-9a-f]{8}(?=\.so)", "", file)
 
 
 def package_of(file):
-    """The Debian package of a library."""
-    found = subprocess.run(
+    """Return the Debian package of a library."""
+    search = subprocess.run(
         ["dpkg-query", "--search", f"*-linux-gnu/{file}"],
         capture_output=True,
         text=True,
         check=False,
     )
-    packages = {line.split(":")[0] for line in found.stdout.splitlines()}
+    packages = {line.split(":")[0] for line in search.stdout.splitlines()}
     if len(packages) != 1:
         sys.exit(f"add_licences.py: {file} is of {len(packages)} packages, and must be of one")
     return packages.pop()
 
 
 def notices(libraries, folder):
-    """Write the notices of these libraries. Lines: library, package and version, licence."""
+    """Write the notices of these libraries. Return lines: library, package and version, licence."""
     table = read_table((HERE / "licences.txt").read_text())
     inside = [(name, name.removeprefix("package:")) for name in table if ":" in name]
     lines = []
@@ -86,9 +87,9 @@ def main():
         (tree,) = Path(scratch).iterdir()
         (information,) = tree.glob("*.dist-info")
         grafted = sorted(original_name(file.name) for file in (tree / "tidewise.libs").iterdir())
-        taken = [file for file in grafted if file.split(".so")[0] not in left_out]
+        included = [file for file in grafted if file.split(".so")[0] not in left_out]
         folder = information / "licenses" / "libraries"
-        lines = notices(taken, folder)
+        lines = notices(included, folder)
         if (tree / "tidewise" / "proj").exists():
             (folder / "proj-data").mkdir()
             notice = "/usr/share/doc/proj-data/copyright"

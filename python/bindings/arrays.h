@@ -17,14 +17,14 @@ namespace tidewise::python {
 template <class T>
 using Array = nanobind::ndarray<nanobind::numpy, T, nanobind::c_contig>;
 
-/// An array that owns what was the vector's.
+/// An array that takes over the elements of `values`.
 template <class T>
 Array<T> array_of(std::vector<T> values, std::initializer_list<std::size_t> shape) {
-  auto kept = std::make_unique<std::vector<T>>(std::move(values));
-  T* data = kept->data();
+  auto owned = std::make_unique<std::vector<T>>(std::move(values));
+  T* data = owned->data();
   const nanobind::capsule owner(
-      kept.get(), [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
-  (void)kept.release();
+      owned.get(), [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
+  (void)owned.release();
   return Array<T>(data, shape, owner);
 }
 

@@ -28,10 +28,10 @@ namespace nb = nanobind;
 namespace tidewise::python {
 namespace {
 
-/// Passes on to one that outlives it.
-class PassedOnProgress final : public Progress {
+/// Forwards to a Progress that outlives it.
+class ForwardedProgress final : public Progress {
  public:
-  explicit PassedOnProgress(Progress& inner) : inner_(inner) {}
+  explicit ForwardedProgress(Progress& inner) : inner_(inner) {}
   void begin(std::string_view work, std::int64_t total, std::string_view unit) override {
     inner_.begin(work, total, unit);
   }
@@ -42,10 +42,10 @@ class PassedOnProgress final : public Progress {
   Progress& inner_;
 };
 
-/// Keeps what a command gives.
-class KeptWords final : public Outlet {
+/// Collects the output of a command.
+class CollectedOutput final : public Outlet {
  public:
-  explicit KeptWords(Progress& progress) : progress_(progress) {}
+  explicit CollectedOutput(Progress& progress) : progress_(progress) {}
   void print(std::string_view text) override {
     const std::lock_guard lock(mutex_);
     text_ += text;
@@ -55,7 +55,7 @@ class KeptWords final : public Outlet {
     warnings_.emplace_back(text);
   }
   std::unique_ptr<Progress> make_progress() override {
-    return std::make_unique<PassedOnProgress>(progress_);
+    return std::make_unique<ForwardedProgress>(progress_);
   }
   bool take(const nlohmann::ordered_json& figures) override {
     figures_ = figures.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -89,15 +89,15 @@ nlohmann::json json_of(const nb::handle& value) {
   if (nb::isinstance<nb::float_>(value)) return nb::cast<double>(value);
   if (!nb::isinstance<nb::list>(value)) return nb::cast<std::string>(nb::str(value));
   nlohmann::json list = nlohmann::json::array();
-  for (const nb::handle one : nb::cast<nb::list>(value)) list.push_back(json_of(one));
+  for (const nb::handle element : nb::cast<nb::list>(value)) list.push_back(json_of(element));
   return list;
 }
 
-/// Fields that a function of Python's hands out: of (file, variable, start, count) an array of
-/// float64, or None.
-class FieldsOfPython final : public ingest::LentFields {
+/// Fields that a Python function returns: an array of float64 for (file, variable, start, count),
+/// or None.
+class PythonFields final : public ingest::LentFields {
  public:
-  explicit FieldsOfPython(nb::object read) : read_(std::move(read)) {}
+  explicit PythonFields(nb::object read) : read_(std::move(read)) {}
   std::optional<std::vector<double>> read(const std::filesystem::path& file,
                                           const std::string& variable,
                                           const std::vector<std::size_t>& start,
@@ -117,36 +117,36 @@ class FieldsOfPython final : public ingest::LentFields {
   nb::object read_;
 };
 
-std::mutex& one_command() {
+std::mutex& command_mutex() {
   static std::mutex mutex;
   return mutex;
 }
 
 nb::tuple run(const char* name, const nb::dict& options, const nb::object& report,
               const nb::object& fields) {
-  FieldsOfPython lent(fields);
+  PythonFields python_fields(fields);
   nlohmann::json values = nlohmann::json::object();
   for (const auto [key, value] : options) values[nb::cast<std::string>(key)] = json_of(value);
-  std::optional<KeptWords> outlet;
+  std::optional<CollectedOutput> outlet;
   run_supervised(
       report,
       [&](WatchedProgress& progress) {
-        const std::lock_guard lock(one_command());
+        const std::lock_guard lock(command_mutex());
         outlet.emplace(progress);
-        forget_interruption();
+        clear_interruption();
         std::optional<CurrentScope<ingest::LentFields>> lending;
-        if (!fields.is_none()) lending.emplace(lent);
+        if (!fields.is_none()) lending.emplace(python_fields);
         run_command(name, values, *outlet);
       },
-      ask_for_interruption);
+      request_interruption);
   return outlet->result();
 }
 
 }  // namespace
 
 void bind_command(nb::module_& module) {
-  // Each is a function of the struct that the command of the terminal fills, by the names of its
-  // options: (report, figures or None, warnings).
+  // Each function runs a command of the terminal. Its options have the names of the command's
+  // options. Returns (report, figures or None, warnings).
   for (const auto& [function, name] : std::initializer_list<std::pair<const char*, const char*>>{
            {"batch", "batch"},
            {"bound", "research bound"},

@@ -30,9 +30,9 @@ namespace {
 
 // The caller converts arrays, so that each copy is visible where it is made.
 template <class T, int dimensions>
-using Given = nb::ndarray<const T, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
+using InputArray = nb::ndarray<const T, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
 
-using GivenModes = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
+using InputModes = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
 
 template <class Array>
 auto values_of(const Array& array) {
@@ -40,11 +40,11 @@ auto values_of(const Array& array) {
                                                                   array.data() + array.size());
 }
 
-Environment from_arrays(const EnvironmentAxes& axes, const Given<float, 3>& u_mean,
-                        const Given<float, 3>& v_mean, const GivenModes& u_mode,
-                        const GivenModes& v_mode, const Given<float, 3>& coefficient,
-                        const std::optional<Given<float, 3>>& scalar,
-                        const std::optional<Given<std::uint8_t, 3>>& masked) {
+Environment from_arrays(const EnvironmentAxes& axes, const InputArray<float, 3>& u_mean,
+                        const InputArray<float, 3>& v_mean, const InputModes& u_mode,
+                        const InputModes& v_mode, const InputArray<float, 3>& coefficient,
+                        const std::optional<InputArray<float, 3>>& scalar,
+                        const std::optional<InputArray<std::uint8_t, 3>>& masked) {
   EnvironmentArrays arrays{.axes = axes,
                            .u_mean = values_of(u_mean),
                            .v_mean = values_of(v_mean),
@@ -59,13 +59,13 @@ Environment from_arrays(const EnvironmentAxes& axes, const Given<float, 3>& u_me
 
 Environment open_environment(const std::filesystem::path& file,
                              const std::map<std::string, std::string>& names) {
-  EnvironmentNames own;
+  EnvironmentNames environment_names;
   for (const auto& [role, member] : environment_roles) {
-    const auto named = names.find(role);
-    if (named != names.end()) own.*member = named->second;
+    const auto entry = names.find(role);
+    if (entry != names.end()) environment_names.*member = entry->second;
   }
   const nb::gil_scoped_release released;
-  return Environment::open(file, own);
+  return Environment::open(file, environment_names);
 }
 
 /// Facts of an environment that callers need to define a mission.

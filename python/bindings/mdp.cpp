@@ -29,11 +29,11 @@ namespace {
 
 // Arrays of Python are read in place, without conversion; tidewise/mdp.py converts them if needed.
 template <class T>
-using GivenArray = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using GivenCube = nb::ndarray<const double, nb::ndim<3>, nb::device::cpu>;
+using InputArray = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using InputCube = nb::ndarray<const double, nb::ndim<3>, nb::device::cpu>;
 
 template <class T>
-std::span<const T> span_of(const GivenArray<T>& array) {
+std::span<const T> span_of(const InputArray<T>& array) {
   return {array.data(), array.size()};
 }
 
@@ -49,20 +49,20 @@ nb::ndarray<nb::numpy, T> shown(std::vector<T>& values, nb::handle owner) {
 
 /// Keeps Python arrays alive that a process reads. Any thread may release them.
 template <class... Arrays>
-std::shared_ptr<const void> keeping(Arrays... arrays) {
-  using Kept = std::tuple<Arrays...>;
-  return {new Kept(std::move(arrays)...), [](const Kept* kept) {
+std::shared_ptr<const void> keep_alive(Arrays... arrays) {
+  using Owned = std::tuple<Arrays...>;
+  return {new Owned(std::move(arrays)...), [](const Owned* owned) {
             const nb::gil_scoped_acquire locked;
-            delete kept;
+            delete owned;
           }};
 }
 
 /// The parts of a process that all forms of arrays share. Refers to the arrays.
-struct GivenFrame {
+struct InputFrame {
   std::int32_t state_count;
   std::int32_t action_count;
-  GivenArray<double> reward;
-  std::optional<GivenArray<double>> terminal_value;
+  InputArray<double> reward;
+  std::optional<InputArray<double>> terminal_value;
   double discount;
   bool minimize;
 
@@ -75,17 +75,17 @@ struct GivenFrame {
   }
 };
 
-using GivenRows =
-    std::tuple<GivenArray<std::int64_t>, GivenArray<std::int32_t>, GivenArray<double>>;
+using InputRows =
+    std::tuple<InputArray<std::int64_t>, InputArray<std::int32_t>, InputArray<double>>;
 
-SparseRows rows_of(const GivenRows& given) {
-  return {span_of(std::get<0>(given)), span_of(std::get<1>(given)), span_of(std::get<2>(given))};
+SparseRows rows_of(const InputRows& input) {
+  return {span_of(std::get<0>(input)), span_of(std::get<1>(input)), span_of(std::get<2>(input))};
 }
 
-mdp::Process from_rows(const GivenFrame& given, const GivenRows& matrix) {
-  const RowFrame frame = given.frame();
+mdp::Process from_rows(const InputFrame& input, const InputRows& matrix) {
+  const RowFrame frame = input.frame();
   const SparseRows rows = rows_of(matrix);
-  auto owner = keeping(matrix, given.reward);
+  auto owner = keep_alive(matrix, input.reward);
   const nb::gil_scoped_release released;
   if (!can_be_read_in_place(frame, rows)) return process_of(frame, {rows});
   return mdp::Process(mdp::ProcessViews{
@@ -93,17 +93,17 @@ mdp::Process from_rows(const GivenFrame& given, const GivenRows& matrix) {
       frame.reward, frame.terminal_value, frame.discount, frame.direction, std::move(owner)});
 }
 
-mdp::Process from_actions(const GivenFrame& given, const std::vector<GivenRows>& matrices) {
-  const RowFrame frame = given.frame();
+mdp::Process from_actions(const InputFrame& input, const std::vector<InputRows>& matrices) {
+  const RowFrame frame = input.frame();
   std::vector<SparseRows> rows;
   rows.reserve(matrices.size());
-  for (const GivenRows& matrix : matrices) rows.push_back(rows_of(matrix));
+  for (const InputRows& matrix : matrices) rows.push_back(rows_of(matrix));
   const nb::gil_scoped_release released;
   return process_of(frame, rows);
 }
 
-mdp::Process from_dense(const GivenFrame& given, const GivenCube& cube) {
-  const RowFrame frame = given.frame();
+mdp::Process from_dense(const InputFrame& input, const InputCube& cube) {
+  const RowFrame frame = input.frame();
   const DenseActions dense{cube.data(), cube.stride(0), cube.stride(1), cube.stride(2)};
   const nb::gil_scoped_release released;
   return process_of(frame, dense);
@@ -121,7 +121,7 @@ mdp::Process read(const std::string& path, std::optional<double> discount,
 }
 
 mdp::Solution solve(const mdp::Process& process, mdp::NamedRequest request,
-                    const std::optional<GivenArray<double>>& first_value,
+                    const std::optional<InputArray<double>>& first_value,
                     const nb::object& report) {
   mdp::settle_method(request);
   mdp::SolverOptions& options = request.solver;
@@ -133,7 +133,7 @@ mdp::Solution solve(const mdp::Process& process, mdp::NamedRequest request,
 }
 
 nb::ndarray<nb::numpy, double> action_values(const mdp::Process& process,
-                                             const GivenArray<double>& value,
+                                             const InputArray<double>& value,
                                              std::int32_t threads) {
   auto values = std::make_unique<std::vector<double>>();
   {
@@ -141,8 +141,8 @@ nb::ndarray<nb::numpy, double> action_values(const mdp::Process& process,
     *values = mdp::action_values(process, span_of(value), threads);
   }
   double* const data = values->data();
-  const nb::capsule owner(values.release(), [](void* held) noexcept {
-    delete static_cast<std::vector<double>*>(held);
+  const nb::capsule owner(values.release(), [](void* pointer) noexcept {
+    delete static_cast<std::vector<double>*>(pointer);
   });
   return shown(data,
                {static_cast<std::size_t>(process.state_count()),
@@ -162,11 +162,11 @@ auto shown_array(nb::handle self) {
 }
 
 void bind_process(nb::module_& module) {
-  nb::class_<GivenFrame>(module, "MdpFrame")
-      .def(nb::new_([](std::int32_t states, std::int32_t actions, GivenArray<double> reward,
-                       std::optional<GivenArray<double>> terminal_value, double discount,
+  nb::class_<InputFrame>(module, "MdpFrame")
+      .def(nb::new_([](std::int32_t states, std::int32_t actions, InputArray<double> reward,
+                       std::optional<InputArray<double>> terminal_value, double discount,
                        bool minimize) {
-             return GivenFrame{states,   actions, std::move(reward), std::move(terminal_value),
+             return InputFrame{states,   actions, std::move(reward), std::move(terminal_value),
                                discount, minimize};
            }),
            nb::arg("states"), nb::arg("actions"), nb::arg("reward").noconvert(),
@@ -290,8 +290,8 @@ void bind_mdp(nb::module_& module) {
         }();
         const std::string fingerprint = stored->model_fingerprint;
         std::vector<double>& value = stored->value;
-        const nb::capsule owner(stored.release(), [](void* held) noexcept {
-          delete static_cast<mdp::StoredValues*>(held);
+        const nb::capsule owner(stored.release(), [](void* pointer) noexcept {
+          delete static_cast<mdp::StoredValues*>(pointer);
         });
         return std::make_tuple(shown(value, owner), fingerprint);
       },

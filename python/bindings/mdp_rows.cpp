@@ -57,7 +57,7 @@ class RowAssembler {
   }
   void end_row() {
     if (is_next_excluded()) arrays_.reward[arrays_.row_begin.size() - 1] = 0;
-    if (!ascends_) put_in_order();
+    if (!ascends_) sort_row();
     ascends_ = true;
     arrays_.row_begin.push_back(static_cast<std::int64_t>(arrays_.successor.size()));
   }
@@ -65,7 +65,7 @@ class RowAssembler {
 
  private:
   /// Sorts the columns of the row that was added last, and merges repeated ones.
-  void put_in_order() {
+  void sort_row() {
     const auto begin = static_cast<std::size_t>(arrays_.row_begin.back());
     row_.clear();
     for (std::size_t n = begin; n < arrays_.successor.size(); ++n) {
@@ -73,17 +73,17 @@ class RowAssembler {
     }
     std::stable_sort(row_.begin(), row_.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::size_t kept = begin;
+    std::size_t end = begin;
     for (const auto& [successor, probability] : row_) {
-      if (kept > begin && arrays_.successor[kept - 1] == successor) {
-        arrays_.probability[kept - 1] += probability;
+      if (end > begin && arrays_.successor[end - 1] == successor) {
+        arrays_.probability[end - 1] += probability;
       } else {
-        arrays_.successor[kept] = successor;
-        arrays_.probability[kept++] = probability;
+        arrays_.successor[end] = successor;
+        arrays_.probability[end++] = probability;
       }
     }
-    arrays_.successor.resize(kept);
-    arrays_.probability.resize(kept);
+    arrays_.successor.resize(end);
+    arrays_.probability.resize(end);
   }
 
   const RowFrame& frame_;
@@ -147,8 +147,8 @@ mdp::Process process_of(const RowFrame& frame, const DenseActions& dense) {
   for (std::int64_t s = 0; s < frame.state_count; ++s) {
     for (std::int64_t a = 0; a < frame.action_count; ++a) {
       const double* const row = dense.probability + a * dense.action_stride + s * dense.from_stride;
-      const std::int32_t reached = assembler.is_next_excluded() ? 0 : frame.state_count;
-      for (std::int32_t to = 0; to < reached; ++to) assembler.add(to, row[to * dense.to_stride]);
+      const std::int32_t end = assembler.is_next_excluded() ? 0 : frame.state_count;
+      for (std::int32_t to = 0; to < end; ++to) assembler.add(to, row[to * dense.to_stride]);
       assembler.end_row();
     }
   }

@@ -9,15 +9,15 @@
 
 namespace tidewise::python {
 
-/// Compressed sparse rows as somebody has them: columns in any order, some of them twice, zeros
-/// among them.
+/// Compressed sparse rows of the caller: columns may be in any order and repeated, and entries may
+/// be 0.
 struct SparseRows {
   std::span<const std::int64_t> begin;   // (row + 1)
   std::span<const std::int32_t> column;  // (entry)
   std::span<const double> probability;   // (entry)
 };
 
-/// An array (action, from, to) whose elements lie this many apart.
+/// A dense array (action, from, to) and its strides, in elements.
 struct DenseActions {
   const double* probability;
   std::int64_t action_stride;
@@ -25,8 +25,8 @@ struct DenseActions {
   std::int64_t to_stride;
 };
 
-/// The parts of a process apart from its rows, for all forms of rows. An infinitely bad reward
-/// means that the state does not have the action.
+/// The parts of a process except its rows, for all forms of rows. An infinitely bad reward means
+/// that the state does not have the action.
 struct RowFrame {
   std::int32_t state_count = 0;
   std::int32_t action_count = 0;
@@ -44,6 +44,7 @@ bool can_be_read_in_place(const RowFrame& frame, const SparseRows& rows);
 /// Makes a process of one matrix with rows s·A + a, or of one matrix per action with rows s.
 /// Errors: those of mdp::Process.
 mdp::Process process_of(const RowFrame& frame, const std::vector<SparseRows>& matrices);
+/// Makes a process of a dense array. Errors: as above.
 mdp::Process process_of(const RowFrame& frame, const DenseActions& dense);
 
 }  // namespace tidewise::python

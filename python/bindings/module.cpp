@@ -16,7 +16,7 @@ namespace nb = nanobind;
 namespace tidewise::python {
 namespace {
 
-/// As tidewise.errors names them, with the line that the terminal would have shown.
+/// Raises the exception `name` of tidewise.errors, with the line that the terminal would show.
 void raise(const char* name, const std::exception& error) {
   const std::string line = shortened(on_one_line(describe_failure(error)), max_message_bytes);
   const nb::object kind = nb::module_::import_("tidewise.errors").attr(name);

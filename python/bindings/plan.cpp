@@ -24,9 +24,9 @@ using namespace nb::literals;
 namespace tidewise::python {
 namespace {
 
-/// Counts, or none: a class that Python holds has no null.
+/// Transition counts, or none: Python cannot hold a null object of a class.
 struct Counts {
-  std::shared_ptr<const KeptCounts> kept;
+  std::shared_ptr<const KeptCounts> counts;
 };
 
 Counts count(const Environment& environment, const MissionFile& mission, const nb::object& report) {
@@ -38,7 +38,7 @@ Counts count(const Environment& environment, const MissionFile& mission, const n
 Plan plan_mission(const Environment& environment, const MissionFile& mission,
                   const nb::object& report, const Counts* counts) {
   return supervised(report, [&](WatchedProgress& progress) {
-    return plan_by_counts(environment, mission, counts != nullptr ? counts->kept.get() : nullptr,
+    return plan_by_counts(environment, mission, counts != nullptr ? counts->counts.get() : nullptr,
                           &progress);
   });
 }
@@ -48,8 +48,8 @@ Flights fly_plan(const Plan& planned, const MissionFile& mission, const nb::obje
       report, [&](WatchedProgress& progress) { return fly(planned, mission.rollout, &progress); });
 }
 
-void require_place(const std::filesystem::path& folder, const MissionFile& mission,
-                   const Environment& environment, bool overwrite) {
+void require_free_folder(const std::filesystem::path& folder, const MissionFile& mission,
+                         const Environment& environment, bool overwrite) {
   const nb::gil_scoped_release released;
   Outputs outputs(overwrite ? Overwrite::asked : Overwrite::refused);
   outputs.read_mission(mission);
@@ -58,7 +58,8 @@ void require_place(const std::filesystem::path& folder, const MissionFile& missi
   outputs.validate();
 }
 
-/// Returns what the terminal says of the run. `log`: to add the prediction to; empty for none.
+/// Returns the report that the terminal prints. `log`: file to append the prediction to; empty:
+/// none.
 std::string save_plan(const Plan& planned, const std::filesystem::path& folder,
                       const std::optional<Flights>& flights, bool with_environment,
                       const std::string& log) {
@@ -92,7 +93,7 @@ void bind_plan(nb::module_& module) {
   module.def("count", count, "environment"_a, "mission"_a, "report"_a = nb::none());
   module.def("plan", plan_mission, "environment"_a, "mission"_a, "report"_a = nb::none(),
              "counts"_a = nb::none());
-  module.def("require_place", require_place, "folder"_a, "mission"_a, "environment"_a,
+  module.def("require_place", require_free_folder, "folder"_a, "mission"_a, "environment"_a,
              "overwrite"_a,
              "Refuses a folder where a run would replace another one, or its input.");
   module.def("fly", fly_plan, "plan"_a, "mission"_a, "report"_a = nb::none());

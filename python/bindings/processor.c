@@ -1,5 +1,5 @@
-// Says what an x86-64 processor lacks of the least one that Tidewise is compiled for (x86-64-v3).
-// Compiled for any processor, since it is asked before anything else is loaded.
+// Reports the feature that an x86-64 processor lacks for x86-64-v3, for which Tidewise is compiled.
+// This file is compiled for any processor, since it is called before anything else is loaded.
 #include <Python.h>
 
 static PyObject* missing(PyObject* module, PyObject* arguments) {

@@ -22,54 +22,54 @@ std::vector<double> vector_of(const Numbers& array) {
   return {array.data(), array.data() + array.size()};
 }
 
-struct Solved {
+struct SolvedSavings {
   mdp::SavingsSolution solution;
   std::vector<double> euler_error;
   std::string backend;
 };
 
-Solved solve(const mdp::SavingsProblem& problem, mdp::SavingsOptions options,
-             const std::string& backend, std::int32_t threads, const nb::object& report) {
+SolvedSavings solve(const mdp::SavingsProblem& problem, mdp::SavingsOptions options,
+                    const std::string& backend, std::int32_t threads, const nb::object& report) {
   return supervised(report, [&](WatchedProgress& progress) {
     BackendRequest request;
     request.backend = backend == "cuda"  ? BackendChoice::cuda
                       : backend == "cpu" ? BackendChoice::cpu
                                          : BackendChoice::automatic;
     if (threads > 0) request.threads = threads;
-    const Backend taken = take_backend(request);
-    options.threads = taken.threads;
-    Solved solved;
-    solved.solution = taken.kind == BackendKind::cuda
+    const Backend selected = take_backend(request);
+    options.threads = selected.threads;
+    SolvedSavings solved;
+    solved.solution = selected.kind == BackendKind::cuda
                           ? mdp::solve_savings_on_device(problem, options, progress)
                           : mdp::solve_savings(problem, options, progress);
     solved.euler_error = mdp::euler_errors(problem, solved.solution).error;
-    solved.backend = taken.name;
+    solved.backend = selected.name;
     return solved;
   });
 }
 
 template <auto Member>
 nb::ndarray<nb::numpy, double> shown(nb::handle self) {
-  std::vector<double>& values = nb::cast<Solved&>(self).solution.*Member;
+  std::vector<double>& values = nb::cast<SolvedSavings&>(self).solution.*Member;
   return {values.data(), {values.size()}, self};
 }
 
 }  // namespace
 
 void bind_savings(nb::module_& module) {
-  nb::class_<Solved>(module, "SavingsSolution")
+  nb::class_<SolvedSavings>(module, "SavingsSolution")
       .def_prop_ro("value", &shown<&mdp::SavingsSolution::value>)
       .def_prop_ro("saving", &shown<&mdp::SavingsSolution::saving>)
       .def_prop_ro("consumption", &shown<&mdp::SavingsSolution::consumption>)
       .def_prop_ro("euler_error",
                    [](nb::handle self) {
-                     std::vector<double>& values = nb::cast<Solved&>(self).euler_error;
+                     std::vector<double>& values = nb::cast<SolvedSavings&>(self).euler_error;
                      return nb::ndarray<nb::numpy, double>(values.data(), {values.size()}, self);
                    })
-      .def_prop_ro("error", [](const Solved& solved) { return solved.solution.error_bound; })
-      .def_prop_ro("sweeps", [](const Solved& solved) { return solved.solution.sweeps; })
-      .def_prop_ro("seconds", [](const Solved& solved) { return solved.solution.seconds; })
-      .def_ro("backend", &Solved::backend);
+      .def_prop_ro("error", [](const SolvedSavings& solved) { return solved.solution.error_bound; })
+      .def_prop_ro("sweeps", [](const SolvedSavings& solved) { return solved.solution.sweeps; })
+      .def_prop_ro("seconds", [](const SolvedSavings& solved) { return solved.solution.seconds; })
+      .def_ro("backend", &SolvedSavings::backend);
   module.def(
       "solve_savings",
       [](const Numbers& assets, const Numbers& productivity, const Numbers& transition,

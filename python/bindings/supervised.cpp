@@ -10,19 +10,19 @@ namespace tidewise::python {
 namespace nb = nanobind;
 namespace {
 
-constexpr std::chrono::milliseconds between_looks{50};
+constexpr std::chrono::milliseconds check_interval{50};
 
 }  // namespace
 
 void WatchedProgress::begin(std::string_view work, std::int64_t total, std::string_view unit) {
   const std::lock_guard lock(mutex_);
-  stop_if_asked();
+  throw_if_interrupted();
   state_ = {std::string(work), total, std::string(unit), 0};
 }
 
 void WatchedProgress::advance_to(std::int64_t done) {
   const std::lock_guard lock(mutex_);
-  stop_if_asked();
+  throw_if_interrupted();
   state_.done = done;
 }
 
@@ -41,27 +41,27 @@ void WatchedProgress::interrupt() {
   interrupted_ = true;
 }
 
-void WatchedProgress::stop_if_asked() const {
+void WatchedProgress::throw_if_interrupted() const {
   if (interrupted_) throw RunError("interrupted; nothing was written");
 }
 
 void run_supervised(const nb::object& report, const std::function<void(WatchedProgress&)>& work,
-                    const std::function<void()>& interrupted) {
+                    const std::function<void()>& on_interrupt) {
   WatchedProgress progress;
   std::mutex mutex;
   std::condition_variable ended;
-  bool over = false;
+  bool finished = false;
   std::exception_ptr failure;
   std::exception_ptr python_failure;
   WatchedProgress::State reported;
 
   const auto report_changes = [&] {
-    WatchedProgress::State now = progress.state();
-    if (report.is_none() || now == reported || now.work.empty()) return;
-    report(now.work, now.done, now.total, now.unit);
-    reported = std::move(now);
+    WatchedProgress::State current = progress.state();
+    if (report.is_none() || current == reported || current.work.empty()) return;
+    report(current.work, current.done, current.total, current.unit);
+    reported = std::move(current);
   };
-  const auto look = [&] {
+  const auto check_signals = [&] {
     if (python_failure) return;
     try {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -69,7 +69,7 @@ void run_supervised(const nb::object& report, const std::function<void(WatchedPr
     } catch (...) {
       python_failure = std::current_exception();
       progress.interrupt();
-      if (interrupted) interrupted();
+      if (on_interrupt) on_interrupt();
     }
   };
 
@@ -80,22 +80,22 @@ void run_supervised(const nb::object& report, const std::function<void(WatchedPr
       failure = std::current_exception();
     }
     const std::lock_guard lock(mutex);
-    over = true;
+    finished = true;
     ended.notify_one();
   });
-  for (bool is_over = false; !is_over;) {
+  for (bool is_finished = false; !is_finished;) {
     {
       const nb::gil_scoped_release released;
       std::unique_lock lock(mutex);
-      is_over = ended.wait_for(lock, between_looks, [&] { return over; });
+      is_finished = ended.wait_for(lock, check_interval, [&] { return finished; });
     }
-    look();
+    check_signals();
   }
   {
     const nb::gil_scoped_release released;
     worker.join();
   }
-  // Errors of the work after it was asked to end do not count, because the caller gave it up.
+  // Errors of the work after an interruption are dropped, because the caller has given the work up.
   if (python_failure) std::rethrow_exception(python_failure);
   if (failure) std::rethrow_exception(failure);
 }

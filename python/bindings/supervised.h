@@ -37,24 +37,24 @@ class WatchedProgress final : public Progress {
   void interrupt();
 
  private:
-  void stop_if_asked() const;
+  void throw_if_interrupted() const;
 
   mutable std::mutex mutex_;
   State state_;
   bool interrupted_ = false;
 };
 
-/// Runs `work` in a thread of its own and without Python's lock, so that other Python threads go
-/// on. Meanwhile the calling thread takes signals, so that Ctrl-C ends the work at its next level
-/// (`interrupted` is called then, beside WatchedProgress::interrupt, and the KeyboardInterrupt goes
-/// on once the work is over), and calls `report`, unless that is None, as report(work, done, total,
-/// unit) where there is news. Requires Python's lock. Errors: those of the work; of `report`, which
-/// end the work, too.
+/// Runs `work` in its own thread without Python's lock, so that other Python threads continue.
+/// Meanwhile the calling thread handles signals and, unless `report` is None, calls report(work,
+/// done, total, unit) after each change. Ctrl-C ends the work at its next level: it calls
+/// WatchedProgress::interrupt() and `on_interrupt`, and KeyboardInterrupt is raised when the work
+/// has ended. Requires Python's lock. Errors: those of the work, and those of `report`, which also
+/// end the work.
 void run_supervised(const nanobind::object& report,
                     const std::function<void(WatchedProgress&)>& work,
-                    const std::function<void()>& interrupted = {});
+                    const std::function<void()>& on_interrupt = {});
 
-/// The same of work that gives something.
+/// Like run_supervised(), for work that returns a value.
 template <class Work>
 auto supervised(const nanobind::object& report, Work&& work) {
   std::optional<std::invoke_result_t<Work, WatchedProgress&>> result;

@@ -20,8 +20,9 @@ namespace {
 
 constexpr const char* environment_key = "environment.file";
 
-/// All missions of a batch are computed and written in one place.
-void refuse_key_of_the_batch(const TomlEntry& change) {
+/// Refuses keys that affect only where missions are computed and written, which all missions of a
+/// batch share.
+void refuse_batch_wide_key(const TomlEntry& change) {
   const MissionKey* key = find_key(change.key);
   if (key == nullptr || key->changes != Changes::nothing) return;
   throw input_error(errors::key_not_variable, change.place, change.key,
@@ -30,8 +31,8 @@ void refuse_key_of_the_batch(const TomlEntry& change) {
                         : "give it in the base mission, or as an option");
 }
 
-/// A word that can be part of a folder's name. Letters beyond ASCII, whose bytes are 128 and more
-/// in UTF-8, stay.
+/// Returns `text` as part of a folder's name, with '-' for all characters but letters, digits, '.',
+/// '-' and '+'. Letters beyond ASCII, whose bytes are 128 and more in UTF-8, are kept.
 std::string as_word(std::string_view text) {
   std::string word;
   for (const char c : text) {
@@ -45,8 +46,8 @@ std::string as_word(std::string_view text) {
 
 std::string last_part(const std::string& key) { return key.substr(key.rfind('.') + 1); }
 
-/// "energy", "departure6", "target3": the value itself where it is a short word or a number, else
-/// which of the axis it is, from 1.
+/// The label of a value, such as "energy", "departure6" or "target3": the value itself if it is a
+/// text or a number, else its number on the axis, from 1.
 std::string label_of(const std::string& key, const TomlValue& value, std::size_t index) {
   const std::string name = last_part(key);
   if (const auto* text = std::get_if<std::string>(&value.content)) {
@@ -59,7 +60,7 @@ std::string label_of(const std::string& key, const TomlValue& value, std::size_t
   return fmt::format("{}{}", name, index + 1);
 }
 
-/// Labels that two values share get their number; names that a user gave must differ.
+/// Appends the value's number to empty labels and to labels that several values share.
 void make_labels_differ(BatchAxis& axis) {
   std::map<std::string, int> uses;
   for (const auto& value : axis.values) ++uses[value.label];
@@ -77,14 +78,14 @@ const TomlValue::Array& list_of(const TomlEntry& entry, std::string_view allowed
 }
 
 TomlEntry change(const TomlEntry& origin, const std::string& key, TomlValue value) {
-  // It prevails over the base mission as what is typed does. The origin's value, perhaps a list of
-  // all missions', is not copied.
+  // The entry overrides the base mission, as the command line does. The origin's value, which may
+  // be the list for all missions, is not copied.
   return {key,         std::move(value), origin.place, TomlOrigin::command_line,
           origin.line, origin.column};
 }
 
 /// Relative paths in a value start from `folder`, like all paths of a batch file.
-void count_from(const fs::path& folder, TomlEntry& entry) {
+void make_paths_absolute(const fs::path& folder, TomlEntry& entry) {
   const auto absolute = [&](TomlValue& value) {
     auto* text = std::get_if<std::string>(&value.content);
     if (text != nullptr && !text->empty()) *text = (folder / *text).lexically_normal().string();
@@ -103,7 +104,7 @@ void count_from(const fs::path& folder, TomlEntry& entry) {
   }
 }
 
-/// The files that one text of environment.file stands for, as entries.
+/// Returns an entry for each file that a text of environment.file stands for.
 std::vector<TomlEntry> environment_changes(const TomlEntry& entry, const fs::path& folder) {
   const auto* text = std::get_if<std::string>(&entry.value.content);
   if (text == nullptr || text->empty()) {
@@ -116,7 +117,8 @@ std::vector<TomlEntry> environment_changes(const TomlEntry& entry, const fs::pat
   return changes;
 }
 
-/// A table in a list: its name, and its keys with `prefix` before them.
+/// Reads a table of a list: the label is its name, and its keys get `prefix`. `names`: the names of
+/// earlier tables.
 AxisValue read_table(const TomlValue::Table& table, const std::string& prefix,
                      const fs::path& folder, std::set<std::string>& names) {
   AxisValue value;
@@ -133,7 +135,7 @@ AxisValue read_table(const TomlValue::Table& table, const std::string& prefix,
     }
     if (std::holds_alternative<TomlValue::Table>(entry.value.content)) {
       refuse_unknown_keys({change(entry, prefix + entry.key, entry.value)});
-      continue;  // its keys follow
+      continue;  // entries with its keys follow
     }
     const std::string key = prefix + entry.key;
     if (key == environment_key) {
@@ -142,11 +144,11 @@ AxisValue read_table(const TomlValue::Table& table, const std::string& prefix,
       value.changes.push_back(std::move(files.front()));
     } else {
       value.changes.push_back(change(entry, key, entry.value));
-      count_from(folder, value.changes.back());
+      make_paths_absolute(folder, value.changes.back());
     }
   }
   refuse_unknown_keys(value.changes);
-  for (const auto& entry : value.changes) refuse_key_of_the_batch(entry);
+  for (const auto& entry : value.changes) refuse_batch_wide_key(entry);
   return value;
 }
 
@@ -158,7 +160,7 @@ BatchAxis read_axis(const TomlEntry& entry, const std::string& key, const fs::pa
   const bool tables = std::all_of(list.begin(), list.end(), [](const TomlValue& value) {
     return std::holds_alternative<TomlValue::Table>(value.content);
   });
-  // An unknown key is refused under its own name, whatever stands in the list.
+  // An unknown key is reported by its own name, whatever the list contains.
   refuse_unknown_keys({change(entry, key, tables ? TomlValue{TomlValue::Table{}} : list.front())});
   std::set<std::string> names;
   for (const auto& element : list) {
@@ -171,9 +173,9 @@ BatchAxis read_axis(const TomlEntry& entry, const std::string& key, const fs::pa
       continue;
     }
     std::vector<TomlEntry> changes{change(entry, key, element)};
-    count_from(folder, changes.front());
+    make_paths_absolute(folder, changes.front());
     refuse_unknown_keys(changes);
-    refuse_key_of_the_batch(changes.front());
+    refuse_batch_wide_key(changes.front());
     if (key == environment_key) changes = environment_changes(changes.front(), folder);
     for (auto& change : changes) {
       std::string label = label_of(key, change.value, axis.values.size());

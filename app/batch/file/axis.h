@@ -18,7 +18,7 @@ struct AxisValue {
 /// One dimension in which the missions of a batch differ.
 struct BatchAxis {
   std::string key;    ///< a mission's key or table of keys; "mission" for the list [[mission]]
-  std::string place;  ///< "batch.toml:7"
+  std::string place;  ///< position for messages: "batch.toml:7"
   std::vector<AxisValue> values;
 };
 

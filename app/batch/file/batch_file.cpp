@@ -23,21 +23,20 @@ bool is_table(const TomlEntry& entry) {
   return std::holds_alternative<TomlValue::Table>(entry.value.content);
 }
 
-[[noreturn]] void refuse_foreign(const TomlEntry& entry) {
+[[noreturn]] void refuse_unknown_entry(const TomlEntry& entry) {
   if (entry.key == "mission" || entry.key.starts_with("mission.")) {
     throw input_error(errors::batch_key_misplaced, entry.place, entry.key);
   }
   std::vector<std::string_view> words = batch_keys;
   words.insert(words.end(), {"batch", "vary", "mission"});
-  const std::string near = nearest_word(entry.key, words);
-  if (!near.empty()) {
-    throw input_error(errors::batch_key_misspelled, entry.place, entry.key, near);
+  const std::string suggestion = nearest_word(entry.key, words);
+  if (!suggestion.empty()) {
+    throw input_error(errors::batch_key_misspelled, entry.place, entry.key, suggestion);
   }
   throw input_error(errors::batch_key_unknown, entry.place, entry.key);
 }
 
-/// Keys of `entries` that are not inside another axis: of "vary.vehicle" given as a list of tables
-/// the content is in the list.
+/// Reads the axes of [vary] in the file's order.
 std::vector<BatchAxis> read_axes(std::vector<const TomlEntry*> varied, const fs::path& folder) {
   std::sort(varied.begin(), varied.end(), [](const TomlEntry* a, const TomlEntry* b) {
     return std::tie(a->line, a->column) < std::tie(b->line, b->column);
@@ -49,21 +48,21 @@ std::vector<BatchAxis> read_axes(std::vector<const TomlEntry*> varied, const fs:
   return axes;
 }
 
-/// Two axes must not change the same key: which of them should count?
+/// Refuses two axes that change the same key, since neither has precedence.
 void refuse_contradictions(const std::vector<BatchAxis>& axes) {
-  using Changes = std::map<std::string_view, const TomlEntry*>;  // by key, where first met
-  Changes of_earlier_axes;
+  using Changes = std::map<std::string_view, const TomlEntry*>;  // first change of each key
+  Changes earlier_changes;
   for (const auto& axis : axes) {
-    Changes own;
+    Changes changes_of_axis;
     for (const auto& value : axis.values) {
-      for (const auto& change : value.changes) own.emplace(change.key, &change);
+      for (const auto& change : value.changes) changes_of_axis.emplace(change.key, &change);
     }
-    for (const auto& [key, change] : own) {
-      const auto same = of_earlier_axes.find(key);
-      if (same == of_earlier_axes.end()) continue;
-      throw input_error(errors::varied_twice, change->place, key, same->second->place);
+    for (const auto& [key, change] : changes_of_axis) {
+      const auto earlier = earlier_changes.find(key);
+      if (earlier == earlier_changes.end()) continue;
+      throw input_error(errors::varied_twice, change->place, key, earlier->second->place);
     }
-    of_earlier_axes.merge(own);
+    earlier_changes.merge(changes_of_axis);
   }
 }
 
@@ -98,7 +97,7 @@ BatchFile read_batch_file(const fs::path& path) {
     } else if (entry.key == "mission" && !is_table(entry)) {
       missions = &entry;
     } else {
-      refuse_foreign(entry);
+      refuse_unknown_entry(entry);
     }
   }
   const auto mission = keys.text("batch.mission");

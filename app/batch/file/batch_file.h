@@ -11,8 +11,8 @@
 
 namespace tidewise {
 
-enum class Combination { product, zip };
-enum class PolicyFiles { all, none };
+enum class Combination { product, zip };  ///< all combinations of values, or n-th values together
+enum class PolicyFiles { all, none };     ///< the missions that get a policy.h5
 
 /// A batch file as it is written (docs/plan/batch.md): a base mission and what to vary.
 struct BatchFile {

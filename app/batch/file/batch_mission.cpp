@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t longest_name = 100;  // file systems take 255 bytes
+constexpr std::size_t longest_name = 100;  // bytes; file systems allow 255
 
 std::size_t mission_count(const BatchFile& file) {
   std::size_t count = 1;
@@ -23,7 +23,7 @@ std::size_t mission_count(const BatchFile& file) {
       throw input_error(errors::too_many_missions, file.name, max_missions);
     }
   }
-  return count;  // lists that are zipped have one length
+  return count;  // zipped lists have equal lengths
 }
 
 /// The values of all axes for mission `index`.
@@ -38,7 +38,7 @@ std::vector<const AxisValue*> values_of(const BatchFile& file, std::size_t index
   return values;
 }
 
-/// Every key that some mission of the batch has from it, in the order in which they come.
+/// The keys that the batch varies, in the order of their first occurrence.
 std::vector<std::string> varied_keys(const BatchFile& file) {
   std::vector<std::string> keys;
   for (const auto& axis : file.axes) {
@@ -58,7 +58,7 @@ std::string plain_text(const TomlValue& value) {
   return text != nullptr ? *text : to_text(value);
 }
 
-/// The base mission with the settings in place.
+/// Opens the base mission and applies the settings.
 MissionDocument open_base(const BatchFile& file, const std::vector<Setting>& settings,
                           const std::vector<std::string>& varied) {
   MissionDocument base = open_mission(file.mission);
@@ -73,7 +73,7 @@ MissionDocument open_base(const BatchFile& file, const std::vector<Setting>& set
   return base;
 }
 
-void refuse_doubles(const BatchFile& file, const std::vector<BatchMission>& missions) {
+void refuse_equal_missions(const BatchFile& file, const std::vector<BatchMission>& missions) {
   std::map<std::string, const BatchMission*> seen;
   for (const auto& mission : missions) {
     const auto [known, is_new] = seen.emplace(identity_of(mission.request).dump(), &mission);
@@ -114,7 +114,8 @@ std::vector<BatchMission> expand_batch(const BatchFile& file,
     mission.directory = directory_name(index, count, mission.name);
     mission.request = make_mission(base, changes);
     mission.request.output.directory = file.directory / mission.directory;
-    // They take three flights for each one, which many missions have to ask for.
+    // Baseline controllers add three flights to each flight of the plan; a batch simulates them
+    // only on request.
     if (!mission.request.places.contains("rollout.baselines")) {
       mission.request.rollout.baselines = BaselineChoice::none;
     }
@@ -125,7 +126,7 @@ std::vector<BatchMission> expand_batch(const BatchFile& file,
     }
     missions.push_back(std::move(mission));
   }
-  refuse_doubles(file, missions);
+  refuse_equal_missions(file, missions);
   return missions;
 }
 

@@ -12,23 +12,23 @@ namespace tidewise {
 
 /// One mission of a batch.
 struct BatchMission {
-  std::size_t index = 0;
-  std::string name;       ///< "energy_target3_departure6": what sets it apart
-  std::string directory;  ///< "0007_energy_target3_departure6": its folder in the batch's
-  RunRequest request;     ///< its output.directory is that folder
-  /// Keys that the batch varies, and what this mission has there. All missions of a batch list the
-  /// same keys; one that a mission leaves to the base mission has no value.
+  std::size_t index = 0;  ///< number in the batch, from 0
+  std::string name;       ///< "energy_target3_departure6": labels of its values
+  std::string directory;  ///< "0007_energy_target3_departure6": its folder
+  RunRequest request;     ///< with the path of that folder as output.directory
+  /// The keys that the batch varies, with this mission's values. All missions list the same keys;
+  /// the value is empty if that of the base mission applies.
   std::vector<std::pair<std::string, std::string>> varied;
 };
 
-/// Every mission of a batch file, in order: the last axis runs fastest. `settings` stand in for
-/// keys of the base mission. Errors: InputError as of read_mission_file(), for a setting of a key
-/// that is varied, for two missions that are the same, and for more than max_missions.
+/// The missions of a batch file, in order; the last axis varies fastest. `settings` override keys
+/// of the base mission. Errors: those of read_mission_file(); InputError for a setting of a varied
+/// key, for two equal missions, and for more than max_missions.
 std::vector<BatchMission> expand_batch(const BatchFile& file, const std::vector<Setting>& settings);
 
-inline constexpr std::size_t max_missions = 100'000;
+inline constexpr std::size_t max_missions = 100'000;  ///< maximum number in a batch
 
-/// "0007_energy_target3": the folder of a mission, unique by its number.
+/// Name of a mission's folder, such as "0007_energy_target3"; unique by the mission's number.
 std::string directory_name(std::size_t index, std::size_t count, const std::string& name);
 
 }  // namespace tidewise

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A pattern that matches `path` literally: special characters are escaped.
-std::string literally(const std::string& path) {
+std::string escape_pattern(const std::string& path) {
   std::string text;
   for (const char c : path) {
     if (c == '*' || c == '?' || c == '[' || c == '\\') text += '\\';
@@ -30,14 +30,15 @@ std::vector<fs::path> expand_file_pattern(const fs::path& folder, const std::str
   if (text.find_first_of("*?[") == std::string::npos) {
     return {fs::absolute(folder / text).lexically_normal()};
   }
-  const std::string pattern =
-      fs::path(text).is_absolute() ? text : literally(fs::absolute(folder).string()) + "/" + text;
-  glob_t found{};
-  const std::unique_ptr<glob_t, void (*)(glob_t*)> owner(&found, ::globfree);
+  const std::string pattern = fs::path(text).is_absolute()
+                                  ? text
+                                  : escape_pattern(fs::absolute(folder).string()) + "/" + text;
+  glob_t matches{};
+  const std::unique_ptr<glob_t, void (*)(glob_t*)> owner(&matches, ::globfree);
   std::vector<fs::path> files;
-  if (::glob(pattern.c_str(), 0, nullptr, &found) == 0) {
-    for (std::size_t i = 0; i < found.gl_pathc; ++i) {
-      const fs::path file = fs::path(found.gl_pathv[i]).lexically_normal();
+  if (::glob(pattern.c_str(), 0, nullptr, &matches) == 0) {
+    for (std::size_t i = 0; i < matches.gl_pathc; ++i) {
+      const fs::path file = fs::path(matches.gl_pathv[i]).lexically_normal();
       std::error_code ignored;
       if (fs::is_directory(file, ignored)) continue;
       require_utf8(file, place);

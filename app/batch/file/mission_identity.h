@@ -7,8 +7,8 @@
 
 namespace tidewise {
 
-/// The mission without the keys that its results do not depend on: where it is computed and where
-/// it is written. Missions of equal identities are the same.
+/// The mission without the keys of where it is computed and written, which do not affect its
+/// results. Missions with equal identities are the same.
 nlohmann::ordered_json identity_of(const RunRequest& request);
 
 /// Identity of an environment's file: path, size [B] and time of its last change [ns]. Null if

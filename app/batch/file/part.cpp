@@ -20,7 +20,8 @@ std::optional<std::size_t> number_of(const char* variable) {
   return number && *number >= 0 ? std::optional(static_cast<std::size_t>(*number)) : std::nullopt;
 }
 
-/// Task numbers can have any range and interval: 0-7, 1-8, 0-70:10.
+/// The part of this process, a task of a Slurm array. Task numbers can have any range and interval:
+/// 0-7, 1-8, 0-70:10.
 BatchPart part_by_slurm() {
   const auto task = number_of("SLURM_ARRAY_TASK_ID");
   const auto count = number_of("SLURM_ARRAY_TASK_COUNT");

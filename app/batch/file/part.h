@@ -15,7 +15,7 @@ struct BatchPart {
 /// Parses "3/8", or "slurm" for this process's task of a Slurm array. Errors: InputError.
 BatchPart parse_part(const std::string& text);
 
-/// "3 of 8".
+/// Text of a part, such as "3 of 8".
 std::string describe(const BatchPart& part);
 
 }  // namespace tidewise

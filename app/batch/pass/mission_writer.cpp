@@ -40,26 +40,26 @@ MissionWriter::MissionWriter(PolicyFiles policies, std::size_t tracks, const Wri
 void MissionWriter::run(std::function<void()> work) {
   {
     const std::lock_guard lock(mutex_);
-    ++at_work_;
+    ++pieces_in_pool_;
   }
   pool_.run([this, piece = std::move(work)] {
     error_.run(piece);
     const std::lock_guard lock(mutex_);
-    --at_work_;
+    --pieces_in_pool_;
     done_.notify_all();
   });
 }
 
 void MissionWriter::put(ReadySolve& solve, ReadyMission& mission, RolloutResult rollout) {
-  // Given back when the mission is written, or dropped.
-  auto place = std::make_shared<ByteBudget::Share>(room_.take(1));
+  // Freed when the mission is written or dropped.
+  auto share = std::make_shared<ByteBudget::Share>(room_.take(1));
   {
     const std::lock_guard lock(mutex_);
-    ++open_.try_emplace(&solve, 1).first->second;  // the one at first is end()'s
+    ++open_.try_emplace(&solve, 1).first->second;  // end() finishes the initial piece
   }
-  run([this, &solve, &mission, place, flown = std::move(rollout)] {
-    if (!interruption_asked()) write(mission, flown);
-    if (is_last(solve)) conclude(solve);
+  run([this, &solve, &mission, share, flown = std::move(rollout)] {
+    if (!interruption_requested()) write(mission, flown);
+    if (finish_piece(solve)) conclude(solve);
   });
 }
 
@@ -68,17 +68,17 @@ void MissionWriter::end(ReadySolve& solve) {
     const std::lock_guard lock(mutex_);
     open_.try_emplace(&solve, 1);
   }
-  if (is_last(solve)) run([this, &solve] { conclude(solve); });
+  if (finish_piece(solve)) run([this, &solve] { conclude(solve); });
 }
 
-bool MissionWriter::is_last(const ReadySolve& solve) {
+bool MissionWriter::finish_piece(const ReadySolve& solve) {
   const std::lock_guard lock(mutex_);
   return --open_.at(&solve) == 0;
 }
 
 void MissionWriter::wait() {
   std::unique_lock lock(mutex_);
-  done_.wait(lock, [this] { return at_work_ == 0; });
+  done_.wait(lock, [this] { return pieces_in_pool_ == 0; });
 }
 
 void MissionWriter::finish() {
@@ -86,7 +86,7 @@ void MissionWriter::finish() {
   error_.rethrow();
 }
 
-// The failure that is known already is the one to report.
+// The caller reports the earlier failure.
 void MissionWriter::leave() noexcept { wait(); }
 
 std::vector<BatchRow> MissionWriter::take_rows() {
@@ -96,7 +96,7 @@ std::vector<BatchRow> MissionWriter::take_rows() {
 
 void MissionWriter::write(ReadyMission& mission, const RolloutResult& rollout) {
   try {
-    write_flights(*mission.run, rollout, mission.folder->staging(), mission.summary, packers_,
+    write_flights(*mission.problem, rollout, mission.folder->staging(), mission.summary, packers_,
                   tracks_);
   } catch (const std::exception& error) {
     fail(mission, error);
@@ -104,13 +104,13 @@ void MissionWriter::write(ReadyMission& mission, const RolloutResult& rollout) {
 }
 
 void MissionWriter::conclude(ReadySolve& solve) {
-  if (interruption_asked()) return;
+  if (interruption_requested()) return;
   ReadyMission& leader = solve.missions.front();
   try {
     const double waited = solve.sink->waited_seconds();
     solve.sink->finish();
     leader.summary.seconds.write += solve.sink->waited_seconds() - waited;
-  } catch (const std::exception& error) {  // the policy itself
+  } catch (const std::exception& error) {  // the policy could not be completed
     for (auto& mission : solve.missions) fail(mission, error);
   }
   std::vector<ReadyMission*> followers;
@@ -125,39 +125,39 @@ void MissionWriter::conclude(ReadySolve& solve) {
   }
   for (ReadyMission* mission : followers) {
     run([this, &solve, mission] {
-      if (!interruption_asked()) {
+      if (!interruption_requested()) {
         commit(*mission, solve.missions.front().folder->staging() / "policy.h5");
       }
-      if (is_last(solve)) close(solve);
+      if (finish_piece(solve)) close(solve);
     });
   }
 }
 
-/// The policy leaves the first mission's folder when all others have theirs.
+/// The first mission's folder is committed last, since the others copy its policy.
 void MissionWriter::close(ReadySolve& solve) {
-  if (interruption_asked()) return;
+  if (interruption_requested()) return;
   ReadyMission& leader = solve.missions.front();
   if (leader.state == ReadyMission::State::flown) {
     commit(leader, leader.folder->staging() / "policy.h5");
   }
-  solve.sink.reset();  // its memory is for the next ones
+  solve.sink.reset();  // frees memory for the next solves
   solve.missions.clear();
 }
 
 void MissionWriter::commit(ReadyMission& mission, const std::filesystem::path& policy) {
   try {
     const Stopwatch writing;
-    const auto own = mission.folder->staging() / "policy.h5";
-    if (policies_ != PolicyFiles::none && own != policy) {
-      copy_policy(policy, own, mission.run->echo);
+    const auto own_policy = mission.folder->staging() / "policy.h5";
+    if (policies_ != PolicyFiles::none && own_policy != policy) {
+      copy_policy(policy, own_policy, mission.problem->echo);
     }
     SilentProgress silent;
     for (const std::string& warning :
          export_finished_run(mission.folder->staging(), mission.folder->path(),
-                             mission.run->request.output.formats, packers_, silent)) {
+                             mission.problem->request.output.formats, packers_, silent)) {
       mission.summary.warnings.push_back(warning);
     }
-    if (policies_ == PolicyFiles::none) std::filesystem::remove(own);
+    if (policies_ == PolicyFiles::none) std::filesystem::remove(own_policy);
     mission.summary.seconds.write += writing.seconds();
     complete_(mission);
     write_summary(mission.folder->staging() / "summary.json", mission.summary);
@@ -167,17 +167,17 @@ void MissionWriter::commit(ReadyMission& mission, const std::filesystem::path& p
     return;
   }
   mission.state = ReadyMission::State::ended;
-  give({mission.asked->index, MissionStatus::done, "", to_json(mission.summary)});
+  add_row({mission.order->index, MissionStatus::done, "", to_json(mission.summary)});
 }
 
 void MissionWriter::fail(ReadyMission& mission, const std::exception& error) {
   if (mission.state == ReadyMission::State::ended) return;
   mission.state = ReadyMission::State::ended;
-  if (interruption_asked()) return;  // it may well be why
-  give(failed_row(mission.asked->index, error));
+  if (interruption_requested()) return;  // it may be the cause
+  add_row(failed_row(mission.order->index, error));
 }
 
-void MissionWriter::give(BatchRow row) {
+void MissionWriter::add_row(BatchRow row) {
   const std::lock_guard lock(mutex_);
   rows_.push_back(std::move(row));
 }

@@ -32,7 +32,7 @@ class OrderedGroups {
   std::vector<Value> groups_;
 };
 
-/// One solve, and its size.
+/// A solve and its size.
 struct ValidatedSolve {
   SharedSolve missions;
   std::int64_t levels = 0;  ///< L + 1
@@ -102,8 +102,8 @@ class GroupPlanner {
 
   /// Uses the fewest passes within the limits, of about equal size.
   void divide(const std::vector<ValidatedSolve>& solves, const EnvironmentInfo& info) {
-    const std::size_t each = std::max<std::size_t>(1, max_solves(solves, info));
-    const std::size_t parts = (solves.size() + each - 1) / each;
+    const std::size_t solves_per_pass = std::max<std::size_t>(1, max_solves(solves, info));
+    const std::size_t parts = (solves.size() + solves_per_pass - 1) / solves_per_pass;
     for (std::size_t part = 0; part < parts; ++part) {
       const auto begin = solves.begin() + std::ptrdiff_t(solves.size() * part / parts);
       const auto end = solves.begin() + std::ptrdiff_t(solves.size() * (part + 1) / parts);
@@ -132,13 +132,13 @@ class GroupPlanner {
   /// solver need not wait for the disk.
   void add_waiting_memory(CountingPass& pass, const EnvironmentInfo& info) const {
     const auto solves = static_cast<double>(pass.solves.size());
-    const double counted = solves * static_cast<double>(PolicyStore::waiting_memory(info.grid));
+    const double required = solves * static_cast<double>(PolicyStore::waiting_memory(info.grid));
     const double max = solves * static_cast<double>(pass.levels) *
                        static_cast<double>(info.grid.cell_count()) * sizeof(float);
-    const double left = static_cast<double>(limits_.memory) - pass.memory;
-    const double more = policies_ == PolicyFiles::none ? 0 : std::min(max - counted, left);
-    pass.waiting = counted + std::max(0.0, more);
-    pass.memory += std::max(0.0, more);
+    const double remaining = static_cast<double>(limits_.memory) - pass.memory;
+    const double extra = policies_ == PolicyFiles::none ? 0 : std::min(max - required, remaining);
+    pass.waiting = required + std::max(0.0, extra);
+    pass.memory += std::max(0.0, extra);
   }
 
   double policy_memory(const ValidatedSolve& solve, const EnvironmentInfo& info) const {
@@ -151,7 +151,7 @@ class GroupPlanner {
     CountingPass pass;
     GroupWorkload work{{info, actions_, 0, 0, 0}, 0, 0};
     std::int64_t flights = 0;
-    std::int64_t fronts = 0;  // evaluated at the same time, for all missions
+    std::int64_t fronts = 0;  // of all missions, which are evaluated together
     for (const auto& solve : solves) {
       pass.solves.push_back(solve.missions);
       pass.levels = std::max(pass.levels, solve.levels);
@@ -175,14 +175,15 @@ class GroupPlanner {
     // Transitions are counted once for the last legs of all missions, then for each earlier leg.
     pass.seconds =
         static_cast<double>(max_legs(solves)) * estimate_group_seconds(work, engine, backend_);
-    const double one = static_cast<double>(estimate_memory(work.longest, backend_.kind));
-    // Groups of flights in memory at a time. `one` has the flights of a mission that needs a group
-    // of its own.
+    const double mission_memory = static_cast<double>(estimate_memory(work.longest, backend_.kind));
+    // Groups of flights in memory at a time. `mission_memory` includes the flights of a mission
+    // that needs a group of its own.
     constexpr double groups_at_a_time = 3;
     const double flown = std::min(estimate_flight_memory(flights, pass.levels),
                                   groups_at_a_time * flight_group_memory);
-    plan_.greatest_memory = std::max(plan_.greatest_memory,
-                                     one + pass.memory + shared_evaluation(info, fronts) + flown);
+    plan_.greatest_memory =
+        std::max(plan_.greatest_memory,
+                 mission_memory + pass.memory + shared_evaluation(info, fronts) + flown);
     plan_.passes.push_back(std::move(pass));
   }
 
@@ -241,7 +242,7 @@ std::string counting_key(const RunRequest& request) {
     key += policy["mission"]["decide_every"].dump();
   }
   if (!keeps(request.goal.objective)) return key;
-  // The place of station keeping is a field of the environment.
+  // For station keeping the environment has a field of the place, which missions must share.
   for (const auto& [name, value] : policy["mission"].items()) {
     if (name == "objective" || name == "follow" || name.starts_with("target")) key += value.dump();
   }

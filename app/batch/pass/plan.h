@@ -11,17 +11,18 @@
 
 namespace tidewise {
 
-/// Missions that differ only in start, departure and rollout: one solve, separate flights. Numbers
-/// of missions, the leading one first.
+/// Numbers of missions that differ only in start, departure and rollout, and so share a solve; the
+/// leader comes first.
 using SharedSolve = std::vector<std::size_t>;
 
-/// Solves that share every level's counts: one environment, one set of actions, one planner.
+/// Solves that share the transition counts of every level: they have one environment, one set of
+/// actions and one planner.
 struct CountingPass {
   std::vector<SharedSolve> solves;
   std::int64_t levels = 0;  ///< levels of the longest mission, L + 1
   double memory = 0;        ///< host memory for the policies [B]
   double waiting = 0;       ///< part of `memory` for levels that wait to be written [B]
-  double disk = 0;          ///< upper bound [B]
+  double disk = 0;          ///< upper bound of the disk space [B]
   double seconds = 0;       ///< expected time [s]
   std::size_t missions() const;
 };
@@ -53,7 +54,7 @@ struct PassLimits {
 };
 
 /// Groups the missions in `chosen`: opens each environment once and validates its missions. Invalid
-/// missions are in `failures`. Errors: none for a single mission or environment.
+/// missions, also those of an invalid environment, are in `failures` and are no errors.
 BatchPlan plan_batch(const std::vector<BatchMission>& missions,
                      const std::vector<std::size_t>& chosen, const PassLimits& limits,
                      const Backend& backend, PolicyFiles policies);

@@ -6,11 +6,11 @@ namespace tidewise {
 
 namespace {
 // Levels backed up, evaluated or flown in the time of counting one, on the published problem.
-constexpr std::int64_t worth_of_counting = 4;
+constexpr std::int64_t counting_weight = 4;
 }  // namespace
 
 std::int64_t counting_work(std::int64_t levels, std::size_t solves) {
-  return levels * (worth_of_counting + static_cast<std::int64_t>(solves));
+  return levels * (counting_weight + static_cast<std::int64_t>(solves));
 }
 
 std::int64_t evaluating_work(std::int64_t levels, std::size_t missions) {

@@ -7,11 +7,11 @@
 
 namespace tidewise {
 
-/// The one bar of a batch, moved by several passes at once. Its unit is a level of work.
+/// The progress bar of a batch, which several passes advance at once. Its unit is a level of work.
 class BatchProgress {
  public:
-  /// `inner` is called under a lock. Errors, of both functions: those of `inner`, as when the user
-  /// interrupts.
+  /// Calls `inner` under a lock. Errors, also of advance() and end(): those of `inner`, such as an
+  /// interruption by the user.
   BatchProgress(Progress& inner, std::int64_t total);
   void advance(std::int64_t levels);
   void end();
@@ -22,21 +22,21 @@ class BatchProgress {
   std::int64_t done_ = 0;
 };
 
-/// Work of a batch's pass in levels: counting a level is as long as several backups, evaluations or
-/// flights of one.
+/// Work of a pass in levels. Counting the transitions of a level takes as long as several backups,
+/// evaluations or flights of one.
 std::int64_t counting_work(std::int64_t levels, std::size_t solves);
 std::int64_t evaluating_work(std::int64_t levels, std::size_t missions);
 std::int64_t flying_work(std::int64_t levels);
 
-/// The progress of one pass, stage by stage, passed on to the batch's.
+/// Progress of a pass by stages, forwarded to the batch's progress.
 class PassProgress final : public Progress {
  public:
   explicit PassProgress(BatchProgress& batch) : batch_(batch) {}
 
-  /// A stage begins that is worth `work` levels and comes in `parts` calls of begin(); the one
-  /// before is complete.
+  /// Completes the previous stage and begins one of `work` levels, in which begin() is called
+  /// `parts` times.
   void begin_stage(std::int64_t work, int parts);
-  /// The pass is over; all of it, `work` levels, has been passed on.
+  /// Completes the pass, so that all of its `work` levels are forwarded.
   void complete(std::int64_t work);
 
   void begin(std::string_view work, std::int64_t total, std::string_view unit) override;
@@ -44,7 +44,7 @@ class PassProgress final : public Progress {
   void end() override {}
 
  private:
-  /// Levels of this pass that are behind us; never goes back.
+  /// Forwards progress up to `levels` of this pass; lower values are ignored.
   void reach(std::int64_t levels);
 
   BatchProgress& batch_;

@@ -12,8 +12,8 @@ namespace tidewise {
 
 /// A mission that is ready to run.
 struct ReadyMission {
-  const OrderedMission* asked;
-  std::unique_ptr<MissionProblem> run;
+  const OrderedMission* order;
+  std::unique_ptr<MissionProblem> problem;
   std::unique_ptr<RunFolder> folder;
   RunSummary summary;
   enum class State { open, flown, ended } state = State::open;  ///< ended: its row is written

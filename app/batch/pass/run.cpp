@@ -30,14 +30,13 @@ class PassRun {
       : order_(order), progress_(progress), rows_(rows) {}
 
   void run() {
-    std::size_t places =
-        0;  // maximum number of via points of a mission: each leg is a pass over the levels
+    std::size_t max_via = 0;  // each via point adds a pass over the levels
     for (const auto& solve : order_.solves) {
-      places = std::max(places, solve.front().request.goal.via.size());
+      max_via = std::max(max_via, solve.front().request.goal.via.size());
     }
     if (open()) {
       progress_.begin_stage(counting_work(order_.levels, order_.solves.size()),
-                            static_cast<int>(places) + 1);
+                            static_cast<int>(max_via) + 1);
       for (const auto& solve : order_.solves) make_ready(solve);
       if (!solves_.empty() && count()) {
         evaluate();
@@ -48,7 +47,8 @@ class PassRun {
   }
 
  private:
-  /// Says that a mission failed, unless something else than the mission is to blame.
+  /// Adds the row of a failed mission. Throws instead if the cause is an interruption or a lost
+  /// GPU.
   void fail(std::size_t mission, const std::exception& error) {
     throw_if_interrupted();
     throw_if_device_lost(error.what());
@@ -56,7 +56,7 @@ class PassRun {
   }
 
   static void throw_if_interrupted() {
-    if (interruption_asked()) throw RunError("interrupted");
+    if (interruption_requested()) throw RunError("interrupted");
   }
 
   void throw_if_device_lost(const std::string& reason) const {
@@ -75,7 +75,7 @@ class PassRun {
       context_ = std::make_shared<PlanningContext>(first);
       take_backend();
       const auto threads = static_cast<std::size_t>(context_->backend().threads);
-      // Beside it the policies' pool, those that write, and one that reads.
+      // The further threads are the policies' pool, the writers and one reader.
       prepare_threads(threads, threads + writer_threads().all() + 1);
       pool_.emplace(threads, order_.waiting);
       return true;
@@ -89,7 +89,7 @@ class PassRun {
     }
   }
 
-  /// Without what it is to compute on, a worker fails, and not its missions.
+  /// An unusable backend fails the worker, not its missions.
   void take_backend() {
     try {
       on_device_ = context_->backend().kind == BackendKind::cuda;
@@ -102,10 +102,11 @@ class PassRun {
     ReadySolve solve;
     for (const auto& mission : missions) {
       try {
-        auto run = std::make_unique<MissionProblem>(mission.request, context_);
-        auto folder = std::make_unique<RunFolder>(run->request.output.directory);
-        RunSummary summary = begin_summary(*run);
-        solve.missions.push_back({&mission, std::move(run), std::move(folder), std::move(summary)});
+        auto problem = std::make_unique<MissionProblem>(mission.request, context_);
+        auto folder = std::make_unique<RunFolder>(problem->request.output.directory);
+        RunSummary summary = begin_summary(*problem);
+        solve.missions.push_back(
+            {&mission, std::move(problem), std::move(folder), std::move(summary)});
       } catch (const std::exception& error) {
         fail(mission.index, error);
       }
@@ -119,30 +120,31 @@ class PassRun {
     }
   }
 
-  /// In place of one that was there.
+  /// Replaces the sink of an earlier attempt.
   void make_sink(ReadySolve& solve) {
     solve.sink.reset();
     std::vector<TimeLevel> departures;
     for (const auto& mission : solve.missions) {
-      for (const TimeLevel k : departure_levels(mission.run->mission)) departures.push_back(k);
+      for (const TimeLevel k : departure_levels(mission.problem->mission)) departures.push_back(k);
     }
     const ReadyMission& leader = solve.missions.front();
-    solve.sink = std::make_unique<SolveSink>(*leader.run, leader.folder->staging() / "policy.h5",
-                                             order_.policies, departures, *pool_);
+    solve.sink =
+        std::make_unique<SolveSink>(*leader.problem, leader.folder->staging() / "policy.h5",
+                                    order_.policies, departures, *pool_);
   }
 
-  /// Fails those that have no row yet.
+  /// Fails the missions of the solve that have no row yet.
   void fail_all(ReadySolve& solve, const std::exception& error) {
     for (auto& mission : solve.missions) fail(mission, error);
   }
   void fail(ReadyMission& mission, const std::exception& error) {
     if (mission.state == ReadyMission::State::ended) return;
-    fail(mission.asked->index, error);
+    fail(mission.order->index, error);
     mission.state = ReadyMission::State::ended;
   }
 
   static GroupMember member_of(const ReadySolve& solve) {
-    return {&solve.missions.front().run->mission, solve.sink.get()};
+    return {&solve.missions.front().problem->mission, solve.sink.get()};
   }
 
   GroupReport solve_together() {
@@ -151,8 +153,8 @@ class PassRun {
     try {
       return context_->planner().solve_group(members, progress_);
     } catch (const InputError&) {
-      // A level that cannot be used may be no matter for missions that end before it, and a flow
-      // that is too strong none for those whose target it is in.
+      // An unusable level does not concern missions that end before it, nor a too strong flow those
+      // in whose target it lies.
       if (solves_.size() > 1) return solve_apart();
       throw;
     }
@@ -164,9 +166,9 @@ class PassRun {
       report.failure.emplace_back();
       try {
         make_sink(solve);
-        const GroupReport one = context_->planner().solve_group({member_of(solve)}, progress_);
-        report.all += one.all;
-        report.failure.back() = one.failure.front();
+        const GroupReport single = context_->planner().solve_group({member_of(solve)}, progress_);
+        report.all += single.all;
+        report.failure.back() = single.failure.front();
       } catch (const std::exception& error) {
         throw_if_interrupted();
         throw_if_device_lost(error.what());
@@ -176,7 +178,8 @@ class PassRun {
     return report;
   }
 
-  /// Solves them all; those that failed are out afterwards.
+  /// Counts transitions and solves; removes solves that failed. False if the group failed as a
+  /// whole.
   bool count() {
     const Stopwatch solving;
     try {
@@ -187,7 +190,7 @@ class PassRun {
       for (auto& solve : solves_) fail_all(solve, error);
       return false;
     }
-    throw_if_interrupted();  // solvers keep what ended a member
+    throw_if_interrupted();  // solvers store an interruption as a member's failure
     seconds_ = solving.seconds();
     std::vector<ReadySolve> solved;
     for (std::size_t i = 0; i < solves_.size(); ++i) {
@@ -205,7 +208,7 @@ class PassRun {
     return true;
   }
 
-  /// Evaluates them all together; missions that failed have their row afterwards.
+  /// Evaluates all missions together; missions that fail get a row.
   void evaluate() {
     std::vector<ReadyMission*> missions;
     std::vector<EvaluationMember> members;
@@ -218,7 +221,7 @@ class PassRun {
     } catch (const std::exception& error) {
       throw_if_interrupted();
       throw_if_device_lost(error.what());
-      return;  // each by itself then, as it flies
+      return;  // begin() then evaluates each mission on its own
     }
     const double share =
         evaluating.seconds() / static_cast<double>(std::max(members.size(), std::size_t{1}));
@@ -238,15 +241,15 @@ class PassRun {
     try {
       const PolicySource& policy = solve.sink->source();
       for (auto& mission : solve.missions) {
-        mission.run->choose_start(policy);
+        mission.problem->choose_start(policy);
         missions.push_back(&mission);
-        members.push_back({&mission.run->mission, &policy});
+        members.push_back({&mission.problem->mission, &policy});
       }
-    } catch (const std::exception&) {  // reported when it is flown
+    } catch (const std::exception&) {  // begin() reports the error
     }
   }
 
-  /// A mission whose policy is being solved.
+  /// A mission of a group that flies together.
   struct Flight {
     ReadySolve* solve;
     ReadyMission* mission;
@@ -261,7 +264,7 @@ class PassRun {
     return {context_->backend().threads, missions};
   }
 
-  /// Missions fly some together, and are written while the next ones fly.
+  /// Flies groups of missions; each group is written while the next one flies.
   void fly_and_write() {
     std::vector<Flights> groups = group_flights();
     std::size_t max = 1;
@@ -278,30 +281,30 @@ class PassRun {
       throw;
     }
     take_rows(writer);
-    throw_if_interrupted();  // the writer has dropped what waited
+    throw_if_interrupted();  // the writer has dropped queued missions
   }
 
-  /// All missions, in their order, as many together as the memory for flights holds.
+  /// Groups all missions, in their order, by the memory for their flights.
   std::vector<Flights> group_flights() {
     std::vector<Flights> groups;
-    double held = 0;
+    double group_memory = 0;
     for (ReadySolve& solve : solves_) {
       for (ReadyMission& mission : solve.missions) {
-        const Mission& resolved = mission.run->mission;
+        const Mission& resolved = mission.problem->mission;
         const double needed = estimate_flight_memory(
-            flight_count(mission.run->rollout), resolved.last.value - resolved.departure.value);
-        if (groups.empty() || held + needed > flight_group_memory) {
+            flight_count(mission.problem->rollout), resolved.last.value - resolved.departure.value);
+        if (groups.empty() || group_memory + needed > flight_group_memory) {
           groups.emplace_back();
-          held = 0;
+          group_memory = 0;
         }
-        held += needed;
+        group_memory += needed;
         groups.back().push_back({&solve, &mission});
       }
     }
     return groups;
   }
 
-  /// Only this thread passes rows on.
+  /// Forwards rows, which only this thread may do.
   void take_rows(MissionWriter& writer) {
     for (auto& row : writer.take_rows()) rows_.take(std::move(row));
   }
@@ -311,11 +314,12 @@ class PassRun {
     progress_.begin_stage(flying_work(order_.levels) * static_cast<std::int64_t>(group.size()), 1);
     for (Flight& flight : group) begin(flight);
     fly_together(group);
-    note(group);
+    compute_statistics(group);
     for (Flight& flight : group) {
       if (flies(flight))
-        unless_it_fails(flight, [&] {
-          fly_baselines(*flight.mission->run, flight.rollout, flight.mission->summary, progress_);
+        fail_on_error(flight, [&] {
+          fly_baselines(*flight.mission->problem, flight.rollout, flight.mission->summary,
+                        progress_);
         });
     }
     const double share = flying.seconds() / static_cast<double>(group.size());
@@ -332,7 +336,7 @@ class PassRun {
   }
 
   template <class Work>
-  void unless_it_fails(Flight& flight, const Work& work) {
+  void fail_on_error(Flight& flight, const Work& work) {
     try {
       work();
     } catch (const std::exception& error) {
@@ -344,14 +348,14 @@ class PassRun {
     ReadyMission& mission = *flight.mission;
     if (&mission == &flight.solve->missions.front()) share_seconds(*flight.solve);
     if (mission.state == ReadyMission::State::ended) return;
-    unless_it_fails(flight, [&] {
+    fail_on_error(flight, [&] {
       flight.policy = &flight.solve->sink->source();
-      tidewise::evaluate(*mission.run, *flight.policy, mission.summary, progress_);
+      tidewise::evaluate(*mission.problem, *flight.policy, mission.summary, progress_);
     });
   }
 
   static bool flies(const Flight& flight) {
-    return flight.mission->state != ReadyMission::State::ended && flight.mission->run->flies();
+    return flight.mission->state != ReadyMission::State::ended && flight.mission->problem->flies();
   }
 
   void fly_together(Flights& group) {
@@ -359,9 +363,9 @@ class PassRun {
     std::vector<FlightMember> members;
     for (Flight& flight : group) {
       if (!flies(flight)) continue;
-      const MissionProblem& run = *flight.mission->run;
+      const MissionProblem& problem = *flight.mission->problem;
       flights.push_back(&flight);
-      members.push_back({&run.mission, flight.policy, run.rollout});
+      members.push_back({&problem.mission, flight.policy, problem.rollout});
     }
     if (members.empty()) return;
     std::vector<MemberFlights> flown;
@@ -370,10 +374,10 @@ class PassRun {
     } catch (const std::exception& error) {
       throw_if_interrupted();
       throw_if_device_lost(error.what());
-      flown = fly_apart(members);  // a level that cannot be used is no matter for all of them
+      flown = fly_apart(members);  // an unusable level does not concern all missions
     }
     for (std::size_t n = 0; n < flights.size(); ++n) {
-      unless_it_fails(*flights[n], [&] {
+      fail_on_error(*flights[n], [&] {
         if (flown[n].failure) std::rethrow_exception(flown[n].failure);
         flights[n]->rollout = std::move(flown[n].rollout);
       });
@@ -383,36 +387,36 @@ class PassRun {
   std::vector<MemberFlights> fly_apart(const std::vector<FlightMember>& members) {
     std::vector<MemberFlights> flown;
     for (const FlightMember& member : members) {
-      MemberFlights& one = flown.emplace_back();
+      MemberFlights& single = flown.emplace_back();
       try {
-        one = std::move(context_->planner().fly_group({member}, progress_).front());
+        single = std::move(context_->planner().fly_group({member}, progress_).front());
       } catch (const std::exception& error) {
         throw_if_interrupted();
         throw_if_device_lost(error.what());
-        one.failure = std::current_exception();
+        single.failure = std::current_exception();
       }
     }
     return flown;
   }
 
   /// Computes statistics of the flights, of several missions at a time.
-  void note(Flights& group) {
+  void compute_statistics(Flights& group) {
     std::vector<Flight*> flights;
     std::vector<NotedFlights> all;
     for (Flight& flight : group) {
       if (!flies(flight)) continue;
       flights.push_back(&flight);
-      all.push_back({flight.mission->run.get(), &flight.rollout, &flight.mission->summary});
+      all.push_back({flight.mission->problem.get(), &flight.rollout, &flight.mission->summary});
     }
-    // Others pack and write while reasons are looked for.
+    // The other threads pack and write meanwhile.
     const std::int32_t threads = context_->backend().threads;
     const auto failures = note_flights(all, threads, std::max(1, threads / 4));
     for (std::size_t n = 0; n < flights.size(); ++n) {
-      if (failures[n]) unless_it_fails(*flights[n], [&] { std::rethrow_exception(failures[n]); });
+      if (failures[n]) fail_on_error(*flights[n], [&] { std::rethrow_exception(failures[n]); });
     }
   }
 
-  /// The pass belongs to all its missions alike.
+  /// Divides the times of the pass equally among its missions.
   void share_seconds(ReadySolve& solve) {
     const auto share = 1.0 / static_cast<double>(missions_);
     for (auto& mission : solve.missions) {
@@ -420,7 +424,7 @@ class PassRun {
       seconds.read = share * report_.all.read_seconds;
       seconds.solve = share * std::max(0.0, seconds_ - report_.all.read_seconds);
       mission.summary.problem.rows =
-          solve.sink->decided() * static_cast<std::int64_t>(mission.run->actions.size());
+          solve.sink->decided() * static_cast<std::int64_t>(mission.problem->actions.size());
       mission.summary.problem.transitions =
           mission.summary.problem.rows * mission.summary.problem.realizations;
     }
@@ -428,15 +432,15 @@ class PassRun {
 
   void complete(ReadyMission& mission) const {
     RunSummary& summary = mission.summary;
-    tidewise::complete(*mission.run, summary);
+    tidewise::complete(*mission.problem, summary);
     RunSeconds& seconds = summary.seconds;
     seconds.total = seconds.prepare + seconds.read + seconds.solve + seconds.evaluate +
                     seconds.rollout + seconds.write;
-    const Mission& resolved = mission.run->mission;
-    const Units units = mission.run->info().units;
+    const Mission& resolved = mission.problem->mission;
+    const Units units = mission.problem->info().units;
     const bool metric = units == Units::metric;
     summary.batch = {
-        {"identity", identity_of(mission.asked->request)},
+        {"identity", identity_of(mission.order->request)},
         {"environment", environment_},
         {"start", {resolved.start_x, resolved.start_y}},
         {"target", {resolved.target_x, resolved.target_y}},
@@ -453,12 +457,12 @@ class PassRun {
   Json environment_;
   std::shared_ptr<PlanningContext> context_;
   bool on_device_ = false;
-  std::optional<PolicyPool> pool_;  // before what uses it
+  std::optional<PolicyPool> pool_;  // declared before the members that use it
   std::vector<ReadySolve> solves_;
   GroupReport report_;
   double seconds_ = 0;        // time of counting and backups [s]
   std::size_t missions_ = 0;  // number of solved missions
-  std::size_t solved_ = 0;
+  std::size_t solved_ = 0;    // number of solves
 };
 
 }  // namespace

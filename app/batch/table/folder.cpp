@@ -31,7 +31,7 @@ void refuse_another_batch(const fs::path& path) {
 
 constexpr std::chrono::seconds patience_with_parts(5);
 
-[[noreturn]] void refuse_at_work(const fs::path& path, const fs::path& lock) {
+[[noreturn]] void refuse_folder_in_use(const fs::path& path, const fs::path& lock) {
   std::string what = "this batch";
   const std::string part = lock.extension().string();  // ".3of8"
   if (const auto separator = part.find("of"); separator != std::string::npos) {
@@ -41,7 +41,8 @@ constexpr std::chrono::seconds patience_with_parts(5);
   throw input_error(errors::batch_folder_in_use, path.string(), holder_of(lock), what);
 }
 
-/// Errors: InputError where the file system has no locks.
+/// Takes a lock; nullopt if another process holds it. Errors: InputError if the file system has no
+/// locks.
 std::optional<FileLock> try_lock(const fs::path& lock) {
   try {
     return FileLock::take(lock);
@@ -57,7 +58,7 @@ std::optional<FileLock> wait_for_lock(const fs::path& path, std::chrono::millise
   constexpr std::chrono::milliseconds pause(10);
   for (const Stopwatch waited;; std::this_thread::sleep_for(pause)) {
     if (auto lock = try_lock(path)) return lock;
-    if (interruption_asked()) throw RunError("interrupted while another process had its turn");
+    if (interruption_requested()) throw RunError("interrupted while another process had its turn");
     if (waited.seconds() > std::chrono::duration<double>(patience).count()) return std::nullopt;
   }
 }
@@ -72,9 +73,9 @@ BatchFolder::BatchFolder(const fs::path& path, Resumption resumption,
     : path_(path) {
   RunFolder::validate(path_);
   std::error_code error;
-  const bool there = fs::exists(path_ / lock_name, error);
+  const bool lock_exists = fs::exists(path_ / lock_name, error);
   // Checked before anything is created; a running batch differs from a finished one by its lock.
-  if (resumption == Resumption::refused && !there) refuse_another_batch(path_);
+  if (resumption == Resumption::refused && !lock_exists) refuse_another_batch(path_);
   fs::create_directories(path_, error);
   if (error) {
     throw input_error(errors::batch_folder_not_created, path_.string(), error.message());
@@ -90,17 +91,17 @@ BatchFolder::BatchFolder(const fs::path& path, Resumption resumption,
 
 void BatchFolder::take_whole() {
   lock_ = try_lock(path_ / lock_name);
-  if (!lock_) refuse_at_work(path_, path_ / lock_name);
+  if (!lock_) refuse_folder_in_use(path_, path_ / lock_name);
   refuse_parts(0);
 }
 
-/// Parts take the lock of the whole just while they look for others and take their own, so that
-/// none of these moments is another process's.
+/// A part holds the lock of the whole batch while it checks for others and takes its own lock, so
+/// that no other process does so in between.
 void BatchFolder::take_part(const BatchPart& part) {
   const fs::path lock = path_ / fmt::format("{}.{}of{}", lock_name, part.number, part.count);
   {
     const auto whole = wait_for_lock(path_ / lock_name, patience_with_parts);
-    if (!whole) refuse_at_work(path_, path_ / lock_name);
+    if (!whole) refuse_folder_in_use(path_, path_ / lock_name);
     refuse_parts(part.count);
     lock_ = try_lock(lock);
   }
@@ -109,12 +110,12 @@ void BatchFolder::take_part(const BatchPart& part) {
 }
 
 void BatchFolder::refuse_parts(std::size_t allowed_count) const {
-  const std::string own = fmt::format("of{}", allowed_count);
+  const std::string allowed_ending = fmt::format("of{}", allowed_count);
   for (const auto& entry : fs::directory_iterator(path_)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(std::string(lock_name) + ".")) continue;
-    if (allowed_count > 0 && name.ends_with(own)) continue;
-    if (!try_lock(entry.path())) refuse_at_work(path_, entry.path());
+    if (allowed_count > 0 && name.ends_with(allowed_ending)) continue;
+    if (!try_lock(entry.path())) refuse_folder_in_use(path_, entry.path());
   }
 }
 

@@ -22,8 +22,8 @@ bool holds_batch(const std::filesystem::path& path);
 std::optional<FileLock> wait_for_lock(const std::filesystem::path& path,
                                       std::chrono::milliseconds patience);
 
-/// The folder of a batch, held by this process, or by several processes that each have a part: by
-/// locks on files in it, which the system releases when a process ends.
+/// The folder of a batch. Locks on files in it, which the system releases when a process ends,
+/// reserve it for this process, or for several processes that each compute a part.
 class BatchFolder {
  public:
   /// Creates the folder if it is missing and takes the lock. Waits until a process with the same

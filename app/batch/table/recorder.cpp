@@ -37,7 +37,7 @@ void BatchRecorder::keep(BatchRow row) {
 
 void BatchRecorder::take(BatchRow row) {
   const std::lock_guard lock(mutex_);
-  // Libraries put more than one line into their messages, and files anything.
+  // Messages of libraries may have several lines, and texts from files any characters.
   row.message = shortened(on_one_line(row.message), max_message_bytes);
   folder_.log(missions_.at(row.mission).directory, describe_end(row));
   rows_.at(row.mission) = std::move(row);
@@ -57,8 +57,8 @@ void BatchRecorder::refresh() {
 }
 
 bool BatchRecorder::may_refresh() const {
-  constexpr double rest = 20;  // times as long as writing took
-  return !since_refresh_ || since_refresh_->seconds() >= rest * refresh_seconds_;
+  constexpr double pause_factor = 20;  // multiple of the time of writing
+  return !since_refresh_ || since_refresh_->seconds() >= pause_factor * refresh_seconds_;
 }
 
 void BatchRecorder::write_tables() {

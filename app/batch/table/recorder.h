@@ -14,8 +14,8 @@
 
 namespace tidewise {
 
-/// Brings the rows of other processes that share a batch among this one's. While the lock lives,
-/// none of them writes the table. Errors: RunError.
+/// Adds the rows of other processes that share the batch to this process's rows. While the returned
+/// lock lives, none of them writes the table. Errors: RunError.
 using JoinRows = std::function<FileLock(std::vector<BatchRow>&)>;
 
 /// Keeps the rows of a batch, logs the result of each mission, and writes the table. Its functions
@@ -25,11 +25,11 @@ class BatchRecorder final : public RowSink {
   BatchRecorder(const BatchFolder& folder, const std::vector<BatchMission>& missions,
                 std::string title, JoinRows join = {});
 
-  /// A mission that an earlier process finished; not worth a line.
+  /// Adds the row of a mission that an earlier process finished, without a line in the log.
   void keep(BatchRow row);
   /// Adds a row and writes batch.nc and batch.csv with the rows so far, unless they were just
-  /// written: large tables must not slow the batch down. A failure is a line in the log, since only
-  /// the last table matters.
+  /// written: large tables must not slow the batch down. A failure to write is only logged, since
+  /// the last table counts.
   void take(BatchRow row) override;
   /// Writes the final tables. Errors: RunError.
   void write_tables();
@@ -48,7 +48,7 @@ class BatchRecorder final : public RowSink {
   JoinRows join_;
   mutable std::mutex mutex_;
   std::vector<BatchRow> rows_;
-  std::optional<Stopwatch> since_refresh_;  ///< none has been yet
+  std::optional<Stopwatch> since_refresh_;  ///< empty before the first refresh
   double refresh_seconds_ = 0;              ///< duration of the last refresh [s]
 };
 

@@ -12,13 +12,13 @@ enum class MissionStatus : std::uint8_t { done = 0, failed = 1, not_run = 2 };
 
 /// The result of one mission.
 struct BatchRow {
-  std::size_t mission = 0;  ///< its number
+  std::size_t mission = 0;  ///< number of the mission
   MissionStatus status = MissionStatus::not_run;
-  std::string message = {};                  ///< why it failed; else empty
-  nlohmann::ordered_json summary = nullptr;  ///< its summary.json where it is done
+  std::string message = {};                  ///< reason of a failure; else empty
+  nlohmann::ordered_json summary = nullptr;  ///< summary.json of a finished mission; else null
 };
 
-/// Takes rows as missions end. Called by one thread of a pass at a time.
+/// Receives rows as missions end. Called by one thread of a pass at a time.
 class RowSink {
  public:
   virtual ~RowSink() = default;

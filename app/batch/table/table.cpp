@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Keys that have columns of their own in any case.
+/// Keys that always have a column.
 constexpr std::array keys_with_columns{
     "environment.file",      "mission.objective", "mission.start",   "mission.target",
     "mission.target_radius", "mission.departure", "mission.horizon", "vehicle.speeds",
@@ -47,7 +47,7 @@ class TableMaker {
   }
 
  private:
-  /// One value for each mission and its row.
+  /// Adds a column with a value for each mission and its row.
   template <class Values, class Value>
   void add(std::string name, std::string units, std::string long_name, const Value& value) {
     Values values;
@@ -56,7 +56,7 @@ class TableMaker {
     }
     table_.push_back({std::move(name), std::move(units), std::move(long_name), std::move(values)});
   }
-  /// A number of summary.json.
+  /// Adds a column with a number of summary.json.
   void add_result(std::string name, std::string units, std::string long_name,
                   const std::string& pointer) {
     add<TableColumn::Numbers>(std::move(name), std::move(units), std::move(long_name),
@@ -65,17 +65,17 @@ class TableMaker {
                               });
   }
 
-  /// The unit of that kind, where all that is done agrees on it.
+  /// The unit of a kind of quantity if all finished missions agree on it; else empty.
   std::string unit(const std::string& kind) const {
-    std::string found;
+    std::string common_unit;
     for (const auto& row : rows_) {
       if (row.status != MissionStatus::done) continue;
       const Json unit = at(row.summary, "/batch/units/" + kind);
       if (!unit.is_string()) return "";  // written by an earlier version
-      if (!found.empty() && found != unit.get<std::string>()) return "";
-      found = unit.get<std::string>();
+      if (!common_unit.empty() && common_unit != unit.get<std::string>()) return "";
+      common_unit = unit.get<std::string>();
     }
-    return found;
+    return common_unit;
   }
 
   void add_identity() {
@@ -97,27 +97,28 @@ class TableMaker {
   void add_place(const char* which, int element, const char* name, const char* long_name) {
     add<TableColumn::Numbers>(
         name, unit("length"), long_name, [&](const BatchMission& mission, const BatchRow& row) {
-          const Json found = at(row.summary, fmt::format("/batch/{}/{}", which, element));
-          if (found.is_number()) return found.get<double>();
+          const Json resolved = at(row.summary, fmt::format("/batch/{}/{}", which, element));
+          if (resolved.is_number()) return resolved.get<double>();
           const bool start = std::string_view(which) == "start";
-          const Position& asked = start ? mission.request.goal.start : mission.request.goal.target;
-          const bool one_point = asked.others.empty() && asked.polygons.empty();
-          if (asked.frame != Position::Frame::plane || !one_point) return nan;
-          return element == 0 ? asked.first : asked.second;
+          const Position& requested =
+              start ? mission.request.goal.start : mission.request.goal.target;
+          const bool one_point = requested.others.empty() && requested.polygons.empty();
+          if (requested.frame != Position::Frame::plane || !one_point) return nan;
+          return element == 0 ? requested.first : requested.second;
         });
   }
 
-  /// Quantities that no mission has, such as longitudes, get no column.
-  bool any(const std::string& pointer) const {
+  /// True if a mission has this quantity. Others, such as longitudes in a plane, get no column.
+  bool has_values(const std::string& pointer) const {
     return std::any_of(rows_.begin(), rows_.end(),
                        [&](const BatchRow& row) { return !at(row.summary, pointer).is_null(); });
   }
   void add_any(const std::string& name, const char* units, const std::string& long_name,
                const std::string& pointer) {
-    if (any(pointer)) add_result(name, units, long_name, pointer);
+    if (has_values(pointer)) add_result(name, units, long_name, pointer);
   }
   void add_date(const char* name, const char* long_name, const std::string& pointer) {
-    if (!any(pointer)) return;
+    if (!has_values(pointer)) return;
     add<TableColumn::Texts>(name, "", long_name, [&](const BatchMission&, const BatchRow& row) {
       const Json date = at(row.summary, pointer);
       return date.is_string() ? date.get<std::string>() : std::string();
@@ -161,8 +162,8 @@ class TableMaker {
                               [](const Mission& m, const Row& row) {
                                 const Json resolved = at(row.summary, "/departure/level");
                                 if (resolved.is_number()) return resolved.get<double>();
-                                const Moment& asked = m.request.goal.departure;
-                                return asked.date ? nan : double(asked.level);
+                                const Moment& requested = m.request.goal.departure;
+                                return requested.date ? nan : double(requested.level);
                               });
     add_date("departure_date", "date of the departure, UTC", "/departure/date");
     add_date("deadline_date", "date at which time is up, UTC", "/deadline/date");
@@ -170,8 +171,9 @@ class TableMaker {
                               [](const Mission& m, const Row& row) {
                                 const Json resolved = at(row.summary, "/mission/mission/horizon");
                                 if (resolved.is_number()) return resolved.get<double>();
-                                const auto& asked = m.request.goal.horizon;
-                                return asked && !asked->seconds ? double(asked->steps) : nan;
+                                const auto& requested = m.request.goal.horizon;
+                                return requested && !requested->seconds ? double(requested->steps)
+                                                                        : nan;
                               });
     add<TableColumn::Texts>("speeds", "", "speeds through the water, in the environment's units",
                             [](const Mission& m, const Row&) {
@@ -185,7 +187,7 @@ class TableMaker {
     });
   }
 
-  /// Further keys that the batch varies: numbers where all are, else texts.
+  /// Adds columns of further keys that the batch varies: numbers if all values are, else texts.
   void add_varied() {
     for (std::size_t k = 0; k < missions_.front().varied.size(); ++k) {
       const std::string& key = missions_.front().varied[k].first;

@@ -36,10 +36,11 @@ std::vector<std::string> warnings_of(const BatchRow& row);
 /// The duration of a part of the run's work, from its summary [s]; NaN if that has no such number.
 double seconds_of(const BatchRow& row, const std::string& part);
 
-/// batch.nc: NetCDF-4 with CF attributes, one dimension, `mission`. Atomic. Errors: RunError.
+/// Writes batch.nc: NetCDF-4 with CF attributes and the dimension `mission`. Atomic. Errors:
+/// RunError.
 void write_table_netcdf(const std::filesystem::path& path, const std::vector<TableColumn>& table,
                         const std::string& title);
-/// batch.csv: the same table (RFC 4180), with empty fields for missing numbers. Atomic.
+/// Writes batch.csv: the table (RFC 4180) with empty fields for missing numbers. Atomic.
 void write_table_csv(const std::filesystem::path& path, const std::vector<TableColumn>& table);
 
 }  // namespace tidewise

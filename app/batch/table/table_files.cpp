@@ -44,7 +44,7 @@ struct VariableWriter {
   }
 };
 
-/// Quoted where the separators of the format need it.
+/// Returns `text`, in quotes if it contains a separator of the format.
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -52,7 +52,7 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-/// One value of a column.
+/// Formats one value of a column.
 struct FieldWriter {
   std::size_t row;
 

@@ -44,11 +44,11 @@ struct Arguments {
 /// Sets the value that a word stands for, if a word is given. `allowed`: list of words for errors.
 template <class Choice, class Taken>
 void take_word(const char* option, const std::string& word, const Words<Choice>& words,
-               const char* allowed, Taken& taken) {
+               const char* allowed, Taken& target) {
   if (word.empty()) return;
   for (const auto& [known, choice] : words) {
     if (word == known) {
-      taken = choice;
+      target = choice;
       return;
     }
   }
@@ -229,28 +229,28 @@ void add_options(Command command, Arguments& arguments) {
   add_names(command, arguments);
 }
 
-/// The words of a line, in which some stand in quotes.
+/// Splits a line into words; words with spaces are in quotes.
 std::vector<std::string> split_words(const std::string& line) {
   std::vector<std::string> words;
   bool quoted = false;
-  bool inside = false;
+  bool in_word = false;
   for (const char letter : line) {
     if (letter == '"') {
       quoted = !quoted;
-      if (!inside) words.emplace_back();
-      inside = true;
+      if (!in_word) words.emplace_back();
+      in_word = true;
     } else if (letter == ' ' && !quoted) {
-      inside = false;
+      in_word = false;
     } else {
-      if (!inside) words.emplace_back();
-      inside = true;
+      if (!in_word) words.emplace_back();
+      in_word = true;
       words.back() += letter;
     }
   }
   return words;
 }
 
-/// Lines of version 0.1 and before give the scalar's file by an option of its own.
+/// Joins --scalar-file and --scalar, which were separate options up to version 0.1.
 void join_scalar_file(std::vector<std::string>& words) {
   const auto option = std::find_if(words.begin(), words.end(), [](const std::string& word) {
     return word.starts_with("--") && word.substr(2) == "scalar-file";

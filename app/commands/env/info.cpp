@@ -19,8 +19,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const EnvironmentReader reader(arguments.file);
   const auto progress = context.make_progress();
   std::vector<EnvironmentStatistics> statistics;  // (profile)
-  for_each_profile(reader, [&](const EnvironmentReader& own, std::size_t) {
-    statistics.push_back(measure_environment(own, *progress));
+  for_each_profile(reader, [&](const EnvironmentReader& profile, std::size_t) {
+    statistics.push_back(measure_environment(profile, *progress));
   });
   if (arguments.form == Form::json) {
     print_figures(environment_as_json(reader, statistics));

@@ -43,13 +43,14 @@ gyre::EnvironmentOptions validated(const Arguments& arguments) {
   return options;
 }
 
-/// An interruption leaves the restart folder, which the general message does not mention.
+/// Makes the environment. After an interruption its error mentions the restart folder, which
+/// remains.
 gyre::EnvironmentReport make(const Arguments& arguments, const gyre::EnvironmentOptions& options,
                              gyre::Restart restart, Progress& progress) {
   try {
     return gyre::make_environment(arguments.out, options, restart, progress);
   } catch (const RunError&) {
-    if (!interruption_asked()) throw;
+    if (!interruption_requested()) throw;
     throw RunError(fmt::format(
         "interrupted; what is done is in {}.restart, and the same command{} goes on from it",
         arguments.out, restart == gyre::Restart::begin_anew ? " without --overwrite" : ""));
@@ -64,7 +65,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const bool quiet = context.verbosity == Verbosity::quiet;
   if (restart == gyre::Restart::go_on) {
     const std::string notice = gyre::describe_restart(arguments.out, options);
-    if (!quiet && !notice.empty()) tell(notice + "\n");
+    if (!quiet && !notice.empty()) print_to_stderr(notice + "\n");
   }
   take_default_threads();
   const auto progress = context.make_progress();

@@ -16,7 +16,7 @@
 namespace tidewise {
 namespace {
 
-/// Values from the command line; the others have the world's defaults.
+/// Options as typed; absent values have the world's defaults.
 struct Arguments {
   std::string out;
   std::string world;
@@ -40,7 +40,7 @@ mdp::GridCell cell_of(const std::string& option, const std::string& text) {
   return {static_cast<std::int32_t>(place[0]), static_cast<std::int32_t>(place[1])};
 }
 
-/// Before anything else is changed.
+/// The world before the remaining options are applied.
 mdp::GridworldOptions base_world(const Arguments& arguments) {
   if (!arguments.world.empty()) {
     if (arguments.n_x || arguments.n_y || arguments.slip || arguments.successors) {
@@ -61,8 +61,8 @@ mdp::GridworldOptions base_world(const Arguments& arguments) {
 
 mdp::GridworldOptions world_of(const Arguments& arguments) {
   mdp::GridworldOptions world = base_world(arguments);
-  const auto take = [](double& value, const std::optional<double>& given) {
-    value = given.value_or(value);
+  const auto take = [](double& value, const std::optional<double>& option) {
+    value = option.value_or(value);
   };
   take(world.wall_share, arguments.walls);
   take(world.obstacle_share, arguments.obstacles);
@@ -79,7 +79,7 @@ mdp::GridworldOptions world_of(const Arguments& arguments) {
   return world;
 }
 
-/// "N terminal states"
+/// Text such as "12 terminal states".
 std::string count_terminal(const auto& process) {
   std::int64_t terminal = 0;
   for (std::int32_t state = 0; state < process.state_count; ++state) {

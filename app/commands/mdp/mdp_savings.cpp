@@ -60,7 +60,7 @@ mdp::SavingsProblem make_problem(const Arguments& arguments) {
   return problem;
 }
 
-/// Writes V, a' and c of a method as variables that end in its name.
+/// Writes value, savings and consumption of a method, as variables whose names end in its name.
 void write_solution(Hdf5File& file, const std::string& method, const mdp::SavingsSolution& solution,
                     const mdp::EulerErrors& euler) {
   const auto write = [&](const std::string& what, const std::vector<double>& values,
@@ -78,35 +78,36 @@ void write_solution(Hdf5File& file, const std::string& method, const mdp::Saving
         "by an end of the grid");
 }
 
-/// A method's solution and how it meets the Euler equation.
-struct Solved {
+/// A method's solution and its errors of the Euler equation.
+struct SolvedMethod {
   std::string name;
   mdp::SavingsSolution solution;
   mdp::EulerErrors euler;
 };
 
 void write_file(const std::string& path, const mdp::SavingsProblem& problem,
-                const std::vector<Solved>& solved, const std::string& history) {
+                const std::vector<SolvedMethod>& solved, const std::string& history) {
   AtomicFile atomic(path);
   Hdf5File file = Hdf5File::create(atomic.temporary_path());
   set_source_attributes(file, "Household savings: value and policy");
   file.set_attribute("/", "history", history);
   mdp::write_savings_problem(file, problem);
   describe(file, "transition", "1", "probability of the next period's productivity");
-  for (const Solved& one : solved) write_solution(file, one.name, one.solution, one.euler);
+  for (const SolvedMethod& entry : solved)
+    write_solution(file, entry.name, entry.solution, entry.euler);
   file.close();
   atomic.commit();
 }
 
-std::string describe_method(const Solved& one) {
-  const mdp::SavingsSolution& solution = one.solution;
-  const mdp::EulerErrors& euler = one.euler;
+std::string describe_method(const SolvedMethod& entry) {
+  const mdp::SavingsSolution& solution = entry.solution;
+  const mdp::EulerErrors& euler = entry.euler;
   const auto digits = [](double error) {
     return error > 0 ? fmt::format("{:.3g} (10^{:.2f})", error, std::log10(error)) : "0";
   };
   std::string text = fmt::format(
       "{:<14}{} improvements, {} sweeps, {:.3g} s; the value is within {:.2g} of its limit\n",
-      one.name, solution.improvements, solution.sweeps, solution.seconds, solution.error_bound);
+      entry.name, solution.improvements, solution.sweeps, solution.seconds, solution.error_bound);
   text += fmt::format("{:<14}Euler equation: mean error {}, greatest {}, over {} states\n", "",
                       digits(euler.mean), digits(euler.max), euler.unconstrained);
   text += fmt::format(
@@ -134,7 +135,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   options.interpolation = mdp::Interpolation::cubic;
   options.tolerance = 1e-8;
   options.threads = backend.threads;
-  std::vector<Solved> solved;
+  std::vector<SolvedMethod> solved;
   const auto solve = [&](mdp::SavingsMethod method, const std::string& name) {
     options.method = method;
     mdp::SavingsSolution solution = backend.kind == BackendKind::cuda
@@ -149,13 +150,13 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
   print("{:<14}{} assets from {:g} to {:g}, {} productivities\n", "problem", problem.assets.size(),
         problem.assets.front(), problem.assets.back(), problem.productivity.count());
-  for (const Solved& one : solved) print("{}", describe_method(one));
-  const auto found = compare_savings(problem, solved[0].solution, solved[1].solution);
+  for (const SolvedMethod& entry : solved) print("{}", describe_method(entry));
+  const auto comparison = compare_savings(problem, solved[0].solution, solved[1].solution);
   print(
       "{:<14}on the grid the value is at most {:.3g} below and {:.3g} above that off the grid; "
       "savings differ by {:.2f} spacings of the grid on average, {:.2f} at most\n",
-      "together", found.greatest_shortfall, found.greatest_excess, found.mean_difference,
-      found.greatest_difference);
+      "together", comparison.greatest_shortfall, comparison.greatest_excess,
+      comparison.mean_difference, comparison.greatest_difference);
   print("{:<14}{}: {}\n", "computed on", backend.name, backend.device);
   print("{:<14}{}\n", "written to", arguments.out);
 }
