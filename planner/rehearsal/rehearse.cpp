@@ -422,11 +422,11 @@ class Rehearser {
                  ? expected[key].get<double>()
                  : std::numeric_limits<double>::quiet_NaN();
     };
-    const RehearsalFigures prediction{number("arrival_probability"), number("time"),
+    const RehearsalFigures promise{number("arrival_probability"), number("time"),
                                       number(name_of_keeping(result_))};
     const bool has_prediction =
-        !std::isnan(mission_.kept ? prediction.keeping : prediction.arrival);
-    if (has_prediction) result_.promise = prediction;
+        !std::isnan(mission_.kept ? promise.keeping : promise.arrival);
+    if (has_prediction) result_.promise = promise;
   }
 
   const RehearsalRequest& request_;
