@@ -423,9 +423,8 @@ class Rehearser {
                  : std::numeric_limits<double>::quiet_NaN();
     };
     const RehearsalFigures promise{number("arrival_probability"), number("time"),
-                                      number(name_of_keeping(result_))};
-    const bool has_prediction =
-        !std::isnan(mission_.kept ? promise.keeping : promise.arrival);
+                                   number(name_of_keeping(result_))};
+    const bool has_prediction = !std::isnan(mission_.kept ? promise.keeping : promise.arrival);
     if (has_prediction) result_.promise = promise;
   }
 
