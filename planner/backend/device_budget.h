@@ -17,11 +17,11 @@ struct DeviceBudget {
   std::size_t flight_log = 0;  ///< for the points of fly_policies_on_device()
 };
 
-/// Divides the memory that a run may take, `memory` [B]. A quarter becomes scratch memory, within
-/// the needs of the cells and the size beyond which speed no longer grows. Levels get the rest: at
-/// least four (two in use, two being read) and at most all. Memory that all levels leave over is
-/// added to the scratch memory. `place`: the option or key that set `memory`, for messages. Errors:
-/// InputError with the minimum.
+/// Divides the memory that a run may take, `memory` [B]. A quarter becomes scratch memory, but at
+/// least what the cells need, and at most the size beyond which it brings no speed. Levels get the
+/// rest: at least four (two in use, two being read) and at most all. Memory that all levels leave
+/// over is added to the scratch memory. `place`: the option or key that set `memory`, for messages.
+/// Errors: InputError with the minimum.
 DeviceBudget divide_device_memory(const EnvironmentInfo& info, std::size_t memory,
                                   std::string_view place);
 

@@ -45,12 +45,12 @@ CountLevel KeptCounts::counts(const EnvironmentInfo& environment, const Planning
           scale = DisplacementScale(environment.grid, environment.time),
           weights = counting_weights(environment, problem.rule)](
              TimeLevel k, const LevelView& level, View<const CellIndex> cells, CountSink& sink) {
-    const CountedLevel& kept = levels_.at(static_cast<std::size_t>(k.value));
-    if (fingerprint(level, velocities, scale, rule, weights) != kept.fingerprint) {
+    const CountedLevel& stored = levels_.at(static_cast<std::size_t>(k.value));
+    if (fingerprint(level, velocities, scale, rule, weights) != stored.fingerprint) {
       return count(k, level, cells, sink);
     }
-    feed_counts(kept.rows, model_.subgrid, static_cast<std::int32_t>(model_.actions.size()), cells,
-                threads, sink);
+    feed_counts(stored.rows, model_.subgrid, static_cast<std::int32_t>(model_.actions.size()),
+                cells, threads, sink);
   };
 }
 

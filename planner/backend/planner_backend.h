@@ -66,6 +66,7 @@ class PlannerBackend {
   virtual std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
                                                     Progress& progress) = 0;
 
+  /// Evaluates one mission.
   ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy, Progress& progress);
   /// Flies several missions together, level by level (solver/fly/rollout.h). Flights then end where
   /// their batteries are empty (solver/fly/battery.h).

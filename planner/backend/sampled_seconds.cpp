@@ -51,9 +51,9 @@ SampledSeconds sample_solve_seconds(const EnvironmentReader& environment,
   const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                                CountSink& counts) {
     // The vehicle stays where it is in all cells that are not sampled, so that each has a value.
-    const Offset here{0, 0};
+    const Offset no_offset{0, 0};
     const std::uint32_t once = 1;
-    for (const CellIndex cell : cells) counts.accept(0, cell, {0, 1, 1, 1, &here, &once});
+    for (const CellIndex cell : cells) counts.accept(0, cell, {0, 1, 1, 1, &no_offset, &once});
     // Takes the minimum of some runs: the first run allocates memory, and each may wait for other
     // programs.
     const auto time_cells = [&](std::size_t number) {

@@ -31,10 +31,10 @@ struct DepartureRange {
 };
 
 /// Flies a run's policy from its start through the mission's realizations, once from each of
-/// `levels` at which the policy decides and has an action at the start. Flights end with the
-/// policy, so later departures have less time. Each flight stays in one realization from its
-/// departure on. Results ascend by level. Errors: InputError if the policy can start at none of the
-/// levels.
+/// the levels of `range` at which the policy decides and has an action at the start. Flights end
+/// with the policy, so later departures have less time. Each flight stays in one realization from
+/// its departure on. Results ascend by level. Errors: InputError if the policy can start at none of
+/// the levels.
 std::vector<DepartureOutcome> fly_departures(const MissionProblem& run, const PolicyFile& policy,
                                              const DepartureRange& range, Progress& progress);
 

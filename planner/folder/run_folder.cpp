@@ -247,9 +247,9 @@ fs::path RunFolder::first_free(const fs::path& prefix) {
 
 std::unique_ptr<RunFolder> RunFolder::make_new(const fs::path& path) {
   std::error_code error;
-  const bool made = fs::create_directory(path, error);
+  const bool is_new = fs::create_directory(path, error);
   if (error) refuse(path, error.message());
-  if (!made) return nullptr;
+  if (!is_new) return nullptr;
   try {
     auto folder = std::make_unique<RunFolder>(path);
     folder->made_.insert(folder->made_.begin(), folder->path_);
@@ -297,17 +297,17 @@ RunFolder::~RunFolder() {
 }
 
 void RunFolder::commit() {
-  const OpenFolder& made = staging_->folder();
-  if (!made.is_in_place()) fail(staging(), "another folder has its name now");
+  const OpenFolder& staged = staging_->folder();
+  if (!staged.is_in_place()) fail(staging(), "another folder has its name now");
   try {
-    put_aside(*folder_, made);
-    move_forecast(*folder_, made);
-    for (const char* name : run_files) move_file(made, *folder_, name);
-    move_exports(*folder_, made);
+    put_aside(*folder_, staged);
+    move_forecast(*folder_, staged);
+    for (const char* name : run_files) move_file(staged, *folder_, name);
+    move_exports(*folder_, staged);
     flush_to_disk(path_);
   } catch (const std::exception& failure) {
     try {
-      put_back(*folder_, made);
+      put_back(*folder_, staged);
     } catch (const std::exception&) {
       state_ = State::torn;
       throw RunError(

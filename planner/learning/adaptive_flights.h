@@ -23,15 +23,15 @@ struct LearningOptions {
   SmootherOptions smoother;
 };
 
-/// The forecast that adaptive vehicles plan with and learn from. Refers to its parts.
+/// The forecast that adaptive vehicles plan with and learn from. Its parts must outlive it.
 struct ForecastToLearn {
   const EnvironmentInfo& info;
   const InMemoryLevels& levels;  ///< from the mission's departure to its last level
   const PolicySource& policy;    ///< plan on the forecast, used until the first replanning
 };
 
-/// Relation of the true flow to the ensemble for planning and learning. A member of the ensemble is
-/// left out of it while it is the truth.
+/// Relation of the true flow to the ensemble for planning and learning: the true flow is a
+/// `member`, which is left out of the ensemble while it is flown, or `another` flow.
 enum class TruthIs { member, another };
 
 /// Results of flights that learn.

@@ -16,7 +16,7 @@
 
 namespace tidewise {
 
-/// The flow and the mission that several flights share. Refers to its parts.
+/// The flow and the mission that several flights share. Its parts must outlive it.
 struct OceanToFly {
   const EnvironmentInfo& info;
   const InMemoryLevels& levels;  ///< from the mission's departure to its last level
@@ -44,7 +44,7 @@ class OceanFlight {
   /// the action taken, no_action if the policy has none.
   std::int16_t step(View<const std::int16_t> policy);
 
-  /// Returns the completed flight, which an empty battery has cut short.
+  /// Returns the completed flight. It ends where its battery is empty, if that comes first.
   Trajectory close();
 
  private:

@@ -11,7 +11,7 @@
 
 namespace tidewise {
 
-/// A mean and its standard error, which is not a number where there are fewer than two flights.
+/// A mean and its standard error, which is NaN with fewer than two flights.
 struct MeanWithError {
   double mean = 0;
   double standard_error = 0;

@@ -87,7 +87,7 @@ struct Rehearsal {
   /// True if the vehicle changes from one dive to another, to a held depth, or to the surface.
   bool changes_depth = false;
   std::vector<std::string> lines;     ///< remarks on the source files, one line each
-  std::vector<std::string> warnings;  ///< a line each
+  std::vector<std::string> warnings;  ///< one line each
   std::filesystem::path folder;       ///< folder of the run
 };
 

@@ -80,18 +80,18 @@ std::size_t SourcePoints::deciding(const Corners& corners) const {
 }
 
 std::optional<Corners> SourcePoints::locate(Vector up, Corners& near) const {
-  std::optional<Corners> found;
+  std::optional<Corners> corners;
   if (!is_curvilinear()) {
-    found = locate_on_axes(place_at(up));
+    corners = locate_on_axes(place_at(up));
   } else {
-    found = walk(up, near.point[0] / columns_, near.point[0] % columns_);
-    if (!found) {
+    corners = walk(up, near.point[0] / columns_, near.point[0] % columns_);
+    if (!corners) {
       const std::size_t nearest = nearest_point(up);
-      found = walk(up, nearest / columns_, nearest % columns_);
+      corners = walk(up, nearest / columns_, nearest % columns_);
     }
   }
-  if (found) near = *found;
-  return found;
+  if (corners) near = *corners;
+  return corners;
 }
 
 std::optional<Corners> SourcePoints::locate_on_axes(GeographicPoint place) const {

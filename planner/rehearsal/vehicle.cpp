@@ -197,11 +197,11 @@ double Vehicle::share_until_target(Vector from, Vector to) const {
 void Vehicle::check_place(const PolicyStep& step, double time) {
   const Mission& mission = *orders_.mission;
   const auto cell = find_cell();
-  const SourceFlow here =
+  const SourceFlow flow =
       field_.at(up_, dive_.depth(), orders_.origin + time + lag_, member_, near_);
   const bool is_closed =
-      here.ground == SourceFlow::Ground::land || (cell && step.closed[*cell] == closed_by_obstacle);
-  if (here.ground == SourceFlow::Ground::beyond) {
+      flow.ground == SourceFlow::Ground::land || (cell && step.closed[*cell] == closed_by_obstacle);
+  if (flow.ground == SourceFlow::Ground::beyond) {
     end(TrajectoryOutcome::out_of_forecast, time);
   } else if (is_closed) {
     end(TrajectoryOutcome::obstacle, time);

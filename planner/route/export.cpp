@@ -70,11 +70,11 @@ class RouteReport {
   void add(const RouteFormat& format, const Route& route) {
     RouteRemarks remarks{{}, {route.description}, warn_of_worth(route)};
     for (std::string& line : describe_figures_of_worth(route)) remarks.lines.push_back(line);
-    auto same = std::find_if(all_.begin(), all_.end(), [&](const RouteRemarks& other) {
+    auto existing = std::find_if(all_.begin(), all_.end(), [&](const RouteRemarks& other) {
       return other.lines == remarks.lines && other.warning == remarks.warning;
     });
-    if (same == all_.end()) same = all_.insert(all_.end(), std::move(remarks));
-    same->formats.emplace_back(format.name);
+    if (existing == all_.end()) existing = all_.insert(all_.end(), std::move(remarks));
+    existing->formats.emplace_back(format.name);
   }
 
   void add_to(RouteFiles& report) const {
@@ -230,10 +230,10 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& original, File
   if (request.route.tracks == RouteTracks::ensemble) require_room_for_ensemble(formats);
   const std::vector<fs::path> places = places_of(formats, request);
   validate_places(run, request, formats, places);
-  const RouteFiles made = make_files(run, request, formats, places, progress);
+  const RouteFiles route_files = make_files(run, request, formats, places, progress);
   if (is_into_folder(request)) files.make_folder(request.out);
-  ExportReport report{made.lines, made.warnings, {}};
-  for (const RouteFile& file : made.files) {
+  ExportReport report{route_files.lines, route_files.warnings, {}};
+  for (const RouteFile& file : route_files.files) {
     files.add_text(file.path, file.content);
     report.files.push_back(file.path);
   }
@@ -254,14 +254,14 @@ std::vector<std::string> export_finished_run(const fs::path& staging, const fs::
   }
   if (!on_board && request.formats.empty()) return {};
   std::string_view consequence = "nothing was exported";
-  const fs::path made = staging / "export" / "";
+  const fs::path export_folder = staging / "export" / "";
   try {
     std::error_code ignored;
     if (fs::exists(folder / "export", ignored)) FileSet().make_folder(folder / "export");
     if (on_board) {
       BoardExport board;
       board.run = staging.string();
-      board.out = made;
+      board.out = export_folder;
       FileSet files;
       export_board_policy(board, files);
       files.commit();
@@ -269,7 +269,7 @@ std::vector<std::string> export_finished_run(const fs::path& staging, const fs::
     }
     if (request.formats.empty()) return {};
     const FlownRun run(staging.string(), threads, progress);
-    request.out = made;
+    request.out = export_folder;
     request.route.name = folder.filename().string();
     request.options.frame = frame_of_formats(run.info());
     FileSet files;

@@ -74,7 +74,7 @@ std::vector<double> FlightLine::steps_in(std::size_t from, std::size_t to) const
   std::vector<double> steps(1, 0.0);
   const auto& dived = flight_.profiles;
   if (dived.empty()) return steps;
-  // Within the target: as it came there.
+  // A leg within the target has the profile of the entry.
   const std::size_t first = std::min(from, dived.size() - 1);
   const std::size_t end = std::max(first + 1, flight_point(to));
   for (std::size_t n = first; n < end; ++n) {
@@ -113,7 +113,7 @@ double FlightLine::mean_speed(std::size_t from, std::size_t to) const {
     steps += step;
   }
   if (steps > 0) return distance / steps;
-  // Within the target: as it came there.
+  // A leg within the target has the speed of the entry.
   return static_cast<double>(flight_.points[flight_.points.size() - 2].speed);
 }
 

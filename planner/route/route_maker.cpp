@@ -104,10 +104,10 @@ const WaypointFlights* best_of(const std::vector<WaypointFlights>& flown,
 /// number of leg_changes of dive in both; empty if all dives are equal.
 std::string describe_other_dives(const FlightLine& line, const Trajectory& flight,
                                  const std::vector<std::size_t>& kept) {
-  double other = 0;
+  double other_steps = 0;
   std::size_t leg_changes = 0;
   for (std::size_t n = 1; n < kept.size(); ++n) {
-    other += line.other_profiles(kept[n - 1], kept[n]);
+    other_steps += line.other_profiles(kept[n - 1], kept[n]);
     const bool changed =
         n > 1 && line.profile(kept[n - 1], kept[n]) != line.profile(kept[n - 2], kept[n - 1]);
     leg_changes += changed ? 1 : 0;
@@ -117,10 +117,11 @@ std::string describe_other_dives(const FlightLine& line, const Trajectory& fligh
     flight_changes += flight.profiles[n] != flight.profiles[n - 1] ? 1 : 0;
   }
   const double total_steps = line.steps_to(kept.back()) - line.steps_to(kept.front());
-  if (!(other > 0 && total_steps > 0)) return {};
+  if (!(other_steps > 0 && total_steps > 0)) return {};
   return fmt::format(
       " and dives otherwise than they do {:.2g} % of its time (it changes its dive {}, they {})",
-      100 * other / total_steps, counted(flight_changes, "time"), counted(leg_changes, "time"));
+      100 * other_steps / total_steps, counted(flight_changes, "time"),
+      counted(leg_changes, "time"));
 }
 
 std::string waypoint_name(std::size_t n, std::size_t last) {

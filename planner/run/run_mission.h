@@ -46,8 +46,8 @@ void solve_in_subdomains(const MissionProblem& problem, Communicator& communicat
                          PolicyStore* store, RunSummary& summary, Progress& progress);
 
 /// Chooses the start, reads its value and first action, and evaluates the policy exactly unless
-/// `summary` holds the result. If `summary` has planned_on, the policy's value at the start goes
-/// there, and the value in this environment is that of the evaluation.
+/// `summary` holds the result. If `summary` has planned_on, this receives the policy's value at the
+/// start, and the value in this environment is that of the evaluation.
 void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
               Progress& progress);
 

@@ -14,13 +14,13 @@
 
 namespace tidewise {
 
-/// Mean properties of the steps of flights along their own tracks. Shares are of the length of a
-/// step, over ground or through the water, whichever is greater: effects that the model does not
-/// represent.
+/// Mean properties of the steps of flights along their own tracks. Shares measure effects that the
+/// model does not represent, relative to the length of a step over ground or through the water,
+/// whichever is greater.
 struct StepStatistics {
   double cells = 0;  ///< number of cells that a step passes
   double own = 0;    ///< cells that the vehicle's own motion crosses in a step
-  double bend = 0;   ///< share by which the end differs from where the flow of the beginning leads
+  double bend = 0;   ///< share by which a step's end differs from a straight step in its first flow
   double persists =
       0;              ///< share of the deviation from the mean flow that persists for one more step
   double length = 0;  ///< distance from start to target [cells]
@@ -59,7 +59,7 @@ class StraightLine {
  private:
   const EnvironmentInfo& info_;
   PlanePoint from_;
-  PlanePoint to_target_;  // to the target [m or 1]
+  PlanePoint to_target_;  // [m or 1]
   Current own_velocity_;  // velocity through the water, along the line
   double length_ = 0;
   double cells_ = 0;

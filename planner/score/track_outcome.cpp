@@ -31,8 +31,8 @@ PlanePoint on_plane(const GeographicPoint& origin, const GeographicPoint& point)
 }
 
 double distance(const GeographicPoint& from, const GeographicPoint& to) {
-  const PlanePoint there = on_plane(from, to);
-  return std::hypot(there.x, there.y);
+  const PlanePoint difference = on_plane(from, to);
+  return std::hypot(difference.x, difference.y);
 }
 
 GeographicPoint between(const GeographicPoint& a, const GeographicPoint& b, double share) {
@@ -112,26 +112,26 @@ class TrackReader {
         return {{}, "the track is elsewhere at the departure"};
       }
     }
-    PredictionOutcome found;
+    PredictionOutcome result;
     const double arrival = prediction_.targets.empty() ? infinity : find_arrival();
     const double end = std::min(arrival, prediction_.deadline);
-    if (arrival <= prediction_.deadline) found.arrived = arrival - departure;
+    if (arrival <= prediction_.deadline) result.arrived = arrival - departure;
     if (!prediction_.targets.empty()) {
       if (track_.back().time < end) return {{}, "the track ends before"};
       if (longest_gap(departure, end) > allowed_gap) return {{}, "the track has a gap"};
     }
-    found.surfaced = surfaced();
-    if (prediction_.targets.empty() && !found.surfaced) return {{}, "no fix near the surfacing"};
-    return {found, {}};
+    result.surfaced = surfaced();
+    if (prediction_.targets.empty() && !result.surfaced) return {{}, "no fix near the surfacing"};
+    return {result, {}};
   }
 
  private:
   /// Returns the first fix after `time`, or the last fix if there is none.
   GlobeTrack::const_iterator fix_after(double time) const {
-    const auto found =
+    const auto next =
         std::upper_bound(track_.begin(), track_.end(), time,
                          [](double value, const GlobeFix& fix) { return value < fix.time; });
-    return found == track_.end() ? std::prev(found) : found;
+    return next == track_.end() ? std::prev(next) : next;
   }
 
   /// Returns the position on the line between two fixes; outside the track that of its first or

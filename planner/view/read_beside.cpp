@@ -25,10 +25,10 @@ using Json = nlohmann::ordered_json;
 
 bool is_newer_than_policy(const fs::path& file, const fs::path& folder) {
   std::error_code missing;
-  const auto made = fs::last_write_time(file, missing);
+  const auto written = fs::last_write_time(file, missing);
   if (missing) return false;
   const auto planned = fs::last_write_time(folder / "policy.h5", missing);
-  return missing || made >= planned;
+  return missing || written >= planned;
 }
 
 /// Returns a file's text; nullopt if it cannot be read or is too large, so that the page omits it.

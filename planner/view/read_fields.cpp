@@ -208,13 +208,13 @@ void append_velocity(const LevelView& level, const ViewLattice& lattice, bool fi
   const auto cells = static_cast<std::size_t>(level.grid.cell_count());
   const CoastFiller coast(level.grid, level.dry.data, lattice.cell_stride + 1);
   std::vector<float> plane(cells);
-  const auto append = [&](const float* field, std::vector<float>& kept) {
+  const auto append = [&](const float* field, std::vector<float>& thinned) {
     std::copy_n(field, cells, plane.begin());
     for (std::size_t n = 0; n < cells; ++n) {
       if (level.dry[n] != 0) plane[n] = 0;  // shared modes may not be 0
     }
     coast.fill(plane.data());
-    append_kept(plane.data(), level.grid.nx, lattice, kept);
+    append_kept(plane.data(), level.grid.nx, lattice, thinned);
   };
   append(level.u_mean.data, velocity.u_mean);
   append(level.v_mean.data, velocity.v_mean);
@@ -267,11 +267,11 @@ std::optional<ReachView> read_reach_view(const PolicyFile& policy, const FlightL
   const fs::path folder = fs::absolute(policy.path()).parent_path();
   const fs::path file = folder / "reach.nc";
   std::error_code missing;
-  const auto made = fs::last_write_time(file, missing);
+  const auto written = fs::last_write_time(file, missing);
   if (missing) return {};
   for (const char* source : {"policy.h5", "trajectories.nc"}) {
     const auto changed = fs::last_write_time(folder / source, missing);
-    if (!missing && changed > made) return {};
+    if (!missing && changed > written) return {};
   }
   const ToGoReader reader(file, policy);
   ReachView view;
@@ -312,9 +312,9 @@ std::optional<GlobeView> read_globe_view(const PolicyFile& policy) {
     view.lattice = coarsened(view.lattice, CoarsenFirst::cells);
   }
   std::vector<double> plane(longitude.size());
-  const auto add = [&](std::vector<double>& kept, const auto& cell_value) {
+  const auto add = [&](std::vector<double>& thinned, const auto& cell_value) {
     for (std::size_t n = 0; n < plane.size(); ++n) plane[n] = cell_value(n);
-    append_kept(plane.data(), grid.nx, view.lattice, kept);
+    append_kept(plane.data(), grid.nx, view.lattice, thinned);
   };
   const auto phi = [&](std::size_t n) { return latitude[n] * radians_per_degree; };
   const auto lambda = [&](std::size_t n) { return longitude[n] * radians_per_degree; };

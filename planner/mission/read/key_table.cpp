@@ -166,9 +166,9 @@ std::optional<fs::path> path(const Source& source, const std::string& name) {
   return find_path(source.keys, name, source.folder);
 }
 std::optional<fs::path> environment_path(const Source& source, const std::string& name) {
-  auto found = path(source, name);
-  if (!found) source.keys.refuse_missing(name, "file = \"ocean.h5\" under [environment]");
-  return found;
+  auto file = path(source, name);
+  if (!file) source.keys.refuse_missing(name, "file = \"ocean.h5\" under [environment]");
+  return file;
 }
 
 constexpr std::int64_t max_whole = std::numeric_limits<std::int32_t>::max();

@@ -353,17 +353,17 @@ class Resolver {
         std::all_of(start.points.begin(), start.points.end(), [&](const PlanePoint& point) {
           return masked[static_cast<std::size_t>(cell_of(point).value)] == beyond_forecast;
         });
-    const std::string what =
+    const std::string cause =
         is_without_data ? "the forecast's source has no data there" : closing_causes();
     const Position& requested = request_.goal.start;
     if (start.points.size() > 1) {
       refuse(start.key, error_text(errors::start_disc_closed, describe_place(requested, start),
-                                   environment_name(), mission.departure.value, what));
+                                   environment_name(), mission.departure.value, cause));
     }
     const CellIndex cell = cell_of(start.points.front());
     refuse(start.key,
            error_text(errors::start_closed, describe_place(requested, start), info_.grid.row(cell),
-                      info_.grid.column(cell), environment_name(), mission.departure.value, what));
+                      info_.grid.column(cell), environment_name(), mission.departure.value, cause));
   }
 
   /// Reports zones that close nothing, because of a mistake in degrees or because they belong to
@@ -708,9 +708,9 @@ std::vector<std::int32_t> resolve_realizations(const RunRequest& request,
                                                const EnvironmentInfo& info) {
   const RealizationChoice& choice = request.rollout.realizations;
   const std::int32_t available = info.realization_count;
-  const auto refuse = [&](const std::string& found) {
+  const auto refuse = [&](const std::string& fault) {
     constexpr std::string_view key = "rollout.realizations";
-    throw input_error(errors::realizations_outside, request.place(key), key, found,
+    throw input_error(errors::realizations_outside, request.place(key), key, fault,
                       request.environment.string(), available, available - 1);
   };
   if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) {

@@ -41,7 +41,7 @@ struct ResolvedMission {
 };
 
 /// Validates a mission with the environment from open_environment(), and converts places to
-/// cells, times into levels. Errors: InputError in one line for an invalid mission: a start or
+/// cells and times to levels. Errors: InputError in one line for an invalid mission: a start or
 /// target outside the grid, a start on a closed cell at the departure, a target closed at every
 /// level in question, a departure or horizon beyond the last level, net_energy without a scalar
 /// field, a displacement that is too long, rewards too large for single precision.

@@ -44,8 +44,8 @@ class TimeResolver {
         requested.date ? level_at(*requested.date) : level_at_number(requested.level);
     const double after = requested.date ? (*requested.date - dates_.at(level)) / info_.time.step
                                         : requested.level - level.value;
-    const double same = requested.date ? same_instant / info_.time.step : same_share;
-    const double begun = after > same ? std::min(after, latest_begun) : 0;
+    const double tolerance = requested.date ? same_instant / info_.time.step : same_share;
+    const double begun = after > tolerance ? std::min(after, latest_begun) : 0;
     if (level.value >= 0 && level.value < last_level_)
       return {level, begun, TimeLevel(last_level_)};
     refuse_time(request_, key,
