@@ -177,7 +177,7 @@ class DevicePlanner final : public PlannerBackend {
   RefinedPolicy refine(const Mission& mission, const PolicySource& policy,
                        const StatesToRefine* states, RefinementOptions options,
                        Progress& progress) override {
-    // The other half of the scratch memory holds the levels and the lists of states.
+    // Half of the scratch memory is for velocities, the rest for the other data of states.
     return refine_policy_on_device(levels(), task().problem(mission), policy, states, options,
                                    progress, budget_.scratch / 2);
   }

@@ -86,7 +86,7 @@ double evaluation_seconds(const Workload& work, const Rates& rates) {
 /// adds time.
 double path_seconds(const Workload& work, const Rates& rates) {
   constexpr double in_path_rates = 1000;  // landings times cells
-  const double cells = static_cast<double>(work.landings) * static_cast<double>(work.way);
+  const double cells = static_cast<double>(work.landings) * static_cast<double>(work.path_cells);
   return static_cast<double>(work.open_states) * std::max(0.0, cells - in_path_rates) *
          rates.path_per_cell;
 }

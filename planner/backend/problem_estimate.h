@@ -20,7 +20,7 @@ struct Workload {
   std::int64_t levels = 0;       ///< L + 1
   std::int64_t flights = 0;      ///< number of flights of the rollout
   std::int64_t landings = 0;     ///< maximum number of cells that a state's actions lead to
-  std::int64_t way = 0;          ///< number of cells that the longest step crosses in the grid
+  std::int64_t path_cells = 0;   ///< number of cells that the longest step crosses in the grid
   std::int64_t held = 0;         ///< held_actions()
 };
 

@@ -176,7 +176,7 @@ KnowledgeFlights fly_with_knowledge(const MissionProblem& run, const RolloutResu
   std::vector<FlightEnd> bound_ends;
   if (request.bound) {
     std::vector<std::string> repeated_notes;
-    // A single realization has no risk from staying.
+    // In a single realization, proximity to an obstacle is no risk.
     Mission mission = problem.mission;
     mission.margin = 0;
     const PlanningProblem clairvoyant_problem{problem.actions, mission, problem.rule};

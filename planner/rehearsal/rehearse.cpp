@@ -240,10 +240,10 @@ class Rehearser {
     }
   }
 
-  /// The environment names files without folders.
+  /// Returns the velocity files of the import, which have no folders.
   std::vector<fs::path> import_files() const { return ingest::velocity_files(*request_.import); }
 
-  /// ": a.nc, b.nc" where they are known, for the end of a line.
+  /// Returns ": a.nc, b.nc" for the end of a line; empty if the files are unknown.
   std::string import_names() const {
     return request_.import ? ": " + list_files(import_files()) : "";
   }
@@ -377,7 +377,7 @@ class Rehearser {
     }
     const auto mean = [](const std::vector<double>& values) {
       return std::accumulate(values.begin(), values.end(), 0.0) /
-             static_cast<double>(values.size());  // NaN of none
+             static_cast<double>(values.size());  // NaN without values
     };
     return {static_cast<double>(times.size()) / static_cast<double>(flights.size()), mean(times),
             mean(keeping)};

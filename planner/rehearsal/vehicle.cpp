@@ -58,8 +58,8 @@ void Vehicle::fly(const PolicyStep& step) {
   end_step(step.end);
 }
 
-/// Via points are passed at the end of a step. So are cells of the target outside its discs,
-/// because the policy has no action there.
+/// At the end of a step, via points are passed, and a vehicle in a cell of the target arrives even
+/// outside the target's discs, because the policy has no action there.
 void Vehicle::end_step(double time) {
   const Mission& mission = *orders_.mission;
   const auto cell = find_cell();

@@ -101,7 +101,7 @@ const WaypointFlights* best_of(const std::vector<WaypointFlights>& flown,
 }
 
 /// Describes the share of a flight's time in which legs have another dive than the flight, and the
-/// number of leg_changes of dive in both; empty if all dives are equal.
+/// number of changes of dive in both; empty if all dives are equal.
 std::string describe_other_dives(const FlightLine& line, const Trajectory& flight,
                                  const std::vector<std::size_t>& kept) {
   double other_steps = 0;

@@ -88,7 +88,7 @@ Recommendation recommend_of(const std::optional<ExpectedOutcome>& expected,
   if (!flown && !expected) return recommendation;
   recommendation.action = Recommendation::Action::go;
   recommendation.outlook = flown ? outlook_of(*rollout, calibration) : outlook_of(*expected);
-  // Flights that keep to a place have this figure only if it was noted.
+  // Flights may lack the figure of station keeping; the prediction has it.
   if (expected && !recommendation.outlook.keeping)
     recommendation.outlook.keeping = keeping_of(*expected);
   return recommendation;

@@ -140,7 +140,7 @@ MissionPlaces find_places(const PolicyFile& policy, const RunRequest& request,
   MissionPlaces places;
   places.start = find_place(policy, request.goal.start, summary, "start");
   const bool follows = request.goal.objective ==
-                       Objective::follow;  // whose summary gives the target, else its start
+                       Objective::follow;  // the summary has the target; else the start is used
   places.target =
       find_place(policy, follows ? request.goal.start : request.goal.target, summary, "target");
   places.target_radius = request.goal.target_radius.value_or(0);

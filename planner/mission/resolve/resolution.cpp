@@ -417,7 +417,7 @@ class Resolver {
                                           : "every start would have arrived";
   }
 
-  /// Refuses a target that contains every start.
+  /// Refuses a target that contains every possible start.
   void refuse_large_target(const PlanePoint& target, double radius) const {
     const double farthest = farthest_from(target_disc(info_.grid, target.x, target.y, 0));
     if (radius == 0 || radius < farthest) return;
