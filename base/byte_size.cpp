@@ -39,11 +39,11 @@ std::optional<std::int64_t> parse_byte_size(std::string_view text) {
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const auto unit = std::find_if(units.begin(), units.end(),
-                                 [&](const Unit& known) { return known.name == name; });
+                                 [&](const Unit& candidate) { return candidate.name == name; });
   if (unit == units.end()) return std::nullopt;
   const double bytes = std::floor(number * unit->bytes);
-  constexpr double beyond = 9223372036854775808.0;  // 2^63
-  if (!(bytes >= 0 && bytes < beyond)) return std::nullopt;
+  constexpr double upper_limit = 9223372036854775808.0;  // 2^63
+  if (!(bytes >= 0 && bytes < upper_limit)) return std::nullopt;
   return static_cast<std::int64_t>(bytes);
 }
 

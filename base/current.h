@@ -4,22 +4,23 @@
 
 namespace tidewise {
 
-/// During its lifetime current<Of>() returns `object`, in all threads. Only one scope at a time.
-template <class Of>
+/// During its lifetime current<Object>() returns `object`, in all threads. Only one scope may exist
+/// at a time.
+template <class Object>
 class CurrentScope {
  public:
-  explicit CurrentScope(Of& object) { current = &object; }
+  explicit CurrentScope(Object& object) { current = &object; }
   CurrentScope(const CurrentScope&) = delete;
   CurrentScope& operator=(const CurrentScope&) = delete;
   ~CurrentScope() { current = nullptr; }
 
-  inline static std::atomic<Of*> current = nullptr;
+  inline static std::atomic<Object*> current = nullptr;
 };
 
 /// The object of the present CurrentScope; null if there is none. Thread-safe.
-template <class Of>
-Of* current() {
-  return CurrentScope<Of>::current;
+template <class Object>
+Object* current() {
+  return CurrentScope<Object>::current;
 }
 
 }  // namespace tidewise

@@ -1,3 +1,3 @@
 #pragma once
 
-#include "tidewise/error.h"  // InputError, RunError: those who link the libraries catch them too
+#include "tidewise/error.h"  // InputError, RunError; programs that link the libraries also catch them

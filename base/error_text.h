@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-/// An error of wrong input. Tables: base/error_codes.h, and error/codes.h of each other layer.
+/// An error message for wrong input. base/error_codes.h and error/codes.h of each layer define all.
 struct ErrorMessage {
   const char* code;     ///< stable name, printed in brackets
   const char* wording;  ///< text with {} for each value
@@ -23,9 +23,9 @@ struct ErrorMessage {
 /// A message whose wording is checked against the types of its values at compile time.
 template <class... Values>
 struct CheckedMessage {
-  // NOLINTNEXTLINE(google-explicit-constructor): as fmt::format_string is made.
-  consteval CheckedMessage(const ErrorMessage& of) : message(of) {
-    (void)fmt::format_string<Values...>(of.wording);
+  // NOLINTNEXTLINE(google-explicit-constructor): implicit as in fmt::format_string.
+  consteval CheckedMessage(const ErrorMessage& unchecked) : message(unchecked) {
+    (void)fmt::format_string<Values...>(unchecked.wording);
   }
   const ErrorMessage& message;
 };
@@ -33,7 +33,7 @@ struct CheckedMessage {
 /// The text of a message with its values, and the code in brackets at the end.
 std::string format_error(const ErrorMessage& message, fmt::format_args values);
 
-/// As format_error(), checked at compile time.
+/// Same as format_error(), for a message whose wording is checked at compile time.
 template <class... Values>
 std::string error_text(std::type_identity_t<CheckedMessage<Values...>> checked,
                        Values&&... values) {

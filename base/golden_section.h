@@ -25,29 +25,29 @@ template <class Function>
 TIDEWISE_HOST_DEVICE Maximum golden_section(const Function& function, double low, double high,
                                             std::int32_t steps) {
   Maximum best{low, function(low)};
-  const auto look = [&](double at) {
+  const auto evaluate = [&](double at) {
     const double value = function(at);
     if (value > best.value) best = {at, value};
     return value;
   };
-  look(high);
+  evaluate(high);
   double left = high - golden_ratio * (high - low);
   double right = low + golden_ratio * (high - low);
-  double left_value = look(left);
-  double right_value = look(right);
+  double left_value = evaluate(left);
+  double right_value = evaluate(right);
   for (std::int32_t step = 0; step < steps; ++step) {
     if (left_value >= right_value) {
       high = right;
       right = left;
       right_value = left_value;
       left = high - golden_ratio * (high - low);
-      left_value = look(left);
+      left_value = evaluate(left);
     } else {
       low = left;
       left = right;
       left_value = right_value;
       right = low + golden_ratio * (high - low);
-      right_value = look(right);
+      right_value = evaluate(right);
     }
   }
   return best;

@@ -10,18 +10,18 @@ namespace tidewise {
 namespace {
 
 /// End of the quoted text that begins at `at`: after its last quote.
-std::size_t behind_quotes(std::string_view text, std::size_t at, NestedText kind) {
+std::size_t end_of_quotes(std::string_view text, std::size_t at, NestedText kind) {
   const char quote = text[at];
   const bool escapes = quote == '"';
-  const bool of_many_lines = kind == NestedText::toml && text.size() >= at + 3 &&
-                             text[at + 1] == quote && text[at + 2] == quote;
-  const std::string_view end = text.substr(at, of_many_lines ? 3 : 1);
+  const bool is_multiline = kind == NestedText::toml && text.size() >= at + 3 &&
+                            text[at + 1] == quote && text[at + 2] == quote;
+  const std::string_view end = text.substr(at, is_multiline ? 3 : 1);
   for (at += end.size(); at < text.size(); ++at) {
     if (escapes && text[at] == '\\') {
       ++at;
     } else if (text.substr(at, end.size()) == end) {
       return at + end.size();
-    } else if (kind == NestedText::toml && !of_many_lines && text[at] == '\n') {
+    } else if (kind == NestedText::toml && !is_multiline && text[at] == '\n') {
       return at;  // an error that the parser reports
     }
   }
@@ -35,7 +35,7 @@ class Depth {
     levels_.push_back(1 + dots_);
     open_ += 1 + dots_;
     dots_ = 0;
-    note();
+    update_deepest();
   }
   void close() {
     dots_ = 0;
@@ -45,13 +45,13 @@ class Depth {
   }
   void dot() {
     ++dots_;
-    note();
+    update_deepest();
   }
   void end_of_key() { dots_ = 0; }
   bool too_deep() const { return deepest_ > max_nesting; }
 
  private:
-  void note() { deepest_ = std::max(deepest_, open_ + dots_); }
+  void update_deepest() { deepest_ = std::max(deepest_, open_ + dots_); }
 
   std::vector<int> levels_;  ///< levels of each open bracket
   int open_ = 0;             ///< sum of levels_
@@ -67,7 +67,7 @@ void require_shallow(std::string_view text, NestedText kind, const std::string& 
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
     if (c == '"' || (toml && c == '\'')) {
-      at = behind_quotes(text, at, kind);
+      at = end_of_quotes(text, at, kind);
       continue;
     }
     if (toml && c == '#') {

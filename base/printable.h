@@ -14,8 +14,8 @@ std::string printable(std::string_view text);
 /// As printable(), on one line: line breaks become spaces.
 std::string on_one_line(std::string_view text);
 
-/// `text` as character data or attribute value of XML or HTML, in ASCII: other characters as &#…;,
-/// control characters, which XML 1.0 cannot hold, as readable text ("\u001b").
+/// `text` as character data or attribute value of XML or HTML, in ASCII. Other characters become
+/// &#…;. Control characters, which XML 1.0 cannot hold, become readable text ("\u001b").
 std::string xml_escaped(std::string_view text);
 
 /// `text` without its middle if it is longer than `limit` bytes: the beginning names the subject,

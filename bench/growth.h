@@ -16,7 +16,7 @@ struct GrowthPoint {
 /// Growth of time and memory with one size of a problem while the others are constant.
 struct Growth {
   std::string along;      ///< the size that grows, e.g. "realizations"
-  std::string constants;  ///< the constant sizes, for people
+  std::string constants;  ///< the constant sizes, in words
   std::string unit;       ///< unit of the samples
   std::vector<GrowthPoint> points;
 
@@ -25,7 +25,7 @@ struct Growth {
   double slope() const;
   /// slope() between the last two sizes, where constant costs have the least effect.
   double last_slope() const;
-  /// A table for people.
+  /// The report as a table.
   std::string to_text() const;
   /// The points and slopes as JSON.
   nlohmann::ordered_json to_json() const;

@@ -74,14 +74,14 @@ void measure_in_turn(const std::vector<BenchmarkContender>& contenders, std::int
                      WarmUp warm_up, BenchmarkReport& report, Progress& progress) {
   const std::size_t first = report.sides.size();
   for (const auto& contender : contenders) report.sides.push_back({contender.name, {}});
-  const std::int32_t before = warm_up == WarmUp::one_round ? 1 : 0;
-  progress.begin("measuring", repeats + before, "rounds");
-  for (std::int32_t round = 1 - before; round <= repeats; ++round) {
+  const std::int32_t warm_up_rounds = warm_up == WarmUp::one_round ? 1 : 0;
+  progress.begin("measuring", repeats + warm_up_rounds, "rounds");
+  for (std::int32_t round = 1 - warm_up_rounds; round <= repeats; ++round) {
     for (std::size_t n = 0; n < contenders.size(); ++n) {
-      const double taken = contenders[n].measure(round);
-      if (round > 0) report.sides[first + n].samples.push_back(taken);
+      const double sample = contenders[n].measure(round);
+      if (round > 0) report.sides[first + n].samples.push_back(sample);
     }
-    progress.advance_to(round + before);
+    progress.advance_to(round + warm_up_rounds);
   }
   progress.end();
 }

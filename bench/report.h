@@ -36,7 +36,7 @@ struct BenchmarkReport {
   /// Ratio of two sides: the median over pairs of samples, which were taken in turn; the ratio of
   /// the medians if one side has more samples.
   double median_ratio(const std::string& slow, const std::string& fast) const;
-  /// A table for people.
+  /// The report as a table.
   std::string to_text() const;
   /// The report as JSON.
   nlohmann::ordered_json to_json() const;

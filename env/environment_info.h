@@ -15,7 +15,7 @@ enum class Units { metric, nondimensional };
 enum class Obstacles { none, fixed, moving };
 /// The source of the realizations' spread. `none`: the forecast is taken as certain. `lagged`:
 /// copies of one forecast at other times, which carry no forecast error. `ensemble`: members of a
-/// forecast centre's ensemble, or a file with a spread and without the attribute. `error_model`:
+/// forecast centre's ensemble, or a spread whose source the file does not record. `error_model`:
 /// errors drawn from a fitted or given model. `guess`: errors drawn from the default model.
 /// `contradicted`: the spread is too small for what was observed, and no inflation within bounds
 /// explains it.
@@ -39,7 +39,7 @@ struct EnvironmentProfile {
   bool operator==(const EnvironmentProfile&) const = default;
 };
 
-/// Everything about an environment but its fields.
+/// The description of an environment: all that its file holds except the fields.
 struct EnvironmentInfo {
   Grid grid;
   TimeAxis time;
@@ -73,7 +73,8 @@ struct EnvironmentInfo {
   std::string comment;
 };
 
-/// The name of profile `profile` of those that are read; empty if there is one velocity.
+/// The name of the profile with index `profile` among those that are read; empty if there is one
+/// velocity.
 inline std::string profile_name(const EnvironmentInfo& info, std::int32_t profile) {
   return info.velocities > 1 ? info.profiles[static_cast<std::size_t>(profile)].name : "";
 }

@@ -7,7 +7,8 @@
 
 namespace tidewise {
 
-/// The name of each variable's role in mission files and commands, and its member.
+/// The role of each variable, as mission files and commands name it, and the member of
+/// EnvironmentNames that holds the variable's name.
 inline constexpr std::pair<const char*, std::string EnvironmentNames::*> environment_roles[] = {
     {"x", &EnvironmentNames::x},
     {"y", &EnvironmentNames::y},

@@ -6,8 +6,8 @@
 
 namespace tidewise {
 
-/// Root attribute of an environment whose forecast error is a guess: the factors on its
-/// coefficients for the lowest and the highest plausible analysis error.
+/// Root attribute of an environment whose forecast error is a guess: the two factors by which its
+/// coefficients are multiplied for the lowest and for the highest plausible analysis error.
 inline constexpr const char* error_scale_range_attribute = "error_scale_range";
 
 /// A statistical model of the error of a forecast's velocity. The error field is divergence-free.
@@ -15,7 +15,7 @@ inline constexpr const char* error_scale_range_attribute = "error_scale_range";
 /// both have unit variance before they are scaled with `slow_share` and the rms by lead time.
 struct ForecastErrorModel {
   /// (lead time [s] since the forecast's first time, rms error of one velocity component [m s-1]),
-  /// ascending by lead time; linear in between, constant outside. At least one.
+  /// ascending by lead time; linear in between, constant outside. Has at least one element.
   std::vector<std::pair<double, double>> rms;
   /// L [m]: the longitudinal correlation of the velocity error at distance r is exp(-r^2 / (2
   /// L^2)).
@@ -24,8 +24,8 @@ struct ForecastErrorModel {
   double slow_share = 1;
   double slow_time = 0;  ///< [s] e-folding time of the slow process
   double fast_time = 0;  ///< [s] e-folding time of the fast process
-  double period = 0;     ///< [s] of the fast process's oscillation; 0: it does not oscillate
-  std::string source;    ///< one line: where the figures come from
+  double period = 0;     ///< [s] period of the fast process; 0: it does not oscillate
+  std::string source;    ///< one line that states where the figures come from
 };
 
 }  // namespace tidewise

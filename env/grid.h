@@ -44,7 +44,7 @@ struct Grid {
   TIDEWISE_HOST_DEVICE std::int32_t column_at(double x) const {
     return index_of(std::floor((x - x_first) / dx + 0.5));
   }
-  /// As column_at(), for rows.
+  /// Row of the cell that contains y; as column_at().
   TIDEWISE_HOST_DEVICE std::int32_t row_at(double y) const {
     return index_of(std::floor((y - y_first) / dy + 0.5));
   }

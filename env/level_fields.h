@@ -24,17 +24,18 @@ struct LevelView {
   View<const float> coefficient;    ///< (mode, realization)
   View<const float> scalar;         ///< (y, x), empty without a scalar field
   View<const std::uint8_t> masked;  ///< (y, x), env/mask.h
-  View<const std::uint8_t> dry;     ///< (y, x), 1 = the cell has no velocity; it reads 0
+  View<const std::uint8_t> dry;     ///< (y, x), 1 = the velocity is missing and reads 0
 
   /// This level with the velocity of profile `number`, 0 … EnvironmentInfo::velocities − 1.
   /// Requires that this view shows the first profile.
   TIDEWISE_HOST_DEVICE LevelView profile(std::int32_t number) const {
-    LevelView own = *this;
-    for (View<const float>* field : {&own.u_mean, &own.v_mean, &own.u_mode, &own.v_mode}) {
+    LevelView selected = *this;
+    for (View<const float>* field :
+         {&selected.u_mean, &selected.v_mean, &selected.u_mode, &selected.v_mode}) {
       field->data += static_cast<std::size_t>(number) * field->size;
     }
-    own.dry.data += static_cast<std::size_t>(number) * dry.size;
-    return own;
+    selected.dry.data += static_cast<std::size_t>(number) * dry.size;
+    return selected;
   }
 };
 
@@ -43,7 +44,7 @@ template <class Fields>
 LevelView view_level(const EnvironmentInfo& info, const Fields& fields) {
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
   const std::size_t modes = cells * static_cast<std::size_t>(info.mode_count);
-  const auto of_first = [](View<const float> field, std::size_t size) {
+  const auto first_profile = [](View<const float> field, std::size_t size) {
     return View<const float>(field.data, size);
   };
   const View<const std::uint8_t> masked = fields.masked;
@@ -51,10 +52,10 @@ LevelView view_level(const EnvironmentInfo& info, const Fields& fields) {
   return {info.grid,
           info.mode_count,
           info.realization_count,
-          of_first(fields.u_mean, cells),
-          of_first(fields.v_mean, cells),
-          of_first(fields.u_mode, modes),
-          of_first(fields.v_mode, modes),
+          first_profile(fields.u_mean, cells),
+          first_profile(fields.v_mean, cells),
+          first_profile(fields.u_mode, modes),
+          first_profile(fields.v_mode, modes),
           fields.coefficient,
           fields.scalar,
           {masked.data, cells},
@@ -81,20 +82,20 @@ struct LevelFieldViews {
   LevelFieldViews profile(std::int32_t number, std::int32_t velocities) const {
     if (velocities == 1) return *this;
     const auto n = static_cast<std::size_t>(number);
-    const auto own = [&](auto field) {
+    const auto part_of = [&](auto field) {
       const std::size_t size = field.size / static_cast<std::size_t>(velocities);
       return field.part(n * size, size);
     };
-    return {own(u_mean),
-            own(v_mean),
-            own(u_mode),
-            own(v_mode),
+    return {part_of(u_mean),
+            part_of(v_mean),
+            part_of(u_mode),
+            part_of(v_mode),
             number == 0 ? coefficient : View<float>(),
             number == 0 ? scalar : View<float>(),
-            own(own_masks),
-            own(dry),
+            part_of(own_masks),
+            part_of(dry),
             {},
-            own(modes_missing)};
+            part_of(modes_missing)};
   }
 
   LevelView view(const EnvironmentInfo& info) const { return view_level(info, *this); }
@@ -113,7 +114,7 @@ struct SharedModes {
   Array<std::uint8_t, Space> missing;  ///< (profile, y, x), 1 = a mode is missing, all modes read 0
 
   SharedModes() = default;
-  /// Uninitialised.
+  /// Allocates uninitialised modes.
   explicit SharedModes(const EnvironmentInfo& info)
       : u(plane_count(info) * static_cast<std::size_t>(info.mode_count)),
         v(u.size()),
@@ -151,7 +152,7 @@ struct LevelFields {
   std::shared_ptr<const SharedModes<Space>> shared_modes;  ///< null if the level has its own
 
   LevelFields() = default;
-  /// Uninitialised fields of the right sizes; only `dry` is set to 0, and only on the host.
+  /// Allocates fields of the right sizes. Only `dry` is set to 0, and only on the host.
   explicit LevelFields(const EnvironmentInfo& info)
       : u_mean(cells(info) * velocities(info)),
         v_mean(cells(info) * velocities(info)),

@@ -18,12 +18,12 @@ std::vector<RowWindow> balance_rows(const std::vector<double>& cost, std::int32_
   for (std::int32_t part = 0; part < parts; ++part) {
     RowWindow& subdomain = subdomains[part];
     subdomain.begin = row;
-    const std::int32_t after = parts - part - 1;
-    const std::int32_t end = ny - after * min_rows;  // leaves min_rows for each band to the north
-    const double goal = total * (part + 1) / parts;
+    const std::int32_t parts_left = parts - part - 1;
+    const std::int32_t end = ny - parts_left * min_rows;  // min_rows for each band to the north
+    const double cost_limit = total * (part + 1) / parts;
     // A row belongs to the band whose share of the cost includes the middle of the row's cost.
-    while (row < end &&
-           (row < subdomain.begin + min_rows || after == 0 || so_far + cost[row] / 2 < goal)) {
+    while (row < end && (row < subdomain.begin + min_rows || parts_left == 0 ||
+                         so_far + cost[row] / 2 < cost_limit)) {
       so_far += cost[row];
       ++row;
     }

@@ -25,18 +25,18 @@ std::vector<std::uint32_t> to_integer_weights(const std::vector<double>& weights
 
   std::vector<std::uint32_t> integers(weights.size());
   std::vector<double> remainder(weights.size());
-  std::uint32_t given = 0;
+  std::uint32_t assigned = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const double exact = weights[i] / sum * total;
     integers[i] = static_cast<std::uint32_t>(std::floor(exact));
     remainder[i] = exact - integers[i];
-    given += integers[i];
+    assigned += integers[i];
   }
   std::vector<std::size_t> order(weights.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return remainder[a] > remainder[b]; });
-  for (std::size_t n = 0; given < total; ++n, ++given) ++integers[order[n % order.size()]];
+  for (std::size_t n = 0; assigned < total; ++n, ++assigned) ++integers[order[n % order.size()]];
   return integers;
 }
 

@@ -1,13 +1,13 @@
 /*
- * Reads the action for a position and time from a policy file, on board of a vehicle.
+ * Reads the action for a position and time from a policy file, on board a vehicle.
  *
  *   tidewise export RUN --format policy      writes the file (its layout: docs/fly/onboard.md)
  *
  *   struct tw_policy policy;
  *   struct tw_policy_action action;
- *   if (tw_policy_open(&policy, bytes, size) == TW_POLICY_OK && tw_policy_check(&policy) ==
- * TW_POLICY_OK) switch (tw_policy_act_lonlat(&policy, longitude, latitude, unix_time, &action)) {
- * case TW_POLICY_OK: ...
+ *   if (tw_policy_open(&policy, bytes, size) != TW_POLICY_OK) ...
+ *   if (tw_policy_check(&policy) != TW_POLICY_OK) ...
+ *   if (tw_policy_act_lonlat(&policy, longitude, latitude, unix_time, &action) == TW_POLICY_OK) ...
  *
  * C11 and C++. This header is complete: no heap, no further library, no state outside of struct
  * tw_policy. It uses sin(), cos() and atan2() of <math.h>, and memcpy() and memset() of <string.h>.
@@ -50,8 +50,8 @@ enum tw_policy_status {
   TW_POLICY_NO_POSITIONS = 9,  /* the file has no longitude and latitude: look up by x and y */
   TW_POLICY_CORRUPT = 10,      /* the file is damaged */
   TW_POLICY_UNREADABLE = 11,   /* the reading function failed */
-  TW_POLICY_UNSUPPORTED = 12,  /* of a later version, or with unknown features */
-  TW_POLICY_UNFINISHED = 13    /* of tw_policy_check_some(): call again */
+  TW_POLICY_UNSUPPORTED = 12,  /* the file has a later version or unknown features */
+  TW_POLICY_UNFINISHED = 13    /* call tw_policy_check_some() again */
 };
 
 /* Bits of tw_policy.flags; unknown bits are refused as unsupported. */
@@ -64,7 +64,7 @@ enum tw_policy_flags {
   TW_POLICY_DIVES = 32     /* actions have a range of depths to dive (from version 2 on) */
 };
 
-/* Value of decide_phase if every level decides, and an action is held from there. */
+/* Value of decide_phase if every level decides; an action is held from the level of its look-up. */
 #define TW_POLICY_DECIDES_ALWAYS 65535
 
 /* Copies `count` bytes of the file from `offset` to `to`. Returns 0, or another number on failure.
@@ -100,8 +100,8 @@ struct tw_policy {
   uint32_t made_by;              /* version of Tidewise, major << 16 | minor << 8 | patch */
 };
 
-/* Result of a look-up. Unknown numbers are NaN; without TW_POLICY_OK all but the indices reached.
- */
+/* Result of a look-up. Unknown numbers are NaN. If the status is not TW_POLICY_OK, only the
+ * position and the indices found so far are known. */
 struct tw_policy_action {
   double heading;  /* [rad] counter-clockwise from the plane's +x */
   double bearing;  /* [degrees] clockwise from true north, 0 <= b < 360; NaN without positions */
@@ -144,25 +144,25 @@ static inline int tw_policy_within(double value, double limit) {
   return value >= -limit && value <= limit;
 }
 
-/* Continues a CRC-32 (of zip, PNG and Ethernet) by `count` bytes; begin with 0. Also for files that
- * arrive in pieces: the CRC of all bytes from 128 on is at offset 124. */
+/* Continues a CRC-32 (of zip, PNG and Ethernet) by `count` bytes; begin with 0. Checks files
+ * that arrive in pieces, too: the CRC of all bytes from 128 on is at offset 124. */
 static inline uint32_t tw_policy_crc32(uint32_t crc, const void* bytes, uint32_t count) {
-  static const uint32_t of_four_bits[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu,
-                                            0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
-                                            0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
-                                            0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
+  static const uint32_t table[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu,
+                                     0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
+                                     0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
+                                     0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
   const uint8_t* b = (const uint8_t*)bytes;
   uint32_t n;
   crc = ~crc;
   for (n = 0; n < count; ++n) {
     crc ^= b[n];
-    crc = crc >> 4 ^ of_four_bits[crc & 15u];
-    crc = crc >> 4 ^ of_four_bits[crc & 15u];
+    crc = crc >> 4 ^ table[crc & 15u];
+    crc = crc >> 4 ^ table[crc & 15u];
   }
   return ~crc;
 }
 
-/* True if `count` parts of `bytes` each lie in the file from `offset` on, after the header. */
+/* True if `count` items of `bytes` bytes lie in the file from `offset` on, after the header. */
 static inline int tw_policy_holds(const struct tw_policy* p, uint64_t offset, uint64_t count,
                                   uint64_t bytes) {
   return offset >= 128u && offset <= p->size && count <= ((uint64_t)p->size - offset) / bytes;
@@ -244,7 +244,7 @@ static inline enum tw_policy_status tw_policy_open_grid(struct tw_policy* p) {
   return TW_POLICY_OK;
 }
 
-/* True if the window lies in the plan. */
+/* True if `count` indices from `first` on lie within the plan's `all`. */
 static inline int tw_policy_part(uint32_t first, uint32_t count, uint32_t all) {
   return count > 0 && all <= 0x7fffffffu && count <= all && first <= all - count;
 }
@@ -465,7 +465,7 @@ static inline enum tw_policy_status tw_policy_to_plane(const struct tw_policy* p
   if (!tw_policy_map(p, longitude, latitude, &to_p, &to_q)) return TW_POLICY_OUTSIDE;
   for (step = 0; step < 30; ++step) {
     struct tw_policy_place at;
-    double determinant, by_column, by_row, was_column, was_row;
+    double determinant, by_column, by_row, previous_column, previous_row;
     const enum tw_policy_status status = tw_policy_at(p, column, row, &at);
     if (status != TW_POLICY_OK) return status;
     determinant = at.p.by_column * at.q.by_row - at.p.by_row * at.q.by_column;
@@ -475,12 +475,13 @@ static inline enum tw_policy_status tw_policy_to_plane(const struct tw_policy* p
         (at.p.by_column * (to_q - at.q.value) - (to_p - at.p.value) * at.q.by_column) / determinant;
     if (!tw_policy_within(by_column, 1e9) || !tw_policy_within(by_row, 1e9))
       return TW_POLICY_OUTSIDE;
-    /* Limited to slightly beyond the border: further out the nodes mean nothing. */
-    was_column = column;
-    was_row = row;
+    /* Limited to slightly beyond the border: further out the nodes are meaningless. */
+    previous_column = column;
+    previous_row = row;
     column = tw_policy_clamp(column + by_column, -2, p->plan_columns + 1.0);
     row = tw_policy_clamp(row + by_row, -2, p->plan_rows + 1.0);
-    if (!tw_policy_within(column - was_column, 1e-9) || !tw_policy_within(row - was_row, 1e-9)) {
+    if (!tw_policy_within(column - previous_column, 1e-9) ||
+        !tw_policy_within(row - previous_row, 1e-9)) {
       continue;
     }
     if (!tw_policy_within(by_column, 1e-9) || !tw_policy_within(by_row, 1e-9))
@@ -510,7 +511,7 @@ static inline enum tw_policy_status tw_policy_convergence(const struct tw_policy
   up = (1 - square) / (1 + square);
   right = at.p.value * (1 + up) / 2;
   forward = at.q.value * (1 + up) / 2;
-  /* East is the earth's axis times that vector; then projected onto the map. */
+  /* East is the cross product of the earth's axis and that vector, projected onto the map. */
   d_right = p->cos_centre * up - p->sin_centre * forward;
   d_forward = p->sin_centre * right;
   d_up = -p->cos_centre * right;

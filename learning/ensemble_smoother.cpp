@@ -17,8 +17,8 @@ namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
-using MatrixLook = Eigen::Map<const Matrix>;
-using VectorLook = Eigen::Map<const Vector>;
+using MatrixMap = Eigen::Map<const Matrix>;
+using VectorMap = Eigen::Map<const Vector>;
 
 /// Minimum of the observations' errors relative to the greatest forecast spread.
 constexpr double min_error = 1e-4;
@@ -35,8 +35,8 @@ double taper(double distance, double half_width) {
       0.0, 4 - 5 * z + z * z * (5.0 / 3 + z * (5.0 / 8 + z * (-0.5 + z / 12))) - 2 / (3 * z));
 }
 
-void require(bool right, const char* name, double value, const char* bounds) {
-  if (right) return;
+void require(bool is_valid, const char* name, double value, const char* bounds) {
+  if (is_valid) return;
   throw input_error(errors::smoother_option_invalid, name, value, bounds);
 }
 
@@ -58,9 +58,10 @@ void validate_options(const SmootherOptions& options) {
 void validate_observations(const std::vector<FlowObservation>& observations,
                            const CoefficientView& forecast) {
   for (std::size_t n = 0; n < observations.size(); ++n) {
-    const FlowObservation& one = observations[n];
-    bool finite = std::isfinite(one.value) && std::isfinite(one.mean) && std::isfinite(one.middle);
-    for (const auto& part : one.parts) {
+    const FlowObservation& observation = observations[n];
+    bool finite = std::isfinite(observation.value) && std::isfinite(observation.mean) &&
+                  std::isfinite(observation.middle);
+    for (const auto& part : observation.parts) {
       if (part.level < 0 || part.level >= forecast.level_count ||
           part.sensitivity.size() != static_cast<std::size_t>(forecast.mode_count)) {
         throw input_error(errors::observation_outside_forecast, n, part.level,
@@ -71,8 +72,8 @@ void validate_observations(const std::vector<FlowObservation>& observations,
     if (!finite) {
       throw input_error(errors::observation_not_finite, n);
     }
-    if (!(one.error > 0) || !std::isfinite(one.error)) {
-      throw input_error(errors::observation_error_invalid, n, one.error);
+    if (!(observation.error > 0) || !std::isfinite(observation.error)) {
+      throw input_error(errors::observation_error_invalid, n, observation.error);
     }
   }
 }
@@ -83,12 +84,12 @@ std::vector<std::int32_t> chosen_members(const LearningEnsemble& ensemble, std::
     members.resize(static_cast<std::size_t>(count));
     std::iota(members.begin(), members.end(), 0);
   }
-  std::vector<bool> seen(static_cast<std::size_t>(count), false);
+  std::vector<bool> is_taken(static_cast<std::size_t>(count), false);
   for (const std::int32_t r : members) {
-    if (r < 0 || r >= count || seen[static_cast<std::size_t>(r)]) {
+    if (r < 0 || r >= count || is_taken[static_cast<std::size_t>(r)]) {
       throw input_error(errors::member_invalid, r, count - 1);
     }
-    seen[r] = true;
+    is_taken[r] = true;
   }
   return members;
 }
@@ -102,10 +103,10 @@ std::vector<double> shares_of(const std::vector<std::int32_t>& members,
     }
     for (std::size_t n = 0; n < members.size(); ++n) weight[n] = ensemble.weights[members[n]];
   }
-  const auto counting =
+  const auto positive =
       std::count_if(weight.begin(), weight.end(), [](double value) { return value > 0; });
-  if (counting < 2) {
-    throw input_error(errors::learning_members_too_few, counting);
+  if (positive < 2) {
+    throw input_error(errors::learning_members_too_few, positive);
   }
   const double sum = std::accumulate(weight.begin(), weight.end(), 0.0);
   for (double& value : weight) value /= sum;
@@ -134,16 +135,14 @@ Matrix predict(const std::vector<FlowObservation>& observations, const Coefficie
   return predicted;
 }
 
-/// The innovations d of all observations, and the expected covariance of some of them: C_yy ·
-/// factor²
-/// + R.
+/// The innovations d of all observations, and the expected covariance C_yy · factor² + R of some.
 class Innovations {
  public:
   /// The arguments must outlive the object. `anomaly`: (observation, member), including a given
   /// inflation.
   Innovations(const std::vector<FlowObservation>& observations,
               const std::vector<ObservationResult>& results, const std::vector<double>& errors,
-              const Matrix& anomaly, const VectorLook& weight, const SmootherOptions& options)
+              const Matrix& anomaly, const VectorMap& weight, const SmootherOptions& options)
       : observations_(observations),
         results_(results),
         errors_(errors),
@@ -183,10 +182,10 @@ class Innovations {
     }
     return covariance;
   }
-  /// L of C_yy · factor² + R.
+  /// The Cholesky factor L of C_yy · factor² + R.
   Eigen::LLT<Matrix> factorised(const std::vector<Eigen::Index>& used, double factor) const {
-    const Matrix own = covariance(used, factor);
-    Matrix expected = 0.5 * (own + own.transpose());
+    const Matrix scaled = covariance(used, factor);
+    Matrix expected = 0.5 * (scaled + scaled.transpose());
     expected.diagonal().array() += errors(used).array().square();
     Eigen::LLT<Matrix> root(expected);
     if (root.info() != Eigen::Success) {
@@ -229,14 +228,14 @@ class Innovations {
     for (std::size_t begin = 0, end = 0; begin < rejected.size(); begin = end) {
       // Observations of a leg are adjacent.
       const std::int32_t leg = observations_[begin].leg;
-      std::vector<Eigen::Index> own{size_of(begin)};
+      std::vector<Eigen::Index> leg_observations{size_of(begin)};
       for (end = begin + 1; end < rejected.size() && leg >= 0 && observations_[end].leg == leg;) {
-        own.push_back(size_of(end++));
+        leg_observations.push_back(size_of(end++));
       }
-      const Matrix y = anomalies(own, factor);
+      const Matrix y = anomalies(leg_observations, factor);
       Matrix expected = weighted(y) * y.transpose();
-      expected.diagonal().array() += errors(own).array().square();
-      const Vector d = values(own);
+      expected.diagonal().array() += errors(leg_observations).array().square();
+      const Vector d = values(leg_observations);
       const bool is_far = std::sqrt(d.dot(expected.ldlt().solve(d))) > options_.reject_beyond;
       std::fill(rejected.begin() + static_cast<std::ptrdiff_t>(begin),
                 rejected.begin() + static_cast<std::ptrdiff_t>(end), is_far);
@@ -244,7 +243,7 @@ class Innovations {
     return rejected;
   }
   /// True if so many legs are rejected that the forecast, not the legs, must be wrong.
-  bool are_many(const std::vector<bool>& rejected) const {
+  bool are_too_many(const std::vector<bool>& rejected) const {
     std::size_t legs = 0;
     std::size_t rejected_legs = 0;
     for (std::size_t n = 0; n < rejected.size(); ++n) {
@@ -255,7 +254,8 @@ class Innovations {
     }
     return rejected_legs > 1 && 5 * rejected_legs > legs;
   }
-  static std::vector<Eigen::Index> kept(const std::vector<bool>& rejected) {
+  /// Indices of the observations that are not rejected.
+  static std::vector<Eigen::Index> indices_kept(const std::vector<bool>& rejected) {
     std::vector<Eigen::Index> kept;
     for (std::size_t n = 0; n < rejected.size(); ++n) {
       if (!rejected[n]) kept.push_back(size_of(n));
@@ -268,7 +268,7 @@ class Innovations {
   const std::vector<ObservationResult>& results_;
   const std::vector<double>& errors_;
   const Matrix& anomaly_;
-  const VectorLook& weight_;
+  const VectorMap& weight_;
   double unbiased_;  // factor of weighted sample covariances; N / (N − 1) with equal weights
   const SmootherOptions& options_;
 };
@@ -285,7 +285,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   weight_ = shares_of(members_, ensemble, forecast.realization_count);
   const std::size_t count = observations.size();
   const Eigen::Index member_count = size_of(members_.size());
-  const VectorLook weight(weight_.data(), member_count);
+  const VectorMap weight(weight_.data(), member_count);
   // Unbiased covariance of a weighted sample: divided by N − 1 with equal weights.
   const double unbiased = 1 / (1 - weight.squaredNorm());
 
@@ -310,20 +310,20 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
 
   for (std::size_t n = 0; n < count; ++n) {
     const Eigen::Index row = size_of(n);
-    const FlowObservation& one = observations[n];
+    const FlowObservation& observation = observations[n];
     ObservationResult result;
     result.forecast = forecast_mean[row];
     result.forecast_spread = std::sqrt(variance[row]);
-    result.innovation = one.value - forecast_mean[row];
-    const double error = std::max(one.error, floor);
+    result.innovation = observation.value - forecast_mean[row];
+    const double error = std::max(observation.error, floor);
     result.normalized = result.innovation / std::hypot(result.forecast_spread, error);
     for (std::size_t r = 0; r < members_.size(); ++r) {
-      const double shown = predicted(row, size_of(r)) + error * noise(n, members_[r], for_ranks);
-      if (shown < one.value) ++result.rank;
+      const double sample = predicted(row, size_of(r)) + error * noise(n, members_[r], for_ranks);
+      if (sample < observation.value) ++result.rank;
     }
-    result.outside =
-        std::abs(result.normalized) > 3 && (one.value < predicted.row(row).minCoeff() - 2 * error ||
-                                            one.value > predicted.row(row).maxCoeff() + 2 * error);
+    result.outside = std::abs(result.normalized) > 3 &&
+                     (observation.value < predicted.row(row).minCoeff() - 2 * error ||
+                      observation.value > predicted.row(row).maxCoeff() + 2 * error);
     result.posterior = result.forecast;
     result.posterior_spread = result.forecast_spread;
     results_.push_back(result);
@@ -333,13 +333,13 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
     errors.push_back(std::max(observation.error, floor));
   const Innovations innovations(observations, results_, errors, anomaly, weight, options);
   std::vector<bool> rejected = innovations.rejected(1);
-  if (!options.inflation && innovations.are_many(rejected)) {
-    const std::vector<Eigen::Index> all = Innovations::kept(std::vector<bool>(count));
+  if (!options.inflation && innovations.are_too_many(rejected)) {
+    const std::vector<Eigen::Index> all = Innovations::indices_kept(std::vector<bool>(count));
     const std::optional<double> inflation = innovations.inflation(all);
     if (inflation && *inflation > 1) rejected = innovations.rejected(*inflation);
-    if (inflation != 1 && innovations.are_many(rejected)) rejected.assign(count, false);
+    if (inflation != 1 && innovations.are_too_many(rejected)) rejected.assign(count, false);
   }
-  const std::vector<Eigen::Index> used = innovations.kept(rejected);
+  const std::vector<Eigen::Index> used = innovations.indices_kept(rejected);
   for (std::size_t n = 0; n < count; ++n) results_[n].rejected = rejected[n];
   used_count_ = used.size();
   if (used.empty()) return;
@@ -413,31 +413,32 @@ void EnsembleSmoother::update_level(TimeLevel k, View<const float> before,
   if (used_count_ == 0) return;
 
   const Eigen::Index p = size_of(used_count_);
-  const VectorLook weight(weight_.data(), member_count);
+  const VectorMap weight(weight_.data(), member_count);
   const Vector mean = x * weight;
-  const Matrix given = x.colwise() - mean;
-  const Vector spread = (given.array().square().matrix() * weight).array().sqrt();
-  const Matrix anomaly = inflation_ * given;
-  Matrix covariance = anomaly * MatrixLook(weighted_anomaly_.data(), p, member_count).transpose();
+  const Matrix prior = x.colwise() - mean;
+  const Vector spread = (prior.array().square().matrix() * weight).array().sqrt();
+  const Matrix anomaly = inflation_ * prior;
+  Matrix covariance = anomaly * MatrixMap(weighted_anomaly_.data(), p, member_count).transpose();
   if (options_.localisation > 0) {
     for (Eigen::Index n = 0; n < p; ++n) {
       covariance.col(n) *= taper(k.value + 0.5 - middle_[n], options_.localisation);
     }
   }
-  const Vector moved = mean + covariance * VectorLook(mean_solved_.data(), p);
-  Matrix rest = anomaly - covariance * MatrixLook(anomaly_solved_.data(), p, member_count);
+  const Vector posterior_mean = mean + covariance * VectorMap(mean_solved_.data(), p);
+  Matrix posterior = anomaly - covariance * MatrixMap(anomaly_solved_.data(), p, member_count);
   for (Eigen::Index m = 0; m < mode_count; ++m) {
     if (spread[m] == 0) continue;  // x does not change
-    const double left = std::sqrt(rest.row(m).array().square().matrix().dot(weight));
-    const double wanted = std::max(left + options_.relaxation * std::max(0.0, spread[m] - left),
-                                   options_.min_spread * spread[m]);
+    const double remaining = std::sqrt(posterior.row(m).array().square().matrix().dot(weight));
+    const double required =
+        std::max(remaining + options_.relaxation * std::max(0.0, spread[m] - remaining),
+                 options_.min_spread * spread[m]);
     // Anomalies that have become 0 are replaced by scaled ones of the forecast.
-    if (left > 1e-12 * spread[m]) {
-      rest.row(m) *= wanted / left;
+    if (remaining > 1e-12 * spread[m]) {
+      posterior.row(m) *= required / remaining;
     } else {
-      rest.row(m) = given.row(m) * (wanted / spread[m]);
+      posterior.row(m) = prior.row(m) * (required / spread[m]);
     }
-    x.row(m) = rest.row(m).array() + moved[m];
+    x.row(m) = posterior.row(m).array() + posterior_mean[m];
   }
 }
 

@@ -25,10 +25,10 @@ inline constexpr double max_adaptive_inflation = 3;
 struct SmootherOptions {
   UpdateScheme scheme = UpdateScheme::square_root;
   /// Factor on the forecast's anomalies before the update, 1 to 100. Without a value it is
-  /// adaptive: 1 where the observations are consistent with the forecast; where chi-square is
+  /// adaptive: 1 if the observations are consistent with the forecast; if chi-square is
   /// improbable, the factor at which it equals the degrees of freedom (the innovation statistics of
-  /// Wang & Bishop 2003, §5), at most max_adaptive_inflation. Where chi-square is improbable
-  /// there, too, it is 1.
+  /// Wang & Bishop 2003, §5), at most max_adaptive_inflation. If chi-square is improbable
+  /// even with that factor, it is 1.
   std::optional<double> inflation = {};
   /// Share of the lost spread that is restored (relaxation to prior spread, Whitaker & Hamill
   /// 2012); 0 … 1.
@@ -81,14 +81,14 @@ struct ObservationResult {
   /// innovation / √(forecast_spread² + error²): about normal, if the forecast's spread and the
   /// error are correct.
   double normalized = 0;
-  /// Number of realizations, each with a random error like that of the observation, below it: 0 …
-  /// members. Over many observations all ranks are equally likely.
+  /// Number of realizations below the observation, each with a random error like that of the
+  /// observation: 0 … members. Over many observations all ranks are equally likely.
   std::int32_t rank = 0;
   /// True if the observation is beyond all realizations by more than twice its error, and beyond
   /// three expected standard deviations: the ensemble cannot explain it.
   bool outside = false;
   bool rejected = false;        ///< true if reject_beyond rejects it, so that it is not used
-  double posterior = 0;         ///< mean of H afterwards
+  double posterior = 0;         ///< mean of H after the update
   double posterior_spread = 0;  ///< before relaxation
 };
 
@@ -102,7 +102,7 @@ struct Consistency {
   /// are too small, near 1 too large.
   double probability = 1;
   double inflation = 1;  ///< factor that the update used, given or adaptive
-  /// Chi-square stays improbable with that factor.
+  /// True if chi-square is improbable even with that factor.
   bool contradicted = false;
 };
 

@@ -5,7 +5,7 @@
 namespace tidewise {
 
 // The build without learning.
-// NOLINTNEXTLINE(performance-unnecessary-value-param): as the other build has it
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the signature is that of the full build
 EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation>, const CoefficientView&,
                                    const LearningEnsemble&, const SmootherOptions&) {
   throw input_error(errors::learning_not_built);

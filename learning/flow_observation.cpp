@@ -9,10 +9,10 @@
 namespace tidewise {
 namespace {
 
-/// A straight, uniform motion within one step.
+/// Adds the samples of a straight, uniform motion within one step.
 void sample_stretch(const Grid& grid, std::int32_t level, PlanePoint from, PlanePoint to,
                     double share, std::vector<FlowSample>& samples) {
-  constexpr double max = 4096;  // parts: faster motion is not that of a current
+  constexpr double max = 4096;  // limit of the parts, which no current reaches
   const double cells = std::hypot((to.x - from.x) / grid.dx, (to.y - from.y) / grid.dy);
   const int parts = static_cast<int>(std::clamp(std::ceil(4 * cells), 1.0, max));
   for (int n = 0; n < parts; ++n) {
@@ -82,16 +82,16 @@ void FlowOperator::add(TimeLevel k, const LevelView& level) {
       dry_share_ += sample.share;
       continue;
     }
-    const auto felt = [&](View<const float> field, std::size_t plane) {
+    const auto contribution = [&](View<const float> field, std::size_t plane) {
       return sample.share * interpolate(stencil, [&](std::size_t at) {
                return static_cast<double>(field[plane * cells + at]);
              });
     };
-    u_.mean += felt(level.u_mean, 0);
-    v_.mean += felt(level.v_mean, 0);
+    u_.mean += contribution(level.u_mean, 0);
+    v_.mean += contribution(level.v_mean, 0);
     for (std::size_t m = 0; m < mode_count_; ++m) {
-      u_.parts.back().sensitivity[m] += felt(level.u_mode, m);
-      v_.parts.back().sensitivity[m] += felt(level.v_mode, m);
+      u_.parts.back().sensitivity[m] += contribution(level.u_mode, m);
+      v_.parts.back().sensitivity[m] += contribution(level.v_mode, m);
     }
   }
 }

@@ -28,7 +28,7 @@ struct FlowObservation {
   double mean = 0;               ///< H(mean field)
   double middle = 0;             ///< middle of its time in levels: 3.5 is the middle of step 3
   std::vector<LevelPart> parts;  ///< ascending levels
-  std::int32_t leg = -1;         ///< observations of one leg are rejected together; -1: alone
+  std::int32_t leg = -1;         ///< observations of one leg are rejected together; -1: none
 };
 
 /// A point of the plane at which a level's flow contributes to an observation, and its weight.
@@ -60,7 +60,7 @@ class FlowOperator {
 
   /// The levels of the samples, ascending.
   std::vector<std::int32_t> levels() const;
-  /// Adds the contribution of level k. To be called once for each of levels(), in ascending order.
+  /// Adds the contribution of level k. Requires one call for each of levels(), in ascending order.
   void add(TimeLevel k, const LevelView& level);
   /// The share of samples without any forecast water around them, 0 … 1. They count as still water.
   double dry_share() const { return dry_share_; }

@@ -34,16 +34,17 @@ LearnedCoefficients learn(const std::vector<FlowObservation>& observations,
   learned.coefficient.resize(static_cast<std::size_t>(forecast.level_count) * size);
   std::vector<double> before(size);
   std::vector<double> after(size);
-  const EnsembleSmoother unmoved({}, forecast, ensemble, {});
+  const EnsembleSmoother no_update({}, forecast, ensemble, {});
   for (std::int32_t k = 0; k < forecast.level_count; ++k) {
-    unmoved.update_level(TimeLevel(k), forecast.level(k), before);
+    no_update.update_level(TimeLevel(k), forecast.level(k), before);
     smoother.update_level(TimeLevel(k), forecast.level(k), after);
-    const auto first = coefficient_moments(before, forecast.mode_count, weight);
-    const auto then = coefficient_moments(after, forecast.mode_count, weight);
-    learned.spread_before.insert(learned.spread_before.end(), first.spread.begin(),
-                                 first.spread.end());
-    learned.spread_after.insert(learned.spread_after.end(), then.spread.begin(), then.spread.end());
-    learned.mean.insert(learned.mean.end(), then.mean.begin(), then.mean.end());
+    const auto prior = coefficient_moments(before, forecast.mode_count, weight);
+    const auto posterior = coefficient_moments(after, forecast.mode_count, weight);
+    learned.spread_before.insert(learned.spread_before.end(), prior.spread.begin(),
+                                 prior.spread.end());
+    learned.spread_after.insert(learned.spread_after.end(), posterior.spread.begin(),
+                                posterior.spread.end());
+    learned.mean.insert(learned.mean.end(), posterior.mean.begin(), posterior.mean.end());
     float* to = learned.coefficient.data() + static_cast<std::size_t>(k) * size;
     for (std::size_t n = 0; n < size; ++n) to[n] = static_cast<float>(after[n]);
   }

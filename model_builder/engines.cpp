@@ -66,14 +66,15 @@ std::unique_ptr<CountingEngine> make_cpu_engine(Engine engine, const PositionRul
                                                 std::vector<Action> actions, std::int32_t threads,
                                                 std::int32_t subgrid_radius) {
   return make_profile_engines(
-      actions, [&](std::vector<Action> counted) -> std::unique_ptr<CountingEngine> {
+      actions, [&](std::vector<Action> profile_actions) -> std::unique_ptr<CountingEngine> {
         if (engine == Engine::paper) {
-          return make_paper_engine(rule, grid, time, counted, threads, subgrid_radius);
+          return make_paper_engine(rule, grid, time, profile_actions, threads, subgrid_radius);
         }
-        if (rule.draws > 1) counted = displaced_actions(counted, rule.draws);
-        auto counter = engine == Engine::direct
-                           ? make_direct_engine(rule, grid, time, std::move(counted), threads)
-                           : make_lattice_engine(rule, grid, time, std::move(counted), threads);
+        if (rule.draws > 1) profile_actions = displaced_actions(profile_actions, rule.draws);
+        auto counter =
+            engine == Engine::direct
+                ? make_direct_engine(rule, grid, time, std::move(profile_actions), threads)
+                : make_lattice_engine(rule, grid, time, std::move(profile_actions), threads);
         if (rule.draws == 1) return counter;
         return make_error_engine(std::move(counter), rule.draws, threads);
       });

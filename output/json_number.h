@@ -5,7 +5,7 @@
 
 namespace tidewise {
 
-/// A number as JSON can have it: null for NaN and infinity.
+/// The number; null for NaN and infinity, which JSON cannot hold.
 inline nlohmann::ordered_json json_number(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
 }

@@ -15,30 +15,32 @@ class MagnitudeQuantile {
  public:
   MagnitudeQuantile() : count_(bins, 0) {}
 
-  /// First pass.
+  /// Adds a number in the first pass.
   void count(float value) {
     ++count_[bits_of(value) >> 16];
     ++total_;
   }
-  /// Between them. The quantile is the smallest magnitude that a share `share` does not exceed.
+  /// Ends the first pass. The quantile is the smallest magnitude that `share` of them do not
+  /// exceed.
   void begin_second_pass(double share) {
     rank_ = static_cast<std::int64_t>(std::ceil(share * static_cast<double>(total_)));
     rank_ = rank_ < 1 ? 1 : rank_;
     for (bin_ = 0; bin_ + 1 < bins && rank_ > count_[bin_]; ++bin_) rank_ -= count_[bin_];
     count_.assign(bins, 0);
   }
-  /// Second pass, over the same numbers in any order.
+  /// Adds a number in the second pass, over the same numbers in any order.
   void refine(float value) {
     const std::uint32_t bits = bits_of(value);
     if (bits >> 16 == bin_) ++count_[bits & 0xFFFFu];
   }
-  /// 0 without numbers.
+  /// The quantile; 0 without numbers.
   float result() const {
     if (total_ == 0) return 0;
     std::int64_t left = rank_;
-    std::uint32_t low = 0;
-    for (; low + 1 < bins && left > count_[low]; ++low) left -= count_[low];
-    return std::bit_cast<float>((bin_ << 16) | low);
+    std::uint32_t lower_bits = 0;
+    for (; lower_bits + 1 < bins && left > count_[lower_bits]; ++lower_bits)
+      left -= count_[lower_bits];
+    return std::bit_cast<float>((bin_ << 16) | lower_bits);
   }
 
  private:

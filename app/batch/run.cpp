@@ -126,7 +126,8 @@ class BatchRun {
     std::vector<PassOrder> orders;
     std::int64_t total = 0;
     for (const auto& pass : plan.passes) {
-      orders.push_back(make_order(pass, setup_.missions, setup_.file.policies));
+      orders.push_back(make_order(pass, setup_.missions, setup_.file.policies,
+                                  static_cast<std::size_t>(setup_.file.tracks)));
       total += orders.back().work();
     }
     if (orders.empty()) return;

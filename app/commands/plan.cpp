@@ -244,12 +244,14 @@ fs::path run_inputs(const Arguments& given, const CommandContext& context) {
   Arguments arguments = given;
   const std::vector<std::string>& files = given.answers.files;
   arguments.mission = files.front();
+  const char* option = first_given(given.answers);
+  std::error_code ignored;
+  if (option != nullptr && !fs::exists(files.front(), ignored)) {
+    throw input_error(errors::mission_file_missing, files.front(), "forecast");
+  }
   if (!holds_currents(files.front())) {
     if (files.size() > 1) throw input_error(errors::plan_files_mixed, files.front());
-    const char* option = first_given(given.answers);
-    std::error_code ignored;
-    const bool is_file = std::filesystem::exists(files.front(), ignored);
-    if (option == nullptr || !is_file) return run(arguments, context);
+    if (option == nullptr) return run(arguments, context);
     throw input_error(errors::forecast_option_with_mission, option, files.front());
   }
   if (context.communicator().size() > 1) {

@@ -26,13 +26,13 @@ fs::path folder_of(const fs::path& file) {
 }
 
 /// Gives a new file the permissions of the file that it replaces.
-void take_permissions(const fs::path& from, const fs::path& to) {
+void copy_permissions(const fs::path& from, const fs::path& to) {
   struct stat replaced = {};
   if (::lstat(from.c_str(), &replaced) != 0 || !S_ISREG(replaced.st_mode)) return;
   (void)::chmod(to.c_str(), replaced.st_mode & 0777);
 }
 
-/// rename() that refuses to replace; 0 or errno.
+/// Renames a file unless the new name exists. Returns 0 or errno.
 int rename_new(const fs::path& from, const fs::path& to) {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
@@ -96,7 +96,7 @@ void AtomicFile::make_folder(const std::string& name) {
   folders_.make(folder_of(final_));
   std::error_code reason = std::make_error_code(std::errc::file_exists);
   try {
-    // A name of 64 random bits is free by chance; one that is taken is an attack.
+    // A name of 64 random bits is practically never taken, except in an attack.
     for (int attempt = 0; attempt < 10 && !folder_; ++attempt) {
       auto folder = LockedFolder::make(folder_of(final_) / temporary_name(name));
       if (folder) folder_.emplace(std::move(*folder));
@@ -118,7 +118,7 @@ void AtomicFile::begin_flushing() const {
 }
 
 void AtomicFile::commit() {
-  take_permissions(final_, temporary_);
+  copy_permissions(final_, temporary_);
   flush_to_disk(temporary_);
   std::error_code error;
   fs::rename(temporary_, final_, error);

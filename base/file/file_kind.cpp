@@ -53,9 +53,9 @@ FileKind text_beginning_with(std::string name, std::string characters) {
             const std::string first = read_ends(path).first;
             constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
             const std::size_t from = first.starts_with(byte_order_mark) ? 3 : 0;
-            const auto at = first.find_first_not_of(" \t\r\n", from);
-            return is_text(first) && at != std::string::npos &&
-                   characters.find(first[at]) != std::string::npos;
+            const auto position = first.find_first_not_of(" \t\r\n", from);
+            return is_text(first) && position != std::string::npos &&
+                   characters.find(first[position]) != std::string::npos;
           }};
 }
 

@@ -18,15 +18,15 @@ void FileSet::add_text(const fs::path& final_path, const std::string& text) {
 
 /// Keeps the file that a commit replaces until the whole set is committed, by a second hard link,
 /// which preserves content, owner and permissions.
-class FileSet::Replaced {
+class FileSet::Backup {
  public:
-  explicit Replaced(const fs::path& path) : path_(path) {
+  explicit Backup(const fs::path& path) : path_(path) {
     std::error_code error;
     if (!fs::is_regular_file(path, error)) return;  // folders are never replaced
-    kept_.emplace(path);
-    fs::remove(kept_->temporary_path(), error);  // makes room for the link
-    fs::create_hard_link(path, kept_->temporary_path(), error);
-    if (error) fs::copy_file(path, kept_->temporary_path(), error);  // file systems without links
+    copy_.emplace(path);
+    fs::remove(copy_->temporary_path(), error);  // makes room for the link
+    fs::create_hard_link(path, copy_->temporary_path(), error);
+    if (error) fs::copy_file(path, copy_->temporary_path(), error);  // file systems without links
     if (error) {
       throw RunError(
           fmt::format("{}: the existing file cannot be kept until all files are written "
@@ -35,10 +35,10 @@ class FileSet::Replaced {
     }
   }
 
-  void bring_back() {
+  void restore() {
     std::error_code ignored;
-    if (kept_) {
-      fs::rename(kept_->temporary_path(), path_, ignored);
+    if (copy_) {
+      fs::rename(copy_->temporary_path(), path_, ignored);
     } else {
       fs::remove(path_, ignored);
     }
@@ -46,25 +46,25 @@ class FileSet::Replaced {
 
  private:
   fs::path path_;
-  std::optional<AtomicFile> kept_;  // empty if there was no file
+  std::optional<AtomicFile> copy_;  // empty if there was no file
 };
 
-void FileSet::commit_each(void (AtomicFile::*place)()) {
+void FileSet::commit_each(void (AtomicFile::*commit_one)()) {
   for (AtomicFile& file : files_) flush_to_disk(file.temporary_path());
-  std::deque<Replaced> replaced;
-  const bool is_one = files_.size() == 1;  // no later file can fail
-  if (!is_one) {
-    for (AtomicFile& file : files_) replaced.emplace_back(file.final_path());
+  std::deque<Backup> backups;
+  const bool is_single = files_.size() == 1;  // no later file can fail
+  if (!is_single) {
+    for (AtomicFile& file : files_) backups.emplace_back(file.final_path());
   }
   std::size_t placed = 0;
   try {
     for (AtomicFile& file : files_) {
-      (file.*place)();
+      (file.*commit_one)();
       ++placed;
     }
   } catch (...) {
-    if (!is_one) {
-      for (std::size_t n = 0; n < placed; ++n) replaced[n].bring_back();
+    if (!is_single) {
+      for (std::size_t n = 0; n < placed; ++n) backups[n].restore();
     }
     throw;
   }

@@ -17,7 +17,8 @@ class FileSet {
   FileSet(const FileSet&) = delete;
   FileSet& operator=(const FileSet&) = delete;
 
-  /// Creates a folder and its missing parents. Errors: InputError (of --out) if that fails.
+  /// Creates a folder and its missing parents. Errors: InputError, which names --out, if that
+  /// fails.
   void make_folder(const std::filesystem::path& folder) { folders_.make(folder); }
   /// Adds a file, which the caller writes at its temporary_path(). Errors: those of AtomicFile.
   AtomicFile& add(const std::filesystem::path& final_path);
@@ -31,9 +32,9 @@ class FileSet {
   void commit_new();
 
  private:
-  class Replaced;
+  class Backup;
 
-  void commit_each(void (AtomicFile::*place)());
+  void commit_each(void (AtomicFile::*commit_one)());
 
   MadeFolders folders_;
   std::deque<AtomicFile> files_;  // destroyed first: their temporary files are in the folders

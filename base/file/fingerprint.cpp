@@ -23,9 +23,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t mebibyte = 1 << 20;
-constexpr std::uint64_t max_whole = 64 * mebibyte;
-constexpr std::uint64_t sample = 4096;
-constexpr std::uint64_t samples = 16384;
+constexpr std::uint64_t max_whole_file = 64 * mebibyte;
+constexpr std::uint64_t sample_size = 4096;
+constexpr std::uint64_t sample_count = 16384;
 
 constexpr std::uint64_t basis = 0xcbf29ce484222325;  // basis and prime of FNV-1a
 constexpr std::uint64_t prime = 0x100000001b3;
@@ -72,12 +72,12 @@ class OpenFile {
 
   void read(std::uint64_t start, std::size_t count, char* out) const {
     while (count > 0) {
-      const ssize_t got = ::pread(descriptor_, out, count, static_cast<off_t>(start));
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) refuse(got < 0 ? std::strerror(errno) : "it became shorter");
-      start += static_cast<std::uint64_t>(got);
-      out += got;
-      count -= static_cast<std::size_t>(got);
+      const ssize_t bytes_read = ::pread(descriptor_, out, count, static_cast<off_t>(start));
+      if (bytes_read < 0 && errno == EINTR) continue;
+      if (bytes_read <= 0) refuse(bytes_read < 0 ? std::strerror(errno) : "it became shorter");
+      start += static_cast<std::uint64_t>(bytes_read);
+      out += bytes_read;
+      count -= static_cast<std::size_t>(bytes_read);
     }
   }
 
@@ -85,9 +85,9 @@ class OpenFile {
   std::uint64_t hash(std::uint64_t hash, std::uint64_t start, std::uint64_t count) const {
     std::vector<char> piece(std::min(count, mebibyte));
     for (std::uint64_t done = 0; done < count; done += piece.size()) {
-      const std::uint64_t some = std::min<std::uint64_t>(piece.size(), count - done);
-      read(start + done, some, piece.data());
-      hash = mix(hash, piece.data(), some);
+      const std::uint64_t piece_size = std::min<std::uint64_t>(piece.size(), count - done);
+      read(start + done, piece_size, piece.data());
+      hash = mix(hash, piece.data(), piece_size);
     }
     return hash;
   }
@@ -106,12 +106,12 @@ constexpr std::string_view seal_word = "tidewise seal 1\n";
 constexpr std::size_t seal_size = 32;  // the word and two fingerprints of eight bytes
 using Seal = std::array<char, seal_size>;
 
-Seal make_seal(std::uint64_t content, std::string_view purpose) {
+Seal make_seal(std::uint64_t content_hash, std::string_view purpose) {
   Seal seal{};
-  const std::uint64_t meant = fingerprint(purpose);
+  const std::uint64_t purpose_hash = fingerprint(purpose);
   std::copy(seal_word.begin(), seal_word.end(), seal.begin());
-  std::memcpy(seal.data() + seal_word.size(), &content, 8);
-  std::memcpy(seal.data() + seal_word.size() + 8, &meant, 8);
+  std::memcpy(seal.data() + seal_word.size(), &content_hash, 8);
+  std::memcpy(seal.data() + seal_word.size() + 8, &purpose_hash, 8);
   return seal;
 }
 
@@ -123,24 +123,24 @@ std::string file_fingerprint(const fs::path& path) {
   const OpenFile file(path);
   const std::uint64_t size = file.size();
   std::uint64_t hash = basis;
-  if (size <= max_whole) {
+  if (size <= max_whole_file) {
     hash = file.hash(hash, 0, size);
   } else {
     hash = file.hash(hash, 0, mebibyte);
-    for (std::uint64_t n = 0; n < samples; ++n) {
-      hash = file.hash(hash, n * (size - sample) / (samples - 1), sample);
+    for (std::uint64_t n = 0; n < sample_count; ++n) {
+      hash = file.hash(hash, n * (size - sample_size) / (sample_count - 1), sample_size);
     }
   }
   return fmt::format("{:016x}-{}", hash, size);
 }
 
 void seal_file(const fs::path& path, std::string_view purpose) {
-  std::uint64_t content = 0;
+  std::uint64_t content_hash = 0;
   {
     const OpenFile file(path);
-    content = file.hash(basis, 0, file.size());
+    content_hash = file.hash(basis, 0, file.size());
   }
-  const Seal seal = make_seal(content, purpose);
+  const Seal seal = make_seal(content_hash, purpose);
   std::ofstream stream(path, std::ios::binary | std::ios::app);
   stream.write(seal.data(), seal.size());
   stream.close();
@@ -153,10 +153,10 @@ void seal_file(const fs::path& path, std::string_view purpose) {
 bool holds_seal(const fs::path& path, std::string_view purpose) {
   const OpenFile file(path);
   if (file.size() < seal_size) return false;
-  const std::uint64_t content = file.size() - seal_size;
-  Seal found{};
-  file.read(content, seal_size, found.data());
-  return found == make_seal(file.hash(basis, 0, content), purpose);
+  const std::uint64_t content_size = file.size() - seal_size;
+  Seal stored{};
+  file.read(content_size, seal_size, stored.data());
+  return stored == make_seal(file.hash(basis, 0, content_size), purpose);
 }
 
 }  // namespace tidewise

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* lock_name = ".lock";
 
-bool means_no_locks(const std::error_code& code) {
+bool reports_no_locks(const std::error_code& code) {
   return code == std::errc::no_lock_available || code == std::errc::operation_not_supported ||
          code == std::errc::function_not_supported || code == std::errc::invalid_argument;
 }
@@ -40,7 +40,7 @@ OpenFolder parent_of(const fs::path& path) {
   return {path.has_parent_path() ? path.parent_path() : fs::path("."), OpenFolder::Links::followed};
 }
 
-/// nullopt if the folder has been removed in the meantime.
+/// Opens a folder. Returns nullopt if it has been removed in the meantime.
 std::optional<OpenFolder> open_existing(const OpenFolder& parent, const fs::path& path) {
   try {
     return OpenFolder(path, OpenFolder::Links::refused);
@@ -101,8 +101,8 @@ std::optional<LockedFolder> LockedFolder::take(const fs::path& path) {
       if (error.code() == std::errc::no_such_file_or_directory) continue;
       throw;
     }
-    std::error_code gone;
-    if (fs::exists(lock_of(path), gone)) return std::nullopt;
+    std::error_code ignored;
+    if (fs::exists(lock_of(path), ignored)) return std::nullopt;
   }
   return std::nullopt;
 }
@@ -122,7 +122,7 @@ std::optional<LockedFolder> LockedFolder::lock(OpenFolder folder, bool is_new) {
     auto spare = lock->share();
     return LockedFolder(std::move(folder), !is_new, std::move(lock), std::move(spare));
   } catch (const fs::filesystem_error& error) {
-    if (is_new && means_no_locks(error.code())) {
+    if (is_new && reports_no_locks(error.code())) {
       return LockedFolder(std::move(folder), false, std::nullopt, std::nullopt);
     }
     if (is_new) remove_empty(folder);
@@ -140,12 +140,12 @@ LockedFolder::LockedFolder(OpenFolder folder, bool was_left, std::optional<FileL
 LockedFolder::LockedFolder(LockedFolder&& other) noexcept
     : folder_(std::move(other.folder_)),
       was_left_(other.was_left_),
-      leaves_(std::exchange(other.leaves_, true)),
+      is_kept_(std::exchange(other.is_kept_, true)),
       lock_(std::move(other.lock_)),
       spare_(std::move(other.spare_)) {}
 
 LockedFolder::~LockedFolder() {
-  if (leaves_) return;
+  if (is_kept_) return;
   spare_.reset();
   try {
     clear();

@@ -32,14 +32,14 @@ class LockedFolder {
   ~LockedFolder();
 
   const std::filesystem::path& path() const { return folder_.path(); }
-  /// For calls that must not leave the folder through a link.
+  /// The open folder, for calls that must not follow a link out of it.
   const OpenFolder& folder() const { return folder_; }
   /// True if the folder is the leftover of a process that has ended.
   bool was_left() const { return was_left_; }
   /// Removes everything in it except the lock. Errors: std::filesystem::filesystem_error.
   void clear() const;
   /// Keeps the folder and everything in it when this object is destroyed.
-  void leave() { leaves_ = true; }
+  void leave() { is_kept_ = true; }
 
   /// The path of the lock file of a folder.
   static std::filesystem::path lock_of(const std::filesystem::path& folder);
@@ -51,7 +51,7 @@ class LockedFolder {
 
   OpenFolder folder_;
   bool was_left_;
-  bool leaves_ = false;
+  bool is_kept_ = false;
   std::optional<FileLock> lock_;
   /// Reserved for reading the folder in the destructor, when all other descriptors may be in use.
   std::optional<FileLock> spare_;

@@ -26,14 +26,14 @@ MadeFolders::~MadeFolders() {
 
 void MadeFolders::make(const fs::path& folder) {
   std::error_code error;
-  const fs::path whole = fs::absolute(folder).lexically_normal();
+  const fs::path absolute = fs::absolute(folder).lexically_normal();
   fs::path made;
-  for (const fs::path& part : whole) {
+  for (const fs::path& part : absolute) {
     made /= part;
     if (!part.empty() && fs::create_directory(made, error)) made_.push_back(made);
   }
-  if (fs::is_directory(whole, error)) return;
-  fs::create_directories(whole, error);  // to get the reason
+  if (fs::is_directory(absolute, error)) return;
+  fs::create_directories(absolute, error);  // to get the reason
   throw input_error(errors::folder_not_created, folder.string(),
                     error ? error.message() : "a file is there");
 }

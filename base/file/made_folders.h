@@ -18,7 +18,7 @@ class MadeFolders {
   ~MadeFolders();
 
   /// Creates a folder and its missing parents. Replaces nothing, and creates nothing through a link
-  /// whose target is missing. Errors: InputError (of --out) if that fails.
+  /// whose target is missing. Errors: InputError, which names --out, if that fails.
   void make(const std::filesystem::path& folder);
   /// Keeps all folders.
   void keep() { made_.clear(); }

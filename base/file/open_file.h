@@ -15,11 +15,12 @@ int open_regular_file(const std::filesystem::path& path);
 /// this process or the machine has too many open files.
 void require_readable(const std::filesystem::path& path);
 
-/// Call when a library failed to create a file without a reason. Errors: RunError if too many files
-/// are open; otherwise returns.
+/// Call it when a library failed to create a file without giving a reason. Errors: RunError if too
+/// many files are open; otherwise it returns.
 void refuse_if_too_many_files(const std::filesystem::path& path);
 
-/// Errors: RunError if `reason` is that too many files are open, which is not a fault of `path`.
+/// Does nothing for another `reason` than too many open files, which is no fault of `path`. Errors:
+/// RunError for that reason.
 void refuse_too_many_files(const std::filesystem::path& path, const std::error_code& reason);
 
 }  // namespace tidewise

@@ -49,7 +49,7 @@ std::vector<std::string> names_of(DIR* listing) {
   return names;
 }
 
-/// False if `name` is a folder.
+/// Removes a file or a link. Returns false if `name` is a folder.
 bool remove_unless_folder(int parent, const std::string& name, const fs::path& path) {
   if (::unlinkat(parent, name.c_str(), 0) == 0 || errno == ENOENT) return true;
   // Linux reports EISDIR, POSIX requires EPERM.
@@ -57,7 +57,8 @@ bool remove_unless_folder(int parent, const std::string& name, const fs::path& p
   return false;
 }
 
-/// Needs one descriptor for each level of folders.
+/// Removes a file, a link, or a folder with everything in it. Needs one descriptor for each level
+/// of folders.
 void remove_tree(int parent, const std::string& name, const fs::path& path) {
   if (remove_unless_folder(parent, name, path)) return;
   {

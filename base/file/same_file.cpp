@@ -13,10 +13,10 @@ namespace {
 /// Resolves symlinks of the folder, but not of the name, because a rename replaces a symlink and
 /// not its target.
 fs::path canonical_name(const fs::path& path) {
-  std::error_code failed;
-  const fs::path whole = fs::absolute(path, failed);
-  const fs::path folder = fs::weakly_canonical(whole.parent_path(), failed);
-  return (failed ? whole.parent_path().lexically_normal() : folder) / whole.filename();
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error);
+  const fs::path folder = fs::weakly_canonical(absolute.parent_path(), error);
+  return (error ? absolute.parent_path().lexically_normal() : folder) / absolute.filename();
 }
 
 }  // namespace

@@ -18,10 +18,10 @@ namespace {
 constexpr std::size_t digits = 16;  // digits of the hexadecimal number
 constexpr std::string_view ending = ".tmp";
 
-std::string beginning(const std::string& name) { return fmt::format(".{}.", name); }
+std::string prefix_of(const std::string& name) { return fmt::format(".{}.", name); }
 
-/// From the system's generator or, if that fails, from the clock. The clock suffices, because such
-/// names are created exclusively.
+/// A random number from the system's generator or, if that fails, from the clock. The clock
+/// suffices, because such names are created exclusively.
 std::uint64_t random_number() {
   std::uint64_t number = 0;
   if (::getrandom(&number, sizeof number, 0) == sizeof number) return number;
@@ -33,26 +33,26 @@ std::uint64_t random_number() {
 }  // namespace
 
 std::string temporary_name(const std::string& name) {
-  return fmt::format("{}{:0{}x}{}", beginning(name), random_number(), digits, ending);
+  return fmt::format("{}{:0{}x}{}", prefix_of(name), random_number(), digits, ending);
 }
 
 std::vector<fs::path> find_temporaries(const fs::path& folder, const std::string& name) {
-  const std::string before = name.empty() ? "." : beginning(name);
-  const auto is_one = [&](std::string_view file) {
-    const std::size_t after = digits + ending.size();
-    if (file.size() < before.size() + after || !file.starts_with(before)) return false;
-    if (!name.empty() && file.size() != before.size() + after) return false;
-    const auto number = file.substr(file.size() - after, digits);
+  const std::string prefix = name.empty() ? "." : prefix_of(name);
+  const auto is_temporary = [&](std::string_view file) {
+    const std::size_t suffix_size = digits + ending.size();
+    if (file.size() < prefix.size() + suffix_size || !file.starts_with(prefix)) return false;
+    if (!name.empty() && file.size() != prefix.size() + suffix_size) return false;
+    const auto number = file.substr(file.size() - suffix_size, digits);
     return file.ends_with(ending) &&
            number.find_first_not_of("0123456789abcdef") == std::string_view::npos;
   };
-  std::vector<fs::path> found;
+  std::vector<fs::path> paths;
   std::error_code error;
   fs::directory_iterator entry(folder, error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    if (is_one(entry->path().filename().string())) found.push_back(entry->path());
+    if (is_temporary(entry->path().filename().string())) paths.push_back(entry->path());
   }
-  return found;
+  return paths;
 }
 
 }  // namespace tidewise

@@ -30,11 +30,11 @@ class OpenFile {
     return static_cast<std::uint64_t>(status.st_size);
   }
 
-  /// Up to `count` bytes; 0 at the end of the file.
+  /// Reads up to `count` bytes. Returns their number, 0 at the end of the file.
   std::size_t read(char* to, std::size_t count) const {
     while (true) {
-      const ssize_t found = ::read(descriptor_, to, count);
-      if (found >= 0) return static_cast<std::size_t>(found);
+      const ssize_t bytes_read = ::read(descriptor_, to, count);
+      if (bytes_read >= 0) return static_cast<std::size_t>(bytes_read);
       if (errno != EINTR) fail();
     }
   }
@@ -66,9 +66,9 @@ std::string read_text_file(const std::filesystem::path& path, const TextFormat& 
   std::size_t length = 0;
   while (true) {
     if (text.size() - length < piece) text.resize(text.size() + piece);
-    const std::size_t found = file.read(text.data() + length, text.size() - length);
-    if (found == 0) break;
-    length += found;
+    const std::size_t bytes_read = file.read(text.data() + length, text.size() - length);
+    if (bytes_read == 0) break;
+    length += bytes_read;
     if (length > format.limit) refuse_size(path, format, length);
   }
   text.resize(length);
@@ -80,9 +80,9 @@ std::string read_beginning(const std::filesystem::path& path, std::size_t count)
   std::string bytes(count, '\0');
   std::size_t length = 0;
   while (length < count) {
-    const std::size_t found = file.read(bytes.data() + length, count - length);
-    if (found == 0) break;
-    length += found;
+    const std::size_t bytes_read = file.read(bytes.data() + length, count - length);
+    if (bytes_read == 0) break;
+    length += bytes_read;
   }
   bytes.resize(length);
   return bytes;

@@ -10,10 +10,10 @@ namespace {
 constexpr std::uint64_t max_cached = std::uint64_t{64} << 20;
 
 // Contiguous bytes that justify a separate read [B].
-constexpr std::uint64_t long_stretch = 4096;
+constexpr std::uint64_t min_separate_read = 4096;
 
 /// Contiguous bytes of a box in a chunk.
-std::uint64_t stretch(const Extents& chunk, const Extents& box, std::size_t element_size) {
+std::uint64_t contiguous_bytes(const Extents& chunk, const Extents& box, std::size_t element_size) {
   std::uint64_t bytes = element_size;
   for (std::size_t axis = chunk.size(); axis-- > 0;) {
     bytes *= std::min(chunk[axis], box[axis]);
@@ -30,9 +30,9 @@ std::uint64_t offset_of(const Extents& array, const Extents& at) {
 }
 
 std::uint64_t product(const Extents& extents) {
-  std::uint64_t all = 1;
-  for (const auto extent : extents) all *= extent;
-  return all;
+  std::uint64_t elements = 1;
+  for (const auto extent : extents) elements *= extent;
+  return elements;
 }
 
 }  // namespace
@@ -44,15 +44,16 @@ void put_in_place(const Hdf5Boxes& boxes, std::size_t element_size, const void* 
     std::memcpy(out, values, elements * element_size);
     return;
   }
-  // From axis `whole` on, box and array have the same lengths.
-  std::size_t whole = array.size();
-  while (whole > 0 && boxes.box[whole - 1] == array[whole - 1]) --whole;
-  const std::size_t axes = whole == 0 ? 0 : whole - 1;  // axes to iterate over
+  // From axis `first_whole` on, box and array have the same lengths.
+  std::size_t first_whole = array.size();
+  while (first_whole > 0 && boxes.box[first_whole - 1] == array[first_whole - 1]) --first_whole;
+  const std::size_t axes = first_whole == 0 ? 0 : first_whole - 1;  // axes to iterate over
   Extents at(boxes.place.begin);
-  const std::uint64_t stretch = elements / product({boxes.box.begin(), boxes.box.begin() + axes});
-  for (std::uint64_t done = 0; done < elements; done += stretch) {
+  const std::uint64_t run_length =
+      elements / product({boxes.box.begin(), boxes.box.begin() + axes});
+  for (std::uint64_t done = 0; done < elements; done += run_length) {
     std::memcpy(static_cast<char*>(out) + offset_of(array, at) * element_size,
-                static_cast<const char*>(values) + done * element_size, stretch * element_size);
+                static_cast<const char*>(values) + done * element_size, run_length * element_size);
     for (std::size_t axis = axes; axis-- > 0;) {
       if (++at[axis] < boxes.place.begin[axis] + boxes.box[axis]) break;
       at[axis] = boxes.place.begin[axis];
@@ -64,25 +65,25 @@ Hdf5Handle access_for_boxes(const Extents& chunk, const Extents& shape, const Ex
                             std::size_t element_size, ChunkCoding coding) {
   Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   if (chunk.empty() || chunk.size() != box.size() || shape.size() != box.size()) return access;
-  const bool straight =
-      coding == ChunkCoding::plain && stretch(chunk, box, element_size) >= long_stretch;
+  const bool is_direct = coding == ChunkCoding::plain &&
+                         contiguous_bytes(chunk, box, element_size) >= min_separate_read;
   bool whole_chunks = true;
-  std::uint64_t touched = 1;  // largest number of chunks that a box overlaps
-  std::uint64_t bytes = std::max<std::size_t>(element_size, 1);
-  for (std::size_t axis = 0; axis < box.size() && !straight; ++axis) {
-    if (bytes > max_cached || touched > max_cached) return access;
-    const bool fits =
+  std::uint64_t overlapped = 1;  // largest number of chunks that a box overlaps
+  std::uint64_t chunk_bytes = std::max<std::size_t>(element_size, 1);
+  for (std::size_t axis = 0; axis < box.size() && !is_direct; ++axis) {
+    if (chunk_bytes > max_cached || overlapped > max_cached) return access;
+    const bool is_aligned =
         box[axis] % chunk[axis] == 0 || (box[axis] == shape[axis] && chunk[axis] >= shape[axis]);
-    whole_chunks = whole_chunks && fits;
-    const std::uint64_t across = (shape[axis] + chunk[axis] - 1) / chunk[axis];
-    touched *= std::min(across, (box[axis] + chunk[axis] - 2) / chunk[axis] + 1);
-    bytes *= chunk[axis];
+    whole_chunks = whole_chunks && is_aligned;
+    const std::uint64_t chunks_along_axis = (shape[axis] + chunk[axis] - 1) / chunk[axis];
+    overlapped *= std::min(chunks_along_axis, (box[axis] + chunk[axis] - 2) / chunk[axis] + 1);
+    chunk_bytes *= chunk[axis];
   }
-  if (straight || whole_chunks) {
+  if (is_direct || whole_chunks) {
     H5Pset_chunk_cache(access.id(), 0, 0, 1.0);
-  } else if (touched <= max_cached / bytes) {
+  } else if (overlapped <= max_cached / chunk_bytes) {
     // Ten slots per chunk, as HDF5's manual advises: chunks with a common slot evict each other.
-    H5Pset_chunk_cache(access.id(), 10 * touched + 1, touched * bytes, 1.0);
+    H5Pset_chunk_cache(access.id(), 10 * overlapped + 1, overlapped * chunk_bytes, 1.0);
   }
   return access;
 }

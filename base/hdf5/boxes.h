@@ -28,7 +28,7 @@ struct Hdf5Boxes {
 /// Copies the contiguous values of a box to their place. `element_size` [B].
 void put_in_place(const Hdf5Boxes& boxes, std::size_t element_size, const void* values, void* out);
 
-/// Storage of the chunks in a file.
+/// Storage of the chunks in a file: plain values, or packed by a filter.
 enum class ChunkCoding { plain, packed };
 
 /// Access properties for reading boxes from a dataset whose chunks have the given shape (empty: not

@@ -11,7 +11,7 @@
 namespace tidewise {
 namespace {
 
-/// "(7, 3, 4)", as h5py and xarray index.
+/// Indices of element `at` of an array, as h5py and xarray write them: "(7, 3, 4)".
 std::string index_text(const Extents& shape, std::uint64_t at) {
   Extents index(shape.size());
   for (std::size_t axis = shape.size(); axis-- > 0;) {

@@ -51,7 +51,8 @@ class CheckedFile {
     validate(rule, 0, values.data(), values.size());
     return values;
   }
-  /// Reads index `n` of the first dimension of a dataset. Requires a call of require() before.
+  /// Reads index `n` of the first dimension of a dataset. The caller must have called require()
+  /// before.
   template <class T>
   void read_slice(const DatasetRule& rule, std::uint64_t n, View<T> values) const {
     Extents start(rule.shape.size(), 0);
@@ -66,7 +67,7 @@ class CheckedFile {
   [[noreturn]] void refuse(const std::string& what) const;
 
  private:
-  /// `first`: index of values[0] in the dataset.
+  /// Refuses values outside of the allowed range. `first`: index of values[0] in the dataset.
   template <class T>
   void validate(const DatasetRule& rule, std::uint64_t first, const T* values,
                 std::size_t count) const {

@@ -7,14 +7,14 @@
 namespace tidewise {
 namespace {
 
-constexpr std::uint64_t max_per_byte = 1100;  // largest compression ratio of deflate
-constexpr std::uint64_t small = 1 << 20;      // [B] allowed in any file
+constexpr std::uint64_t max_per_byte = 1100;       // largest compression ratio of deflate
+constexpr std::uint64_t always_allowed = 1 << 20;  // [B]
 
 bool can_hold(std::uint64_t stored, std::uint64_t claimed) {
-  return claimed <= small || claimed / max_per_byte <= stored;
+  return claimed <= always_allowed || claimed / max_per_byte <= stored;
 }
 
-std::string fault_of_filters(const Hdf5Handle& creation) {
+std::string filter_fault(const Hdf5Handle& creation) {
   const int count = H5Pget_nfilters(creation.id());
   for (int n = 0; n < count; ++n) {
     unsigned flags = 0;
@@ -38,28 +38,29 @@ std::string storage_fault(const Hdf5Handle& dataset, std::uint64_t file_size) {
   if (layout == H5D_VIRTUAL || H5Pget_external_count(creation.id()) > 0) {
     return "has its values in other files; copy them into this one (h5repack)";
   }
-  if (std::string fault = fault_of_filters(creation); !fault.empty()) return fault;
+  if (std::string fault = filter_fault(creation); !fault.empty()) return fault;
   const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
   const Hdf5Handle type(H5Dget_type(dataset.id()), H5Tclose);
-  const auto element = static_cast<std::uint64_t>(H5Tget_size(type.id()));
+  const auto element_size = static_cast<std::uint64_t>(H5Tget_size(type.id()));
   const auto points = H5Sget_simple_extent_npoints(space.id());
-  if (layout < 0 || points < 0 || element == 0) return "is damaged; make it again";
+  if (layout < 0 || points < 0 || element_size == 0) return "is damaged; make it again";
   const auto size = static_cast<std::uint64_t>(points);
   const std::uint64_t stored = H5Dget_storage_size(dataset.id());
-  const std::string claim =
+  const std::string size_fault =
       fmt::format("declares {} elements, more than the file can hold; make it again", size);
-  if (size > UINT64_MAX / element || stored > file_size || !can_hold(stored, size * element)) {
-    return claim;
+  if (size > UINT64_MAX / element_size || stored > file_size ||
+      !can_hold(stored, size * element_size)) {
+    return size_fault;
   }
   if (layout != H5D_CHUNKED) return {};
   std::vector<hsize_t> sides(H5S_MAX_RANK);
   const int rank = H5Pget_chunk(creation.id(), H5S_MAX_RANK, sides.data());
-  std::uint64_t chunk = element;
+  std::uint64_t chunk_size = element_size;
   for (int axis = 0; axis < rank; ++axis) {
-    if (sides[static_cast<std::size_t>(axis)] > UINT32_MAX / chunk) return claim;
-    chunk *= sides[static_cast<std::size_t>(axis)];
+    if (sides[static_cast<std::size_t>(axis)] > UINT32_MAX / chunk_size) return size_fault;
+    chunk_size *= sides[static_cast<std::size_t>(axis)];
   }
-  return can_hold(file_size, chunk) ? std::string() : claim;
+  return can_hold(file_size, chunk_size) ? std::string() : size_fault;
 }
 
 std::string link_fault(const Hdf5Handle& file, const std::string& name) {

@@ -7,9 +7,9 @@
 
 namespace tidewise {
 
-/// Checks where and how a dataset declares its values, before any are read. Returns the fault: more
-/// values than a file of `file_size` bytes can hold, values in other files, or filters that are not
-/// HDF5's own. Empty if there is none.
+/// Checks the declared storage of a dataset, before any of its values are read. Returns the fault:
+/// more values than a file of `file_size` bytes can hold, values in other files, or filters that
+/// are not HDF5's own. Empty if there is none.
 std::string storage_fault(const Hdf5Handle& dataset, std::uint64_t file_size);
 
 /// Checks the link `name`, which exists. Returns the fault: it points to another file or has an

@@ -54,15 +54,16 @@ bool ExactTransfer::read_by_doubles(hid_t dataset, hid_t memory_space, hid_t fil
                  properties_.id()) < 0) {
     return false;
   }
-  std::pair<const void*, std::size_t> all{values.data(), values.size() * H5Tget_size(memory_)};
-  const auto give = [](const void** bytes, std::size_t* used, void* data) -> herr_t {
-    std::tie(*bytes, *used) = *static_cast<decltype(all)*>(data);
+  std::pair<const void*, std::size_t> converted{values.data(),
+                                                values.size() * H5Tget_size(memory_)};
+  const auto provide = [](const void** bytes, std::size_t* used, void* data) -> herr_t {
+    std::tie(*bytes, *used) = *static_cast<decltype(converted)*>(data);
     return 0;
   };
-  return H5Dscatter(give, &all, memory_, memory_space, out) >= 0;
+  return H5Dscatter(provide, &converted, memory_, memory_space, out) >= 0;
 }
 
-std::string ExactTransfer::complaint() const {
+std::string ExactTransfer::describe_refused() const {
   // Members of an enumeration are printed as numbers.
   const Hdf5Handle number(
       H5Tget_class(source_) == H5T_ENUM ? H5Tget_super(source_) : H5Tcopy(source_), H5Tclose);
@@ -71,10 +72,10 @@ std::string ExactTransfer::complaint() const {
   double value = 0;
   std::memcpy(&value, bytes.data(), sizeof value);
   const bool with_sign = H5Tget_sign(memory_) != H5T_SGN_NONE;
-  const double end =
+  const double limit =
       std::exp2(8.0 * static_cast<double>(H5Tget_size(memory_)) - (with_sign ? 1 : 0));
   return fmt::format("{:.10g} where a whole number from {:.0f} to {:.0f} is due", value,
-                     with_sign ? -end : 0.0, end - 1);
+                     with_sign ? -limit : 0.0, limit - 1);
 }
 
 }  // namespace tidewise

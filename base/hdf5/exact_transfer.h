@@ -10,10 +10,10 @@
 
 namespace tidewise {
 
-/// Reads values whose type in the file may differ from the reader's. Into integers, it refuses
-/// values that are not integers or out of range, because HDF5 would convert -1, 0.9 and NaN to 0,
-/// and 1000 to 255. Into floating point it converts all values; too large ones become infinity.
-/// Requires the HDF5 lock.
+/// Reads values whose type in the file may differ from the reader's. When it reads into integers,
+/// it refuses values that are not integers or out of range, because HDF5 would convert -1, 0.9 and
+/// NaN to 0, and 1000 to 255. When it reads into floating point, it converts all values; too large
+/// ones become infinity. Requires the HDF5 lock.
 class ExactTransfer {
  public:
   /// Converts from the type `stored` to `memory`. Both must outlive the object.
@@ -21,13 +21,13 @@ class ExactTransfer {
   ExactTransfer(const ExactTransfer&) = delete;
   ExactTransfer& operator=(const ExactTransfer&) = delete;
 
-  /// As H5Dread: reads the selection `file_space` of `dataset` into the selection `memory_space` of
-  /// `out`. False if that fails, and at the first refused value.
+  /// Reads, as H5Dread does, the selection `file_space` of `dataset` into the selection
+  /// `memory_space` of `out`. False if that fails, and at the first refused value.
   bool read(hid_t dataset, hid_t memory_space, hid_t file_space, void* out);
   /// True if a value was refused.
   bool refused() const { return refused_; }
   /// Description of the refused value: "-1 where a whole number from 0 to 255 is due".
-  std::string complaint() const;
+  std::string describe_refused() const;
 
  private:
   static H5T_conv_ret_t refuse(H5T_conv_except_t exception, hid_t source, hid_t memory, void* value,

@@ -16,7 +16,7 @@ namespace tidewise {
 Hdf5File::Hdf5File(Hdf5Handle file, std::filesystem::path path)
     : file_(std::move(file)), path_(std::move(path)) {}
 
-bool Hdf5File::is_ours() const {
+bool Hdf5File::is_trusted() const {
   unsigned intent = H5F_ACC_RDONLY;
   return H5Fget_intent(file_.id(), &intent) >= 0 && (intent & H5F_ACC_RDWR) != 0;
 }
@@ -142,14 +142,14 @@ Hdf5Handle Hdf5File::open_object(const std::string& variable) const {
 Extents Hdf5File::validated_shape(const std::string& variable) const {
   if (guard_) return guard_->call<&Hdf5File::validated_shape>(variable);
   const auto lock = lock_hdf5();
-  Extents whole = shape(variable);
-  if (!is_ours() && validated_.insert(variable).second) {
+  Extents extents = shape(variable);
+  if (!is_trusted() && validated_.insert(variable).second) {
     hsize_t file_size = 0;
     H5Fget_filesize(file_.id(), &file_size);
     const std::string fault = storage_fault(open_dataset(variable), file_size);
     if (!fault.empty()) fail_reading(variable, fault);
   }
-  return whole;
+  return extents;
 }
 
 Extents Hdf5File::shape(const std::string& variable) const {
@@ -189,7 +189,7 @@ bool Hdf5File::is_single_precision(const std::string& variable) const {
 
 void Hdf5File::close() {
   const auto lock = lock_hdf5();
-  kept_.clear();
+  datasets_.clear();
   if (file_.valid() && H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) < 0) fail_writing("the last bytes");
   if (file_.close_now() < 0) fail_writing("the last bytes");
 }

@@ -70,16 +70,16 @@ struct Hdf5Storage {
 /// stamps are stored.
 ///
 /// A file opened for reading is not trusted: a separate process reads it
-/// (base/file/guarded/guarded.h), and each reading function passes itself on to that process. Files
-/// that this process creates are written and read here. Every such call holds the HDF5 lock, except
-/// while the bytes of a whole chunk are written.
+/// (base/file/guarded/guarded.h), and each reading function runs in that process. Files that this
+/// process creates are written and read here. Every such call holds the HDF5 lock, except while the
+/// bytes of a whole chunk are written.
 ///
 /// Errors: InputError with file and variable when reading fails, RunError when writing fails.
 class Hdf5File {
  public:
   /// Opens a file for reading.
   static Hdf5File open(const std::filesystem::path& path);
-  /// Opens for reading in this process. `name`: the file in messages. For Guarded.
+  /// Opens for reading in this process. `name`: the file in messages. Guarded calls it.
   static std::shared_ptr<Hdf5File> open_unguarded(const std::filesystem::path& path,
                                                   const std::filesystem::path& name);
   /// Opens an existing file for reading and writing. Errors: RunError.
@@ -101,11 +101,11 @@ class Hdf5File {
   /// The shape of a variable's chunks; empty if it has none.
   Extents chunk(const std::string& variable) const;
   /// Names of a variable's dimensions, outermost first: those of the dimension scales in the root
-  /// group, "" for a dimension without one. A one-dimensional dimension scale is its own.
+  /// group, "" for a dimension without one. A one-dimensional dimension scale is its own dimension.
   std::vector<std::string> dimensions(const std::string& variable) const;
-  /// True for a dataset of numbers stored as floating point, false for integers.
+  /// True if the numbers of a dataset are stored as floating point, false for integers.
   bool is_floating(const std::string& variable) const;
-  /// True for a dataset stored as floating point of four bytes or fewer.
+  /// True if they are stored as floating point of four bytes or fewer.
   bool is_single_precision(const std::string& variable) const;
   /// Reads the box [start, start + count) of a variable, converted to T. For integer T, values that
   /// are not integers or out of range are errors (exact_transfer.h).
@@ -121,7 +121,7 @@ class Hdf5File {
   /// of `out` unchanged.
   template <class T>
   void read(const Hdf5Boxes& boxes, const Extents& start, T* out) const {
-    read_kept(boxes, start, number_type<T>(), out);
+    read_open_box(boxes, start, number_type<T>(), out);
   }
   /// The whole variable, converted to T.
   template <class T>
@@ -203,42 +203,43 @@ class Hdf5File {
 
  private:
   Hdf5File(Hdf5Handle file, std::filesystem::path path);
-  struct Kept {
+  struct OpenDataset {
     std::string variable;
     Extents box;
     Hdf5Handle dataset;
   };
   /// True if this process writes the file, so that its contents are trusted.
-  bool is_ours() const;
+  bool is_trusted() const;
   /// The shape of a variable, after checking that the file can hold all its values.
   Extents validated_shape(const std::string& variable) const;
   Hdf5Handle open_dataset(const std::string& variable) const;
   Hdf5Handle open_object(const std::string& variable) const;
   Hdf5Handle open_attribute(const std::string& variable, const std::string& name) const;
-  /// Selects the part [start, start + count) of a dataset's space; of a scalar everything.
+  /// Selects the part [start, start + count) of a dataset's space; everything for a scalar.
   Hdf5Handle selected_space(const std::string& variable, const Hdf5Handle& dataset,
                             const Extents& start, const Extents& count) const;
   void read_box(const std::string& variable, const Extents& start, const Extents& count,
                 NumberType type, void* out) const;
-  void read_kept(const Hdf5Boxes& boxes, const Extents& start, NumberType type, void* out) const;
+  void read_open_box(const Hdf5Boxes& boxes, const Extents& start, NumberType type,
+                     void* out) const;
   void read_dataset(const std::string& variable, const Hdf5Handle& dataset, const Extents& start,
                     const Extents& count, NumberType type, void* out) const;
-  /// Checks the number of values to write. A wrong one is a bug of the caller, and would read
-  /// foreign memory.
+  /// Checks the number of values to write. A wrong number is a bug of the caller, and would read
+  /// memory beyond the values.
   void require_size(const std::string& variable, const Extents& shape, std::uint64_t size) const;
-  // Implementations in the guarded process of keep_open(), read_box() and read_kept().
-  std::uint64_t keep(const std::string& variable, const Extents& box) const;
+  // Implementations in the guarded process of keep_open(), read_box() and read_open_box().
+  std::uint64_t open_for_boxes(const std::string& variable, const Extents& box) const;
   void share_box(const std::string& variable, const Extents& start, const Extents& count,
                  NumberType type, const SharedBytes& out) const;
-  void share_kept(std::uint64_t number, const Extents& start, NumberType type,
-                  const SharedBytes& out) const;
+  void share_open_box(std::uint64_t number, const Extents& start, NumberType type,
+                      const SharedBytes& out) const;
   void write_box(const std::string& variable, const Extents& start, const Extents& count,
                  NumberType type, const void* values);
   void write_stored_chunk(const std::string& variable, const Extents& start, const void* bytes,
                           std::size_t size);
   void write_plain_bytes(const std::string& variable, const Extents& start, const void* bytes,
                          std::size_t size);
-  std::vector<std::string> read_free_texts(const std::string& variable, const Hdf5Handle& dataset,
+  std::vector<std::string> read_heap_texts(const std::string& variable, const Hdf5Handle& dataset,
                                            std::uint64_t count) const;
   void append_values(const std::string& variable, NumberType type, const void* values,
                      std::uint64_t count);
@@ -247,9 +248,9 @@ class Hdf5File {
 
   Hdf5Handle file_;  // set for a file that is written, and in the guarded process
   std::filesystem::path path_;
-  std::shared_ptr<Guarded<Hdf5File>> guard_;  // set for a file that is read
-  mutable std::vector<Kept> kept_;            // by Hdf5Boxes::number, or without a box for writing
-  mutable std::set<std::string> validated_;   // variables that passed validated_shape()
+  std::shared_ptr<Guarded<Hdf5File>> guard_;   // set for a file that is read
+  mutable std::vector<OpenDataset> datasets_;  // by Hdf5Boxes::number; without a box for writing
+  mutable std::set<std::string> validated_;    // variables that passed validated_shape()
 };
 
 }  // namespace tidewise

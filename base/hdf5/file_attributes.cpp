@@ -18,7 +18,7 @@ std::string join(const std::vector<std::string>& texts) {
 
 /// Reads an attribute of `count` strings of variable length; empty if its only string is null.
 /// False if they cannot be read.
-bool read_free_attribute(const Hdf5Handle& attribute, const Hdf5Handle& type,
+bool read_heap_attribute(const Hdf5Handle& attribute, const Hdf5Handle& type,
                          const Hdf5Handle& space, std::size_t count,
                          std::vector<std::string>& texts) {
   const Hdf5Handle memory(H5Tcopy(H5T_C_S1), H5Tclose);
@@ -69,10 +69,10 @@ std::optional<std::string> Hdf5File::text_attribute(const std::string& variable,
   if (points < 1) return std::nullopt;
   const auto count = static_cast<std::size_t>(points);
   std::vector<std::string> texts;
-  const bool found = H5Tis_variable_str(type.id()) > 0
-                         ? read_free_attribute(attribute, type, space, count, texts)
-                         : read_fixed_attribute(attribute, type, count, texts);
-  if (!found) fail_reading(variable, fmt::format("its attribute {} {}", name, hdf5_damaged));
+  const bool is_read = H5Tis_variable_str(type.id()) > 0
+                           ? read_heap_attribute(attribute, type, space, count, texts)
+                           : read_fixed_attribute(attribute, type, count, texts);
+  if (!is_read) fail_reading(variable, fmt::format("its attribute {} {}", name, hdf5_damaged));
   if (texts.empty()) return std::nullopt;
   return join(texts);
 }
@@ -107,13 +107,13 @@ std::vector<std::string> Hdf5File::attribute_names(const std::string& variable) 
   const auto lock = lock_hdf5();
   const Hdf5Handle object = open_object(variable);
   std::vector<std::string> names;
-  const auto take = [](hid_t, const char* name, const H5A_info_t*, void* all) -> herr_t {
+  const auto collect = [](hid_t, const char* name, const H5A_info_t*, void* all) -> herr_t {
     static_cast<std::vector<std::string>*>(all)->emplace_back(name);
     return 0;
   };
   hsize_t position = 0;
   if (object.valid() &&
-      H5Aiterate2(object.id(), H5_INDEX_NAME, H5_ITER_INC, &position, take, &names) < 0) {
+      H5Aiterate2(object.id(), H5_INDEX_NAME, H5_ITER_INC, &position, collect, &names) < 0) {
     fail_reading(variable, hdf5_damaged);
   }
   return names;

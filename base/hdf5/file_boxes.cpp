@@ -33,24 +33,26 @@ bool is_plain_chunk(const Hdf5Handle& dataset, const Extents& start, const Exten
     if (box[axis] != sides[axis] || start[axis] % sides[axis] != 0) return false;
   }
   const Hdf5Handle stored(H5Dget_type(dataset.id()), H5Tclose);
-  hsize_t found = 0;
+  hsize_t stored_size = 0;
   const auto at = to_hsize(start);
   return H5Tequal(stored.id(), type) > 0 &&
-         H5Dget_chunk_storage_size(dataset.id(), at.data(), &found) >= 0 &&
-         found == size + sizeof(std::uint32_t);
+         H5Dget_chunk_storage_size(dataset.id(), at.data(), &stored_size) >= 0 &&
+         stored_size == size + sizeof(std::uint32_t);
 }
 
-/// Reads such a chunk to `out`, which has room for the checksum, in a third of HDF5's time. False
-/// if the checksum is wrong.
+/// Reads a chunk that passed is_plain_chunk() to `out`, which has room for the checksum. Takes a
+/// third of H5Dread's time. False if the checksum is wrong.
 bool read_plain_chunk(const Hdf5Handle& dataset, const Extents& start, std::uint64_t size,
                       void* out) {
-  std::uint32_t filters_left_out = 0;
-  const auto at = to_hsize(start);
-  if (H5Dread_chunk(dataset.id(), H5P_DEFAULT, at.data(), &filters_left_out, out) < 0) return false;
+  std::uint32_t skipped_filters = 0;
+  const auto chunk_start = to_hsize(start);
+  if (H5Dread_chunk(dataset.id(), H5P_DEFAULT, chunk_start.data(), &skipped_filters, out) < 0)
+    return false;
   const auto* bytes = static_cast<const std::uint8_t*>(out);
-  std::uint32_t sum = 0;
-  for (int n = 3; n >= 0; --n) sum = (sum << 8) | bytes[size + static_cast<std::uint64_t>(n)];
-  return filters_left_out == 0 && sum == fletcher32({bytes, size});
+  std::uint32_t checksum = 0;
+  for (int n = 3; n >= 0; --n)
+    checksum = (checksum << 8) | bytes[size + static_cast<std::uint64_t>(n)];
+  return skipped_filters == 0 && checksum == fletcher32({bytes, size});
 }
 
 }  // namespace
@@ -77,9 +79,9 @@ void Hdf5File::read_box(const std::string& variable, const Extents& start, const
   if (guard_) {
     const auto held = guard_->lock();
     const std::uint64_t size = size_of(count, type);
-    const void* found = guard_->memory(size);
+    const void* shared = guard_->memory(size);
     guard_->call<&Hdf5File::share_box>(variable, start, count, type, SharedBytes{size});
-    if (size > 0) std::memcpy(out, found, size);
+    if (size > 0) std::memcpy(out, shared, size);
     return;
   }
   const auto lock = lock_hdf5();
@@ -106,7 +108,7 @@ void Hdf5File::read_dataset(const std::string& variable, const Hdf5Handle& datas
   ExactTransfer transfer(stored.id(), native_type(type));
   if (transfer.read(dataset.id(), memory.id(), space.id(), out)) return;
   if (transfer.refused()) {
-    fail_reading(variable, "holds " + transfer.complaint() + "; make it again");
+    fail_reading(variable, "holds " + transfer.describe_refused() + "; make it again");
   }
   fail_reading(variable, hdf5_damaged);
 }
@@ -114,12 +116,13 @@ void Hdf5File::read_dataset(const std::string& variable, const Hdf5Handle& datas
 Hdf5Boxes Hdf5File::keep_open(const std::string& variable, const Extents& box,
                               const BoxPlace& place) const {
   return {variable, box, place,
-          guard_ ? guard_->call<&Hdf5File::keep>(variable, box) : keep(variable, box)};
+          guard_ ? guard_->call<&Hdf5File::open_for_boxes>(variable, box)
+                 : open_for_boxes(variable, box)};
 }
 
-std::uint64_t Hdf5File::keep(const std::string& variable, const Extents& box) const {
+std::uint64_t Hdf5File::open_for_boxes(const std::string& variable, const Extents& box) const {
   const auto lock = lock_hdf5();
-  const Extents whole = validated_shape(variable);
+  const Extents extents = validated_shape(variable);
   Extents chunk;
   std::size_t element_size = 0;
   ChunkCoding coding = ChunkCoding::packed;
@@ -132,45 +135,46 @@ std::uint64_t Hdf5File::keep(const std::string& variable, const Extents& box) co
     if (H5Pget_nfilters(creation.id()) == 0) coding = ChunkCoding::plain;
     chunk = chunk_of(creation);
   }
-  const Hdf5Handle access = access_for_boxes(chunk, whole, box, element_size, coding);
+  const Hdf5Handle access = access_for_boxes(chunk, extents, box, element_size, coding);
   Hdf5Handle dataset(H5Dopen2(file_.id(), variable.c_str(), access.id()), H5Dclose);
   if (!dataset.valid()) fail_reading(variable, "is not in the file; check its name");
-  kept_.push_back({variable, box, std::move(dataset)});
-  return kept_.size() - 1;
+  datasets_.push_back({variable, box, std::move(dataset)});
+  return datasets_.size() - 1;
 }
 
-void Hdf5File::read_kept(const Hdf5Boxes& boxes, const Extents& start, NumberType type,
-                         void* out) const {
+void Hdf5File::read_open_box(const Hdf5Boxes& boxes, const Extents& start, NumberType type,
+                             void* out) const {
   const std::uint64_t size = size_of(boxes.box, type) + sizeof(std::uint32_t);  // checksum
   if (!guard_) {
-    std::vector<char> found(size);
-    share_kept(boxes.number, start, type, {size, found.data()});
-    return put_in_place(boxes, size_of(type), found.data(), out);
+    std::vector<char> values(size);
+    share_open_box(boxes.number, start, type, {size, values.data()});
+    return put_in_place(boxes, size_of(type), values.data(), out);
   }
-  const auto free = guard_->take_free();
-  const std::uint64_t number = free.process.number_of(
-      boxes.number, [&] { return free.process.call<&Hdf5File::keep>(boxes.variable, boxes.box); });
-  const void* found = free.process.memory(size);
-  free.process.call<&Hdf5File::share_kept>(number, start, type, SharedBytes{size});
-  put_in_place(boxes, size_of(type), found, out);
+  const auto reader = guard_->take_free();
+  const std::uint64_t number = reader.process.number_of(boxes.number, [&] {
+    return reader.process.call<&Hdf5File::open_for_boxes>(boxes.variable, boxes.box);
+  });
+  const void* shared = reader.process.memory(size);
+  reader.process.call<&Hdf5File::share_open_box>(number, start, type, SharedBytes{size});
+  put_in_place(boxes, size_of(type), shared, out);
 }
 
-void Hdf5File::share_kept(std::uint64_t number, const Extents& start, NumberType type,
-                          const SharedBytes& out) const {
+void Hdf5File::share_open_box(std::uint64_t number, const Extents& start, NumberType type,
+                              const SharedBytes& out) const {
   const auto lock = lock_hdf5();
-  if (number >= kept_.size()) {  // the reader has ended; the file is read in this process now
+  if (number >= datasets_.size()) {  // the reader has ended; the file is read in this process now
     throw RunError(
         fmt::format("{}: the process that read it has ended; run again without the tool "
                     "that ended it",
                     path_.string()));
   }
-  const Kept& kept = kept_[number];
-  const std::uint64_t size = size_of(kept.box, type);
-  if (is_plain_chunk(kept.dataset, start, kept.box, native_type(type), size)) {
-    if (read_plain_chunk(kept.dataset, start, size, out.data)) return;
-    fail_reading(kept.variable, hdf5_damaged);
+  const OpenDataset& entry = datasets_[number];
+  const std::uint64_t size = size_of(entry.box, type);
+  if (is_plain_chunk(entry.dataset, start, entry.box, native_type(type), size)) {
+    if (read_plain_chunk(entry.dataset, start, size, out.data)) return;
+    fail_reading(entry.variable, hdf5_damaged);
   }
-  read_dataset(kept.variable, kept.dataset, start, kept.box, type, out.data);
+  read_dataset(entry.variable, entry.dataset, start, entry.box, type, out.data);
 }
 
 }  // namespace tidewise

@@ -15,7 +15,7 @@ struct ScaleUse {
   std::int32_t dimension;
 };
 
-/// The memory type of such an element; an invalid handle if the file's type is another.
+/// The memory type of a ScaleUse; an invalid handle if the type in the file does not match.
 Hdf5Handle scale_use_type(const Hdf5Handle& stored) {
   if (H5Tget_class(stored.id()) != H5T_COMPOUND) return {};
   const int dataset = H5Tget_member_index(stored.id(), "dataset");
@@ -33,7 +33,7 @@ Hdf5Handle scale_use_type(const Hdf5Handle& stored) {
   return type;
 }
 
-/// Empty if it is not a scale or not used.
+/// The uses of a dimension scale; empty if `scale` is not a dimension scale or not used.
 std::vector<ScaleUse> uses_of(const Hdf5Handle& scale) {
   constexpr hssize_t max_count = 1 << 20;
   if (H5Aexists(scale.id(), "REFERENCE_LIST") <= 0) return {};
@@ -71,17 +71,18 @@ std::vector<std::string> Hdf5File::dimensions(const std::string& variable) const
   const auto lock = lock_hdf5();
   const Hdf5Handle dataset = open_dataset(variable);
   std::vector<std::string> names(shape(variable).size());
-  if (is_scale(dataset)) {  // scales have no scales
+  if (is_scale(dataset)) {  // a scale has no scales of its own
     if (names.size() == 1) names.front() = variable;
     return names;
   }
-  hobj_ref_t own{};
-  if (H5Rcreate(&own, file_.id(), variable.c_str(), H5R_OBJECT, H5I_INVALID_HID) < 0) return names;
+  hobj_ref_t target{};
+  if (H5Rcreate(&target, file_.id(), variable.c_str(), H5R_OBJECT, H5I_INVALID_HID) < 0)
+    return names;
   for (const std::string& scale : variables()) {
     for (const ScaleUse& use : uses_of(open_object(scale))) {
       const auto axis = static_cast<std::size_t>(use.dimension);
-      const bool is_own = std::memcmp(&use.dataset, &own, sizeof own) == 0;
-      if (is_own && axis < names.size() && names[axis].empty()) names[axis] = scale;
+      const bool is_target = std::memcmp(&use.dataset, &target, sizeof target) == 0;
+      if (is_target && axis < names.size() && names[axis].empty()) names[axis] = scale;
     }
   }
   return names;

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint64_t text_chunk = 1 << 20;  // [B]
 
-/// Texts of one length. HDF5 stores those of variable length in a heap without a checksum, and
-/// damaged files crash it there.
+/// Type of texts of one length. HDF5 stores texts of variable length in a heap without a checksum,
+/// where damaged files crash it.
 Hdf5Handle text_type(std::size_t length) {
   Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type.id(), length);
@@ -25,16 +25,16 @@ Hdf5Handle text_type(std::size_t length) {
 
 /// Reads or writes elements [at, at + count) of a one-dimensional dataset.
 bool transfer(const Hdf5Handle& dataset, const Hdf5Handle& type, std::uint64_t at,
-              std::uint64_t count, std::string& bytes, bool writes) {
+              std::uint64_t count, std::string& bytes, bool is_write) {
   const Hdf5Handle memory = dataspace({count});
   const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
   const hsize_t from = at;
   const hsize_t size = count;
   H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &from, nullptr, &size, nullptr);
-  return (writes ? H5Dwrite(dataset.id(), type.id(), memory.id(), space.id(), H5P_DEFAULT,
-                            bytes.data())
-                 : H5Dread(dataset.id(), type.id(), memory.id(), space.id(), H5P_DEFAULT,
-                           bytes.data())) >= 0;
+  return (is_write ? H5Dwrite(dataset.id(), type.id(), memory.id(), space.id(), H5P_DEFAULT,
+                              bytes.data())
+                   : H5Dread(dataset.id(), type.id(), memory.id(), space.id(), H5P_DEFAULT,
+                             bytes.data())) >= 0;
 }
 
 }  // namespace
@@ -60,10 +60,10 @@ void Hdf5File::write_texts(const std::string& name, const std::string& dimension
   const auto lock = lock_hdf5();
   std::size_t length = 1;
   for (const auto& text : texts) length = std::max(length, text.size());
-  const std::uint64_t some = std::max<std::uint64_t>(text_chunk / length, 1);
+  const std::uint64_t texts_per_chunk = std::max<std::uint64_t>(text_chunk / length, 1);
   const Hdf5Handle properties = dataset_properties();
   set_storage(properties, {texts.size()}, length,
-              {.chunk = {std::min<std::uint64_t>(some, texts.size())}, .deflate = 1});
+              {.chunk = {std::min<std::uint64_t>(texts_per_chunk, texts.size())}, .deflate = 1});
   const Hdf5Handle type = text_type(length);
   const Hdf5Handle space = dataspace({texts.size()});
   const Hdf5Handle dataset(H5Dcreate2(file_.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT,
@@ -72,8 +72,8 @@ void Hdf5File::write_texts(const std::string& name, const std::string& dimension
   if (!dataset.valid()) fail_writing(name);
   const Hdf5Handle scale = open_dataset(dimension);
   if (H5DSattach_scale(dataset.id(), scale.id(), 0) < 0) fail_writing(name);
-  for (std::uint64_t at = 0; at < texts.size(); at += some) {
-    const std::uint64_t count = std::min<std::uint64_t>(some, texts.size() - at);
+  for (std::uint64_t at = 0; at < texts.size(); at += texts_per_chunk) {
+    const std::uint64_t count = std::min<std::uint64_t>(texts_per_chunk, texts.size() - at);
     std::string bytes;
     for (std::uint64_t n = 0; n < count; ++n) {
       bytes += texts[at + n];
@@ -86,18 +86,18 @@ void Hdf5File::write_texts(const std::string& name, const std::string& dimension
 std::vector<std::string> Hdf5File::read_texts(const std::string& variable) const {
   if (guard_) return guard_->call<&Hdf5File::read_texts>(variable);
   const auto lock = lock_hdf5();
-  const Extents whole = validated_shape(variable);
+  const Extents extents = validated_shape(variable);
   const Hdf5Handle dataset = open_dataset(variable);
   const Hdf5Handle type(H5Dget_type(dataset.id()), H5Tclose);
-  if (H5Tget_class(type.id()) != H5T_STRING || whole.size() != 1) {
+  if (H5Tget_class(type.id()) != H5T_STRING || extents.size() != 1) {
     fail_reading(variable, "does not hold texts");
   }
-  if (H5Tis_variable_str(type.id()) > 0) return read_free_texts(variable, dataset, whole[0]);
+  if (H5Tis_variable_str(type.id()) > 0) return read_heap_texts(variable, dataset, extents[0]);
   const std::size_t length = H5Tget_size(type.id());
-  const std::uint64_t some = std::max<std::uint64_t>(text_chunk / length, 1);
+  const std::uint64_t texts_per_chunk = std::max<std::uint64_t>(text_chunk / length, 1);
   std::vector<std::string> texts;
-  for (std::uint64_t at = 0; at < whole[0]; at += some) {
-    const std::uint64_t count = std::min(some, whole[0] - at);
+  for (std::uint64_t at = 0; at < extents[0]; at += texts_per_chunk) {
+    const std::uint64_t count = std::min(texts_per_chunk, extents[0] - at);
     std::string bytes(count * length, '\0');
     if (!transfer(dataset, type, at, count, bytes, false)) fail_reading(variable, hdf5_damaged);
     cut_texts(bytes, length, texts);
@@ -105,7 +105,7 @@ std::vector<std::string> Hdf5File::read_texts(const std::string& variable) const
   return texts;
 }
 
-std::vector<std::string> Hdf5File::read_free_texts(const std::string& variable,
+std::vector<std::string> Hdf5File::read_heap_texts(const std::string& variable,
                                                    const Hdf5Handle& dataset,
                                                    std::uint64_t count) const {
   const Hdf5Handle stored(H5Dget_type(dataset.id()), H5Tclose);

@@ -22,9 +22,9 @@ void set_fill(const Hdf5Handle& properties, double fill) {
 
 /// The dataspace of a one-dimensional dataset that is empty and may grow.
 Hdf5Handle growing_space() {
-  const hsize_t none = 0;
+  const hsize_t no_elements = 0;
   const hsize_t unlimited = H5S_UNLIMITED;
-  return {H5Screate_simple(1, &none, &unlimited), H5Sclose};
+  return {H5Screate_simple(1, &no_elements, &unlimited), H5Sclose};
 }
 
 /// True if a dataset has one dimension and append() may extend it.
@@ -88,9 +88,9 @@ void Hdf5File::define_variable(const std::string& name, NumberType type,
     if (H5DSattach_scale(dataset.id(), scale.id(), axis) < 0) fail_writing(name);
   }
   if (storage.fill) {
-    const Hdf5Handle one = dataspace({1});
-    const Hdf5Handle attribute(H5Acreate2(dataset.id(), "_FillValue", native_type(type), one.id(),
-                                          H5P_DEFAULT, H5P_DEFAULT),
+    const Hdf5Handle single = dataspace({1});
+    const Hdf5Handle attribute(H5Acreate2(dataset.id(), "_FillValue", native_type(type),
+                                          single.id(), H5P_DEFAULT, H5P_DEFAULT),
                                H5Aclose);
     if (H5Awrite(attribute.id(), H5T_NATIVE_DOUBLE, &*storage.fill) < 0) fail_writing(name);
   }
@@ -111,16 +111,16 @@ void Hdf5File::append_values(const std::string& variable, NumberType type, const
                              std::uint64_t count) {
   if (count == 0) return;
   const auto lock = lock_hdf5();
-  const std::uint64_t before = shape(variable).at(0);
+  const std::uint64_t old_size = shape(variable).at(0);
   const Hdf5Handle dataset = open_dataset(variable);
-  const hsize_t after = before + count;
-  if (H5Dset_extent(dataset.id(), &after) < 0) fail_writing(variable);
+  const hsize_t new_size = old_size + count;
+  if (H5Dset_extent(dataset.id(), &new_size) < 0) fail_writing(variable);
   const std::string dimension = dimensions(variable).at(0);
-  if (!dimension.empty() && shape(dimension).at(0) < after &&
-      H5Dset_extent(open_dataset(dimension).id(), &after) < 0) {
+  if (!dimension.empty() && shape(dimension).at(0) < new_size &&
+      H5Dset_extent(open_dataset(dimension).id(), &new_size) < 0) {
     fail_writing(dimension);
   }
-  write_box(variable, {before}, {count}, type, values);
+  write_box(variable, {old_size}, {count}, type, values);
 }
 
 void Hdf5File::write_box(const std::string& variable, const Extents& start, const Extents& count,
@@ -136,22 +136,24 @@ void Hdf5File::write_box(const std::string& variable, const Extents& start, cons
 
 void Hdf5File::require_size(const std::string& variable, const Extents& shape,
                             std::uint64_t size) const {
-  std::uint64_t whole = 1;
-  for (const auto extent : shape) whole *= extent;
-  if (size == whole) return;
+  std::uint64_t expected = 1;
+  for (const auto extent : shape) expected *= extent;
+  if (size == expected) return;
   throw std::logic_error(
-      fmt::format("{} values for variable {}, which has {}", size, variable, whole));
+      fmt::format("{} values for variable {}, which has {}", size, variable, expected));
 }
 
 void Hdf5File::write_stored_chunk(const std::string& variable, const Extents& start,
                                   const void* bytes, std::size_t size) {
   const LateChunk chunk = [&] {
     const auto lock = lock_hdf5();
-    auto kept = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& one) {
-      return one.variable == variable && one.box.empty();
-    });
-    if (kept == kept_.end()) kept = kept_.insert(kept, Kept{variable, {}, open_dataset(variable)});
-    return LateChunk(file_, kept->dataset, to_hsize(start), bytes, size);
+    auto entry =
+        std::find_if(datasets_.begin(), datasets_.end(), [&](const OpenDataset& candidate) {
+          return candidate.variable == variable && candidate.box.empty();
+        });
+    if (entry == datasets_.end())
+      entry = datasets_.insert(entry, OpenDataset{variable, {}, open_dataset(variable)});
+    return LateChunk(file_, entry->dataset, to_hsize(start), bytes, size);
   }();
   if (!chunk.write()) fail_writing(variable);
 }

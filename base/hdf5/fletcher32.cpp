@@ -23,19 +23,19 @@ std::uint32_t fletcher32(View<const std::uint8_t> bytes) {
   constexpr std::uint32_t block = 128;
   std::uint32_t sum = 0;
   std::uint32_t sum_of_sums = 0;
-  const std::uint8_t* at = bytes.data;
+  const std::uint8_t* next = bytes.data;
   const auto add = [&](std::uint32_t words) {
     std::uint32_t added = 0;
-    std::uint32_t weighted = 0;  // each word counts once for each sum from it on
+    std::uint32_t weighted = 0;  // each word counts once for each partial sum that holds it
     for (std::uint32_t n = 0; n < words; ++n) {
       std::uint16_t word = 0;
-      std::memcpy(&word, at + std::size_t{2} * n, sizeof(word));
+      std::memcpy(&word, next + std::size_t{2} * n, sizeof(word));
       added += word;
       weighted += (words - n) * word;
     }
     sum_of_sums = fold(fold(sum_of_sums + fold(words * sum)) + fold(weighted));
     sum = fold(fold(sum + added));
-    at += std::size_t{2} * words;
+    next += std::size_t{2} * words;
   };
   std::size_t words = bytes.size / 2;
   for (; words >= block; words -= block) add(block);
@@ -43,7 +43,7 @@ std::uint32_t fletcher32(View<const std::uint8_t> bytes) {
   sum = in_file_order(sum);
   sum_of_sums = in_file_order(sum_of_sums);
   if (bytes.size % 2 != 0) {
-    sum = fold(sum + (std::uint32_t{*at} << 8));
+    sum = fold(sum + (std::uint32_t{*next} << 8));
     sum_of_sums = fold(sum_of_sums + sum);
   }
   return (fold(sum_of_sums) << 16) | fold(sum);

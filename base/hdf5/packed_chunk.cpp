@@ -8,8 +8,8 @@
 namespace tidewise {
 namespace {
 
-/// First bytes of all elements, then all second bytes, and so on, because similar bytes then
-/// adjoin.
+/// Reorders the bytes: the first bytes of all elements, then all second bytes, and so on, so that
+/// similar bytes are adjacent.
 void shuffle(View<const std::uint8_t> bytes, std::size_t element_size,
              std::vector<std::uint8_t>& shuffled) {
   const std::size_t count = bytes.size / element_size;
@@ -20,8 +20,8 @@ void shuffle(View<const std::uint8_t> bytes, std::size_t element_size,
   }
 }
 
-void require_packed(bool packed) {
-  if (packed) return;
+void require_packed(bool succeeded) {
+  if (succeeded) return;
   throw RunError("a chunk of a file could not be compressed; free some memory and run again");
 }
 

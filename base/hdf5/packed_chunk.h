@@ -7,12 +7,12 @@
 
 #include "base/memory/view.h"
 
-struct z_stream_s;  // zlib's
+struct z_stream_s;  // of zlib
 
 namespace tidewise {
 
 /// Search of deflate: all matches, or only runs of one byte. Runs are found more than twice as
-/// fast, and positions or few adjacent numbers contain nothing else.
+/// fast; positions and a few adjacent numbers contain no other matches.
 enum class DeflateSearch { matches, runs };
 
 /// Packs chunks for HDF5's filters shuffle, deflate and fletcher32, for

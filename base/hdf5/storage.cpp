@@ -7,8 +7,8 @@
 namespace tidewise {
 namespace {
 
-/// Chunks of a whole variable, as large as useful: whole rows of up to 16 MB.
-Extents usual_chunk(const Extents& extents, std::size_t element_size) {
+/// Shape of the chunks by default: whole rows of up to 16 MB.
+Extents default_chunk(const Extents& extents, std::size_t element_size) {
   constexpr std::uint64_t largest = 16 << 20;  // [B]
   Extents chunk(extents);
   std::uint64_t size = element_size;
@@ -89,7 +89,8 @@ Hdf5Handle dataset_properties() {
 
 void set_storage(const Hdf5Handle& properties, const Extents& extents, std::size_t element_size,
                  const Hdf5Storage& storage) {
-  const Extents& chunk = storage.chunk.empty() ? usual_chunk(extents, element_size) : storage.chunk;
+  const Extents& chunk =
+      storage.chunk.empty() ? default_chunk(extents, element_size) : storage.chunk;
   if (chunk.empty() || std::find(extents.begin(), extents.end(), 0U) != extents.end()) return;
   const auto sides = to_hsize(chunk);
   H5Pset_chunk(properties.id(), static_cast<int>(sides.size()), sides.data());

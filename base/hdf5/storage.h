@@ -18,6 +18,7 @@ namespace tidewise {
 constexpr const char* hdf5_damaged =
     "cannot be read (the file is cut short or damaged); make it again";
 
+/// The type of such numbers in memory.
 hid_t native_type(NumberType type);
 /// Size of an element [B].
 std::size_t size_of(NumberType type);
@@ -29,15 +30,16 @@ std::vector<hsize_t> to_hsize(const Extents& extents);
 Hdf5Handle dataspace(const Extents& extents);
 /// The shape of the chunks of a dataset with these creation properties; empty if not chunked.
 Extents chunk_of(const Hdf5Handle& creation);
-/// Creation order as NetCDF-4 requires, and no time stamps, so that equal content gives equal
-/// bytes.
+/// Properties of a new dataset: creation order, as NetCDF-4 requires, and no time stamps, so that
+/// equal content gives equal bytes.
 Hdf5Handle dataset_properties();
-/// Chunks with a checksum each, unless there are no values or only one.
+/// Sets the shape and the filters of chunks, each with a checksum. Does nothing for a scalar or if
+/// there are no values.
 void set_storage(const Hdf5Handle& properties, const Extents& extents, std::size_t element_size,
                  const Hdf5Storage& storage);
-/// Appends texts of one length that are stored contiguously.
+/// Splits `bytes` into texts of one length, and appends them.
 void cut_texts(const std::string& bytes, std::size_t length, std::vector<std::string>& texts);
-/// The elements of an attribute of `count` strings of one length. False if they cannot be read.
+/// Reads an attribute of `count` strings of one length. False if they cannot be read.
 bool read_fixed_attribute(const Hdf5Handle& attribute, const Hdf5Handle& type, std::size_t count,
                           std::vector<std::string>& texts);
 

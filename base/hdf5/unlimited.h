@@ -5,8 +5,8 @@
 
 namespace tidewise {
 
-/// Size for Hdf5File::define_dimension(): 0 until append() extends a variable over the dimension.
-/// Variables over it have no other dimension and need an explicit chunk.
+/// Size for Hdf5File::define_dimension(): the dimension has length 0 until append() extends a
+/// variable over it. Such a variable has no other dimension and needs an explicit chunk.
 inline constexpr std::uint64_t unlimited_dimension = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace tidewise

@@ -19,8 +19,8 @@ __global__ void call_for_each(std::size_t count, const __grid_constant__ Body bo
 }
 
 /// For .cu files: calls body(0) … body(count − 1) on `stream`, each in a thread, in any order. The
-/// body is trivially copyable, TIDEWISE_HOST_DEVICE and const. A small number of long bodies is
-/// distributed better with small blocks.
+/// body is trivially copyable, TIDEWISE_HOST_DEVICE and const. Small blocks distribute a small
+/// number of long bodies better.
 template <class Body>
 void for_each_on_device(std::size_t count, const Body& body, const DeviceStream& stream,
                         unsigned block_threads = 256) {

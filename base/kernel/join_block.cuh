@@ -16,10 +16,10 @@ struct Included {
   }
 };
 
-/// Reduces `own` of all threads of a block by `join`; the result is in thread 0. `join` must not
-/// depend on the order: use it for minimum, maximum and best, not for sums of floating-point
-/// numbers. All threads of the block must call it, and the block consists of whole warps. Call
-/// __syncthreads() between two calls.
+/// Reduces the values `own` of all threads of a block by `join`; the result is in thread 0. `join`
+/// must not depend on the order: use it for minimum, maximum and best, not for sums of
+/// floating-point numbers. All threads of the block must call it, and the block consists of whole
+/// warps. Call __syncthreads() between two calls.
 template <class T, class Join = Included>
 __device__ T join_block(const T& own, const Join& join = {}) {
   using WarpReduce = cub::WarpReduce<T>;

@@ -19,15 +19,15 @@ class DeviceWarp {
 #endif
   }
   TIDEWISE_HOST_DEVICE std::int32_t lane() const { return lane_; }
-  /// A mask with a bit for each lane in which `yes` is true.
-  TIDEWISE_HOST_DEVICE std::uint32_t ballot([[maybe_unused]] bool yes) const {
+  /// A mask with a bit for each lane in which `condition` is true.
+  TIDEWISE_HOST_DEVICE std::uint32_t ballot([[maybe_unused]] bool condition) const {
 #if defined(__CUDA_ARCH__)
-    return __ballot_sync(all, yes);
+    return __ballot_sync(all_lanes, condition);
 #else
     return 0;
 #endif
   }
-  TIDEWISE_HOST_DEVICE bool any(bool yes) const { return ballot(yes) != 0; }
+  TIDEWISE_HOST_DEVICE bool any(bool condition) const { return ballot(condition) != 0; }
   /// Number of set bits in `lanes`; rank(): number of them below this lane.
   TIDEWISE_HOST_DEVICE std::int32_t count([[maybe_unused]] std::uint32_t lanes) const {
 #if defined(__CUDA_ARCH__)
@@ -39,12 +39,13 @@ class DeviceWarp {
   TIDEWISE_HOST_DEVICE std::int32_t rank(std::uint32_t lanes) const {
     return count(lanes & ((1u << lane()) - 1));
   }
+  /// greatest(), least(): over all lanes.
   TIDEWISE_HOST_DEVICE std::uint32_t greatest(std::uint32_t value) const {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    return __reduce_max_sync(all, value);
+    return __reduce_max_sync(all_lanes, value);
 #elif defined(__CUDA_ARCH__)
-    for (int apart = 16; apart > 0; apart /= 2) {
-      value = max(value, __shfl_xor_sync(all, value, apart));
+    for (int offset = 16; offset > 0; offset /= 2) {
+      value = max(value, __shfl_xor_sync(all_lanes, value, offset));
     }
     return value;
 #else
@@ -54,10 +55,10 @@ class DeviceWarp {
   TIDEWISE_HOST_DEVICE std::int32_t greatest(std::int32_t value) const { return ~least(~value); }
   TIDEWISE_HOST_DEVICE std::int32_t least(std::int32_t value) const {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    return __reduce_min_sync(all, value);
+    return __reduce_min_sync(all_lanes, value);
 #elif defined(__CUDA_ARCH__)
-    for (int apart = 16; apart > 0; apart /= 2) {
-      value = min(value, __shfl_xor_sync(all, value, apart));
+    for (int offset = 16; offset > 0; offset /= 2) {
+      value = min(value, __shfl_xor_sync(all_lanes, value, offset));
     }
     return value;
 #else
@@ -67,19 +68,19 @@ class DeviceWarp {
   /// Bitwise or over all lanes.
   TIDEWISE_HOST_DEVICE std::uint32_t united(std::uint32_t bits) const {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    return __reduce_or_sync(all, bits);
+    return __reduce_or_sync(all_lanes, bits);
 #elif defined(__CUDA_ARCH__)
-    for (int apart = 16; apart > 0; apart /= 2) bits |= __shfl_xor_sync(all, bits, apart);
+    for (int offset = 16; offset > 0; offset /= 2) bits |= __shfl_xor_sync(all_lanes, bits, offset);
     return bits;
 #else
     return bits;
 #endif
   }
-  /// The value of lane `of_lane`.
+  /// The value of lane `source_lane`.
   template <class T>
-  TIDEWISE_HOST_DEVICE T from(T value, [[maybe_unused]] std::int32_t of_lane) const {
+  TIDEWISE_HOST_DEVICE T from(T value, [[maybe_unused]] std::int32_t source_lane) const {
 #if defined(__CUDA_ARCH__)
-    return __shfl_sync(all, value, of_lane);
+    return __shfl_sync(all_lanes, value, source_lane);
 #else
     return value;
 #endif
@@ -88,18 +89,19 @@ class DeviceWarp {
   TIDEWISE_HOST_DEVICE std::int32_t exclusive_sum(std::int32_t value) const {
     std::int32_t sum = value;
 #if defined(__CUDA_ARCH__)
-    for (int apart = 1; apart < 32; apart *= 2) {
-      const std::int32_t before = __shfl_up_sync(all, sum, apart);
-      if (lane() >= apart) sum += before;
+    for (int offset = 1; offset < 32; offset *= 2) {
+      const std::int32_t before = __shfl_up_sync(all_lanes, sum, offset);
+      if (lane() >= offset) sum += before;
     }
 #endif
     return sum - value;
   }
-  /// Reserves a place in a list for each lane in which `yes` is true and increases `*list_count`.
-  /// Places are consecutive in the order of lanes. The result is meaningless for other lanes.
-  TIDEWISE_HOST_DEVICE std::int32_t append(bool yes,
+  /// Reserves a place in a list for each lane in which `condition` is true and increases
+  /// `*list_count`. Places are consecutive in the order of lanes. The result is meaningless for
+  /// other lanes.
+  TIDEWISE_HOST_DEVICE std::int32_t append(bool condition,
                                            [[maybe_unused]] std::int32_t* list_count) const {
-    const std::uint32_t lanes = ballot(yes);
+    const std::uint32_t lanes = ballot(condition);
     if (lanes == 0) return 0;
     std::int32_t first = 0;
 #if defined(__CUDA_ARCH__)
@@ -110,7 +112,7 @@ class DeviceWarp {
   /// Waits for all lanes; makes their writes visible.
   TIDEWISE_HOST_DEVICE void sync() const {
 #if defined(__CUDA_ARCH__)
-    __syncwarp(all);
+    __syncwarp(all_lanes);
 #endif
   }
   /// Reads a float in shared memory by its shared address. With a pointer the compiler would add
@@ -141,7 +143,7 @@ class DeviceWarp {
   }
 
  private:
-  static constexpr std::uint32_t all = 0xffffffffu;
+  static constexpr std::uint32_t all_lanes = 0xffffffffu;
   std::int32_t lane_ = 0;
 };
 

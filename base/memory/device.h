@@ -8,13 +8,14 @@ namespace tidewise {
 /// Presence of the CUDA backend in this build.
 enum class CudaSupport { compiled, absent };
 
-/// Reports if this build contains the CUDA backend.
+/// Returns whether this build contains the CUDA backend.
 CudaSupport cuda_support();
 
 /// Number of usable GPUs. 0 without a driver, with a driver that is too old, and without a device.
 int device_count();
 
-/// The device's own name, e.g. "NVIDIA H200". Requires 0 <= device < device_count().
+/// The name of a device as CUDA reports it, e.g. "NVIDIA H200". Requires 0 <= device <
+/// device_count().
 std::string device_name(int device);
 
 /// Makes `device` the current device of this thread, for allocations and work. Requires 0 <= device

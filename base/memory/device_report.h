@@ -6,10 +6,10 @@ namespace tidewise {
 
 /// Availability of GPUs.
 enum class DeviceStanding {
-  usable,          ///< there is at least one
+  usable,          ///< at least one GPU can be used
   not_compiled,    ///< this build holds no CUDA
   no_driver,       ///< no driver is installed
-  driver_too_old,  ///< older than the CUDA version of this build
+  driver_too_old,  ///< the driver is older than the CUDA version of this build
   no_device,       ///< the driver finds no GPU
   failed           ///< another error: `detail` has CUDA's message
 };

@@ -9,7 +9,7 @@ namespace {
 
 __global__ void do_nothing() {}
 
-/// CUDA's message for an error, which is cleared.
+/// Clears an error and returns CUDA's message for it.
 std::string words_for(cudaError_t status) {
   (void)cudaGetLastError();
   return std::string(cudaGetErrorName(status)) + ", " + cudaGetErrorString(status);
@@ -19,7 +19,7 @@ DeviceStanding standing_of(cudaError_t status, const DeviceReport& report) {
   if (status == cudaSuccess) {
     return report.count > 0 ? DeviceStanding::usable : DeviceStanding::no_device;
   }
-  // CUDA reports a missing driver as too old, too.
+  // CUDA also reports a missing driver as too old.
   if (report.driver_version == 0) return DeviceStanding::no_driver;
   if (status == cudaErrorInsufficientDriver) return DeviceStanding::driver_too_old;
   if (status == cudaErrorNoDevice) return DeviceStanding::no_device;

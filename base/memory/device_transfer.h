@@ -8,7 +8,7 @@
 
 namespace tidewise {
 
-/// Copies elements to device memory; returns when they are there.
+/// Copies elements to device memory; returns when the copy is complete.
 template <class T>
 DeviceArray<std::remove_const_t<T>> upload(View<T> values) {
   DeviceArray<std::remove_const_t<T>> on_device(values.size);

@@ -13,13 +13,15 @@ struct GpuObstacle {
   std::string remedy;
 };
 
-/// nullopt if there is a GPU.
+/// The reason why no GPU can be used; nullopt if one can.
 std::optional<GpuObstacle> obstacle_to_gpus(const DeviceReport& report);
 
-/// nullopt if `device` is one of `count` ≥ 1 GPUs.
+/// The reason why there is no GPU with the number `device`; nullopt if it is one of `count` ≥ 1
+/// GPUs.
 std::optional<GpuObstacle> obstacle_to_device(int device, int count);
 
-/// nullopt if this build's kernels run on `device`, whose name is `name`.
+/// The reason why this build's kernels do not run on `device`, whose name is `name`; nullopt if
+/// they run.
 std::optional<GpuObstacle> obstacle_to_kernels(const KernelReport& report, int device,
                                                const std::string& name);
 

@@ -13,15 +13,15 @@ namespace tidewise {
 namespace {
 
 // Ten times the memory that HDF5, netCDF and PROJ need to open a file, measured.
-constexpr std::size_t room = 32U << 20U;
+constexpr std::size_t reserve = 32U << 20U;
 
 }  // namespace
 
 bool has_headroom() {
-  void* const given =
-      ::mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (given == MAP_FAILED) return false;
-  ::munmap(given, room);
+  void* const memory =
+      ::mmap(nullptr, reserve, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  ::munmap(memory, reserve);
   return true;
 }
 
@@ -30,7 +30,7 @@ void require_headroom() {
   throw RunError(
       fmt::format("there is too little memory to start ({}: {} MiB requested); end "
                   "other programs, or raise the limit (ulimit -v)",
-                  std::strerror(errno), room >> 20U));
+                  std::strerror(errno), reserve >> 20U));
 }
 
 }  // namespace tidewise

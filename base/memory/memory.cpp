@@ -23,8 +23,10 @@ struct DeviceTally {
   std::atomic<std::size_t> peak = 0;
 
   void add(std::size_t bytes) {
-    const std::size_t now = held += bytes;
-    for (std::size_t seen = peak; seen < now && !peak.compare_exchange_weak(seen, now);) continue;
+    const std::size_t current = held += bytes;
+    for (std::size_t known_peak = peak;
+         known_peak < current && !peak.compare_exchange_weak(known_peak, current);)
+      continue;
   }
 };
 

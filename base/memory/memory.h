@@ -4,7 +4,8 @@
 
 namespace tidewise {
 
-/// `pinned`: host memory that a device accesses directly, for copies that overlap other work.
+/// A kind of memory. `pinned` is host memory that a device accesses directly, for copies that
+/// overlap other work.
 enum class MemorySpace { host, pinned, device };
 
 /// size · element_size. Errors: RunError if that overflows.

@@ -13,7 +13,7 @@ namespace {
 /// True if the device still answers. After some errors every later call fails.
 bool device_answers() { return cudaDeviceSynchronize() == cudaSuccess; }
 
-/// ", 300 MB of 8.0 GB free", or empty if the device does not report it.
+/// Text on the free memory: ", 300 MB of 8.0 GB free"; empty if the device does not report it.
 std::string free_memory() {
   std::size_t free = 0;
   std::size_t total = 0;
@@ -75,8 +75,8 @@ void deallocate_pinned(void* memory) noexcept { (void)cudaFreeHost(memory); }
 
 void copy_with_device(void* destination, const void* source, std::size_t bytes) {
   TIDEWISE_CUDA_CHECK(cudaMemcpy(destination, source, bytes, cudaMemcpyDefault));
-  // From pageable memory cudaMemcpy may return before the last bytes have arrived, and our streams
-  // do not wait for the default one.
+  // From pageable memory cudaMemcpy may return before the last bytes have arrived, and the streams
+  // of this program do not wait for the default one.
   TIDEWISE_CUDA_CHECK(cudaStreamSynchronize(cudaStreamLegacy));
 }
 

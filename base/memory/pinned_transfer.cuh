@@ -36,7 +36,7 @@ class PinnedTransfer {
     };
     ask_for(0);
     for (std::size_t n = 0; n * chunk_ < bytes; ++n) {
-      ask_for(n + 1);  // into the room of chunk n − 1, which is free
+      ask_for(n + 1);  // into the memory of chunk n − 1, which is free
       passed_[n % 2].synchronize();
       copy_by_threads(destination + n * chunk_, room_of(n), std::min(chunk_, bytes - n * chunk_),
                       threads_);
@@ -48,7 +48,7 @@ class PinnedTransfer {
     const auto* const source = static_cast<const unsigned char*>(from);
     for (std::size_t n = 0; n * chunk_ < bytes; ++n) {
       const std::size_t size = std::min(chunk_, bytes - n * chunk_);
-      passed_[n % 2].synchronize();  // chunk n − 2 has left the room
+      passed_[n % 2].synchronize();  // chunk n − 2 has left this memory
       copy_by_threads(room_of(n), source + n * chunk_, size, threads_);
       copy_bytes(MemorySpace::device, destination + n * chunk_, MemorySpace::pinned, room_of(n),
                  size, stream);

@@ -12,11 +12,11 @@
 namespace tidewise {
 namespace {
 
-// Beyond the tags of callers.
+// These tags are above those of callers.
 constexpr int broadcast_tag = 32001;
 constexpr int gather_tag = 32002;
 
-/// The integer in an environment variable; nullopt if there is none.
+/// The integer ≥ 0 in an environment variable; nullopt if there is none.
 std::optional<int> number_in(const char* variable) {
   const char* text = std::getenv(variable);
   if (text == nullptr) return {};
@@ -34,8 +34,8 @@ std::optional<int> first_number(std::initializer_list<const char*> variables) {
 }  // namespace
 
 Launch find_launch() {
-  // OpenMPI's mpirun; MPICH's and Slurm's PMI; a step of Slurm (not its job, where the script
-  // runs).
+  // The variables of OpenMPI's mpirun, of the PMI of MPICH and Slurm, and of a Slurm step. Those of
+  // a Slurm job are set for its script, too, and are not read.
   const auto rank = first_number({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"});
   const auto size = first_number({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"});
   if (!size || *size < 2) return {};
@@ -69,15 +69,15 @@ std::vector<std::vector<std::byte>> Communicator::gather(View<const std::byte> b
     send(root, gather_tag, bytes);
     return {};
   }
-  std::vector<std::vector<std::byte>> all;
+  std::vector<std::vector<std::byte>> gathered;
   for (int from = 0; from < size(); ++from) {
     if (from == root) {
-      all.emplace_back(bytes.begin(), bytes.end());
+      gathered.emplace_back(bytes.begin(), bytes.end());
     } else {
-      all.push_back(receive(from, gather_tag));
+      gathered.push_back(receive(from, gather_tag));
     }
   }
-  return all;
+  return gathered;
 }
 
 std::unique_ptr<Communicator> make_lone_communicator() {

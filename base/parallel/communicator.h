@@ -95,15 +95,15 @@ std::unique_ptr<Communicator> join_processes();
 /// A group of one rank.
 std::unique_ptr<Communicator> make_lone_communicator();
 
-/// A group of `count` threads of this process, (rank), one for each thread to use.
+/// Communicators of a group of threads, (rank); each thread uses its own.
 using ThreadCommunicators = std::vector<std::unique_ptr<Communicator>>;
 /// Makes a group of `count` ≥ 1 ranks.
 ThreadCommunicators make_thread_communicators(int count);
 
-/// Runs work(rank) in a thread for each rank, and `leave` once all have ended their work, because
-/// until then others may read a rank's data. A rank that fails without disband() aborts the others.
-/// `leave` must not throw. Errors: the first exception of `work`; RunError if the threads cannot be
-/// started.
+/// Runs work(rank) in a thread for each rank. Runs leave(rank) there once all ranks have ended
+/// their work, because other ranks may read a rank's data until then. A rank that fails without
+/// disband() aborts the others. `leave` must not throw. Errors: the first exception of `work`;
+/// RunError if the threads cannot be started.
 void work_as_ranks(
     const ThreadCommunicators& ranks, const std::function<void(Communicator&)>& work,
     const std::function<void(Communicator&)>& leave = [](Communicator&) {});
@@ -111,7 +111,7 @@ void work_as_ranks(
 /// Presence of MPI in this build.
 enum class MpiSupport { compiled, absent };
 
-/// Reports if this build can join processes by MPI.
+/// Returns whether this build can join processes by MPI.
 MpiSupport mpi_support();
 
 }  // namespace tidewise

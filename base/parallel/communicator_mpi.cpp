@@ -42,12 +42,12 @@ bool find_device_support() {
 
 /// Pause between two polls: none at first, then sleeps of increasing length, unlike MPI's own
 /// waiting calls.
-class Patience {
+class Backoff {
  public:
   void pause() {
-    constexpr int hasty_looks = 200;
+    constexpr int polls_without_sleep = 200;
     constexpr std::chrono::microseconds longest(1000);
-    if (++looks_ < hasty_looks) {
+    if (++polls_ < polls_without_sleep) {
       std::this_thread::yield();
       return;
     }
@@ -56,7 +56,7 @@ class Patience {
   }
 
  private:
-  int looks_ = 0;
+  int polls_ = 0;
   std::chrono::microseconds sleep_{10};
 };
 
@@ -87,10 +87,10 @@ class MpiCommunicator final : public Communicator {
   MpiCommunicator& operator=(const MpiCommunicator&) = delete;
 
   ~MpiCommunicator() override {
-    Patience patience;
+    Backoff backoff;
     while (!sending_.empty()) {
       drop_sent();
-      if (!sending_.empty()) patience.pause();
+      if (!sending_.empty()) backoff.pause();
     }
     try {
       barrier();  // sleeps, unlike MPI_Finalize
@@ -181,17 +181,17 @@ class MpiCommunicator final : public Communicator {
     MPI_Request request = MPI_REQUEST_NULL;
   };
 
-  /// Calls `look` (an MPI call) repeatedly until it reports completion, and advances what is being
+  /// Calls `poll` (an MPI call) repeatedly until it reports completion, and advances what is being
   /// sent.
-  template <class Look>
-  void await(const Look& look) {
-    Patience patience;
+  template <class Poll>
+  void await(const Poll& poll) {
+    Backoff backoff;
     while (true) {
       int done = 0;
-      require(look(done), "waiting");
+      require(poll(done), "waiting");
       if (done != 0) return;
       drop_sent();
-      patience.pause();
+      backoff.pause();
     }
   }
   void await(MPI_Request& request) {

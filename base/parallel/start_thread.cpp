@@ -36,9 +36,9 @@ void prepare_threads(std::size_t threads, std::size_t more) {
   const std::size_t others = threads > 0 ? threads - 1 : 0;
   std::promise<void> end;
   const std::shared_future<void> ended = end.get_future().share();
-  auto tried = start_threads(others + more, [ended](std::size_t) { ended.wait(); });
+  auto probes = start_threads(others + more, [ended](std::size_t) { ended.wait(); });
   end.set_value();
-  tried.clear();  // waits for them
+  probes.clear();  // waits for them
 #pragma omp parallel num_threads(static_cast <int>(threads)) if (threads > 1)
   {
     // OpenMP keeps the threads that it starts here.

@@ -7,7 +7,7 @@ namespace tidewise {
 Strand::~Strand() {
   std::unique_lock lock(mutex_);
   waiting_.clear();
-  changed_.wait(lock, [this] { return !at_work_; });
+  changed_.wait(lock, [this] { return !is_scheduled_; });
 }
 
 void Strand::put(std::function<void()> work) {
@@ -15,18 +15,18 @@ void Strand::put(std::function<void()> work) {
   changed_.wait(lock, [this] { return waiting_.size() < room_ || error_; });
   if (error_) std::rethrow_exception(error_);
   waiting_.push_back(std::move(work));
-  if (at_work_) return;
+  if (is_scheduled_) return;
   pool_.run([this] { do_next(); });
-  at_work_ = true;  // not if run() throws, because nothing would end the wait
+  is_scheduled_ = true;  // after run(): if that throws, nothing would reset it
 }
 
 void Strand::finish() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return !at_work_; });
+  changed_.wait(lock, [this] { return !is_scheduled_; });
   if (error_) std::rethrow_exception(error_);
 }
 
-/// Does one piece only, so that strands take turns.
+/// Runs only one piece, so that the strands of a pool take turns.
 void Strand::do_next() {
   std::unique_lock lock(mutex_);
   if (!waiting_.empty()) {
@@ -56,8 +56,8 @@ void Strand::do_next() {
       waiting_.clear();
     }
   }
-  at_work_ = false;
-  changed_.notify_all();  // under the lock, because the strand may be destroyed after it
+  is_scheduled_ = false;
+  changed_.notify_all();  // under the lock: afterwards the strand may be destroyed
 }
 
 }  // namespace tidewise

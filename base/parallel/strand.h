@@ -22,7 +22,7 @@ class Strand {
   /// Uses a thread of its own. `room`: limit of waiting pieces, ≥ 1. Errors: RunError if no thread
   /// can be started.
   explicit Strand(std::size_t room = std::numeric_limits<std::size_t>::max())
-      : own_(1), pool_(*own_), room_(room) {}
+      : own_pool_(1), pool_(*own_pool_), room_(room) {}
   Strand(const Strand&) = delete;
   Strand& operator=(const Strand&) = delete;
   /// Drops waiting pieces and completes the current one.
@@ -37,13 +37,13 @@ class Strand {
  private:
   void do_next();
 
-  std::optional<ThreadPool> own_;
+  std::optional<ThreadPool> own_pool_;
   ThreadPool& pool_;
   std::size_t room_ = std::numeric_limits<std::size_t>::max();
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::function<void()>> waiting_;
-  bool at_work_ = false;  // the pool has a piece of this strand
+  bool is_scheduled_ = false;  // the pool has a piece of this strand
   std::exception_ptr error_;
 };
 

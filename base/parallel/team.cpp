@@ -19,8 +19,8 @@ namespace {
 /// Number of polls before a thread sleeps, each of which yields its core: some tens of
 /// microseconds, the time to wake a sleeping thread.
 std::int64_t polls_before_sleep() {
-  const char* const asked = std::getenv("OMP_WAIT_POLICY");  // NOLINT(concurrency-mt-unsafe)
-  const std::string_view policy = asked != nullptr ? asked : "";
+  const char* const wait_policy = std::getenv("OMP_WAIT_POLICY");  // NOLINT(concurrency-mt-unsafe)
+  const std::string_view policy = wait_policy != nullptr ? wait_policy : "";
   if (policy == "passive" || policy == "PASSIVE") return 0;
   return policy == "active" || policy == "ACTIVE" ? 1'000'000 : 100;
 }
@@ -28,12 +28,12 @@ std::int64_t polls_before_sleep() {
 /// True if this thread is working on a piece, its own or another's.
 thread_local bool is_in_piece = false;
 
-class InPiece {
+class PieceScope {
  public:
-  InPiece() { is_in_piece = true; }
-  InPiece(const InPiece&) = delete;
-  InPiece& operator=(const InPiece&) = delete;
-  ~InPiece() { is_in_piece = false; }
+  PieceScope() { is_in_piece = true; }
+  PieceScope(const PieceScope&) = delete;
+  PieceScope& operator=(const PieceScope&) = delete;
+  ~PieceScope() { is_in_piece = false; }
 };
 
 /// The pieces of one call.
@@ -54,7 +54,7 @@ class Work {
         const std::int64_t piece = next_[part].piece.fetch_add(1, std::memory_order_relaxed);
         if (piece >= end) break;
         error_.run([&] {
-          const InPiece mark;
+          const PieceScope scope;
           call_(body_, piece, rank);
         });
       }
@@ -106,7 +106,7 @@ class Team {
     // All pieces are taken. A helper that still sleeps need not wake up for this work.
     std::unique_lock lock(mutex_);
     work_ = nullptr;
-    done_.wait(lock, [&] { return at_work_ == 0; });
+    done_.wait(lock, [&] { return busy_helpers_ == 0; });
   }
   pid_t process() const { return process_; }
 
@@ -124,33 +124,33 @@ class Team {
   }
 
   void help(TeamRank rank) {
-    std::uint32_t seen = 0;
+    std::uint32_t seen_turn = 0;
     for (;;) {
-      for (std::int64_t look = 0; look < looks_ && turn_.load() == seen; ++look) {
+      for (std::int64_t poll = 0; poll < max_polls_ && turn_.load() == seen_turn; ++poll) {
         std::this_thread::yield();
       }
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return turn_.load() != seen; });
-      seen = turn_.load();
+      changed_.wait(lock, [&] { return turn_.load() != seen_turn; });
+      seen_turn = turn_.load();
       if (closed_) return;
       if (work_ == nullptr || rank >= work_->parts()) continue;  // too late, or not needed
       Work& work = *work_;
-      ++at_work_;
+      ++busy_helpers_;
       lock.unlock();
       work.take_part(rank);
       lock.lock();
-      if (--at_work_ == 0) done_.notify_one();
+      if (--busy_helpers_ == 0) done_.notify_one();
     }
   }
 
-  const std::int64_t looks_ = polls_before_sleep();
+  const std::int64_t max_polls_ = polls_before_sleep();
   const pid_t process_ = getpid();
   std::mutex mutex_;
   std::condition_variable changed_;
   std::condition_variable done_;
   std::atomic<std::uint32_t> turn_{0};  // counts the calls; changed under the mutex
   Work* work_ = nullptr;
-  std::int32_t at_work_ = 0;  // helpers
+  std::int32_t busy_helpers_ = 0;
   bool closed_ = false;
   std::vector<std::jthread> threads_;  // last member, because the threads use the others
 };
@@ -164,7 +164,7 @@ struct EndTeam {
 };
 
 /// This thread's team.
-Team& own_team() {
+Team& team_of_this_thread() {
   thread_local std::unique_ptr<Team, EndTeam> team;
   if (team == nullptr || team->process() != getpid()) team.reset(new Team);
   return *team;
@@ -178,7 +178,7 @@ void share_pieces(std::int64_t count, std::int32_t threads, Piece call, const vo
     return;
   }
   Work work(count, static_cast<std::int32_t>(std::min<std::int64_t>(threads, count)), call, body);
-  own_team().share(work);
+  team_of_this_thread().share(work);
   work.rethrow();
 }
 

@@ -19,8 +19,9 @@ void share_pieces(std::int64_t count, std::int32_t threads, Piece call, const vo
 /// Calls body(piece, rank) once for each piece 0 … count − 1, by up to `threads` threads including
 /// this one; returns when all are done. A thread begins with pieces of its own, the same ones each
 /// time, and then takes remaining pieces of others, so that a thread whose core is busy does not
-/// delay the rest. Waiting threads spin for some microseconds and then sleep. For short loops in
-/// close succession on cores that other programs also use, where OpenMP's threads would spin.
+/// delay the rest. Waiting threads spin for some microseconds and then sleep. It is meant for short
+/// loops in close succession on cores that other programs also use, where OpenMP's threads would
+/// spin.
 ///
 /// The threads belong to the calling thread, wait for its next call and end with it; a forked child
 /// has its own. If the system starts fewer, those do the work. The environment variable
@@ -34,8 +35,8 @@ void for_pieces(std::int64_t count, std::int32_t threads, const Body& body) {
   }
   team_detail::share_pieces(
       count, threads,
-      [](const void* of, std::int64_t piece, TeamRank rank) {
-        (*static_cast<const Body*>(of))(piece, rank);
+      [](const void* erased, std::int64_t piece, TeamRank rank) {
+        (*static_cast<const Body*>(erased))(piece, rank);
       },
       &body);
 }
@@ -57,13 +58,13 @@ Whole gather_pieces(std::int64_t count, std::int32_t threads, const Body& body) 
   return whole;
 }
 
-/// Calls body(n) for n = 0 … count − 1, in pieces of `at_once` consecutive numbers.
+/// Calls body(n) for n = 0 … count − 1, in pieces of `piece_size` consecutive numbers.
 template <class Body>
-void for_each_shared(std::int64_t count, std::int64_t at_once, std::int32_t threads,
+void for_each_shared(std::int64_t count, std::int64_t piece_size, std::int32_t threads,
                      const Body& body) {
-  for_pieces((count + at_once - 1) / at_once, threads, [&](std::int64_t piece, TeamRank) {
-    const std::int64_t end = std::min(count, (piece + 1) * at_once);
-    for (std::int64_t n = piece * at_once; n < end; ++n) body(n);
+  for_pieces((count + piece_size - 1) / piece_size, threads, [&](std::int64_t piece, TeamRank) {
+    const std::int64_t end = std::min(count, (piece + 1) * piece_size);
+    for (std::int64_t n = piece * piece_size; n < end; ++n) body(n);
   });
 }
 

@@ -14,8 +14,8 @@ std::size_t reading_threads();
 
 /// Number of compute threads of a command: `requested`, or one per core if that is 0. Starts them
 /// once (prepare_threads), including those for reading and writing. `place`: the beginning of
-/// messages, e.g. "--threads". Errors: InputError for a number that would slow the computation
-/// down; RunError if they cannot be started.
+/// messages, e.g. "--threads". Errors: InputError for more than 256 threads if that is more than
+/// four per core; RunError if they cannot be started.
 std::int32_t take_threads(std::int32_t requested, const std::string& place);
 
 /// As take_threads(), for commands without the option: as many as OpenMP uses, OMP_NUM_THREADS or

@@ -8,7 +8,7 @@
 
 #include "hwy/highway.h"
 
-// Once for each target: Highway's switch, in place of '#pragma once'.
+// Each target includes this file once, so Highway's switch replaces '#pragma once'.
 #if defined(TIDEWISE_BASE_SIMD_VECTORS_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TIDEWISE_BASE_SIMD_VECTORS_H
 #undef TIDEWISE_BASE_SIMD_VECTORS_H

@@ -161,23 +161,24 @@ void check(const Problem& problem, const Fields& fields, ExplicitMethod method) 
   Array<std::int16_t> action;
   copy(value, fields.value);
   copy(action, fields.action);
-  bool same = true;
+  bool is_equal = true;
   if (method == ExplicitMethod::sparse) {
     for (std::size_t cell = 0; cell < value.size(); ++cell) {
       const float expected = problem.value[cell];
-      same = same && std::abs(value[cell] - expected) <= 1e-4F * std::max(1.0F, std::abs(expected));
+      is_equal = is_equal &&
+                 std::abs(value[cell] - expected) <= 1e-4F * std::max(1.0F, std::abs(expected));
     }
   } else {
-    same = std::memcmp(value.data(), problem.value.data(), value.size() * sizeof(float)) == 0 &&
-           std::equal(action.begin(), action.end(), problem.action.begin());
+    is_equal = std::memcmp(value.data(), problem.value.data(), value.size() * sizeof(float)) == 0 &&
+               std::equal(action.begin(), action.end(), problem.action.begin());
   }
-  if (!same) {
+  if (!is_equal) {
     throw RunError(
         fmt::format("bench explicit: {} gives other values than the CPU", to_string(method)));
   }
 }
 
-// before: prepare() runs before the measurement; otherwise in each sample.
+// Time at which prepare() runs: before the measurement, or in each sample.
 enum class Outcomes { beforehand, each_time };
 
 Contender make_contender(const Problem& problem, Fields& fields, ExplicitMethod method,

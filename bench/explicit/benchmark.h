@@ -20,7 +20,7 @@ struct ExplicitBenchmarkOptions : BenchmarkSize {
 struct ModelBandwidth {
   std::string name;
   double stored_bytes = 0;    ///< the model as this side stores it
-  double compact_bytes = 0;   ///< row_start, offset and count, whatever the side stores
+  double compact_bytes = 0;   ///< row_start, offset and count, whichever form the side stores
   double seconds = 0;         ///< one backup, median
   double copy_bandwidth = 0;  ///< [B/s] read and written by a copy on the device, median
 };
@@ -30,7 +30,7 @@ struct ExplicitBenchmarkReport {
   BenchmarkReport times;
   std::vector<ModelBandwidth> bandwidths;
 
-  /// A table for people.
+  /// The report as a table.
   std::string to_text() const;
   /// The report as JSON.
   nlohmann::ordered_json to_json() const;

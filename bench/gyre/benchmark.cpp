@@ -23,15 +23,15 @@ constexpr double duration = 0.1;  // [L/U]; the maximum speed is about 30, the d
 // Sets the number of threads for the lifetime of this object.
 class Threads {
  public:
-  explicit Threads(std::int32_t count) : before_(omp_get_max_threads()) {
+  explicit Threads(std::int32_t count) : previous_(omp_get_max_threads()) {
     omp_set_num_threads(count);
   }
   Threads(const Threads&) = delete;
   Threads& operator=(const Threads&) = delete;
-  ~Threads() { omp_set_num_threads(before_); }
+  ~Threads() { omp_set_num_threads(previous_); }
 
  private:
-  int before_;
+  int previous_;
 };
 
 GyreSide side_of(const std::string& name, const GyreRun& run,
@@ -72,16 +72,16 @@ void compare_sides(const GyreBenchmarkOptions& options, Progress& progress,
   const SamplingComparison with_independent =
       compare(many.state, monte_carlo.members, Coefficients::independent);
 
-  gyre::VelocityField of_members(mean.grid());
+  gyre::VelocityField member_mean(mean.grid());
   for (const gyre::VelocityField& member : monte_carlo.members) {
-    gyre::add(of_members, 1.0 / member_count(options), member);
+    gyre::add(member_mean, 1.0 / member_count(options), member);
   }
   const Stopwatch watch;
   gyre::VelocityField from_mean = mean;
   for (const double step : same.steps) solver.gyre().advance(from_mean, 0, step);
   const double from_mean_seconds = watch.seconds();
   const double from_mean_energy = gyre::kinetic_energy(from_mean);
-  gyre::add(from_mean, -1, of_members);
+  gyre::add(from_mean, -1, member_mean);
 
   report.comparison = fmt::format(
       "wind-driven gyre, {} × {} cells, Re {}, {} modes, {} time units in {} steps, {} thread{}",
@@ -90,7 +90,7 @@ void compare_sides(const GyreBenchmarkOptions& options, Progress& progress,
   report.variance_outside = with_independent.variance_outside;
   // A side without spread lacks all of the variance.
   report.sides = {
-      {"Monte Carlo", member_count(options), gyre::kinetic_energy(of_members),
+      {"Monte Carlo", member_count(options), gyre::kinetic_energy(member_mean),
        with_same.member_variance, 0, 0, monte_carlo.seconds},
       side_of("DO, realizations of its own", many, with_independent),
       side_of("DO, the Monte Carlo's realizations", same, with_same),
@@ -112,7 +112,7 @@ void measure_stage(const GyreBenchmarkOptions& options, Progress& progress,
   gyre::OrthogonalState state =
       perturbed_gyre(problem, spun_up_gyre(problem), static_cast<std::size_t>(realizations), 1);
   const gyre::OrthogonalSolver solver(state.mean.grid(), problem.numbers);
-  gyre::VelocityField one = gyre::realization_of(state, 0);
+  gyre::VelocityField realization = gyre::realization_of(state, 0);
   const double step = 0.5 * solver.stable_step(state);
   report.title = fmt::format(
       "A third of a step, one stage: {} × {} cells, {} modes, {} realizations, {} thread{}", cells,
@@ -129,7 +129,7 @@ void measure_stage(const GyreBenchmarkOptions& options, Progress& progress,
     };
   };
   measure_in_turn({{all, time([&] { solver.advance(state, step); })},
-                   {"one realization", time([&] { solver.gyre().advance(one, 0, step); })}},
+                   {"one realization", time([&] { solver.gyre().advance(realization, 0, step); })}},
                   options.repeats, WarmUp::none, report, progress);
 }
 

@@ -15,7 +15,7 @@ struct GyreBenchmarkOptions {
   std::int32_t cells = 32;  ///< on each side of the grid
   std::int32_t modes = 12;
   std::int32_t realizations = 5000;
-  /// a fiftieth of the Monte Carlo and of the stage, for a test of the program
+  /// True: a fiftieth of the Monte Carlo and of the stage, for a test of the program.
   bool is_small = false;
   std::int32_t repeats = 15;
   std::int32_t threads = 1;
@@ -40,7 +40,7 @@ struct GyreBenchmarkReport {
   double variance_outside = 0;  ///< share of the Monte Carlo's variance that the modes do not span
   BenchmarkReport stage;
 
-  /// A table for people.
+  /// The report as a table.
   std::string to_text() const;
   /// The report as JSON.
   nlohmann::ordered_json to_json() const;

@@ -45,17 +45,17 @@ std::vector<double> squares_of(const gyre::OrthogonalState& state) {
 
 GyreRun run_orthogonal(const gyre::OrthogonalSolver& solver, gyre::OrthogonalState start,
                        double duration) {
-  constexpr std::size_t steps_alike = 10;  // stable_step() costs a third of a step
+  constexpr std::size_t steps_per_size = 10;  // stable_step() costs a third of a step
   const Stopwatch watch;
   GyreRun run{std::move(start), {}, 0};
   double time = 0;
   double step = 0;
   while (time < duration) {
-    if (run.steps.size() % steps_alike == 0) step = 0.9 * solver.stable_step(run.state);
-    const double taken = std::min(step, duration - time);
-    solver.advance(run.state, taken);
-    run.steps.push_back(taken);
-    time = time + taken > time ? time + taken : duration;
+    if (run.steps.size() % steps_per_size == 0) step = 0.9 * solver.stable_step(run.state);
+    const double length = std::min(step, duration - time);
+    solver.advance(run.state, length);
+    run.steps.push_back(length);
+    time = time + length > time ? time + length : duration;
   }
   run.seconds = watch.seconds();
   return run;
@@ -104,24 +104,24 @@ SamplingComparison compare(gyre::OrthogonalState state,
 
   SamplingComparison comparison;
   const std::vector<double> squares = squares_of(state);
-  const Moments of_squares = moments_of_sample(squares);
+  const Moments square_moments = moments_of_sample(squares);
   const double unbiased = static_cast<double>(state.realization_count) /
                           (static_cast<double>(state.realization_count) - 1);
   comparison.member_variance = variance;
-  comparison.state_variance = of_squares.mean * unbiased;
-  comparison.mean_sampling_error = std::sqrt(of_squares.mean * samples);
-  comparison.variance_sampling_error = std::sqrt(of_squares.variance * samples);
+  comparison.state_variance = square_moments.mean * unbiased;
+  comparison.mean_sampling_error = std::sqrt(square_moments.mean * samples);
+  comparison.variance_sampling_error = std::sqrt(square_moments.variance * samples);
   comparison.mean = std::sqrt(gyre::inner_product(mean, mean)) / comparison.mean_sampling_error;
   comparison.variance = (variance - comparison.state_variance) / comparison.variance_sampling_error;
   double spanned = 0;
   for (std::size_t m = 0; m < along.size(); ++m) {
     const double* values = state.coefficients_of(m);
     const Moments expected = moments_of_sample({values, values + state.realization_count});
-    const Moments found = moments_of_sample(along[m]);
-    spanned += found.variance;
+    const Moments observed = moments_of_sample(along[m]);
+    spanned += observed.variance;
     comparison.share_along.push_back(expected.variance / comparison.state_variance);
-    comparison.mean_along.push_back(found.mean / std::sqrt(expected.variance * samples));
-    comparison.variance_along.push_back((found.variance / expected.variance - 1) /
+    comparison.mean_along.push_back(observed.mean / std::sqrt(expected.variance * samples));
+    comparison.variance_along.push_back((observed.variance / expected.variance - 1) /
                                         std::sqrt((expected.kurtosis - 1) * samples));
   }
   comparison.variance_outside = 1 - spanned / variance;

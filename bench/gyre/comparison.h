@@ -22,7 +22,7 @@ struct MonteCarloRun {
   std::vector<gyre::VelocityField> members;
   double seconds = 0;
 };
-/// Threads share the members.
+/// Runs the realizations of `start` with these steps. Threads share the members.
 MonteCarloRun run_monte_carlo(const gyre::FlowSolver& solver, const gyre::OrthogonalState& start,
                               const std::vector<double>& steps);
 

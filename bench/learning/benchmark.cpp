@@ -21,10 +21,10 @@ std::vector<float> make_coefficients(const LearningBenchmarkOptions& options) {
   coefficient.reserve(size * static_cast<std::size_t>(options.levels));
   for (std::int32_t k = 0; k < options.levels; ++k) {
     for (std::size_t n = 0; n < size; ++n) {
-      const double fresh =
+      const double draw =
           standard_normal(random, static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(n));
-      const double before = k == 0 ? fresh : coefficient[coefficient.size() - size];
-      coefficient.push_back(static_cast<float>(0.9 * before + 0.435 * fresh));
+      const double previous = k == 0 ? draw : coefficient[coefficient.size() - size];
+      coefficient.push_back(static_cast<float>(0.9 * previous + 0.435 * draw));
     }
   }
   return coefficient;
@@ -58,7 +58,7 @@ BenchmarkReport benchmark_learning(const LearningBenchmarkOptions& options, Prog
   const CoefficientView forecast{coefficient.data(), options.levels, options.modes,
                                  options.realizations};
   const std::vector<FlowObservation> observations = make_observations(options);
-  const std::vector<FlowObservation> none;
+  const std::vector<FlowObservation> no_observations;
   const SmootherOptions square_root;
   SmootherOptions perturbed;
   perturbed.scheme = UpdateScheme::perturbed_observations;
@@ -71,18 +71,18 @@ BenchmarkReport benchmark_learning(const LearningBenchmarkOptions& options, Prog
       options.realizations, options.modes, options.levels, options.legs);
   report.machine = describe_machine();
   report.unit = "s";
-  const auto time = [&](const std::vector<FlowObservation>& learned,
+  const auto time = [&](const std::vector<FlowObservation>& observed,
                         const SmootherOptions& scheme) {
     return [&](std::int32_t) {
       const Stopwatch watch;
-      (void)learn(learned, forecast, {}, scheme);
+      (void)learn(observed, forecast, {}, scheme);
       return watch.seconds();
     };
   };
   measure_in_turn({{"square root", time(observations, square_root)},
                    {"perturbed observations", time(observations, perturbed)},
                    {"square root, localised to 20 levels", time(observations, localised)},
-                   {"coefficients read and written", time(none, square_root)}},
+                   {"coefficients read and written", time(no_observations, square_root)}},
                   options.repeats, WarmUp::none, report, progress);
   return report;
 }

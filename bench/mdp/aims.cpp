@@ -36,9 +36,9 @@ void add_device_aims(const MdpBenchmarkReport& report, const MdpFigures& fused,
                           serial_over_fused, 0});
   }
   if (world.name == "G2") {
-    const double all = 1e3 * median(fused.seconds);
+    const double total = 1e3 * median(fused.seconds);
     const double sweeps = 1e3 * median(fused.sweep_seconds);
-    world.aims.push_back({fused.name + " [ms]", all, 0, fused_milliseconds});
+    world.aims.push_back({fused.name + " [ms]", total, 0, fused_milliseconds});
     world.aims.push_back({fused.name + ", sweeps alone [ms]", sweeps, 0, fused_milliseconds});
   }
   if (world.model_bytes > largest_cache) {

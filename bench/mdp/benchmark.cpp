@@ -26,13 +26,13 @@ namespace {
 class RoundProgress final : public Progress {
  public:
   explicit RoundProgress(Progress& outer) : outer_(outer) {}
-  void begin(std::string_view, std::int64_t, std::string_view) override { ask(); }
-  void advance_to(std::int64_t) override { ask(); }
+  void begin(std::string_view, std::int64_t, std::string_view) override { check_interruption(); }
+  void advance_to(std::int64_t) override { check_interruption(); }
   void end() override {}
 
   void next_round() { ++rounds_; }
   bool interrupted() const { return interrupted_; }
-  void ask() {
+  void check_interruption() {
     try {
       outer_.advance_to(rounds_);
     } catch (...) {
@@ -82,7 +82,7 @@ class WorldRun {
         if (!takes_part(sides[n], round, options_)) continue;
         if (figures_[n].trouble.empty()) attempt(sides[n], round, figures_[n], progress);
         progress.next_round();
-        progress.ask();
+        progress.check_interruption();
       }
     }
   }
@@ -107,9 +107,10 @@ class WorldRun {
     forget_peak_memory();
     forget_peak_device_memory();
     const std::int64_t before = peak_memory_bytes();
-    mdp::SolveOptions by = side.options;
-    by.unloadable = &process_;
-    const mdp::ProcessSolution<Real> solution = mdp::solve_process(process_, by, progress);
+    mdp::SolveOptions solve_options = side.options;
+    solve_options.unloadable = &process_;
+    const mdp::ProcessSolution<Real> solution =
+        mdp::solve_process(process_, solve_options, progress);
     figures.host_memory = std::max(figures.host_memory, peak_memory_bytes());
     figures.added_memory = std::max(figures.added_memory, peak_memory_bytes() - before);
     figures.device_memory =
@@ -183,7 +184,7 @@ double MdpFigures::seconds_per_sweep() const {
 
 MdpBenchmarkReport benchmark_mdp(const MdpBenchmarkOptions& options, Progress& progress) {
   const bool on_device = options.sides.also_on == BackendChoice::cuda;
-  const bool whole = options.size == MdpSize::whole;
+  const bool is_whole = options.size == MdpSize::whole;
   if (on_device && device_count() == 0) {
     throw input_error(errors::bench_needs_gpu, "mdp");
   }
@@ -193,17 +194,17 @@ MdpBenchmarkReport benchmark_mdp(const MdpBenchmarkOptions& options, Progress& p
       "mdp: {} in {}, until {} {:g}{}", fmt::join(options.worlds, ", "),
       options.precision == MdpPrecision::float32 ? "float" : "double",
       options.sides.stop == mdp::StoppingRule::change ? "no value changes by" : "values are within",
-      options.sides.tolerance, whole ? "" : "; quick: an eighth of each side, nothing to claim");
+      options.sides.tolerance, is_whole ? "" : "; quick: an eighth of each side, nothing to claim");
   report.machine = describe_machine();
   if (on_device) report.machine = device_name(current_device()) + "; " + report.machine;
-  const std::size_t copied = std::size_t{1} << (whole ? 30 : 24);
-  report.host_copy = host_copy_bandwidth(copied, options.sides.threads);
-  if (on_device) report.device_copy = device_copy_bandwidth(copied);
+  const std::size_t copy_size = std::size_t{1} << (is_whole ? 30 : 24);
+  report.host_copy = host_copy_bandwidth(copy_size, options.sides.threads);
+  if (on_device) report.device_copy = device_copy_bandwidth(copy_size);
   for (const std::string& world : options.worlds) {
     report.worlds.push_back(options.precision == MdpPrecision::float32
                                 ? measure_world<float>(world, options, progress)
                                 : measure_world<double>(world, options, progress));
-    if (whole) add_aims(report, options.sides.threads, report.worlds.back());
+    if (is_whole) add_aims(report, options.sides.threads, report.worlds.back());
   }
   return report;
 }

@@ -28,7 +28,7 @@ struct MdpBenchmarkOptions {
 /// Results of one side for one world.
 struct MdpFigures {
   std::string name;
-  std::string trouble;  ///< why there are no results; the rest is then empty
+  std::string trouble;  ///< reason why there are no results; the rest is then empty
   mdp::Method method = mdp::Method::fused;
   BackendChoice backend = BackendChoice::cpu;
   std::vector<double> seconds;        ///< the method's total time, as it reports it
@@ -75,7 +75,7 @@ struct MdpBenchmarkReport {
   double device_copy = 0;  ///< [B/s] within the device; 0 without a device
   std::vector<MdpWorldReport> worlds;
 
-  /// Tables for people.
+  /// The report as tables.
   std::string to_text() const;
   /// The report as JSON.
   nlohmann::ordered_json to_json() const;

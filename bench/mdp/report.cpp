@@ -15,8 +15,8 @@ constexpr const char* columns =
     "{:>6} {:>6}\n";
 
 // A number, or a dash if it is missing.
-std::string figure(double value, const char* form) {
-  return value > 0 ? fmt::format(fmt::runtime(form), value) : "-";
+std::string figure(double value, const char* format) {
+  return value > 0 ? fmt::format(fmt::runtime(format), value) : "-";
 }
 
 // Time of one update of a (state, action, successor) [ns], if a sweep has one of each.
@@ -30,8 +30,8 @@ double ratio_to_first(const MdpWorldReport& world, const MdpFigures& side,
   const auto first =
       std::find_if(world.figures.begin(), world.figures.end(),
                    [](const MdpFigures& figures) { return !figures.seconds.empty(); });
-  const double taken = median(side.*samples);
-  return taken > 0 ? median((*first).*samples) / taken : 0;
+  const double seconds = median(side.*samples);
+  return seconds > 0 ? median((*first).*samples) / seconds : 0;
 }
 
 std::string row_of(const MdpBenchmarkReport& report, const MdpWorldReport& world,

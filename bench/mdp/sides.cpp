@@ -20,7 +20,7 @@ class SideList {
  public:
   explicit SideList(const MdpSideChoice& choice) : choice_(choice) {}
 
-  bool names(mdp::Method method) const {
+  bool includes(mdp::Method method) const {
     return std::find(choice_.methods.begin(), choice_.methods.end(), method) !=
            choice_.methods.end();
   }
@@ -33,7 +33,7 @@ class SideList {
     return options;
   }
   void add(std::string name, const mdp::SolveOptions& options, MdpPace pace) {
-    if (!choice_.methods.empty() && !names(options.method)) return;
+    if (!choice_.methods.empty() && !includes(options.method)) return;
     sides_.push_back({std::move(name), options, pace});
   }
   void add_serial(mdp::Method method) {
@@ -56,13 +56,13 @@ class SideList {
   std::vector<MdpSide> sides_;
 };
 
-// True if its value is the one that all methods have.
+// True if the method finds the value that all methods have.
 bool is_compared(const mdp::MethodRow& row) {
   return row.has_fixed_point && row.method != mdp::Method::automatic;
 }
 
 // True for methods made for GPUs; on the host they are slow.
-bool is_of_devices(mdp::Method method) {
+bool is_for_devices(mdp::Method method) {
   return method == mdp::Method::block_divided || method == mdp::Method::result_divided;
 }
 
@@ -76,7 +76,7 @@ mdp::SolveOptions published_options(const SideList& list, mdp::Evaluator evaluat
 
 void add_host_sides(SideList& list, const MdpSideChoice& choice) {
   for (const mdp::MethodRow& row : mdp::method_rows()) {
-    const bool has_threads = row.method == mdp::Method::fused || is_of_devices(row.method);
+    const bool has_threads = row.method == mdp::Method::fused || is_for_devices(row.method);
     if (is_compared(row) && !has_threads) list.add_serial(row.method);
   }
   mdp::SolveOptions published = published_options(list, mdp::Evaluator::serial);
@@ -84,8 +84,8 @@ void add_host_sides(SideList& list, const MdpSideChoice& choice) {
   list.add(stable_policy_side, published, MdpPace::slow);
   if (choice.threads > 1) list.add_host(mdp::Method::value_iteration);
   for (const mdp::MethodRow& row : mdp::method_rows()) {
-    const bool is_asked = list.names(row.method) && choice.also_on == BackendChoice::cpu;
-    if (is_of_devices(row.method) && is_asked) list.add_host(row.method, MdpPace::slow);
+    const bool is_selected = list.includes(row.method) && choice.also_on == BackendChoice::cpu;
+    if (is_for_devices(row.method) && is_selected) list.add_host(row.method, MdpPace::slow);
   }
   list.add_host(mdp::Method::fused);
   mdp::SolveOptions bounded = list.base(mdp::Method::fused);
@@ -155,9 +155,9 @@ std::string backward_host_side(std::int32_t threads) {
 }
 
 std::vector<MdpSide> backward_sides(const MdpSideChoice& choice, std::int64_t steps) {
-  MdpSideChoice any = choice;
-  any.methods.clear();
-  SideList list(any);
+  MdpSideChoice all_methods = choice;
+  all_methods.methods.clear();
+  SideList list(all_methods);
   mdp::SolveOptions options = list.base(mdp::Method::backward);
   options.horizon = steps;
   mdp::SolveOptions rows = options;

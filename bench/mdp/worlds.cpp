@@ -42,9 +42,9 @@ std::optional<MdpWorld> rewired_world_of(std::string_view name) {
   const auto side = is_wet ? std::optional(2) : parse_number<std::int32_t>(base);
   const auto discount = at == rest.size() ? std::optional(is_wet ? 0.9 : 0.99)
                                           : parse_number<double>(rest.substr(at + 1));
-  const bool is_sound = side && *side >= 2 && *side <= 10'000 && percent && *percent >= 0 &&
+  const bool is_valid = side && *side >= 2 && *side <= 10'000 && percent && *percent >= 0 &&
                         *percent <= 100 && discount && *discount >= 0 && *discount <= 1;
-  if (!is_sound) {
+  if (!is_valid) {
     throw input_error(errors::rewired_world_invalid, name);
   }
   constexpr double slip = 0.1;

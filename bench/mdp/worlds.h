@@ -28,7 +28,7 @@ extern const char* const finite_world;
 /// InputError.
 MdpWorld mdp_world(std::string_view name);
 
-/// Makes the process. `quick`: an eighth of its side, or as few entries, for a test of the program.
+/// Makes the process. `quick`: an eighth of its side, or 1/64 of its entries, for a test.
 template <class Real>
 mdp::DecisionProcess<Real> make_mdp_world(const MdpWorld& world, MdpSize size,
                                           std::int32_t threads);

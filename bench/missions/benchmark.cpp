@@ -37,7 +37,7 @@ class SolverBackend {
                            std::vector<ChecksumSink>& sinks) const = 0;
 };
 
-// From a file, with the sinks of a run.
+// Solves on the CPU from a file, with the sinks of a run.
 class CpuBackend final : public SolverBackend {
  public:
   CpuBackend(const MissionsBenchmarkOptions& options, Progress& progress)
@@ -54,30 +54,30 @@ class CpuBackend final : public SolverBackend {
   const Grid& grid() const override { return environment_.info().grid; }
 
   double solve_one(const Mission& mission, ChecksumSink* sink) const override {
-    ChecksumSink own;
+    ChecksumSink ignored;
     SilentProgress silent;
     const Stopwatch watch;
-    solve_mission(environment_, {actions_, mission, rule_}, options_, sink != nullptr ? *sink : own,
-                  silent);
+    solve_mission(environment_, {actions_, mission, rule_}, options_,
+                  sink != nullptr ? *sink : ignored, silent);
     return watch.seconds();
   }
 
   double solve_all(const std::vector<Mission>& missions,
                    std::vector<ChecksumSink>& sinks) const override {
-    std::vector<ChecksumSink> own(sinks.empty() ? missions.size() : 0);
+    std::vector<ChecksumSink> ignored(sinks.empty() ? missions.size() : 0);
     std::vector<GroupMember> members;
     for (std::size_t m = 0; m < missions.size(); ++m) {
-      members.push_back({&missions[m], sinks.empty() ? &own[m] : &sinks[m]});
+      members.push_back({&missions[m], sinks.empty() ? &ignored[m] : &sinks[m]});
     }
     SilentProgress silent;
     const Stopwatch watch;
     const GroupReport report =
         solve_missions(environment_, rule_, actions_, members, options_, silent);
-    const double taken = watch.seconds();
+    const double seconds = watch.seconds();
     for (const std::exception_ptr& failure : report.failure) {
       if (failure) std::rethrow_exception(failure);
     }
-    return taken;
+    return seconds;
   }
 
  private:
@@ -88,7 +88,7 @@ class CpuBackend final : public SolverBackend {
   PlannerOptions options_;
 };
 
-// From levels in device memory.
+// Solves on a GPU from levels in device memory.
 class DeviceBackend final : public SolverBackend {
  public:
   explicit DeviceBackend(const MissionsBenchmarkOptions& options)
@@ -104,10 +104,10 @@ class DeviceBackend final : public SolverBackend {
   double solve_all(const std::vector<Mission>& missions,
                    std::vector<ChecksumSink>& sinks) const override {
     std::vector<const Mission*> members;
-    std::vector<PolicySink*> to;
+    std::vector<PolicySink*> policy_sinks;
     for (const Mission& mission : missions) members.push_back(&mission);
-    for (ChecksumSink& sink : sinks) to.push_back(&sink);
-    return solve_group_on_device(problem_, actions_, members, Engine::lattice, to);
+    for (ChecksumSink& sink : sinks) policy_sinks.push_back(&sink);
+    return solve_group_on_device(problem_, actions_, members, Engine::lattice, policy_sinks);
   }
 
  private:
@@ -131,12 +131,12 @@ void check_group(const SolverBackend& backend, const std::vector<Mission>& missi
   std::vector<ChecksumSink> sinks(missions.size());
   backend.solve_all(missions, sinks);
   const std::size_t middle = missions.size() / 2;
-  std::vector<std::size_t> some{0, missions.size() - 1};
-  for (std::size_t m = middle; m < std::min(middle + 4, missions.size()); ++m) some.push_back(m);
-  for (const std::size_t m : some) {
-    ChecksumSink alone;
-    backend.solve_one(missions[m], &alone);
-    if (alone.sum() == sinks[m].sum()) continue;
+  std::vector<std::size_t> checked{0, missions.size() - 1};
+  for (std::size_t m = middle; m < std::min(middle + 4, missions.size()); ++m) checked.push_back(m);
+  for (const std::size_t m : checked) {
+    ChecksumSink single;
+    backend.solve_one(missions[m], &single);
+    if (single.sum() == sinks[m].sum()) continue;
     throw RunError(
         fmt::format("bench missions: {}: mission {} has another policy or other values in a group "
                     "than by itself",
@@ -149,11 +149,11 @@ using Contenders = std::vector<BenchmarkContender>;
 // One mission against the group.
 Contenders group_contenders(const SolverBackend& backend, const std::vector<Mission>& missions,
                             BenchmarkReport& report) {
-  const std::string one = fmt::format("{}, one mission", backend.name());
-  const std::string all = fmt::format("{}, {} missions", backend.name(), missions.size());
-  report.ratios = {{all, one, 0, missions.size() == 100 ? max_ratio_to_one : 0.0}};
-  return {{one, [&](std::int32_t) { return backend.solve_one(missions[0], nullptr); }},
-          {all, [&](std::int32_t) {
+  const std::string single_name = fmt::format("{}, one mission", backend.name());
+  const std::string group_name = fmt::format("{}, {} missions", backend.name(), missions.size());
+  report.ratios = {{group_name, single_name, 0, missions.size() == 100 ? max_ratio_to_one : 0.0}};
+  return {{single_name, [&](std::int32_t) { return backend.solve_one(missions[0], nullptr); }},
+          {group_name, [&](std::int32_t) {
              std::vector<ChecksumSink> no_sinks;
              return backend.solve_all(missions, no_sinks);
            }}};
@@ -167,26 +167,26 @@ Contenders leg_contenders(const SolverBackend& backend, const Mission& mission,
   const auto name = [&](const char* how) {
     return fmt::format("{}, {} legs {}", backend.name(), options.via + 1, how);
   };
-  const std::string one = fmt::format("{}, one mission", backend.name());
-  const std::string each = name("one after the other");
-  const std::string pass = name("in one pass");
-  report.ratios = {{each, pass}, {pass, one}};
-  Contenders contenders{{one, [&](std::int32_t) { return backend.solve_one(mission, nullptr); }},
-                        {each,
-                         [&backend, legs = leg_missions(with_via_points)](std::int32_t) {
-                           double seconds = 0;
-                           for (const Mission& leg : legs)
-                             seconds += backend.solve_one(leg, nullptr);
-                           return seconds;
-                         }},
-                        {pass, [&backend, with_via_points](std::int32_t) {
-                           std::vector<ChecksumSink> no_sinks;
-                           return backend.solve_all({with_via_points}, no_sinks);
-                         }}};
+  const std::string single_name = fmt::format("{}, one mission", backend.name());
+  const std::string separate_name = name("one after the other");
+  const std::string group_name = name("in one pass");
+  report.ratios = {{separate_name, group_name}, {group_name, single_name}};
+  Contenders contenders{
+      {single_name, [&](std::int32_t) { return backend.solve_one(mission, nullptr); }},
+      {separate_name,
+       [&backend, legs = leg_missions(with_via_points)](std::int32_t) {
+         double seconds = 0;
+         for (const Mission& leg : legs) seconds += backend.solve_one(leg, nullptr);
+         return seconds;
+       }},
+      {group_name, [&backend, with_via_points](std::int32_t) {
+         std::vector<ChecksumSink> no_sinks;
+         return backend.solve_all({with_via_points}, no_sinks);
+       }}};
   if (options.on_device) {
-    const std::string apart = name("in one pass, each with counts of its own");
-    report.ratios.push_back({apart, pass});
-    contenders.push_back({apart, [&backend, with_via_points](std::int32_t) {
+    const std::string separate_counts_name = name("in one pass, each with counts of its own");
+    report.ratios.push_back({separate_counts_name, group_name});
+    contenders.push_back({separate_counts_name, [&backend, with_via_points](std::int32_t) {
                             return backend.solve_one(with_via_points, nullptr);
                           }});
   }
@@ -195,8 +195,8 @@ Contenders leg_contenders(const SolverBackend& backend, const Mission& mission,
 
 }  // namespace
 
-BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& asked, Progress& progress) {
-  MissionsBenchmarkOptions options = asked;
+BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& requested, Progress& progress) {
+  MissionsBenchmarkOptions options = requested;
   if (options.steps == 0) options.steps = options.on_device ? 199 : 10;
   const std::unique_ptr<SolverBackend> backend = make_backend(options, progress);
   const auto missions = various_missions(backend->grid(), TimeLevel(options.steps),

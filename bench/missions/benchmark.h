@@ -24,8 +24,8 @@ struct MissionsBenchmarkOptions : BenchmarkSize {
 /// Benchmarks one mission, and many with different targets and objectives that share their counts:
 /// seconds of the whole pass. On the CPU levels are read from a file and passed to sinks that read
 /// them; on a GPU levels are in device memory and results are copied to host memory. With via
-/// points: one mission without them, the legs each solved separately, and all legs in one pass, on
-/// a GPU as members of a group that take nothing over. The sides take turns. Some of the many
+/// points: one mission without them, the legs each solved separately, all legs in one pass, and on
+/// a GPU also all legs in one pass with separate counts. The sides take turns. Some of the many
 /// missions are also solved one by one. Errors: RunError if these give another policy or other
 /// values; InputError for a missing GPU.
 BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& options, Progress& progress);

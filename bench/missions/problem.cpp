@@ -29,7 +29,7 @@ std::uint64_t checksum(View<const T> numbers, std::uint64_t seed) {
   }
   for (; at < size; ++at) sum[0] = (sum[0] ^ bytes[at]) * prime;
   std::uint64_t all = 0;
-  for (const std::uint64_t one : sum) all = (all ^ one) * prime;
+  for (const std::uint64_t partial : sum) all = (all ^ partial) * prime;
   return all;
 }
 

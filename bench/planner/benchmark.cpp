@@ -18,7 +18,7 @@
 namespace tidewise {
 namespace {
 
-// For all 200 levels of the published problem, so that a sample covers the whole problem.
+// Memory for all 200 levels of the published problem, so that a sample covers the whole problem.
 constexpr std::size_t level_memory = std::size_t{1} << 30;
 
 // Contender with samples in ms per level.
@@ -35,9 +35,9 @@ BenchmarkContender make_solver(const PlannerProblem& problem, Engine engine, std
 }
 
 // Measures a whole run of the published method, once [s].
-void add_published(const PublishedRun& run, PublishedMemory where, const std::string& name,
+void add_published(const PublishedRun& run, PublishedMemory memory, const std::string& name,
                    PlannerBenchmarkReport& report, Progress& progress) {
-  const PublishedTimes times = run.run(where, progress);
+  const PublishedTimes times = run.run(memory, progress);
   report.times.sides.push_back({name, {1e3 * times.seconds() / report.steps}});
   report.published.push_back({name, times.build, times.solve});
   if (times.cusparse > 0) {

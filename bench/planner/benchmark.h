@@ -44,7 +44,7 @@ struct PublishedSide {
   double solve = 0;  ///< [s]
 };
 
-/// Time of one level of it with another block size of one kernel.
+/// Time of one level of the published method with another block size of one kernel.
 struct PublishedBlockTime {
   std::string kernel;
   std::int32_t threads = 0;
@@ -62,7 +62,7 @@ struct PlannerBenchmarkReport {
   std::vector<Growth> growths;
   std::optional<LargestProblem> largest;
 
-  /// Tables for people.
+  /// The report as tables.
   std::string to_text() const;
   /// The report as JSON.
   nlohmann::ordered_json to_json() const;

@@ -21,7 +21,7 @@ namespace tidewise {
 namespace {
 
 constexpr std::int32_t max_cells = 40;
-// For the published method, whose plain loops are slow.
+// Limit for the published method, whose plain loops are slow.
 constexpr std::int32_t max_published_cells = 20;
 constexpr std::int32_t steps = 8;  // enough for the first arrivals' values to spread
 
@@ -45,7 +45,7 @@ PolicyTable solve_on_cpu(const PlannerProblem& problem, const std::vector<Action
   return policy;
 }
 
-// The CPU's backup of the counts of the timed builder of the published algorithm.
+// Solves with the CPU's backup of the counts of the published algorithm, by its timed builder.
 PolicyTable solve_by_paper(const PlannerProblem& problem, const std::vector<Action>& actions,
                            const Mission& mission, std::int32_t threads) {
   PaperLevelBuilder paper(problem, actions, mission, threads);
@@ -57,9 +57,9 @@ PolicyTable solve_by_paper(const PlannerProblem& problem, const std::vector<Acti
                       });
 }
 
-// The published method by plain loops.
-PolicyTable solve_plainly(const PlannerProblem& problem, const std::vector<Action>& actions,
-                          const Mission& mission, std::int32_t threads) {
+// Solves by the published method in plain loops.
+PolicyTable solve_by_loops(const PlannerProblem& problem, const std::vector<Action>& actions,
+                           const Mission& mission, std::int32_t threads) {
   const EnvironmentInfo& info = problem.info();
   const PublishedProblem published(info, {actions, mission, problem.rule()});
   PolicyTable policy(info.grid, mission.last);
@@ -89,9 +89,11 @@ PolicyTable solve_plainly(const PlannerProblem& problem, const std::vector<Actio
   return policy;
 }
 
-void expect_same(const PolicyTable& found, const PolicyTable& expected, std::string_view engine) {
-  if (found.action == expected.action && std::memcmp(found.value.data(), expected.value.data(),
-                                                     expected.value.size() * sizeof(float)) == 0) {
+void require_same(const PolicyTable& computed, const PolicyTable& expected,
+                  std::string_view engine) {
+  if (computed.action == expected.action &&
+      std::memcmp(computed.value.data(), expected.value.data(),
+                  expected.value.size() * sizeof(float)) == 0) {
     return;
   }
   throw RunError(
@@ -117,11 +119,11 @@ void check_planners(BenchmarkSize size, std::int32_t threads, const std::vector<
                        CountSink& sink) { counter->count_level(level, {}, cells, sink); });
   for (const Engine engine : engines) {
     if (engine == Engine::paper) {
-      expect_same(solve_by_paper(problem, actions, mission, threads), expected, to_string(engine));
+      require_same(solve_by_paper(problem, actions, mission, threads), expected, to_string(engine));
     } else {
-      PolicyTable found(info.grid, mission.last);
-      (void)solve_on_device(problem, actions, mission, engine, &found);
-      expect_same(found, expected, to_string(engine));
+      PolicyTable computed(info.grid, mission.last);
+      (void)solve_on_device(problem, actions, mission, engine, &computed);
+      require_same(computed, expected, to_string(engine));
     }
   }
 }
@@ -133,13 +135,13 @@ void check_published(BenchmarkSize size, std::int32_t threads) {
   const PlannerProblem problem(size, beyond_caches);
   const auto actions = problem.actions(size.headings);
   const Mission mission = problem.mission(Objective::energy, steps, 3);
-  const PolicyTable expected = solve_plainly(problem, actions, mission, threads);
+  const PolicyTable expected = solve_by_loops(problem, actions, mission, threads);
   const PublishedRun run(problem, actions, mission, threads);
   SilentProgress progress;
-  for (const PublishedMemory where : {PublishedMemory::host, PublishedMemory::device}) {
-    PolicyTable found(problem.info().grid, mission.last);
-    (void)run.run(where, progress, &found);
-    expect_same(found, expected, "the published method");
+  for (const PublishedMemory memory : {PublishedMemory::host, PublishedMemory::device}) {
+    PolicyTable computed(problem.info().grid, mission.last);
+    (void)run.run(memory, progress, &computed);
+    require_same(computed, expected, "the published method");
   }
 }
 

@@ -24,8 +24,8 @@ std::vector<double> solve_times(const PlannerProblem& problem, std::int32_t head
   const Mission mission = problem.mission(Objective::time, steps);
   std::vector<double> samples;
   for (std::int32_t repeat = 0; repeat <= repeats; ++repeat) {
-    const double taken = solve_on_device(problem, actions, mission, Engine::lattice);
-    if (repeat > 0) samples.push_back(taken);
+    const double seconds = solve_on_device(problem, actions, mission, Engine::lattice);
+    if (repeat > 0) samples.push_back(seconds);
   }
   return samples;
 }

@@ -27,7 +27,7 @@ class Discard final : public CountSink {
   std::vector<std::uint64_t> sums_;
 };
 
-std::vector<CellIndex> every(std::int32_t stride, std::int32_t count) {
+std::vector<CellIndex> every_nth_cell(std::int32_t stride, std::int32_t count) {
   std::vector<CellIndex> cells;
   for (std::int32_t c = stride / 2; c < count; c += stride) cells.emplace_back(c);
   return cells;
@@ -44,8 +44,8 @@ BenchmarkReport benchmark_model_builder(const ModelBuilderBenchmarkOptions& opti
   const Grid& grid = level.info.grid;
   const TimeAxis& time = level.info.time;
   const auto actions = make_actions({0.5, 1}, options.headings, grid, time);
-  const auto all = every(1, grid.cell_count());
-  const auto some = every(100, grid.cell_count());
+  const auto all_cells = every_nth_cell(1, grid.cell_count());
+  const auto sample_cells = every_nth_cell(100, grid.cell_count());
 
   const PositionRule by_cell = position_rule(LandingBy::cell, level.info);
   const PositionRule by_area = position_rule(LandingBy::area, level.info);
@@ -62,13 +62,13 @@ BenchmarkReport benchmark_model_builder(const ModelBuilderBenchmarkOptions& opti
                             return 1e6 * watch.seconds() / static_cast<double>(cells.size());
                           }});
   };
-  add("paper, 1 thread", Engine::paper, by_cell, 1, some);
-  add("direct, 1 thread", Engine::direct, by_cell, 1, some);
-  add("direct by area, 1 thread", Engine::direct, by_area, 1, some);
-  add("lattice, 1 thread", Engine::lattice, by_cell, 1, all);
-  add("lattice, 2 threads", Engine::lattice, by_cell, 2, all);
-  add("lattice by area, 1 thread", Engine::lattice, by_area, 1, all);
-  add("lattice by area, 2 threads", Engine::lattice, by_area, 2, all);
+  add("paper, 1 thread", Engine::paper, by_cell, 1, sample_cells);
+  add("direct, 1 thread", Engine::direct, by_cell, 1, sample_cells);
+  add("direct by area, 1 thread", Engine::direct, by_area, 1, sample_cells);
+  add("lattice, 1 thread", Engine::lattice, by_cell, 1, all_cells);
+  add("lattice, 2 threads", Engine::lattice, by_cell, 2, all_cells);
+  add("lattice by area, 1 thread", Engine::lattice, by_area, 1, all_cells);
+  add("lattice by area, 2 threads", Engine::lattice, by_area, 2, all_cells);
 
   BenchmarkReport report;
   report.title =

@@ -17,14 +17,14 @@ std::size_t level_bytes(const EnvironmentInfo& info) {
 }
 
 // Evenly spaced over 0 … L, both included.
-std::vector<TimeLevel> spread(std::size_t count, std::int32_t level_count) {
+std::vector<TimeLevel> evenly_spaced(std::size_t count, std::int32_t level_count) {
   const auto levels = static_cast<std::size_t>(level_count);
   count = std::min(std::max(count, min_levels), levels);
-  std::vector<TimeLevel> spread;
+  std::vector<TimeLevel> evenly_spaced;
   for (std::size_t n = 0; n < count; ++n) {
-    spread.emplace_back(static_cast<std::int32_t>(n * (levels - 1) / (count - 1)));
+    evenly_spaced.emplace_back(static_cast<std::int32_t>(n * (levels - 1) / (count - 1)));
   }
-  return spread;
+  return evenly_spaced;
 }
 
 }  // namespace
@@ -42,7 +42,8 @@ DoubleGyreOptions gyre_of(const BenchmarkSize& size) {
 PlannerCase::PlannerCase(const BenchmarkSize& size, std::size_t memory)
     : source_(gyre_of(size)),
       rule_(position_rule(size.landing, source_.info())),
-      taken_(spread(memory / level_bytes(source_.info()), source_.info().time.level_count)) {}
+      levels_(
+          evenly_spaced(memory / level_bytes(source_.info()), source_.info().time.level_count)) {}
 
 std::vector<Action> PlannerCase::actions(std::int32_t headings) const {
   return make_actions({0.5, 1}, headings, info().grid, info().time);
@@ -60,11 +61,11 @@ Mission PlannerCase::mission(Objective objective, std::int32_t steps, double tar
 void PlannerCase::fill(TimeLevel k, LevelFields<>& fields) const { fill_place(place(k), fields); }
 
 void PlannerCase::fill_place(std::size_t place, LevelFields<>& fields) const {
-  source_.fill(taken_[place], fields);
+  source_.fill(levels_[place], fields);
 }
 
 std::size_t PlannerCase::place(TimeLevel k) const {
-  return static_cast<std::size_t>(k.value) % taken_.size();
+  return static_cast<std::size_t>(k.value) % levels_.size();
 }
 
 PlannerProblem::PlannerProblem(const BenchmarkSize& size, std::size_t memory)

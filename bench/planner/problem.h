@@ -19,8 +19,8 @@ DoubleGyreOptions gyre_of(const BenchmarkSize& size);
 /// A double gyre and missions in it, on the host.
 class PlannerCase {
  public:
-  /// `memory`: for the levels [B]. If it does not hold all of them, at least four levels, spread
-  /// over the whole time, are used in turn. Errors: InputError for invalid sizes.
+  /// `memory`: memory for the levels [B]. If it does not hold all of them, at least four levels,
+  /// spread over the whole time, are used in turn. Errors: InputError for invalid sizes.
   PlannerCase(const BenchmarkSize& size, std::size_t memory);
 
   /// Grid and time of the gyre.
@@ -35,7 +35,7 @@ class PlannerCase {
   /// Computes level k; `fields` must have the sizes of info().
   void fill(TimeLevel k, LevelFields<>& fields) const;
   /// Number of different levels.
-  std::size_t place_count() const { return taken_.size(); }
+  std::size_t place_count() const { return levels_.size(); }
   /// Index of level k among the different levels.
   std::size_t place(TimeLevel k) const;
   /// Computes one of the different levels.
@@ -44,7 +44,7 @@ class PlannerCase {
  private:
   DoubleGyreSource source_;
   PositionRule rule_;
-  std::vector<TimeLevel> taken_;  // (place): level of the gyre
+  std::vector<TimeLevel> levels_;  // (place): level of the gyre
 };
 
 /// A PlannerCase with its levels in memory of the current device, as after reading in a run.

@@ -24,12 +24,12 @@ PublishedRun::PublishedRun(const PlannerProblem& problem, const std::vector<Acti
   LevelFields<> next(info);
   problem.fill(TimeLevel(0), now);
   for (TimeLevel k(0); k.value < mission_.last.value; ++k.value) {
-    const TimeLevel after(k.value + 1);
-    problem.fill(after, next);
+    const TimeLevel next_level(k.value + 1);
+    problem.fill(next_level, next);
     const PublishedLevel on_host =
         published_.level(k, now.view(info), next.masked, next.scalar, threads);
     const LevelView on_device = problem.on_device(k);
-    const LevelView next_on_device = problem.on_device(after);
+    const LevelView next_on_device = problem.on_device(next_level);
     levels_.push_back(PublishedProblem::in_memory_of(on_host, on_device, next_on_device.masked,
                                                      next_on_device.scalar, target_, {}));
     copy(masked_.emplace_back(), now.masked);
@@ -38,13 +38,13 @@ PublishedRun::PublishedRun(const PlannerProblem& problem, const std::vector<Acti
   copy(masked_.emplace_back(), now.masked);
 }
 
-PublishedTimes PublishedRun::run(PublishedMemory where, Progress& progress,
+PublishedTimes PublishedRun::run(PublishedMemory memory, Progress& progress,
                                  PolicySink* sink) const {
-  DevicePublishedModel model(published_, where, mission_.last.value);
+  DevicePublishedModel model(published_, memory, mission_.last.value);
   model.build(levels_.front());  // warms up
   model.clear();
-  progress.begin(where == PublishedMemory::host ? "published method, appended on the host"
-                                                : "published method, on the device",
+  progress.begin(memory == PublishedMemory::host ? "published method, appended on the host"
+                                                 : "published method, on the device",
                  mission_.last.value, "levels");
   PublishedTimes times;
   const Stopwatch watch;
@@ -55,7 +55,7 @@ PublishedTimes PublishedRun::run(PublishedMemory where, Progress& progress,
   model.finish();
   times.build = watch.seconds();
   times.entries = static_cast<double>(model.entries());
-  if (where == PublishedMemory::host) {
+  if (memory == PublishedMemory::host) {
     times.solve = solve_on_host(model, sink);
   } else {
     times.solve = solve_on_device(model, PublishedProduct::rows, sink);

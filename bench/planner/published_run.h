@@ -30,7 +30,7 @@ class PublishedRun {
                const Mission& mission, std::int32_t threads);
 
   /// `sink`, if not null, receives the policy. Errors: those of DevicePublishedModel.
-  PublishedTimes run(PublishedMemory where, Progress& progress, PolicySink* sink = nullptr) const;
+  PublishedTimes run(PublishedMemory memory, Progress& progress, PolicySink* sink = nullptr) const;
   /// Time to build the middle level in device memory with these block sizes [ms].
   double build_one_level(const PaperBlocks& blocks) const;
 
@@ -38,7 +38,7 @@ class PublishedRun {
   double solve_on_host(const DevicePublishedModel& model, PolicySink* sink) const;
   double solve_on_device(DevicePublishedModel& model, PublishedProduct product,
                          PolicySink* sink) const;
-  // v(L, ·), (y, x)
+  // The values of the last level, v(L, ·), (y, x).
   std::vector<float> last_values() const;
 
   const PlannerProblem& problem_;

@@ -162,18 +162,18 @@ nlohmann::ordered_json PublishedBenchmarkReport::to_json() const {
   nlohmann::ordered_json json{{"title", title}, {"machine", machine}};
   json["paper_speedups"] = paper_speedups;
   for (const PublishedPoint& point : points) {
-    nlohmann::ordered_json one{{"sweep", point.sweep},
-                               {"states", point.states},
-                               {"actions", point.actions},
-                               {"realizations", point.realizations},
-                               {"sampled_states", point.sampled},
-                               {"sampled_seconds", point.sampled_seconds},
-                               {"sequential_seconds", point.sequential()}};
+    nlohmann::ordered_json entry{{"sweep", point.sweep},
+                                 {"states", point.states},
+                                 {"actions", point.actions},
+                                 {"realizations", point.realizations},
+                                 {"sampled_states", point.sampled},
+                                 {"sampled_seconds", point.sampled_seconds},
+                                 {"sequential_seconds", point.sequential()}};
     if (point.gpu) {
-      one["gpu_seconds"] = *point.gpu;
-      one["speedup"] = point.sequential() / *point.gpu;
+      entry["gpu_seconds"] = *point.gpu;
+      entry["speedup"] = point.sequential() / *point.gpu;
     }
-    json["points"].push_back(std::move(one));
+    json["points"].push_back(std::move(entry));
   }
   return json;
 }

@@ -37,7 +37,7 @@ struct PublishedBenchmarkReport {
   std::string machine;
   std::vector<PublishedPoint> points;
 
-  /// A table for people.
+  /// The report as a table.
   std::string to_text() const;
   /// The report as JSON.
   nlohmann::ordered_json to_json() const;

@@ -36,7 +36,7 @@ struct QLearningBenchmarkReport {
   std::vector<std::int64_t> rounds;  ///< rounds at the curves' points
   std::vector<LearningCurve> curves;
 
-  /// Tables for people.
+  /// The report as tables.
   std::string to_text() const;
   /// The report as JSON.
   nlohmann::ordered_json to_json() const;

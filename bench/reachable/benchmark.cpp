@@ -28,28 +28,28 @@ class ReachableCase {
         rule_(position_rule(options.landing, info())),
         options_{.engine = Engine::lattice, .threads = options.threads},
         mission_(mission_on(info().grid, options.steps)),
-        held_(environment_, TimeLevel(0), mission_.last),
-        whole_(info().grid, mission_.last),
-        within_realizations_(info(), problem(), options_),
-        within_strongest_(info(), problem(), options_, 0, Currents::as_strong) {}
+        stored_levels_(environment_, TimeLevel(0), mission_.last),
+        whole_plan_(info().grid, mission_.last),
+        solver_of_realizations_(info(), problem(), options_),
+        solver_as_strong_(info(), problem(), options_, 0, Currents::as_strong) {}
 
   double solve_whole() {
     const Stopwatch watch;
-    solve_mission(environment_, problem(), options_, whole_, silent_);
+    solve_mission(environment_, problem(), options_, whole_plan_, silent_);
     return watch.seconds();
   }
   double solve(const StartState& from, Currents currents) {
-    EnsembleLevels levels(held_);
+    EnsembleLevels levels(stored_levels_);
     ReachableSolver& solver =
-        currents == Currents::as_strong ? within_strongest_ : within_realizations_;
+        currents == Currents::as_strong ? solver_as_strong_ : solver_of_realizations_;
     const Stopwatch watch;
     solver.solve(levels, from, policies_, silent_);
     return watch.seconds();
   }
 
-  // After solve_whole(): the state at fraction `part` of the nominal flight.
+  // The state at fraction `part` of the nominal flight. Requires solve_whole().
   StartState station(double part) {
-    const Trajectory nominal = fly_through_mean(environment_, problem(), whole_, silent_);
+    const Trajectory nominal = fly_through_mean(environment_, problem(), whole_plan_, silent_);
     const auto n = static_cast<std::size_t>(part * static_cast<double>(nominal.points.size() - 1));
     const Grid& grid = info().grid;
     return {grid.cell(grid.column_at(nominal.points[n].x), grid.row_at(nominal.points[n].y)),
@@ -65,8 +65,8 @@ class ReachableCase {
       for (const CellIndex cell : reach.of(k)) {
         const std::size_t state =
             static_cast<std::size_t>(k.value) * cells + static_cast<std::size_t>(cell.value);
-        if (policy.value(k, cell) == whole_.value[state] &&
-            policy.action(k, cell) == whole_.action[state]) {
+        if (policy.value(k, cell) == whole_plan_.value[state] &&
+            policy.action(k, cell) == whole_plan_.action[state]) {
           continue;
         }
         throw RunError(fmt::format(
@@ -77,7 +77,7 @@ class ReachableCase {
   }
 
  private:
-  // Northwards through the jet.
+  // A mission northwards through the jet.
   static Mission mission_on(const Grid& grid, std::int32_t steps) {
     Mission mission;
     mission.last = TimeLevel(steps);
@@ -102,10 +102,10 @@ class ReachableCase {
   PositionRule rule_;
   PlannerOptions options_;
   Mission mission_;
-  InMemoryLevels held_;
-  PolicyTable whole_;
-  ReachableSolver within_realizations_;
-  ReachableSolver within_strongest_;
+  InMemoryLevels stored_levels_;
+  PolicyTable whole_plan_;
+  ReachableSolver solver_of_realizations_;
+  ReachableSolver solver_as_strong_;
   std::vector<ReachablePolicy> policies_;
   SilentProgress silent_;
 };
@@ -123,9 +123,9 @@ BenchmarkReport benchmark_reachable(const ReachableBenchmarkOptions& options, Pr
       options.modes, to_string(options.landing), options.threads);
   report.machine = describe_machine();
   report.unit = std::string(1, 's');  // GCC 12 warns of a literal here (GCC bug 105651)
-  const std::string whole = "whole plan";
+  const std::string whole_name = "whole plan";
   std::vector<BenchmarkContender> contenders{
-      {whole, [&](std::int32_t) { return problem.solve_whole(); }}};
+      {whole_name, [&](std::int32_t) { return problem.solve_whole(); }}};
   problem.solve_whole();
   for (const double part : {0.0, 1.0 / 3, 2.0 / 3}) {
     const StartState from = problem.station(part);
@@ -138,7 +138,7 @@ BenchmarkReport benchmark_reachable(const ReachableBenchmarkOptions& options, Pr
       contenders.push_back({name, [&problem, from, currents](std::int32_t) {
                               return problem.solve(from, currents);
                             }});
-      report.ratios.push_back({whole, name, 0, 0});
+      report.ratios.push_back({whole_name, name, 0, 0});
     }
   }
   measure_in_turn(contenders, options.repeats, WarmUp::none, report, progress);

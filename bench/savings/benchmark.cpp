@@ -42,26 +42,26 @@ BenchmarkReport measure(const Size& size, const SavingsBenchmarkOptions& options
   report.unit = "ms";
   std::vector<double> first_value;
   std::vector<BenchmarkContender> contenders;
-  const auto add = [&](const std::string& name, const mdp::SavingsOptions& chosen, auto solve) {
-    contenders.push_back({name, [&, chosen, solve](std::int32_t) {
-                            const mdp::SavingsSolution solution = solve(problem, chosen, progress);
+  const auto add = [&](const std::string& name, const mdp::SavingsOptions& variant, auto solve) {
+    contenders.push_back({name, [&, variant, solve](std::int32_t) {
+                            const mdp::SavingsSolution solution = solve(problem, variant, progress);
                             if (first_value.empty()) first_value = solution.value;
                             if (solution.value != first_value) has_equal_values = false;
                             return 1e3 * solution.seconds;
                           }});
   };
   if (options.threads > 1 && !size.is_large) {
-    mdp::SavingsOptions alone = solving;
-    alone.threads = 1;
-    add("CPU, 1 thread", alone, mdp::solve_savings);
+    mdp::SavingsOptions single_thread = solving;
+    single_thread.threads = 1;
+    add("CPU, 1 thread", single_thread, mdp::solve_savings);
   }
   const std::string host = fmt::format("CPU, {} thread(s)", options.threads);
   add(host, solving, mdp::solve_savings);
   if (options.on_device) {
     const std::string global = "GPU";
-    mdp::SavingsOptions without = solving;
-    without.uses_shared_memory = false;
-    add(global, without, mdp::solve_savings_on_device);
+    mdp::SavingsOptions global_only = solving;
+    global_only.uses_shared_memory = false;
+    add(global, global_only, mdp::solve_savings_on_device);
     report.ratios.push_back({host, global});
     if (is_off_grid && mdp::fits_shared_memory(problem)) {
       const std::string shared = "GPU, shared memory";

@@ -24,7 +24,7 @@ struct SavingsBenchmarkReport {
   bool has_equal_values =
       true;  ///< true if all sides of a problem have the same values, to the last bit
 
-  /// Tables for people.
+  /// The report as tables.
   std::string to_text() const;
   /// The report as JSON.
   nlohmann::ordered_json to_json() const;

@@ -86,12 +86,12 @@ template <class Find>
 double sum_over_levels(const std::vector<SubdomainRun>& runs, double SubdomainTimes::*part,
                        const Find& find) {
   double sum = 0;
-  std::vector<double> of_subdomain(runs.size());
+  std::vector<double> values(runs.size());
   for (std::size_t step = 0; step < runs.front().times.size(); ++step) {
     for (std::size_t subdomain = 0; subdomain < runs.size(); ++subdomain) {
-      of_subdomain[subdomain] = runs[subdomain].times[step].*part;
+      values[subdomain] = runs[subdomain].times[step].*part;
     }
-    sum += find(of_subdomain);
+    sum += find(values);
   }
   return milliseconds * sum;
 }
@@ -117,7 +117,7 @@ struct Measured {
   template <class Figure>
   double typical(const Figure& figure) const {
     std::vector<double> values;
-    for (const auto& of_repeat : runs) values.push_back(figure(of_repeat));
+    for (const auto& repeat_runs : runs) values.push_back(figure(repeat_runs));
     return median(values);
   }
 
@@ -129,9 +129,9 @@ struct Measured {
 
   void compute_losses(double one_device_solves) {
     for (std::size_t subdomain = 0; subdomain < work->subdomains().size(); ++subdomain) {
-      const auto part = [&](double SubdomainTimes::*which) {
+      const auto part = [&](double SubdomainTimes::*time) {
         return typical(
-            [&](const auto& subdomains) { return total(subdomains[subdomain].times, which); });
+            [&](const auto& subdomains) { return total(subdomains[subdomain].times, time); });
       };
       side.subdomains.push_back({work->subdomains()[subdomain].size(), part(&SubdomainTimes::solve),
                                  part(&SubdomainTimes::exchange), part(&SubdomainTimes::wait),
@@ -172,9 +172,9 @@ class SubdomainsBenchmark {
     SubdomainsBenchmarkReport report;
     report.halo = halo_;
     for (const std::int32_t count : options_.counts) {
-      const bool available = count <= device_count();
-      if (!available) report.left_out.push_back(count);
-      if (available) add_sides(count);
+      const bool is_available = count <= device_count();
+      if (!is_available) report.left_out.push_back(count);
+      if (is_available) add_sides(count);
     }
     if (sides_.empty() || sides_.front().side.devices != 1) {
       throw input_error(errors::bench_bands_without_reference);
@@ -201,7 +201,7 @@ class SubdomainsBenchmark {
     auto& even = add_side(count, divide_rows(ny, count, halo_),
                           count == 1 ? "1 device" : fmt::format("{} devices", count));
     if (count == 1) return;
-    // Twice, because rows of one band may differ in cost.
+    // Balances twice, because rows of one band may differ in cost.
     auto subdomains = even.work->subdomains();
     auto costs = costs_of(*even.work);
     subdomains = balance_rows(spread_costs(subdomains, costs), count, halo_);
@@ -221,10 +221,10 @@ class SubdomainsBenchmark {
     side.devices = count;
     sides_.push_back({std::move(side), std::make_unique<SubdomainSide>(
                                            problem_, levels_, subdomains, first_devices(count))});
-    const std::uint64_t found =
+    const std::uint64_t checksum =
         checksum_of(sides_.back().work->run(actions_, mission_, SumUp::yes));
-    if (sides_.size() == 1) expected_ = found;
-    if (found != expected_) {
+    if (sides_.size() == 1) expected_ = checksum;
+    if (checksum != expected_) {
       throw RunError(
           fmt::format("bench bands: {} give another policy or other values than one device", name));
     }

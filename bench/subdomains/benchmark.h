@@ -53,7 +53,7 @@ struct SubdomainsBenchmarkReport {
   std::vector<SubdomainsSide> sides;
   std::vector<std::int32_t> left_out;  ///< numbers of devices that this host does not have
 
-  /// Tables for people.
+  /// The report as tables.
   std::string to_text() const;
   /// The report as JSON.
   nlohmann::ordered_json to_json() const;

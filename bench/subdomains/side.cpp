@@ -13,27 +13,27 @@ DeviceArray<T> upload_rows(const Array<T>& field, const RowWindow& window, const
   const std::size_t plane = static_cast<std::size_t>(grid.cell_count());
   const std::size_t planes = field.size() / plane;
   const std::size_t part = static_cast<std::size_t>(window.known_size()) * nx;
-  DeviceArray<T> there(planes * part);
+  DeviceArray<T> device_rows(planes * part);
   for (std::size_t n = 0; n < planes; ++n) {
-    copy_bytes(MemorySpace::device, there.data() + n * part, MemorySpace::host,
+    copy_bytes(MemorySpace::device, device_rows.data() + n * part, MemorySpace::host,
                field.data() + n * plane + static_cast<std::size_t>(window.known_begin) * nx,
                part * sizeof(T));
   }
-  return there;
+  return device_rows;
 }
 
 LevelFields<MemorySpace::device> upload_window(const LevelFields<>& level, const RowWindow& window,
                                                const Grid& grid) {
-  LevelFields<MemorySpace::device> there;
-  there.u_mean = upload_rows(level.u_mean, window, grid);
-  there.v_mean = upload_rows(level.v_mean, window, grid);
-  there.u_mode = upload_rows(level.u_mode, window, grid);
-  there.v_mode = upload_rows(level.v_mode, window, grid);
-  copy(there.coefficient, level.coefficient);
-  there.scalar = upload_rows(level.scalar, window, grid);
-  there.masked = upload_rows(level.masked, window, grid);
-  there.dry = upload_rows(level.dry, window, grid);
-  return there;
+  LevelFields<MemorySpace::device> device_fields;
+  device_fields.u_mean = upload_rows(level.u_mean, window, grid);
+  device_fields.v_mean = upload_rows(level.v_mean, window, grid);
+  device_fields.u_mode = upload_rows(level.u_mode, window, grid);
+  device_fields.v_mode = upload_rows(level.v_mode, window, grid);
+  copy(device_fields.coefficient, level.coefficient);
+  device_fields.scalar = upload_rows(level.scalar, window, grid);
+  device_fields.masked = upload_rows(level.masked, window, grid);
+  device_fields.dry = upload_rows(level.dry, window, grid);
+  return device_fields;
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ SubdomainSide::SubdomainSide(const PlannerCase& problem, const std::vector<Level
                              const std::vector<int>& devices)
     : problem_(problem), subdomains_(subdomains), devices_(devices) {
   const Grid& grid = problem.info().grid;
-  const int before = current_device();
+  const int previous_device = current_device();
   for (std::size_t subdomain = 0; subdomain < subdomains_.size(); ++subdomain) {
     use_device(devices_[subdomain]);
     Subdomain work;
@@ -54,7 +54,7 @@ SubdomainSide::SubdomainSide(const PlannerCase& problem, const std::vector<Level
     }
     work_.push_back(std::move(work));
   }
-  use_device(before);
+  use_device(previous_device);
   ranks_ = make_thread_communicators(static_cast<int>(subdomains_.size()));
   halos_ = make_device_halos(HaloTransport::nccl, ranks_, subdomains_, grid.nx, devices_);
 }
@@ -66,9 +66,9 @@ std::vector<SubdomainRun> SubdomainSide::run(const std::vector<Action>& actions,
     const auto n = static_cast<std::size_t>(rank.rank());
     use_device(devices_[n]);
     const Subdomain& work = work_[n];
-    const Mission own = subdomain_mission(mission, subdomains_[n], problem_.info().grid);
+    const Mission band_mission = subdomain_mission(mission, subdomains_[n], problem_.info().grid);
     runs[n] = run_subdomain(
-        work.info, {actions, own, problem_.rule()},
+        work.info, {actions, band_mission, problem_.rule()},
         [&](TimeLevel k) { return work.levels[problem_.place(k)].view(work.info); },
         {subdomains_[n], halos_[n].get(), KeepTimes::yes}, rank, sum_up);
   });

@@ -29,7 +29,7 @@ class SubdomainSide {
  private:
   // A band's window and levels.
   struct Subdomain {
-    EnvironmentInfo info;  ///< the window's
+    EnvironmentInfo info;  ///< info of the window
     std::vector<LevelFields<MemorySpace::device>> levels;
   };
 

@@ -74,9 +74,10 @@ std::vector<std::int32_t> AreaCells::cells_along(const Ring& outline) const {
                                       1.0, max_edge_samples);
     for (double sample = 0; sample <= samples; ++sample) {
       const double share = sample / samples;
-      const Vertex at{from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])};
+      const Vertex position{from[0] + share * (to[0] - from[0]),
+                            from[1] + share * (to[1] - from[1])};
       const std::optional<PlanePoint> point =
-          finder ? finder->find(at[0], at[1]) : PlanePoint{at[0], at[1]};
+          finder ? finder->find(position[0], position[1]) : PlanePoint{position[0], position[1]};
       if (!point) continue;
       const std::int32_t column = grid_.column_at(point->x);
       const std::int32_t row = grid_.row_at(point->y);

@@ -32,8 +32,8 @@ class AreaCells {
   Grid grid_;
   std::vector<double> longitude_;  // (y, x); empty for polygons in x and y
   std::vector<double> latitude_;
-  double degrees_per_cell_ =
-      1;  // degrees of latitude per cell, the smaller of both axes in the middle of the grid
+  // Degrees of latitude per cell in the middle of the grid; the smaller of both axes' values.
+  double degrees_per_cell_ = 1;
 };
 
 }  // namespace tidewise

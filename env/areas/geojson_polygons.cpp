@@ -69,7 +69,7 @@ class GeojsonReader {
   }
 
   [[noreturn]] void refuse(const std::string& why) const {
-    throw InputError(fmt::format("{}: {}{}", path_.string(), place_, why));
+    throw InputError(fmt::format("{}: {}{}", path_.string(), location_, why));
   }
 
   const Json& member(const Json& object, const char* key) const {
@@ -84,9 +84,9 @@ class GeojsonReader {
     return type.is_string() ? type.get<std::string>() : type.dump();
   }
 
-  /// The specification of 2008 allows other coordinate reference systems. Metres near 0, 0 and
-  /// exchanged axes look like degrees, so only systems of longitudes and latitudes within a few
-  /// metres of WGS 84 are accepted.
+  /// Accepts only systems of longitudes and latitudes within a few metres of WGS 84. The
+  /// specification of 2008 allows others, but metres near 0, 0 and exchanged axes look like
+  /// degrees.
   void require_degrees(const Json& object) const {
     if (!object.is_object() || !object.contains("crs") || object["crs"].is_null()) return;
     const Json& crs = object["crs"];
@@ -106,22 +106,22 @@ class GeojsonReader {
     if (type == "FeatureCollection") {
       std::size_t number = 0;
       for (const Json& feature : member(object, "features")) {
-        place_ = fmt::format("feature {}: ", ++number);
+        location_ = fmt::format("feature {}: ", ++number);
         add_object(feature);
       }
-      place_.clear();
+      location_.clear();
     } else if (type == "Feature") {
       const Json& geometry = member(object, "geometry");
       if (geometry.is_null()) return;  // RFC 7946: a feature without a location
       const Json properties = object.value("properties", Json::object());
-      GeojsonPolygon when;
-      when.start = time_of(properties, {"start", "start_time", "from"}, when.start);
-      when.end = time_of(properties, {"end", "end_time", "until"}, when.end);
-      if (when.start > when.end) {
-        refuse(error_text(errors::geojson_time_reversed, format_iso_time(when.end),
-                          format_iso_time(when.start)));
+      GeojsonPolygon period;
+      period.start = time_of(properties, {"start", "start_time", "from"}, period.start);
+      period.end = time_of(properties, {"end", "end_time", "until"}, period.end);
+      if (period.start > period.end) {
+        refuse(error_text(errors::geojson_time_reversed, format_iso_time(period.end),
+                          format_iso_time(period.start)));
       }
-      add_geometry(geometry, when);
+      add_geometry(geometry, period);
     } else {
       add_geometry(object, {});
     }
@@ -131,13 +131,13 @@ class GeojsonReader {
                  double fallback) const {
     if (!properties.is_object()) return fallback;
     for (const char* name : names) {
-      const auto found = properties.find(name);
-      if (found == properties.end() || found->is_null()) continue;
-      if (!found->is_string()) {
-        refuse(error_text(errors::geojson_time_invalid, name, found->dump()));
+      const auto property = properties.find(name);
+      if (property == properties.end() || property->is_null()) continue;
+      if (!property->is_string()) {
+        refuse(error_text(errors::geojson_time_invalid, name, property->dump()));
       }
       try {
-        return parse_iso_time(found->get<std::string>());
+        return parse_iso_time(property->get<std::string>());
       } catch (const InputError& error) {
         refuse(fmt::format("{}: {}", name, error.what()));
       }
@@ -145,15 +145,15 @@ class GeojsonReader {
     return fallback;
   }
 
-  void add_geometry(const Json& geometry, const GeojsonPolygon& when) {
+  void add_geometry(const Json& geometry, const GeojsonPolygon& period) {
     require_degrees(geometry);
     const std::string type = type_of(geometry);
     if (type == "Polygon") {
-      add_polygon(member(geometry, "coordinates"), when);
+      add_polygon(member(geometry, "coordinates"), period);
     } else if (type == "MultiPolygon") {
-      for (const Json& polygon : member(geometry, "coordinates")) add_polygon(polygon, when);
+      for (const Json& polygon : member(geometry, "coordinates")) add_polygon(polygon, period);
     } else if (type == "GeometryCollection") {
-      for (const Json& part : member(geometry, "geometries")) add_geometry(part, when);
+      for (const Json& part : member(geometry, "geometries")) add_geometry(part, period);
     } else {
       refuse(error_text(errors::geojson_not_area, type));
     }
@@ -200,7 +200,7 @@ class GeojsonReader {
   }
 
   std::filesystem::path path_;
-  std::string place_;
+  std::string location_;
   std::vector<GeojsonPolygon> polygons_;
 };
 

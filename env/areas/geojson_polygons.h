@@ -16,9 +16,10 @@ struct GeojsonPolygon {
 };
 
 /// Reads the polygons of a GeoJSON file (RFC 7946): Polygon, MultiPolygon, GeometryCollection of
-/// them, Feature, FeatureCollection. A feature's properties start and end (or start_time, end_time,
-/// or from, until) are ISO 8601 times; without them, or if they are null, it is always closed.
-/// Errors: InputError naming the file, the feature and the remedy, also for other geometries.
+/// these, Feature, FeatureCollection. A feature's properties start and end (or start_time,
+/// end_time, or from, until) are ISO 8601 times; without them, or if they are null, the area is
+/// always closed. Errors: InputError naming the file, the feature and the remedy, also for other
+/// geometries.
 std::vector<GeojsonPolygon> read_geojson_polygons(const std::filesystem::path& path);
 
 }  // namespace tidewise

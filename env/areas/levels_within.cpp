@@ -11,9 +11,9 @@ std::pair<std::size_t, std::size_t> levels_within(const std::vector<double>& lev
   if (first < end) return {first, end};
   if (first == 0 || first == static_cast<std::ptrdiff_t>(levels.size())) return {0, 0};
   const double middle = (start + stop) / 2;
-  const auto after = static_cast<std::size_t>(first);
-  const bool earlier = middle - levels[after - 1] <= levels[after] - middle;
-  const std::size_t nearest = earlier ? after - 1 : after;
+  const auto next = static_cast<std::size_t>(first);
+  const bool earlier = middle - levels[next - 1] <= levels[next] - middle;
+  const std::size_t nearest = earlier ? next - 1 : next;
   return {nearest, nearest + 1};
 }
 

@@ -54,8 +54,8 @@ bool is_closed(const Ring& ring) { return std::abs(ring.back()[0] - ring.front()
 /// The ring with the shortest edges. Along a pole either direction is valid, so the one that closes
 /// the ring is chosen. The ring stays open if it goes round a pole that none of its edges touches.
 Ring short_ring(const Ring& ring) {
-  Ring found = unrolled(ring, PoleEdges::shortest);
-  return is_closed(found) ? found : unrolled(ring, PoleEdges::as_written);
+  Ring shortest = unrolled(ring, PoleEdges::shortest);
+  return is_closed(shortest) ? shortest : unrolled(ring, PoleEdges::as_written);
 }
 
 /// True if an edge goes all round the globe, to within 100 m of its start.
@@ -68,9 +68,7 @@ bool has_whole_turn(const Ring& ring) {
   return false;
 }
 
-bool lie_on_either_side(double one, double other) {
-  return (one > 0 && other < 0) || (one < 0 && other > 0);
-}
+bool have_opposite_signs(double a, double b) { return (a > 0 && b < 0) || (a < 0 && b > 0); }
 
 struct SortedEdge {
   Vertex from;
@@ -85,8 +83,8 @@ bool cross(const SortedEdge& a, const SortedEdge& b) {
       std::max(b.from[1], b.to[1]) < std::min(a.from[1], a.to[1])) {
     return false;
   }
-  return lie_on_either_side(turn_of(a.from, a.to, b.from), turn_of(a.from, a.to, b.to)) &&
-         lie_on_either_side(turn_of(b.from, b.to, a.from), turn_of(b.from, b.to, a.to));
+  return have_opposite_signs(turn_of(a.from, a.to, b.from), turn_of(a.from, a.to, b.to)) &&
+         have_opposite_signs(turn_of(b.from, b.to, a.from), turn_of(b.from, b.to, a.to));
 }
 
 }  // namespace
@@ -142,7 +140,7 @@ bool PolygonInterior::holds(const Vertex& point) const {
   if (wrap_ == Wrap::none) {
     return first >= min_[0] && first <= max_[0] && has_odd_crossings(first, second);
   }
-  // Tests every turn of the point's longitude that lies within the polygon's.
+  // Tests the point's longitude plus every number of whole turns that lies in the polygon's range.
   bool inside = false;
   for (double turned = first + 360 * std::ceil((min_[0] - first) / 360); turned <= max_[0];
        turned += 360) {
@@ -174,9 +172,9 @@ std::string describe_unclear(const Ring& ring) {
 
 Ring continuous_ring(const Ring& ring, RingRole role) {
   const Ring continuous = short_ring(ring);
-  const double sense = role == RingRole::outline ? 1 : -1;
+  const double sign = role == RingRole::outline ? 1 : -1;
   const bool is_as_written =
-      has_whole_turn(ring) || (sense * area_of(continuous) <= 0 && sense * area_of(ring) > 0);
+      has_whole_turn(ring) || (sign * area_of(continuous) <= 0 && sign * area_of(ring) > 0);
   return is_as_written && find_crossing({ring}).empty() ? ring : continuous;
 }
 

@@ -35,7 +35,7 @@ class PolygonInterior {
   double min_[2];
   double max_[2];
   std::vector<Edge> edges_;
-  std::vector<std::vector<std::uint32_t>> bands_;  // of the second coordinate: the edges in each
+  std::vector<std::vector<std::uint32_t>> bands_;  // (band of the second coordinate) edges
 };
 
 /// Describes why it is unclear which side of a closed ring in degrees is its inside, with the
@@ -48,13 +48,12 @@ std::string describe_unclear(const Ring& ring);
 enum class RingRole { outline, hole };
 
 /// Makes the longitudes of a closed ring in degrees continuous. Edges of half the globe or more
-/// take the short direction, across 180 degrees, unless the ring as written is simple and only so
-/// has the orientation of RFC 7946: outlines counterclockwise, holes clockwise. So a box from −179
-/// to 179 covers nearly the globe, and one from 179 to −179 is two degrees wide. A ring with an
-/// edge all round the globe, such as along a pole from −180 to 180, is kept as written, whatever
-/// its orientation, because that edge has no short direction. Requires that describe_unclear()
-/// returns
-/// "".
+/// take the short direction, across 180 degrees, unless the ring as written is simple and only in
+/// that form has the orientation of RFC 7946: outlines counterclockwise, holes clockwise. A box
+/// from −179 to 179 therefore covers nearly the globe, and one from 179 to −179 is two degrees
+/// wide. A ring with an edge all round the globe, such as along a pole from −180 to 180, is kept as
+/// written in either orientation, because that edge has no short direction. Requires that
+/// describe_unclear() returns "".
 Ring continuous_ring(const Ring& ring, RingRole role);
 
 /// A note on polygons in degrees with continuous longitudes: how many cross 180 degrees, how the
@@ -66,8 +65,8 @@ std::string describe_across_180(const std::vector<Polygon>& polygons);
 /// that no edges cross.
 std::size_t find_outer_hole(const Polygon& polygon, Wrap wrap);
 
-/// Two edges of a polygon, holes included, that cross, as text: "[1, 2] to [3, 4] and [2, 1] to
-/// [2, 5]"; empty if none cross. Edges that touch in a vertex do not cross.
+/// Returns the text of two edges of a polygon, holes included, that cross, such as "[1, 2] to
+/// [3, 4] and [2, 1] to [2, 5]"; empty if none cross. Edges that touch in a vertex do not cross.
 std::string find_crossing(const Polygon& polygon);
 
 /// Describes a polygon whose inside is unclear, with the remedy: its edges cross, or a hole lies

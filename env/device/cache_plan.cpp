@@ -19,7 +19,7 @@ constexpr std::size_t longest_stay = 5;
 class Planner {
  public:
   Planner(const std::vector<TimeLevel>& order, const std::vector<CacheSlot>& slots)
-      : order_(order), slots_(slots.size()), stay_(std::min(longest_stay, slots.size())) {
+      : order_(order), slots_(slots.size()), stay_length_(std::min(longest_stay, slots.size())) {
     find_needs();
     for (std::size_t s = 0; s < slots.size(); ++s) {
       Slot& slot = slots_[s];
@@ -30,7 +30,7 @@ class Planner {
         slot.next_need = first_need(slot.level);
         slot_of_[slot.level] = s;
       }
-      free_.insert(key(s));
+      free_.insert(replacement_key(s));
     }
   }
 
@@ -38,8 +38,9 @@ class Planner {
     std::vector<CacheStep> steps;
     steps.reserve(order_.size());
     for (std::size_t step = 0; step < order_.size(); ++step) {
-      if (step >= stay_) leave(steps[step - stay_].slot, step - stay_);
-      steps.push_back(place(step));
+      if (step >= stay_length_)
+        make_replaceable(steps[step - stay_length_].slot, step - stay_length_);
+      steps.push_back(assign_slot(step));
     }
     return steps;
   }
@@ -53,7 +54,7 @@ class Planner {
   };
   using Key = std::tuple<std::size_t, std::uint64_t, std::size_t>;
 
-  /// next_need_[step]: the next step that needs the same level.
+  /// Sets next_need_[step] to the next step that needs the same level.
   void find_needs() {
     next_need_.assign(order_.size(), never);
     for (std::size_t step = order_.size(); step-- > 0;) {
@@ -67,21 +68,23 @@ class Planner {
     return found == first_need_.end() ? never : found->second;
   }
 
-  /// Orders slots by how soon they are replaced.
-  Key key(std::size_t s) const { return {never - slots_[s].next_need, slots_[s].recency, s}; }
-
-  /// Makes slot `s` replaceable if no step after `step` has used it.
-  void leave(std::size_t s, std::size_t step) {
-    if (slots_[s].last_step == step) free_.insert(key(s));
+  /// Sort key of a slot; slots with smaller keys are replaced first.
+  Key replacement_key(std::size_t s) const {
+    return {never - slots_[s].next_need, slots_[s].recency, s};
   }
 
-  CacheStep place(std::size_t step) {
+  /// Makes slot `s` replaceable if no step after `step` has used it.
+  void make_replaceable(std::size_t s, std::size_t step) {
+    if (slots_[s].last_step == step) free_.insert(replacement_key(s));
+  }
+
+  CacheStep assign_slot(std::size_t step) {
     const TimeLevel level = order_[step];
     CacheStep result;
     const auto found = slot_of_.find(level);
     if (found != slot_of_.end()) {
       result.slot = found->second;
-      free_.erase(key(result.slot));
+      free_.erase(replacement_key(result.slot));
     } else {
       result.slot = std::get<2>(*free_.begin());
       result.source = CacheStep::Source::file;
@@ -97,7 +100,7 @@ class Planner {
 
   const std::vector<TimeLevel>& order_;
   std::vector<Slot> slots_;
-  std::size_t stay_;
+  std::size_t stay_length_;
   std::vector<std::size_t> next_need_;
   std::map<TimeLevel, std::size_t> first_need_;
   std::map<TimeLevel, std::size_t> slot_of_;

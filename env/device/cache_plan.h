@@ -9,13 +9,13 @@
 
 namespace tidewise {
 
-/// One slot of a cache of levels before a pass.
+/// A slot of a cache of levels, as it is before a pass.
 struct CacheSlot {
   std::optional<TimeLevel> level = {};  ///< the level in the slot
   std::uint64_t last_use = 0;           ///< larger is later; 0: never used
 };
 
-/// The slot in which one step of a pass finds its level.
+/// The slot that holds the level of one step of a pass, and the source of the level.
 struct CacheStep {
   enum class Source { cache, file };
 

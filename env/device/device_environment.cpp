@@ -118,7 +118,7 @@ class DeviceEnvironment::Implementation {
   LevelView next(const DeviceStream& stream) {
     if (position_ == order_.size()) throw std::logic_error("no level of the order is left");
     if (position_ - released_ == 2) throw std::logic_error("two levels are held already");
-    refuse_wrong_levels();
+    refuse_invalid_levels();
     copy_ready_levels();
     while (copied_count_ < reads_.size() && reads_[copied_count_] <= position_) {
       await_reading();
@@ -146,7 +146,7 @@ class DeviceEnvironment::Implementation {
 
   void finish() {
     stream_.synchronize();
-    refuse_wrong_levels();
+    refuse_invalid_levels();
     unconfirmed_.clear();
   }
 
@@ -219,13 +219,13 @@ class DeviceEnvironment::Implementation {
     return std::atomic_ref(word).load(std::memory_order_acquire) != 0;
   }
 
-  /// Throws for the first level given to the caller that has been found invalid so far.
-  void refuse_wrong_levels() {
+  /// Throws for the first level that next() returned and that has been found invalid so far.
+  void refuse_invalid_levels() {
     if (!is_set(flags_[0])) return;
-    const auto wrong = std::find_if(unconfirmed_.begin(), unconfirmed_.end(),
-                                    [this](TimeLevel level) { return is_set(flag_of(level)); });
-    if (wrong == unconfirmed_.end()) return;
-    const TimeLevel level = *wrong;
+    const auto invalid = std::find_if(unconfirmed_.begin(), unconfirmed_.end(),
+                                      [this](TimeLevel level) { return is_set(flag_of(level)); });
+    if (invalid == unconfirmed_.end()) return;
+    const TimeLevel level = *invalid;
     unconfirmed_.clear();  // each error is reported once; a pass over other levels may follow
     refuse(level);
   }
@@ -248,8 +248,8 @@ class DeviceEnvironment::Implementation {
   DeviceStream stream_;
   std::vector<CacheSlot> slots_;             ///< contents after the work enqueued on stream_
   DeviceArray<std::byte> memory_;            ///< (slot, block)
-  std::vector<DeviceEvent> complete_;        ///< (slot) its level is copied and validated
-  std::vector<DeviceEvent> released_marks_;  ///< (slot) work that reads it has ended
+  std::vector<DeviceEvent> complete_;        ///< (slot) when its level is copied and validated
+  std::vector<DeviceEvent> released_marks_;  ///< (slot) when all work that reads it has ended
   std::uint64_t uses_ = 0;
   std::optional<SharedModes<MemorySpace::device>> modes_;  ///< shared by all levels
 
@@ -260,9 +260,9 @@ class DeviceEnvironment::Implementation {
   std::vector<DeviceEvent> copied_;  ///< (place)
   std::size_t levels_read_ = 0;
 
-  /// Flags of the device's validation: any level is invalid, then one flag per level.
+  /// Flags that the device's validation sets: element 0 for any level, then one per level.
   PinnedArray<std::uint32_t> flags_;
-  std::vector<TimeLevel> unconfirmed_;  ///< given to the caller, perhaps not validated yet
+  std::vector<TimeLevel> unconfirmed_;  ///< returned by next(), perhaps not validated yet
 
   // The current pass; positions count its steps.
   std::vector<TimeLevel> order_;

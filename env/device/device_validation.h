@@ -17,7 +17,7 @@ struct ValidationFlags {
 /// fails, and always in a build without CUDA.
 void validate_on_device(const LevelValidation& validate, const ValidationFlags& flags,
                         const DeviceStream& stream);
-/// Enqueues the merging of a level's profiles, after the validation of each. Errors: as of
+/// Enqueues the merging of a level's profiles, after the validation of each. Errors: those of
 /// validate_on_device().
 void join_on_device(const JoinProfiles& join, const ValidationFlags& flags,
                     const DeviceStream& stream);

@@ -18,11 +18,11 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double netcdf_fill = 9.9692099683868690e+36;
 
 double read_mark(const Hdf5File& file, const std::string& variable, const std::string& attribute,
-                 double otherwise) {
+                 double fallback) {
   const auto numbers = file.number_attributes(variable, attribute);
   if (numbers.empty()) {
     const auto text = file.text_attribute(variable, attribute);
-    if (!text) return otherwise;
+    if (!text) return fallback;
     throw input_error(errors::missing_mark_is_text, file.path().string(), variable, attribute,
                       *text);
   }

@@ -22,129 +22,130 @@ DimensionValidation::DimensionValidation(const Hdf5File& file, const Environment
   name_axis(DimensionKind::time, names.time);
   name_axis(DimensionKind::y, names.y);
   name_axis(DimensionKind::x, names.x);
-  require_apart(names.time, DimensionKind::time, names.y, DimensionKind::y);
-  require_apart(names.time, DimensionKind::time, names.x, DimensionKind::x);
-  require_apart(names.y, DimensionKind::y, names.x, DimensionKind::x);
+  require_distinct(names.time, DimensionKind::time, names.y, DimensionKind::y);
+  require_distinct(names.time, DimensionKind::time, names.x, DimensionKind::x);
+  require_distinct(names.y, DimensionKind::y, names.x, DimensionKind::x);
   name_axis(DimensionKind::profile, "profile");
   name_modes();
   name_realizations();
 }
 
-/// An axis whose dimension has no name lies along a dimension of its own name.
-void DimensionValidation::name_axis(DimensionKind direction, const std::string& axis) {
-  at(direction).name = axis;
+/// If the axis has a dimension without a name, the dimension gets the name of the axis.
+void DimensionValidation::name_axis(DimensionKind kind, const std::string& axis) {
+  at(kind).name = axis;
   if (!file_.has(axis)) return;
-  const auto own = file_.dimensions(axis);
-  if (own.size() == 1 && !own.front().empty()) at(direction) = {own.front(), true};
+  const auto dimensions = file_.dimensions(axis);
+  if (dimensions.size() == 1 && !dimensions.front().empty()) at(kind) = {dimensions.front(), true};
 }
 
-void DimensionValidation::require_apart(const std::string& axis, DimensionKind direction,
-                                        const std::string& other_axis, DimensionKind other) const {
-  if (at(direction).name != at(other).name) return;
+void DimensionValidation::require_distinct(const std::string& axis, DimensionKind kind,
+                                           const std::string& other_axis,
+                                           DimensionKind other) const {
+  if (at(kind).name != at(other).name) return;
   refuse(other_axis, error_text(errors::axes_share_dimension, at(other).name, axis));
 }
 
-/// The names of a variable's dimensions that no other direction has.
-std::vector<std::string> DimensionValidation::rest_of(DimensionKind direction,
-                                                      const std::string& variable) const {
+/// The names of a variable's dimensions that are not those of another kind.
+std::vector<std::string> DimensionValidation::unassigned_of(DimensionKind kind,
+                                                            const std::string& variable) const {
   if (!file_.has(variable)) return {};
-  std::vector<std::string> rest = file_.dimensions(variable);
-  std::erase_if(rest, [&](const std::string& own) {
-    return own.empty() ||
+  std::vector<std::string> unassigned = file_.dimensions(variable);
+  std::erase_if(unassigned, [&](const std::string& name) {
+    return name.empty() ||
            std::any_of(dimensions_.begin(), dimensions_.end(), [&](const Dimension& known) {
-             return &known != &at(direction) && known.name == own;
+             return &known != &at(kind) && known.name == name;
            });
   });
-  return rest;
+  return unassigned;
 }
 
 /// The mode dimension is the one that modes and coefficients share.
 void DimensionValidation::name_modes() {
-  const auto rest = rest_of(DimensionKind::mode, names_.u_mode);
-  const auto own = rest_of(DimensionKind::mode, names_.coefficient);
+  const auto of_modes = unassigned_of(DimensionKind::mode, names_.u_mode);
+  const auto of_coefficients = unassigned_of(DimensionKind::mode, names_.coefficient);
   const bool is_shared =
-      rest.size() == 1 && std::find(own.begin(), own.end(), rest.front()) != own.end();
-  if (is_shared) at(DimensionKind::mode) = {rest.front(), true};
+      of_modes.size() == 1 && std::find(of_coefficients.begin(), of_coefficients.end(),
+                                        of_modes.front()) != of_coefficients.end();
+  if (is_shared) at(DimensionKind::mode) = {of_modes.front(), true};
 }
 
 /// The realization dimension is the other one of the coefficients.
 void DimensionValidation::name_realizations() {
-  const auto rest = rest_of(DimensionKind::realization, names_.coefficient);
-  if (rest.size() == 1) at(DimensionKind::realization) = {rest.front(), true};
+  const auto unassigned = unassigned_of(DimensionKind::realization, names_.coefficient);
+  if (unassigned.size() == 1) at(DimensionKind::realization) = {unassigned.front(), true};
 }
 
 void DimensionValidation::refuse(const std::string& variable, const std::string& why) const {
   throw InputError(fmt::format("{}: variable {}: {}", file_.path().string(), variable, why));
 }
 
-std::vector<std::string> DimensionValidation::names_of(DimensionKinds directions) const {
+std::vector<std::string> DimensionValidation::names_of(DimensionKinds kinds) const {
   std::vector<std::string> names;
-  for (const DimensionKind direction : directions) names.push_back(at(direction).name);
+  for (const DimensionKind kind : kinds) names.push_back(at(kind).name);
   return names;
 }
 
-void DimensionValidation::refuse_order(const std::string& variable, DimensionKinds directions,
+void DimensionValidation::refuse_order(const std::string& variable, DimensionKinds kinds,
                                        const Extents& expected) const {
-  const auto own = file_.dimensions(variable);
-  const auto wanted = names_of(directions);
-  for (std::size_t n = 0; n < own.size(); ++n) {
-    if (own[n] == wanted[n]) continue;
-    if (std::find(wanted.begin(), wanted.end(), own[n]) == wanted.end()) continue;
+  const auto names = file_.dimensions(variable);
+  const auto needed = names_of(kinds);
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    if (names[n] == needed[n]) continue;
+    if (std::find(needed.begin(), needed.end(), names[n]) == needed.end()) continue;
     std::vector<std::string> all;
     for (const Dimension& dimension : dimensions_) {
       if (dimension.name != "profile" || dimension.is_named) all.push_back(dimension.name);
     }
-    refuse(variable, error_text(errors::dimensions_out_of_order, fmt::join(own, ", "),
-                                fmt::join(file_.shape(variable), ", "), fmt::join(wanted, ", "),
+    refuse(variable, error_text(errors::dimensions_out_of_order, fmt::join(names, ", "),
+                                fmt::join(file_.shape(variable), ", "), fmt::join(needed, ", "),
                                 fmt::join(expected, ", "), fmt::join(all, "\", \"")));
   }
 }
 
-/// True if a dimension has a name that is not this direction's. A direction that the file does not
-/// name may have any name except that of another direction.
-bool DimensionValidation::is_stranger(DimensionKind direction, const std::string& own) const {
-  if (own.empty() || own == at(direction).name) return false;
-  return at(direction).is_named ||
+/// True if `name` is not empty and cannot be that of a dimension of this kind. A kind that the file
+/// does not name may have any name except that of another kind.
+bool DimensionValidation::is_foreign(DimensionKind kind, const std::string& name) const {
+  if (name.empty() || name == at(kind).name) return false;
+  return at(kind).is_named ||
          std::any_of(dimensions_.begin(), dimensions_.end(),
-                     [&](const Dimension& known) { return known.is_named && known.name == own; });
+                     [&](const Dimension& known) { return known.is_named && known.name == name; });
 }
 
-void DimensionValidation::refuse_strangers(const std::string& variable,
-                                           DimensionKinds directions) const {
-  const auto own = file_.dimensions(variable);
-  for (std::size_t n = 0; n < own.size(); ++n) {
-    if (!is_stranger(directions[n], own[n])) continue;
-    const std::string& wanted = at(directions[n]).name;
-    refuse(variable,
-           error_text(errors::dimension_foreign, own[n], wanted, variable, own[n], wanted, wanted));
+void DimensionValidation::refuse_foreign(const std::string& variable, DimensionKinds kinds) const {
+  const auto names = file_.dimensions(variable);
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    if (!is_foreign(kinds[n], names[n])) continue;
+    const std::string& needed = at(kinds[n]).name;
+    refuse(variable, error_text(errors::dimension_foreign, names[n], needed, variable, names[n],
+                                needed, needed));
   }
 }
 
-void DimensionValidation::refuse_doubt(const std::string& variable,
-                                       DimensionKinds directions) const {
-  const auto own = file_.dimensions(variable);
+void DimensionValidation::refuse_ambiguous(const std::string& variable,
+                                           DimensionKinds kinds) const {
+  const auto names = file_.dimensions(variable);
   const auto shape = file_.shape(variable);
-  const auto is_identified = [&](std::size_t n) { return own[n] == at(directions[n]).name; };
-  for (std::size_t a = 0; a < own.size(); ++a) {
-    for (std::size_t b = a + 1; b < own.size(); ++b) {
+  const auto is_identified = [&](std::size_t n) { return names[n] == at(kinds[n]).name; };
+  for (std::size_t a = 0; a < names.size(); ++a) {
+    for (std::size_t b = a + 1; b < names.size(); ++b) {
       if (shape[a] != shape[b] || is_identified(a) || is_identified(b)) continue;
-      const std::string& first = at(directions[a]).name;
+      const std::string& first = at(kinds[a]).name;
       refuse(variable, error_text(errors::dimensions_unnamed, fmt::join(shape, ", "), first,
-                                  at(directions[b]).name, first, variable, a, first));
+                                  at(kinds[b]).name, first, variable, a, first));
     }
   }
 }
 
-void DimensionValidation::require(const std::string& variable, DimensionKinds directions,
+void DimensionValidation::require(const std::string& variable, DimensionKinds kinds,
                                   const Extents& expected, const std::string& described) const {
   const auto shape = file_.shape(variable);
-  if (shape.size() == expected.size()) refuse_order(variable, directions, expected);
+  if (shape.size() == expected.size()) refuse_order(variable, kinds, expected);
   if (shape != expected) {
     refuse(variable, error_text(errors::shape_differs, fmt::join(shape, ", "),
                                 fmt::join(expected, ", "), described));
   }
-  refuse_strangers(variable, directions);
-  refuse_doubt(variable, directions);
+  refuse_foreign(variable, kinds);
+  refuse_ambiguous(variable, kinds);
 }
 
 bool DimensionValidation::is_series(const std::string& variable) const {

@@ -27,44 +27,43 @@ class DimensionValidation {
   /// Identifies the dimensions. Variables may be missing. Errors: two axes along one dimension.
   DimensionValidation(const Hdf5File& file, const EnvironmentNames& names);
 
-  /// Refuses a variable whose dimensions are not `directions` of the lengths `expected`, are in
-  /// another order, or cannot be distinguished. `described`: text for messages, "(time, y, x)".
-  void require(const std::string& variable, DimensionKinds directions, const Extents& expected,
+  /// Refuses a variable whose dimensions are not `kinds` of the lengths `expected`, are in another
+  /// order, or cannot be distinguished. `described`: the needed dimensions as messages print them,
+  /// such as "(time, y, x)".
+  void require(const std::string& variable, DimensionKinds kinds, const Extents& expected,
                const std::string& described) const;
 
   /// True if time is a variable's only dimension, by its name, and it is not the time axis itself.
   bool is_series(const std::string& variable) const;
 
  private:
-  static constexpr std::size_t direction_count = 6;
+  static constexpr std::size_t kind_count = 6;
   struct Dimension {
     std::string name;
-    bool is_named;  ///< the file names it; else `name` is the one that the documentation uses
+    bool is_named;  ///< false: the file has no name for it, and `name` is that of the documentation
   };
 
-  const Dimension& at(DimensionKind direction) const {
-    return dimensions_[static_cast<std::size_t>(direction)];
+  const Dimension& at(DimensionKind kind) const {
+    return dimensions_[static_cast<std::size_t>(kind)];
   }
-  Dimension& at(DimensionKind direction) {
-    return dimensions_[static_cast<std::size_t>(direction)];
-  }
-  void name_axis(DimensionKind direction, const std::string& axis);
-  void require_apart(const std::string& axis, DimensionKind direction,
-                     const std::string& other_axis, DimensionKind other) const;
-  std::vector<std::string> rest_of(DimensionKind direction, const std::string& variable) const;
+  Dimension& at(DimensionKind kind) { return dimensions_[static_cast<std::size_t>(kind)]; }
+  void name_axis(DimensionKind kind, const std::string& axis);
+  void require_distinct(const std::string& axis, DimensionKind kind, const std::string& other_axis,
+                        DimensionKind other) const;
+  std::vector<std::string> unassigned_of(DimensionKind kind, const std::string& variable) const;
   void name_modes();
   void name_realizations();
-  void refuse_order(const std::string& variable, DimensionKinds directions,
+  void refuse_order(const std::string& variable, DimensionKinds kinds,
                     const Extents& expected) const;
-  bool is_stranger(DimensionKind direction, const std::string& own) const;
-  void refuse_strangers(const std::string& variable, DimensionKinds directions) const;
-  void refuse_doubt(const std::string& variable, DimensionKinds directions) const;
+  bool is_foreign(DimensionKind kind, const std::string& name) const;
+  void refuse_foreign(const std::string& variable, DimensionKinds kinds) const;
+  void refuse_ambiguous(const std::string& variable, DimensionKinds kinds) const;
   [[noreturn]] void refuse(const std::string& variable, const std::string& why) const;
-  std::vector<std::string> names_of(DimensionKinds directions) const;
+  std::vector<std::string> names_of(DimensionKinds kinds) const;
 
   const Hdf5File& file_;
   const EnvironmentNames& names_;
-  std::array<Dimension, direction_count> dimensions_;  ///< (direction)
+  std::array<Dimension, kind_count> dimensions_;  ///< (kind)
 };
 
 }  // namespace tidewise

@@ -59,7 +59,8 @@ std::vector<double> read_by_level(const Hdf5File& file, const std::string& varia
   return values;
 }
 
-/// True if a variable runs along time, by its dimension's name, or by its length if that has none.
+/// True if a variable runs along time, by its dimension's name, or by its length if the dimension
+/// has none.
 bool runs_by_level(const Hdf5File& file, const EnvironmentReader& reader,
                    const std::string& variable) {
   const Extents levels{static_cast<std::uint64_t>(reader.info().time.level_count)};
@@ -74,7 +75,7 @@ std::vector<EnvironmentSeries> read_series(const Hdf5File& file, const Environme
   const DimensionValidation dimensions(file, names);
   std::vector<EnvironmentSeries> all;
   for (const std::string& variable : file.variables()) {
-    // The writer gives variables their standard names, so those are taken, too.
+    // The writer uses the roles as names of variables, so a series cannot have one of these names.
     const bool has_role = std::any_of(
         std::begin(environment_roles), std::end(environment_roles),
         [&](const auto& role) { return names.*role.second == variable || role.first == variable; });

@@ -11,9 +11,10 @@
 namespace tidewise {
 
 /// The contents of an environment file apart from its info and its fields. Planning does not need
-/// them; tools that derive a file from another copy them.
+/// them; tools that derive an environment from another one copy them.
 struct EnvironmentExtras {
-  /// long_name or standard_name of a variable. `variable` is its name in EnvironmentWriter.
+  /// long_name or standard_name of a variable. `variable` is its name in files of
+  /// EnvironmentWriter.
   struct Description {
     std::string variable;
     std::string attribute;
@@ -21,9 +22,10 @@ struct EnvironmentExtras {
   };
   using Attribute = std::pair<std::string, std::variant<std::string, std::vector<double>>>;
 
-  GridMapping grid_mapping;               ///< empty if there is none
-  std::vector<double> variance_kept;      ///< (time); empty: not recorded
-  std::vector<EnvironmentSeries> series;  ///< the other variables (time), in alphabetical order
+  GridMapping grid_mapping;           ///< empty if there is none
+  std::vector<double> variance_kept;  ///< (time); empty: not recorded
+  std::vector<EnvironmentSeries>
+      series;  ///< variables (time) without a role, in alphabetical order
   std::vector<Description> descriptions;
   std::vector<Attribute> attributes;  ///< the file's attributes that EnvironmentInfo does not hold
   std::string calendar;               ///< calendar of the time axis; empty: standard

@@ -7,8 +7,9 @@
 
 namespace tidewise {
 
-/// Runs `work` and returns its result. An InputError that does not name the environment's file is
-/// thrown again with the name before it: code that works on fields does not know the file.
+/// Runs `work` and returns its result. An InputError that does not begin with the name of the
+/// environment's file is rethrown with that name in front, because code that works on fields has no
+/// access to it.
 template <class Work>
 auto with_file_in_error(const EnvironmentReader& environment, const Work& work) {
   try {

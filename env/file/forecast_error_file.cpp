@@ -32,7 +32,7 @@ class ModelReader {
   ModelReader(const toml::table& root, std::string file) : file_(std::move(file)) {
     for (const auto& [key, node] : root) {
       if (key.str() != table_name || !node.is_table()) {
-        throw input_error(errors::error_model_key_unknown, place(node), key.str(),
+        throw input_error(errors::error_model_key_unknown, location(node), key.str(),
                           "the table [forecast_error]");
       }
     }
@@ -42,7 +42,7 @@ class ModelReader {
     }
     for (const auto& [key, node] : *table_) {
       if (std::find(known_keys.begin(), known_keys.end(), key.str()) == known_keys.end()) {
-        throw input_error(errors::error_model_key_unknown, place(node), key.str(),
+        throw input_error(errors::error_model_key_unknown, location(node), key.str(),
                           fmt::format("{}", fmt::join(known_keys, ", ")));
       }
     }
@@ -51,7 +51,7 @@ class ModelReader {
   ForecastErrorModel read() const {
     ForecastErrorModel model;
     model.rms = rms();
-    model.length = parse_length(place_of("length"), text("length"));
+    model.length = parse_length(location_of("length"), text("length"));
     if (has("slow_share")) model.slow_share = number(*table_->get("slow_share"), "slow_share", 1);
     if (model.slow_share > 0 || has("slow_time")) model.slow_time = duration("slow_time");
     if (model.slow_share < 1 || has("fast_time")) model.fast_time = duration("fast_time");
@@ -63,25 +63,25 @@ class ModelReader {
  private:
   bool has(std::string_view key) const { return table_->contains(key); }
 
-  std::string place(const toml::node& node) const {
+  std::string location(const toml::node& node) const {
     return fmt::format("{}:{}", file_, node.source().begin.line);
   }
 
   const toml::node& required(std::string_view key) const {
     const toml::node* node = table_->get(key);
     if (node == nullptr) {
-      throw input_error(errors::error_model_key_missing, place(*table_), key);
+      throw input_error(errors::error_model_key_missing, location(*table_), key);
     }
     return *node;
   }
 
-  std::string place_of(std::string_view key) const {
-    return fmt::format("{}: {}", place(required(key)), key);
+  std::string location_of(std::string_view key) const {
+    return fmt::format("{}: {}", location(required(key)), key);
   }
 
   [[noreturn]] void refuse(const toml::node& node, std::string_view key,
                            std::string_view allowed) const {
-    throw input_error(errors::error_model_value_invalid, place(node), key, allowed);
+    throw input_error(errors::error_model_value_invalid, location(node), key, allowed);
   }
 
   std::string text(std::string_view key) const {
@@ -91,7 +91,9 @@ class ModelReader {
     return *value;
   }
 
-  double duration(std::string_view key) const { return parse_duration(place_of(key), text(key)); }
+  double duration(std::string_view key) const {
+    return parse_duration(location_of(key), text(key));
+  }
 
   double number(const toml::node& node, std::string_view key, double max) const {
     const auto value = node.is_number() ? node.value<double>() : std::nullopt;
@@ -111,9 +113,9 @@ class ModelReader {
       if (pair == nullptr || pair->size() != 2) refuse(element, "rms", allowed);
       const auto lead_text = (*pair)[0].value_exact<std::string>();
       if (!lead_text) refuse(element, "rms", allowed);
-      const double lead = parse_lead_time(place(element) + ": rms", *lead_text);
+      const double lead = parse_lead_time(location(element) + ": rms", *lead_text);
       if (!rms.empty() && lead <= rms.back().first) {
-        throw input_error(errors::error_model_leads_not_ascending, place(element), *lead_text);
+        throw input_error(errors::error_model_leads_not_ascending, location(element), *lead_text);
       }
       rms.emplace_back(lead, number((*pair)[1], "rms", std::numeric_limits<double>::max()));
     }
@@ -130,12 +132,13 @@ std::string kilometres(double metres) { return fmt::format("\"{:.5g}km\"", metre
 
 std::string share(double value) { return fmt::format("{:.5g}", value); }
 
-/// "KEY = [LOW, HIGH]" on a line of its own; empty if there is no interval.
-template <class Write>
+/// The line "KEY = [LOW, HIGH]"; empty if there is no interval.
+template <class Format>
 std::string interval_line(const char* key, const ForecastErrorIntervals::Interval& interval,
-                          const Write& write) {
+                          const Format& format_value) {
   if (!interval) return "";
-  return fmt::format("{} = [{}, {}]\n", key, write(interval->first), write(interval->second));
+  return fmt::format("{} = [{}, {}]\n", key, format_value(interval->first),
+                     format_value(interval->second));
 }
 
 }  // namespace
@@ -172,14 +175,14 @@ void write_forecast_error_model(const std::filesystem::path& path, const Forecas
     text += fmt::format("source = {}\n", quoted.str());
   }
 
-  std::string of_rms;
+  std::string rms_intervals;
   for (std::size_t n = 0; n < intervals.rms.size(); ++n) {
     if (!intervals.rms[n]) continue;
     const auto& [low, high] = *intervals.rms[n];
-    of_rms += fmt::format("{}[{}, {:.5g}, {:.5g}]", of_rms.empty() ? "" : ", ",
-                          hours(model.rms[n].first), low, high);
+    rms_intervals += fmt::format("{}[{}, {:.5g}, {:.5g}]", rms_intervals.empty() ? "" : ", ",
+                                 hours(model.rms[n].first), low, high);
   }
-  std::string table = of_rms.empty() ? "" : fmt::format("rms = [{}]\n", of_rms);
+  std::string table = rms_intervals.empty() ? "" : fmt::format("rms = [{}]\n", rms_intervals);
   table += interval_line("length", intervals.length, kilometres);
   table += interval_line("slow_share", intervals.slow_share, share);
   table += interval_line("slow_time", intervals.slow_time, hours);

@@ -37,8 +37,8 @@ struct ForecastErrorIntervals {
 /// are unknown or missing, values out of range, and lead times that do not ascend.
 ForecastErrorModel read_forecast_error_model(const std::filesystem::path& path);
 
-/// Writes the model in this format, to five digits, with the given intervals. The file appears
-/// whole or not at all. Errors: those of AtomicFile.
+/// Writes the model in this format, to five digits, with the given intervals. Writes the complete
+/// file or none. Errors: those of AtomicFile.
 void write_forecast_error_model(const std::filesystem::path& path, const ForecastErrorModel& model,
                                 const ForecastErrorIntervals& intervals = {});
 

@@ -8,8 +8,8 @@
 
 namespace tidewise {
 
-/// The CF grid mapping that a variable names, else the one named "crs"; empty if the file has
-/// neither.
+/// Returns the CF grid mapping that a variable names, else the one named "crs"; empty if the file
+/// has neither.
 GridMapping read_grid_mapping(const Hdf5File& file, const std::string& variable);
 
 /// Writes `mapping` as the scalar variable "crs" and names it in the attribute grid_mapping of
@@ -17,8 +17,7 @@ GridMapping read_grid_mapping(const Hdf5File& file, const std::string& variable)
 void write_grid_mapping(Hdf5File& file, const GridMapping& mapping,
                         const std::vector<std::string>& variables);
 
-/// True for attributes that the HDF5 and NetCDF libraries themselves write. CF attributes also
-/// begin with a letter, so the names are listed.
+/// True for attributes that the HDF5 and NetCDF libraries themselves write.
 bool is_housekeeping(std::string_view attribute);
 
 /// Calls `take` with an attribute's text or numbers; skips attributes of other types.

@@ -32,7 +32,7 @@ struct Axis {
   double step;
 };
 
-constexpr std::uint64_t longest_axis = 1 << 24;
+constexpr std::uint64_t max_axis_length = 1 << 24;
 
 class AxisReader {
  public:
@@ -62,16 +62,16 @@ class AxisReader {
     if (shape[0] < 2) {
       refuse(error_text(errors::axis_too_short, shape[0]));
     }
-    if (shape[0] > longest_axis) {
-      refuse(error_text(errors::axis_too_long, shape[0], longest_axis));
+    if (shape[0] > max_axis_length) {
+      refuse(error_text(errors::axis_too_long, shape[0], max_axis_length));
     }
   }
 
   void validate_values(const std::vector<double>& values) const {
-    const auto wrong =
+    const auto invalid =
         std::find_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v); });
-    if (wrong == values.end()) return;
-    refuse(error_text(errors::axis_not_finite, wrong - values.begin()));
+    if (invalid == values.end()) return;
+    refuse(error_text(errors::axis_not_finite, invalid - values.begin()));
   }
 
   void validate_spacing(const std::vector<double>& values, double step) const {
@@ -104,10 +104,10 @@ Axis read_axis(const Hdf5File& file, const std::string& variable, const char* or
   return AxisReader(file, variable, order).read();
 }
 
-// Name that a user gives a role to ignore the file's variable for it.
-constexpr const char* left_out = "none";
+// The name of a variable by which a user states that a role has none, even if the file has one.
+constexpr const char* no_variable = "none";
 
-constexpr std::uint64_t greatest_grid_side = 1 << 15;  // [cells]
+constexpr std::uint64_t max_grid_side = 1 << 15;  // [cells]
 constexpr std::uint64_t max_modes = 4096;
 constexpr std::uint64_t max_mode_values = std::uint64_t{1} << 32;  // nx · ny · modes of a level
 
@@ -116,7 +116,8 @@ constexpr std::array field{DimensionKind::time, DimensionKind::y, DimensionKind:
 constexpr std::array mode_field{DimensionKind::time, DimensionKind::mode, DimensionKind::y,
                                 DimensionKind::x};
 constexpr std::array fixed_mode_field{DimensionKind::mode, DimensionKind::y, DimensionKind::x};
-constexpr std::array samples{DimensionKind::time, DimensionKind::mode, DimensionKind::realization};
+constexpr std::array coefficients{DimensionKind::time, DimensionKind::mode,
+                                  DimensionKind::realization};
 constexpr std::array cells{DimensionKind::y, DimensionKind::x};
 constexpr std::array ensemble{DimensionKind::realization};
 
@@ -128,22 +129,23 @@ struct OptionalRole {
 };
 constexpr OptionalRole optional_roles[] = {
     {"scalar_mean", &EnvironmentNames::scalar_mean, false},
-    {"obstacle_mask", &EnvironmentNames::obstacle_mask, true},            // every cell is open
-    {"realization_weight", &EnvironmentNames::realization_weight, true},  // equal weights
+    {"obstacle_mask", &EnvironmentNames::obstacle_mask, true},  // missing: every cell is open
+    {"realization_weight", &EnvironmentNames::realization_weight, true},  // missing: equal weights
     {"lon", &EnvironmentNames::lon, false},
     {"lat", &EnvironmentNames::lat, false}};
 
-/// Files of other programs have no mark. A file of another version may have another meaning.
-void validate_mark(const Hdf5File& file) {
-  const auto mark = file.number_attribute("/", "tidewise_environment");
-  if (mark.value_or(1) == 1) return;
-  throw input_error(errors::environment_version, file.path().string(), *mark);
+/// Refuses files of another version, which may have another meaning. Files of other programs have
+/// no version.
+void validate_version(const Hdf5File& file) {
+  const auto version = file.number_attribute("/", "tidewise_environment");
+  if (version.value_or(1) == 1) return;
+  throw input_error(errors::environment_version, file.path().string(), *version);
 }
 
 void validate_names(const Hdf5File& file, const EnvironmentNames& names) {
-  std::set<std::string> seen;
+  std::set<std::string> used_names;
   for (const auto& [role, name] : environment_roles) {
-    if (names.*name == left_out || seen.insert(names.*name).second) continue;
+    if (names.*name == no_variable || used_names.insert(names.*name).second) continue;
     throw input_error(errors::variable_with_two_roles, file.path().string(), names.*name);
   }
 }
@@ -155,7 +157,7 @@ class LayoutReader {
       : file_(file), names_(names), dimensions_(file, names) {}
 
   EnvironmentInfo read() const {
-    refuse_other_kinds();
+    refuse_other_files();
     EnvironmentInfo info;
     read_profiles(info);
     const Axis x = axis_of(names_.x, "x", "columns from west to east");
@@ -177,7 +179,7 @@ class LayoutReader {
   }
 
   /// Refuses a forecast, a policy or flights: files without any variable of an environment.
-  void refuse_other_kinds() const {
+  void refuse_other_files() const {
     const auto lacks = [&](const std::string& name) { return !file_.has(name); };
     if (!lacks(names_.u_mean) || !lacks(names_.u_mode) || !lacks(names_.coefficient)) return;
     throw input_error(errors::not_an_environment, file_.path().string(), names_.u_mean,
@@ -203,14 +205,14 @@ class LayoutReader {
     return read_axis(file_, variable, order);
   }
 
-  void require_shape(const std::string& variable, const std::string& key, DimensionKinds directions,
+  void require_shape(const std::string& variable, const std::string& key, DimensionKinds kinds,
                      const Extents& expected, const char* described) const {
     require(variable, key);
     refuse_packed(variable);
-    dimensions_.require(variable, directions, expected, described);
+    dimensions_.require(variable, kinds, expected, described);
   }
 
-  /// Several profiles are a dimension of the velocity; one is an attribute of the file.
+  /// Reads the profiles: several are a dimension of the velocity, one is an attribute of the file.
   void read_profiles(EnvironmentInfo& info) const {
     const bool several =
         file_.has("profile") && file_.has(names_.u_mean) && file_.shape(names_.u_mean).size() == 4;
@@ -227,32 +229,33 @@ class LayoutReader {
                                  fmt::join(shape, ", ")));
   }
 
-  /// require_shape() for a velocity or a mask, which the file has for each profile.
-  void require_own_shape(const EnvironmentInfo& info, const std::string& variable,
-                         const std::string& key, DimensionKinds directions, Extents expected,
-                         std::string described) const {
-    std::vector<DimensionKind> own(directions.begin(), directions.end());
+  /// Calls require_shape() for a velocity or a mask, which have a dimension for several profiles.
+  void require_profile_shape(const EnvironmentInfo& info, const std::string& variable,
+                             const std::string& key, DimensionKinds kinds, Extents expected,
+                             std::string described) const {
+    std::vector<DimensionKind> with_profile(kinds.begin(), kinds.end());
     if (info.profiles.size() > 1) {
-      const std::ptrdiff_t place = own.front() == DimensionKind::time ? 1 : 0;
-      own.insert(own.begin() + place, DimensionKind::profile);
-      expected.insert(expected.begin() + place, info.profiles.size());
-      described.insert(place == 1 ? std::string_view("(time, ").size() : 1, "profile, ");
+      const std::ptrdiff_t position = with_profile.front() == DimensionKind::time ? 1 : 0;
+      with_profile.insert(with_profile.begin() + position, DimensionKind::profile);
+      expected.insert(expected.begin() + position, info.profiles.size());
+      described.insert(position == 1 ? std::string_view("(time, ").size() : 1, "profile, ");
     }
-    require_shape(variable, key, own, expected, described.c_str());
+    require_shape(variable, key, with_profile, expected, described.c_str());
   }
 
   void read_sizes(EnvironmentInfo& info) const {
     const auto ny = static_cast<std::uint64_t>(info.grid.ny);
     const auto nx = static_cast<std::uint64_t>(info.grid.nx);
     const auto nt = static_cast<std::uint64_t>(info.time.level_count);
-    require_own_shape(info, names_.u_mean, "u_mean", field, {nt, ny, nx}, "(time, y, x)");
-    require_own_shape(info, names_.v_mean, "v_mean", field, {nt, ny, nx}, "(time, y, x)");
+    require_profile_shape(info, names_.u_mean, "u_mean", field, {nt, ny, nx}, "(time, y, x)");
+    require_profile_shape(info, names_.v_mean, "v_mean", field, {nt, ny, nx}, "(time, y, x)");
     require(names_.coefficient, "coefficient");
     const auto shape = file_.shape(names_.coefficient);
     if (shape.size() != 3 || shape[0] != nt) {
       refuse(names_.coefficient, error_text(errors::coefficient_shape, fmt::join(shape, ", "), nt));
     }
-    require_shape(names_.coefficient, "coefficient", samples, shape, "(time, mode, realization)");
+    require_shape(names_.coefficient, "coefficient", coefficients, shape,
+                  "(time, mode, realization)");
     if (shape[1] < 1 || shape[2] < 1) {
       refuse(names_.coefficient, error_text(errors::coefficient_empty));
     }
@@ -262,8 +265,8 @@ class LayoutReader {
     if (shape[1] > max_modes) {
       refuse(names_.coefficient, error_text(errors::too_many_modes, shape[1], max_modes));
     }
-    if (nx > greatest_grid_side || ny > greatest_grid_side) {
-      refuse(names_.x, error_text(errors::grid_too_large, names_.y, nx, ny, greatest_grid_side));
+    if (nx > max_grid_side || ny > max_grid_side) {
+      refuse(names_.x, error_text(errors::grid_too_large, names_.y, nx, ny, max_grid_side));
     }
     if (nx * ny * shape[1] > max_mode_values) {
       refuse(names_.u_mode,
@@ -290,12 +293,12 @@ class LayoutReader {
     for (const auto& [variable, role] :
          {std::pair{names_.u_mode, "u_mode"}, std::pair{names_.v_mode, "v_mode"}}) {
       if (info.has_fixed_modes) {
-        require_own_shape(info, variable, role, fixed_mode_field,
-                          {extents.begin() + 1, extents.end()},
-                          "(mode, y, x) or (time, mode, y, x)");
+        require_profile_shape(info, variable, role, fixed_mode_field,
+                              {extents.begin() + 1, extents.end()},
+                              "(mode, y, x) or (time, mode, y, x)");
       } else {
-        require_own_shape(info, variable, role, mode_field, extents,
-                          "(time, mode, y, x) or (mode, y, x)");
+        require_profile_shape(info, variable, role, mode_field, extents,
+                              "(time, mode, y, x) or (mode, y, x)");
       }
     }
   }
@@ -325,10 +328,11 @@ class LayoutReader {
       return is_one_of(t, {"s", "second", "seconds", "sec"}) || t.starts_with("seconds since ") ||
              t.starts_with("second since ") || t.starts_with("s since ");
     };
-    const auto one = [](const std::string& t) { return is_one_of(t, {"1", ""}); };
+    const auto unitless = [](const std::string& t) { return is_one_of(t, {"1", ""}); };
     if (metres(x) && metres(y) && speed(u) && speed(v) && seconds(info.time_units)) {
       info.units = Units::metric;
-    } else if (one(x) && one(y) && one(u) && one(v) && one(info.time_units)) {
+    } else if (unitless(x) && unitless(y) && unitless(u) && unitless(v) &&
+               unitless(info.time_units)) {
       info.units = Units::nondimensional;
     } else {
       throw input_error(errors::units_mixed, file_.path().string(), names_.x, x, names_.y, y,
@@ -344,14 +348,13 @@ class LayoutReader {
     if (file_.has_name(variable)) {
       refuse(variable, error_text(errors::variable_is_group));
     }
-    if (!optional.changes_plan || variable == optional.role || variable == left_out) return;
+    if (!optional.changes_plan || variable == optional.role || variable == no_variable) return;
     throw input_error(errors::named_variable_missing, file_.path().string(), variable,
-                      optional.role, left_out, fmt::join(file_.variables(), ", "));
+                      optional.role, no_variable, fmt::join(file_.variables(), ", "));
   }
 
-  /// Refuses a mask whose fill value is 0, because then missing values look like open
-  /// cells.
-  void refuse_open_mark() const {
+  /// Refuses a mask whose fill value is 0, because its missing values would look like open cells.
+  void refuse_zero_mark() const {
     const DeclaredMarks marks = read_declared_marks(file_, names_.obstacle_mask);
     if (!marks(0)) return;
     refuse(names_.obstacle_mask,
@@ -375,11 +378,11 @@ class LayoutReader {
       const bool fixed =
           file_.shape(names_.obstacle_mask).size() == (info.profiles.size() > 1 ? 3U : 2U);
       info.obstacles = fixed ? Obstacles::fixed : Obstacles::moving;
-      require_own_shape(info, names_.obstacle_mask, "obstacle_mask",
-                        fixed ? DimensionKinds(cells) : DimensionKinds(field),
-                        fixed ? Extents{ny, nx} : Extents{nt, ny, nx},
-                        fixed ? "(y, x)" : "(time, y, x) or (y, x)");
-      refuse_open_mark();
+      require_profile_shape(info, names_.obstacle_mask, "obstacle_mask",
+                            fixed ? DimensionKinds(cells) : DimensionKinds(field),
+                            fixed ? Extents{ny, nx} : Extents{nt, ny, nx},
+                            fixed ? "(y, x)" : "(time, y, x) or (y, x)");
+      refuse_zero_mark();
     }
     const bool has_lon = file_.has(names_.lon);
     if (has_lon != file_.has(names_.lat)) {
@@ -415,12 +418,12 @@ class LayoutReader {
     info.variance_kept = file_.number_attribute("/", "variance_kept");
   }
 
-  /// A file without the attribute has lagged copies if its history shows so, else an ensemble if it
-  /// has several realizations.
+  /// Reads the source of the spread. A file without the attribute has lagged copies if its history
+  /// shows them, else an ensemble if it has several realizations.
   void read_uncertainty(EnvironmentInfo& info) const {
     if (const auto word = file_.text_attribute("/", "uncertainty")) {
       const auto known = std::find_if(uncertainty_words.begin(), uncertainty_words.end(),
-                                      [&](const auto& one) { return one.first == *word; });
+                                      [&](const auto& entry) { return entry.first == *word; });
       if (known == uncertainty_words.end()) {
         throw input_error(errors::uncertainty_unknown, file_.path().string(),
                           shortened(on_one_line(*word), 60));
@@ -441,7 +444,7 @@ class LayoutReader {
 }  // namespace
 
 EnvironmentInfo read_environment_info(const Hdf5File& file, const EnvironmentNames& names) {
-  validate_mark(file);
+  validate_version(file);
   validate_names(file, names);
   return LayoutReader(file, names).read();
 }

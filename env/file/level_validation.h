@@ -13,8 +13,8 @@ namespace tidewise {
 /// Sets a scalar that is missing in a closed cell to 0. Returns false if it is missing in open
 /// water, which must be refused.
 TIDEWISE_HOST_DEVICE inline bool validate_scalar(const LevelFieldViews& fields,
-                                                 const MissingMarks& missing, std::size_t cell) {
-  if (fields.scalar.empty() || !missing(fields.scalar[cell])) return true;
+                                                 const MissingMarks& is_missing, std::size_t cell) {
+  if (fields.scalar.empty() || !is_missing(fields.scalar[cell])) return true;
   if (fields.masked[cell] == 0) return false;
   fields.scalar[cell] = 0;
   return true;
@@ -41,12 +41,12 @@ struct LevelValidation {
   /// env/mask.h does not define.
   TIDEWISE_HOST_DEVICE bool validate_cell(std::size_t cell) const {
     const bool water = fields.masked[cell] == 0;
-    bool right = fields.masked[cell] <= beyond_forecast;
+    bool is_valid = fields.masked[cell] <= beyond_forecast;
     // All four are always checked, so that the loads need not wait for each other.
-    bool missing = holds(marks.u_mean, fields.u_mean, cell);
-    missing |= holds(marks.v_mean, fields.v_mean, cell);
-    missing |= holds(marks.u_mode, fields.u_mode, cell);
-    missing |= holds(marks.v_mode, fields.v_mode, cell);
+    bool missing = has_missing(marks.u_mean, fields.u_mean, cell);
+    missing |= has_missing(marks.v_mean, fields.v_mean, cell);
+    missing |= has_missing(marks.u_mode, fields.u_mode, cell);
+    missing |= has_missing(marks.v_mode, fields.v_mode, cell);
     missing |= !fields.modes_missing.empty() && fields.modes_missing[cell] != 0;
     if (missing && !water) {
       clear(fields.u_mean, cell);
@@ -55,8 +55,8 @@ struct LevelValidation {
       clear(fields.v_mode, cell);
     }
     fields.dry[cell] = missing && !water ? 1 : 0;
-    right = right && !(missing && water);
-    return validate_scalar(fields, marks.scalar, cell) && right;
+    is_valid = is_valid && !(missing && water);
+    return validate_scalar(fields, marks.scalar, cell) && is_valid;
   }
 
   /// Returns false for a missing coefficient.
@@ -66,30 +66,31 @@ struct LevelValidation {
 
  private:
   /// True if any plane of a field of (mode, y, x) or (y, x) is missing in this cell.
-  TIDEWISE_HOST_DEVICE bool holds(const MissingMarks& missing, View<const float> field,
-                                  std::size_t cell) const {
-    bool found = false;
-    for (std::size_t n = cell; n < field.size; n += fields.masked.size) found |= missing(field[n]);
-    return found;
+  TIDEWISE_HOST_DEVICE bool has_missing(const MissingMarks& is_missing, View<const float> field,
+                                        std::size_t cell) const {
+    bool any_missing = false;
+    for (std::size_t n = cell; n < field.size; n += fields.masked.size)
+      any_missing |= is_missing(field[n]);
+    return any_missing;
   }
   TIDEWISE_HOST_DEVICE void clear(View<float> field, std::size_t cell) const {
     for (std::size_t n = cell; n < field.size; n += fields.masked.size) field[n] = 0;
   }
 };
 
-/// The fields of profile `number` of `velocities` that are validated profile by profile: all but
-/// the scalar, which several profiles share.
+/// The fields of profile `number` of `velocities` for validation. They lack the scalar if there are
+/// several profiles, because these share it.
 inline LevelFieldViews fields_of_profile(const LevelFieldViews& fields, std::int32_t number,
                                          std::int32_t velocities) {
-  LevelFieldViews own = fields.profile(number, velocities);
-  if (velocities > 1) own.scalar = {};
-  return own;
+  LevelFieldViews profile_fields = fields.profile(number, velocities);
+  if (velocities > 1) profile_fields.scalar = {};
+  return profile_fields;
 }
 
 /// Merges several profiles of a level after each has been validated. A cell is closed if it is
-/// closed to all profiles. If it is closed to some only, their dives end above the bottom: they
-/// take the velocity of the first open profile. The scalar, which all share, is validated in the
-/// merged water. Each cell is one piece of work; the call returns false if it must be refused.
+/// closed to all profiles. If it is closed only to some, their dives end above the bottom, so these
+/// profiles take the velocity of the first open one. The scalar, which all share, is validated in
+/// cells that are open after merging. Each cell is one piece of work.
 struct JoinProfiles {
   LevelFieldViews fields;
   std::int32_t velocities = 1;
@@ -113,7 +114,7 @@ struct JoinProfiles {
       if (own_mask(p, cell) == 0) continue;
       for (const View<float>& field :
            {fields.u_mean, fields.v_mean, fields.u_mode, fields.v_mode}) {
-        take_over(field, cell, open, p);
+        copy_planes(field, cell, open, p);
       }
       fields.dry[static_cast<std::size_t>(p) * cells() + cell] = 0;
     }
@@ -122,12 +123,12 @@ struct JoinProfiles {
     return fields.own_masks[static_cast<std::size_t>(p) * cells() + cell];
   }
   /// Copies all planes of a field in one cell.
-  TIDEWISE_HOST_DEVICE void take_over(const View<float>& field, std::size_t cell, std::int32_t from,
-                                      std::int32_t to) const {
-    const std::size_t of_profile = field.size / static_cast<std::size_t>(velocities);
-    for (std::size_t n = cell; n < of_profile; n += cells()) {
-      field[static_cast<std::size_t>(to) * of_profile + n] =
-          field[static_cast<std::size_t>(from) * of_profile + n];
+  TIDEWISE_HOST_DEVICE void copy_planes(const View<float>& field, std::size_t cell,
+                                        std::int32_t from, std::int32_t to) const {
+    const std::size_t profile_size = field.size / static_cast<std::size_t>(velocities);
+    for (std::size_t n = cell; n < profile_size; n += cells()) {
+      field[static_cast<std::size_t>(to) * profile_size + n] =
+          field[static_cast<std::size_t>(from) * profile_size + n];
     }
   }
 };

@@ -17,9 +17,9 @@ namespace tidewise {
 namespace {
 
 constexpr const char* no_depths = "-";
-constexpr std::size_t max_profiles = no_profile;  // numbers below it
+constexpr std::size_t max_profiles = no_profile;  // profile numbers are below no_profile
 
-/// One word for each profile.
+/// The values of a member of all profiles as one text, one word for each profile.
 std::string words(const std::vector<EnvironmentProfile>& profiles,
                   std::string EnvironmentProfile::*member) {
   std::string text;
@@ -37,7 +37,7 @@ std::vector<std::string> split(const std::string& text) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-/// Files of an earlier version have the name of a CSV file as their depths.
+/// True for the name of a CSV file, which files of an earlier version have as their depths.
 bool is_file_name(const std::string& text) {
   constexpr std::size_t max_size = 255;
   const auto is_plain = [](unsigned char letter) { return letter > ' ' && letter < 127; };
@@ -55,21 +55,21 @@ void validate(const Hdf5File& file, const std::string& variable,
                                  add_words(why, "; make the file again")));
   };
   const auto echo = [](const std::string& text) { return shortened(on_one_line(text), 60); };
-  const char* of_names = at_root ? "profile" : "flag_meanings";
-  const char* of_depths = at_root ? "profile_depths" : "depths";
+  const char* names_attribute = at_root ? "profile" : "flag_meanings";
+  const char* depths_attribute = at_root ? "profile_depths" : "depths";
   if (names.size() > max_profiles) {
-    refuse(of_names, error_text(errors::too_many_profiles, names.size(), max_profiles));
+    refuse(names_attribute, error_text(errors::too_many_profiles, names.size(), max_profiles));
   }
   for (const std::string& name : names) {
     if (is_profile_name(name)) continue;
-    refuse(of_names, error_text(errors::profile_name_invalid, echo(name), max_profile_name));
+    refuse(names_attribute, error_text(errors::profile_name_invalid, echo(name), max_profile_name));
   }
   if (!depths.empty() && depths.size() != names.size()) {
-    refuse(of_depths, error_text(errors::profile_depths_count, depths.size(), names.size()));
+    refuse(depths_attribute, error_text(errors::profile_depths_count, depths.size(), names.size()));
   }
   for (const std::string& word : depths) {
     if (word == no_depths || are_profile_depths(word) || is_file_name(word)) continue;
-    refuse(of_depths, error_text(errors::profile_depths_invalid, echo(word)));
+    refuse(depths_attribute, error_text(errors::profile_depths_invalid, echo(word)));
   }
 }
 
@@ -99,11 +99,11 @@ void write_profile_words(Hdf5File& file, const EnvironmentProfile& profile) {
 std::vector<EnvironmentProfile> read_profile_words(const Hdf5File& file,
                                                    const std::string& variable) {
   const bool at_root = variable == "/";
-  const auto text = [&](const char* name) {
+  const auto words_of = [&](const char* name) {
     return split(file.text_attribute(variable, name).value_or(""));
   };
-  const auto names = text(at_root ? "profile" : "flag_meanings");
-  const auto depths = text(at_root ? "profile_depths" : "depths");
+  const auto names = words_of(at_root ? "profile" : "flag_meanings");
+  const auto depths = words_of(at_root ? "profile_depths" : "depths");
   // Other programs may use an attribute named profile for something else.
   if (at_root && (names.size() != 1 || depths.empty())) return {};
   validate(file, variable, names, depths);

@@ -23,25 +23,23 @@ namespace {
 std::uint64_t to_extent(std::int32_t size) { return static_cast<std::uint64_t>(size); }
 
 /// True if any value is missing. Checks all of them without a branch, so that the loop vectorizes.
-bool holds_missing(View<const float> values, MissingMarks missing) {
-  unsigned found = 0;
-  for (const float value : values) found |= static_cast<unsigned>(missing(value));
-  return found != 0;
+bool has_missing(View<const float> values, MissingMarks is_missing) {
+  unsigned any_missing = 0;
+  for (const float value : values) any_missing |= static_cast<unsigned>(is_missing(value));
+  return any_missing != 0;
 }
 
-/// True if validation would change and refuse nothing in a level.
-bool is_whole(const LevelFieldViews& fields, const LevelMarks& marks) {
+/// True if a level has no value that validation would change or refuse.
+bool is_complete(const LevelFieldViews& fields, const LevelMarks& marks) {
   std::uint8_t max = 0;
   for (const std::uint8_t flag : fields.masked) max = std::max(max, flag);
   for (const std::uint8_t flag : fields.modes_missing) {
     if (flag != 0) return false;
   }
-  return max <= beyond_forecast && !holds_missing(fields.u_mean, marks.u_mean) &&
-         !holds_missing(fields.v_mean, marks.v_mean) &&
-         !holds_missing(fields.u_mode, marks.u_mode) &&
-         !holds_missing(fields.v_mode, marks.v_mode) &&
-         !holds_missing(fields.scalar, marks.scalar) &&
-         !holds_missing(fields.coefficient, marks.coefficient);
+  return max <= beyond_forecast && !has_missing(fields.u_mean, marks.u_mean) &&
+         !has_missing(fields.v_mean, marks.v_mean) && !has_missing(fields.u_mode, marks.u_mode) &&
+         !has_missing(fields.v_mode, marks.v_mode) && !has_missing(fields.scalar, marks.scalar) &&
+         !has_missing(fields.coefficient, marks.coefficient);
 }
 
 }  // namespace
@@ -56,7 +54,7 @@ EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, Environm
 EnvironmentReader::EnvironmentReader(const EnvironmentReader& whole, const RowWindow& window)
     : EnvironmentReader(whole.path(), whole.names(), window) {
   close(whole.closures_);
-  if (whole.made_scalar_) replace_scalar(*whole.made_scalar_);
+  if (whole.computed_scalar_) replace_scalar(*whole.computed_scalar_);
   chosen_ = whole.chosen_;
   drift_ = whole.drift_;
   coefficient_factor_ = whole.coefficient_factor_;
@@ -106,7 +104,7 @@ void EnvironmentReader::replace_scalar(ComputedScalar scalar) {
   info_.scalar_long_name = scalar.long_name;
   constexpr float none = std::numeric_limits<float>::quiet_NaN();
   marks_.scalar = {none, none};
-  made_scalar_ = std::move(scalar);
+  computed_scalar_ = std::move(scalar);
 }
 
 void EnvironmentReader::choose_profiles(const std::vector<std::string>& names) {
@@ -133,7 +131,8 @@ void EnvironmentReader::choose_profiles(const std::vector<std::string>& names) {
 
 void EnvironmentReader::choose_profile(std::size_t number) {
   shared_modes_ = std::make_shared<SharedModesCache>();
-  if (has_profiles()) {  // the others follow, because the scalar must also exist in their water
+  // The others follow the chosen one, because the scalar must also exist in their open cells.
+  if (has_profiles()) {
     chosen_ = {number};
     for (std::size_t other = 0; other < file_profiles_.size(); ++other) {
       if (other != number) chosen_.push_back(other);
@@ -164,7 +163,7 @@ Extents EnvironmentReader::in_profile(std::int32_t p, Extents start, bool along_
   return start;
 }
 
-/// In a file with several profiles a box covers one of them.
+/// Extends a box by the profile dimension of files with several profiles, of which it covers one.
 Extents EnvironmentReader::box_of(Extents box) const {
   if (has_profiles()) box.insert(box.begin(), 1);
   return box;
@@ -228,10 +227,10 @@ void EnvironmentReader::read_mask(TimeLevel k, std::int32_t p, View<std::uint8_t
   for (const CellClosure& closure : closures_) {
     if (k.value < closure.first_level || k.value >= closure.end_level) continue;
     for (const std::int32_t cell : closure.cells) {
-      const std::int32_t known = cell - first_cell;
+      const std::int32_t known_cell = cell - first_cell;
       // Only open cells are closed, so that validation still sees invalid values of the file.
-      if (known >= 0 && known < info_.grid.cell_count() && masked[known] == 0) {
-        masked[known] = closed_by_obstacle;
+      if (known_cell >= 0 && known_cell < info_.grid.cell_count() && masked[known_cell] == 0) {
+        masked[known_cell] = closed_by_obstacle;
       }
     }
   }
@@ -261,12 +260,12 @@ LevelRefusal EnvironmentReader::refusal(TimeLevel k, std::int32_t p) const {
 
 std::vector<std::uint8_t> EnvironmentReader::read_masked(TimeLevel k) const {
   std::vector<std::uint8_t> masked(static_cast<std::size_t>(info_.grid.cell_count()));
-  std::vector<std::uint8_t> own(masked.size());
+  std::vector<std::uint8_t> mask_of_profile(masked.size());
   for (std::int32_t p = 0; p < info_.velocities; ++p) {
-    read_mask(k, p, own);
-    refusal(k, p).refuse_mask<std::uint8_t>(own);
-    for (std::size_t cell = 0; cell < own.size(); ++cell) {
-      if (p == 0 || own[cell] == 0) masked[cell] = own[cell];
+    read_mask(k, p, mask_of_profile);
+    refusal(k, p).refuse_mask<std::uint8_t>(mask_of_profile);
+    for (std::size_t cell = 0; cell < mask_of_profile.size(); ++cell) {
+      if (p == 0 || mask_of_profile[cell] == 0) masked[cell] = mask_of_profile[cell];
     }
   }
   return masked;
@@ -278,22 +277,23 @@ void EnvironmentReader::read_fields(TimeLevel k, const LevelFieldViews& fields,
   const std::uint64_t level = to_extent(k.value);
   const std::uint64_t subdomain = to_extent(window_.begin);
   for (std::int32_t p = 0; p < info_.velocities; ++p) {
-    const LevelFieldViews own = fields.profile(p, info_.velocities);
+    const LevelFieldViews profile_fields = fields.profile(p, info_.velocities);
     if (mask == MaskReading::always || info_.obstacles == Obstacles::moving) {
-      read_mask(k, p, own.masked);
+      read_mask(k, p, profile_fields.masked);
     }
     const Extents mean{level, subdomain, 0};
-    file_.read(u_mean_, in_profile(p, mean), own.u_mean.data);
-    file_.read(v_mean_, in_profile(p, mean), own.v_mean.data);
+    file_.read(u_mean_, in_profile(p, mean), profile_fields.u_mean.data);
+    file_.read(v_mean_, in_profile(p, mean), profile_fields.v_mean.data);
     if (drift_) {
-      add_drift(u_mean_, mean, marks_.u_mean, own.u_mean);
-      add_drift(v_mean_, mean, marks_.v_mean, own.v_mean);
+      add_drift(u_mean_, mean, marks_.u_mean, profile_fields.u_mean);
+      add_drift(v_mean_, mean, marks_.v_mean, profile_fields.v_mean);
     }
-    if (!shares_modes(info_)) read_modes(p, mode_start(k), own.u_mode, own.v_mode);
+    if (!shares_modes(info_))
+      read_modes(p, mode_start(k), profile_fields.u_mode, profile_fields.v_mode);
   }
   read_coefficients(level, fields.coefficient);
-  if (made_scalar_) {
-    made_scalar_->fill(k, info_.grid, fields.scalar);
+  if (computed_scalar_) {
+    computed_scalar_->fill(k, info_.grid, fields.scalar);
   } else if (info_.has_scalar) {
     file_.read(scalar_, {level, to_extent(window_.known_begin), 0}, fields.scalar.data);
   }
@@ -340,13 +340,14 @@ SharedModes<> EnvironmentReader::read_shared_modes() const {
   all.dry = modes.missing;
   all.own_masks = own_masks;
   for (std::int32_t p = 0; p < info_.velocities; ++p) {
-    LevelFieldViews own = all.profile(p, info_.velocities);
-    read_modes(p, mode_start(TimeLevel(0)), own.u_mode, own.v_mode);
-    if (info_.velocities > 1) read_mask(TimeLevel(0), p, own.masked);
-    fill_halo(marks_.u_mode, own.u_mode);
-    fill_halo(marks_.v_mode, own.v_mode);
-    own.masked = masked;  // each level validates its open cells by SharedModes::missing
-    validate_profile(own);
+    LevelFieldViews profile_modes = all.profile(p, info_.velocities);
+    read_modes(p, mode_start(TimeLevel(0)), profile_modes.u_mode, profile_modes.v_mode);
+    if (info_.velocities > 1) read_mask(TimeLevel(0), p, profile_modes.masked);
+    fill_halo(marks_.u_mode, profile_modes.u_mode);
+    fill_halo(marks_.v_mode, profile_modes.v_mode);
+    profile_modes.masked =
+        masked;  // open cells of each level are validated later, with SharedModes::missing
+    validate_profile(profile_modes);
   }
   if (info_.velocities == 1) return modes;
   Array<std::uint8_t> dry(modes.missing.size());
@@ -358,7 +359,7 @@ SharedModes<> EnvironmentReader::read_shared_modes() const {
 }
 
 void EnvironmentReader::add_drift(const Hdf5Boxes& variable, const Extents& start,
-                                  const MissingMarks& missing, View<float> field,
+                                  const MissingMarks& is_missing, View<float> field,
                                   bool along_time) const {
   Extents in_surface = start;
   in_surface.insert(in_surface.begin() + (along_time ? 1 : 0), drift_->profile);
@@ -366,8 +367,8 @@ void EnvironmentReader::add_drift(const Hdf5Boxes& variable, const Extents& star
   file_.read(variable, in_surface, surface.data());
   const float rest = 1 - drift_->share;
   for (std::size_t n = 0; n < field.size; ++n) {
-    if (missing(field[n])) continue;
-    field[n] = rest * field[n] + (missing(surface[n]) ? 0.0F : drift_->share * surface[n]);
+    if (is_missing(field[n])) continue;
+    field[n] = rest * field[n] + (is_missing(surface[n]) ? 0.0F : drift_->share * surface[n]);
   }
 }
 
@@ -377,9 +378,9 @@ void EnvironmentReader::read_coefficients(std::uint64_t level, View<float> coeff
   for (float& value : coefficient) value *= coefficient_factor_;
 }
 
-void EnvironmentReader::fill_halo(const MissingMarks& missing, View<float> field) const {
+void EnvironmentReader::fill_halo(const MissingMarks& is_missing, View<float> field) const {
   float number = 0;
-  while (missing(number)) ++number;  // 0 may be a fill value of the file
+  while (is_missing(number)) ++number;  // 0 may be a fill value of the file
   const auto plane = static_cast<std::size_t>(info_.grid.cell_count());
   const auto nx = static_cast<std::size_t>(info_.grid.nx);
   const std::size_t south = static_cast<std::size_t>(window_.south_halo()) * nx;
@@ -393,12 +394,12 @@ void EnvironmentReader::fill_halo(const MissingMarks& missing, View<float> field
 
 void EnvironmentReader::validate_fields(TimeLevel k, const LevelFieldViews& fields) const {
   const auto refuse_scalar = [&](View<std::uint8_t> masked) {
-    LevelFieldViews alone;
-    alone.masked = masked;
-    alone.scalar = fields.scalar;
-    refusal(k, 0).refuse_fields(alone, marks_);
+    LevelFieldViews scalar_only;
+    scalar_only.masked = masked;
+    scalar_only.scalar = fields.scalar;
+    refusal(k, 0).refuse_fields(scalar_only, marks_);
   };
-  if (info_.velocities == 1 && holds_missing(fields.scalar, marks_.scalar)) {
+  if (info_.velocities == 1 && has_missing(fields.scalar, marks_.scalar)) {
     std::vector<std::uint8_t> masked(fields.scalar.size);
     for (std::size_t other = 1; other < chosen_.size(); ++other) {
       read_mask(k, static_cast<std::int32_t>(other), masked);
@@ -406,40 +407,40 @@ void EnvironmentReader::validate_fields(TimeLevel k, const LevelFieldViews& fiel
     }
   }
   for (std::int32_t p = 0; p < info_.velocities; ++p) {
-    const LevelFieldViews own = fields_of_profile(fields, p, info_.velocities);
-    if (!validate_profile(own)) refuse_profile(k, p, own);
+    const LevelFieldViews profile_fields = fields_of_profile(fields, p, info_.velocities);
+    if (!validate_profile(profile_fields)) refuse_profile(k, p, profile_fields);
   }
   if (info_.velocities == 1) return;
   const JoinProfiles join{fields, info_.velocities, marks_.scalar};
-  bool right = true;
-  for (std::size_t cell = 0; cell < join.cells(); ++cell) right &= join(cell);
-  if (!right) refuse_scalar(fields.masked);
+  bool valid = true;
+  for (std::size_t cell = 0; cell < join.cells(); ++cell) valid &= join(cell);
+  if (!valid) refuse_scalar(fields.masked);
 }
 
 bool EnvironmentReader::validate_profile(const LevelFieldViews& fields) const {
-  if (is_whole(fields, marks_)) {  // most levels are, and whole fields are faster to check
+  if (is_complete(fields, marks_)) {  // true for most levels, and faster than validating each cell
     std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
     return true;
   }
   const LevelValidation validate{fields, marks_};
-  bool right = true;
-  for (std::size_t piece = 0; piece < validate.piece_count(); ++piece) right &= validate(piece);
-  return right;
+  bool valid = true;
+  for (std::size_t piece = 0; piece < validate.piece_count(); ++piece) valid &= validate(piece);
+  return valid;
 }
 
-void EnvironmentReader::refuse_profile(TimeLevel k, std::int32_t p, LevelFieldViews own) const {
+void EnvironmentReader::refuse_profile(TimeLevel k, std::int32_t p, LevelFieldViews fields) const {
   std::vector<float> u;
   std::vector<float> v;
   if (shares_modes(info_)) {  // the shared copy reads 0 where modes are missing
-    u.resize(own.masked.size * static_cast<std::size_t>(info_.mode_count));
+    u.resize(fields.masked.size * static_cast<std::size_t>(info_.mode_count));
     v.resize(u.size());
-    own.u_mode = u;
-    own.v_mode = v;
-    read_modes(p, mode_start(k), own.u_mode, own.v_mode);
-    fill_halo(marks_.u_mode, own.u_mode);
-    fill_halo(marks_.v_mode, own.v_mode);
+    fields.u_mode = u;
+    fields.v_mode = v;
+    read_modes(p, mode_start(k), fields.u_mode, fields.v_mode);
+    fill_halo(marks_.u_mode, fields.u_mode);
+    fill_halo(marks_.v_mode, fields.v_mode);
   }
-  refusal(k, p).refuse_fields(own, marks_);
+  refusal(k, p).refuse_fields(fields, marks_);
 }
 
 void EnvironmentReader::read_level(TimeLevel k, LevelFields<>& fields) const {
@@ -458,11 +459,11 @@ std::vector<double> EnvironmentReader::read_positions(const std::string& variabl
                                                       double limit) const {
   auto degrees = read_numbers(file_, variable, {to_extent(window_.known_begin), 0},
                               {to_extent(window_.known_size()), to_extent(info_.grid.nx)});
-  const auto wrong = std::find_if(degrees.begin(), degrees.end(),
-                                  [limit](double value) { return std::abs(value) > limit; });
-  if (wrong == degrees.end()) return degrees;
-  const auto cell = wrong - degrees.begin();
-  throw input_error(errors::degrees_outside_range, path().string(), variable, *wrong,
+  const auto invalid = std::find_if(degrees.begin(), degrees.end(),
+                                    [limit](double value) { return std::abs(value) > limit; });
+  if (invalid == degrees.end()) return degrees;
+  const auto cell = invalid - degrees.begin();
+  throw input_error(errors::degrees_outside_range, path().string(), variable, *invalid,
                     window_.known_begin + cell / info_.grid.nx, cell % info_.grid.nx, -limit,
                     limit);
 }

@@ -50,9 +50,10 @@ class EnvironmentReader {
   /// Opens a window of an environment that is open without one; copies its closures.
   EnvironmentReader(const EnvironmentReader& whole, const RowWindow& window);
 
-  /// Closes further cells in all levels that are read later, and updates info().obstacles.
+  /// Closes cells in addition to the file's mask, in all levels that are read later, and updates
+  /// info().obstacles. Replaces the closures of an earlier call.
   void close(std::vector<CellClosure> closures);
-  /// The closures of all calls of close().
+  /// The closures of the last call of close().
   const std::vector<CellClosure>& closures() const { return closures_; }
 
   /// Replaces the file's scalar field, or adds one, in all levels that are read later; updates
@@ -71,7 +72,7 @@ class EnvironmentReader {
   /// Multiplies all coefficients that are read later by `factor`, for a forecast error of another
   /// size.
   void scale_coefficients(float factor) { coefficient_factor_ = factor; }
-  /// Errors: InputError if a profile still has to be chosen.
+  /// Throws InputError if a profile still has to be chosen.
   void require_profile() const;
 
   /// The environment as it is read: with window, closures and chosen profiles.
@@ -112,13 +113,13 @@ class EnvironmentReader {
   /// Longitude and latitude of the cell centres [degrees], (y, x); NaN where the file has none.
   /// Requires Coordinates::geographic. Errors: InputError for values out of range.
   std::vector<double> read_longitude() const;
-  /// As read_longitude().
+  /// Latitude of the cell centres; as read_longitude().
   std::vector<double> read_latitude() const;
 
  private:
   bool has_profiles() const { return file_profiles_.size() > 1; }
-  /// The start of a box in a variable with a profile dimension: `start` in the `p`th chosen
-  /// profile.
+  /// The start of a box in the `p`th chosen profile: `start` with an index of the profile
+  /// dimension, if the file has one.
   Extents in_profile(std::int32_t p, Extents start, bool along_time = true) const;
   /// The start of a level's modes in their variables, without the profile dimension.
   Extents mode_start(TimeLevel k) const;
@@ -139,20 +140,22 @@ class EnvironmentReader {
   /// Reads the mask of level k and the `p`th chosen profile as numbers of type T, if there is one.
   template <class T>
   void read_flags(TimeLevel k, std::int32_t p, T* flags) const;
-  /// Errors: InputError for a value that uint8 cannot hold; validation refuses the others.
+  /// Reads the mask with the closures. Errors: InputError for a value that uint8 cannot hold; later
+  /// validation refuses other invalid values.
   void read_mask(TimeLevel k, std::int32_t p, View<std::uint8_t> masked) const;
   void read_file_mask(TimeLevel k, std::int32_t p, View<std::uint8_t> masked) const;
-  /// Mixes the surface's share into a field that has been read. A missing value stays missing; one
-  /// that is missing at the surface counts as 0. `start`: in the variable, without the profile
-  /// dimension.
+  /// Mixes the surface's share into a field that has been read. A missing value stays missing; a
+  /// value that is missing only at the surface is taken as 0 there. `start`: in the variable,
+  /// without the profile dimension.
   void add_drift(const Hdf5Boxes& variable, const Extents& start, const MissingMarks& missing,
                  View<float> field, bool along_time = true) const;
   /// Returns false if a value must be refused.
   bool validate_profile(const LevelFieldViews& fields) const;
-  void refuse_profile(TimeLevel k, std::int32_t p, LevelFieldViews own) const;
+  void refuse_profile(TimeLevel k, std::int32_t p, LevelFieldViews fields) const;
   LevelRefusal refusal(TimeLevel k, std::int32_t p) const;
   void fill_halo(const MissingMarks& missing, View<float> field) const;
-  /// (y, x) [degrees], NaN where missing. Errors: InputError for a value beyond ±limit.
+  /// Reads positions (y, x) [degrees], NaN where missing. Errors: InputError for a value beyond
+  /// ±limit.
   std::vector<double> read_positions(const std::string& variable, double limit) const;
 
   Hdf5File file_;
@@ -160,7 +163,7 @@ class EnvironmentReader {
   EnvironmentInfo info_;  ///< its grid is that of the known rows
   Obstacles file_obstacles_;
   std::vector<CellClosure> closures_;
-  std::optional<ComputedScalar> made_scalar_;
+  std::optional<ComputedScalar> computed_scalar_;
   std::vector<EnvironmentProfile> file_profiles_;
   std::vector<std::size_t> chosen_;  ///< numbers of the chosen profiles in the file
   struct Drift {

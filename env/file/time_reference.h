@@ -7,7 +7,7 @@ namespace tidewise {
 
 class EnvironmentReader;
 
-/// The instant from which values of a time axis count [s since 1970]; nullopt for units without a
+/// The instant that values of a time axis count from [s since 1970]; nullopt for units without a
 /// date ("s", "1"). `calendar`: CF's attribute, empty for standard. Errors: InputError, without the
 /// file's name, for a date or a calendar that cannot be read.
 std::optional<double> time_reference(const std::string& units, const std::string& calendar);

@@ -17,7 +17,8 @@ namespace {
 /// is a copy in `values`.
 View<const float> with_gaps(View<const float> field, View<const std::uint8_t> dry,
                             std::vector<float>& values) {
-  if (std::all_of(dry.begin(), dry.end(), [](std::uint8_t one) { return one == 0; })) return field;
+  if (std::all_of(dry.begin(), dry.end(), [](std::uint8_t flag) { return flag == 0; }))
+    return field;
   values.assign(field.begin(), field.end());
   for (std::size_t begin = 0; begin < values.size(); begin += dry.size) {
     for (std::size_t n = 0; n < dry.size; ++n) {
@@ -28,7 +29,7 @@ View<const float> with_gaps(View<const float> field, View<const std::uint8_t> dr
 }
 
 /// The size of a box of one (y, x) plane in `rank` dimensions.
-Extents whole_planes(std::size_t rank, std::uint64_t ny, std::uint64_t nx) {
+Extents plane_box(std::size_t rank, std::uint64_t ny, std::uint64_t nx) {
   Extents count(rank, 1);
   count[rank - 2] = ny;
   count[rank - 1] = nx;
@@ -42,7 +43,7 @@ EnvironmentWriter::EnvironmentWriter(const std::filesystem::path& path, const En
   define(info);
 }
 
-/// One profile is an attribute of the file; several are a dimension.
+/// Defines the profiles: one is an attribute of the file, several are a dimension.
 void EnvironmentWriter::define_profiles() {
   if (info_.profiles.size() == 1) write_profile_words(file_, info_.profiles.front());
   if (!has_profiles()) return;
@@ -98,27 +99,27 @@ void EnvironmentWriter::define(const EnvironmentInfo& info) {
   }
 
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const auto with_profiles = [&](std::vector<std::string>& dimensions, Extents& chunk) {
+  const auto add_profiles = [&](std::vector<std::string>& dimensions, Extents& chunk) {
     if (!has_profiles()) return;
-    const std::ptrdiff_t place = dimensions.front() == "time" ? 1 : 0;
-    dimensions.insert(dimensions.begin() + place, "profile");
-    if (!chunk.empty()) chunk.insert(chunk.begin() + place, 1);
+    const std::ptrdiff_t position = dimensions.front() == "time" ? 1 : 0;
+    dimensions.insert(dimensions.begin() + position, "profile");
+    if (!chunk.empty()) chunk.insert(chunk.begin() + position, 1);
   };
-  const auto field = [&](const std::string& name, std::vector<std::string> dimensions,
-                         Extents chunk) {
-    if (name != "scalar_mean") with_profiles(dimensions, chunk);
+  const auto define_field = [&](const std::string& name, std::vector<std::string> dimensions,
+                                Extents chunk) {
+    if (name != "scalar_mean") add_profiles(dimensions, chunk);
     file_.define_variable(name, NumberType::float32, dimensions,
                           {.chunk = std::move(chunk), .fill = nan});
     if (geographic) file_.set_attribute(name, "coordinates", "lon lat");
     if (!info.projection.empty()) file_.set_attribute(name, "grid_mapping", "crs");
   };
-  field("u_mean", {"time", "y", "x"}, {1, ny, nx});
-  field("v_mean", {"time", "y", "x"}, {1, ny, nx});
+  define_field("u_mean", {"time", "y", "x"}, {1, ny, nx});
+  define_field("v_mean", {"time", "y", "x"}, {1, ny, nx});
   for (const char* name : {"u_mode", "v_mode"}) {
     if (info.has_fixed_modes) {
-      field(name, {"mode", "y", "x"}, {1, ny, nx});
+      define_field(name, {"mode", "y", "x"}, {1, ny, nx});
     } else {
-      field(name, {"time", "mode", "y", "x"}, {1, modes, ny, nx});
+      define_field(name, {"time", "mode", "y", "x"}, {1, modes, ny, nx});
     }
   }
   describe("u_mean", speed, "mean eastward velocity", metric ? "eastward_sea_water_velocity" : "");
@@ -130,7 +131,7 @@ void EnvironmentWriter::define(const EnvironmentInfo& info) {
                         {.chunk = {1, modes, realizations}});
   describe("coefficient", "1", "stochastic coefficients of the modes", "");
   if (info.has_scalar) {
-    field("scalar_mean", {"time", "y", "x"}, {1, ny, nx});
+    define_field("scalar_mean", {"time", "y", "x"}, {1, ny, nx});
     describe("scalar_mean", info.scalar_units.c_str(), info.scalar_long_name.c_str(), "");
   }
   if (info.obstacles != Obstacles::none) {
@@ -139,7 +140,7 @@ void EnvironmentWriter::define(const EnvironmentInfo& info) {
     Extents chunk{1, ny, nx};
     if (fixed) dimensions.erase(dimensions.begin());
     if (fixed) chunk.clear();
-    with_profiles(dimensions, chunk);
+    add_profiles(dimensions, chunk);
     file_.define_variable("obstacle_mask", NumberType::uint8, dimensions,
                           {.chunk = std::move(chunk)});
     file_.set_attribute("obstacle_mask", "long_name", "cells closed to the vehicle");
@@ -167,7 +168,7 @@ void EnvironmentWriter::write_longitude_latitude(const std::vector<double>& long
 }
 
 void EnvironmentWriter::write_grid_mapping(const GridMapping& attributes) {
-  tidewise::write_grid_mapping(file_, attributes, {});  // define() made the fields name it
+  tidewise::write_grid_mapping(file_, attributes, {});  // define() has set its name in the fields
 }
 
 void EnvironmentWriter::write_variance_kept(const std::vector<double>& share) {
@@ -221,42 +222,42 @@ void EnvironmentWriter::write_level(TimeLevel k, const LevelFields<>& fields, st
   const auto nx = static_cast<std::uint64_t>(info_.grid.nx);
   const auto level = static_cast<std::uint64_t>(k.value);
   std::vector<float> scratch;
-  const auto of_profile = [&](Extents start, std::ptrdiff_t place) {
-    if (has_profiles()) start.insert(start.begin() + place, profile);
+  const auto in_profile = [&](Extents start, std::ptrdiff_t position) {
+    if (has_profiles()) start.insert(start.begin() + position, profile);
     return start;
   };
-  const auto planes = [&](const char* name, const Array<float>& field, const Extents& start) {
+  const auto write_planes = [&](const char* name, const Array<float>& field, const Extents& start) {
     file_.write_plain_chunk(name, start, with_gaps(field.view(), fields.dry.view(), scratch));
   };
-  planes("u_mean", fields.u_mean, of_profile({level, 0, 0}, 1));
-  planes("v_mean", fields.v_mean, of_profile({level, 0, 0}, 1));
-  const auto modes = [&](const char* name, View<const float> field) {
+  write_planes("u_mean", fields.u_mean, in_profile({level, 0, 0}, 1));
+  write_planes("v_mean", fields.v_mean, in_profile({level, 0, 0}, 1));
+  const auto write_modes = [&](const char* name, View<const float> field) {
     if (!info_.has_fixed_modes) {
-      file_.write_plain_chunk(name, of_profile({level, 0, 0, 0}, 1),
+      file_.write_plain_chunk(name, in_profile({level, 0, 0, 0}, 1),
                               with_gaps(field, fields.dry.view(), scratch));
       return;
     }
     const std::size_t plane = fields.u_mean.size();
     for (std::uint64_t m = 0; level == 0 && m * plane < field.size; ++m) {
-      file_.write_plain_chunk(name, of_profile({m, 0, 0}, 0), field.part(m * plane, plane));
+      file_.write_plain_chunk(name, in_profile({m, 0, 0}, 0), field.part(m * plane, plane));
     }
   };
-  modes("u_mode", fields.u_modes());
-  modes("v_mode", fields.v_modes());
+  write_modes("u_mode", fields.u_modes());
+  write_modes("v_mode", fields.v_modes());
   if (profile == 0) {
     file_.write_plain_chunk("coefficient", {level, 0, 0}, fields.coefficient.view());
     if (info_.has_scalar && has_profiles()) {  // other profiles may be open where this one is dry
       file_.write_plain_chunk("scalar_mean", {level, 0, 0}, fields.scalar.view());
     } else if (info_.has_scalar) {
-      planes("scalar_mean", fields.scalar, {level, 0, 0});
+      write_planes("scalar_mean", fields.scalar, {level, 0, 0});
     }
   }
   if (info_.obstacles == Obstacles::moving) {
-    const Extents start = of_profile({level, 0, 0}, 1);
-    file_.write("obstacle_mask", start, whole_planes(start.size(), ny, nx), fields.masked.data());
+    const Extents start = in_profile({level, 0, 0}, 1);
+    file_.write("obstacle_mask", start, plane_box(start.size(), ny, nx), fields.masked.data());
   } else if (info_.obstacles == Obstacles::fixed && k.value == 0) {
-    const Extents start = of_profile({0, 0}, 0);
-    file_.write("obstacle_mask", start, whole_planes(start.size(), ny, nx), fields.masked.data());
+    const Extents start = in_profile({0, 0}, 0);
+    file_.write("obstacle_mask", start, plane_box(start.size(), ny, nx), fields.masked.data());
   }
 }
 

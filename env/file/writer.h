@@ -27,27 +27,28 @@ struct EnvironmentSeries {
   bool operator==(const EnvironmentSeries&) const = default;
 };
 
-/// Writes an environment file (docs/forecast/environments.md) level by level. It takes its final
-/// name at finish(); without that it leaves nothing. The same input gives the same bytes.
+/// Writes an environment file (docs/forecast/environments.md) level by level. The file gets its
+/// final name at finish(); without that call no file is left. The same input gives the same bytes.
 class EnvironmentWriter {
  public:
   /// Starts a file; the texts of `info` become root attributes. Errors: those of AtomicFile.
   EnvironmentWriter(const std::filesystem::path& path, const EnvironmentInfo& info);
 
-  /// Longitude and latitude of the cell centres [degrees], (y, x). Must be called for
+  /// Writes longitude and latitude of the cell centres [degrees], (y, x). Must be called for
   /// Coordinates::geographic, and only then.
   void write_longitude_latitude(const std::vector<double>& longitude,
                                 const std::vector<double>& latitude);
-  /// The CF grid mapping of the projection; optional.
+  /// Writes the CF grid mapping of the projection; optional.
   void write_grid_mapping(const GridMapping& attributes);
-  /// Share of the ensemble's variance that the modes keep at each level, (time); optional.
+  /// Writes the share of the ensemble's variance that the modes keep, (time); optional.
   void write_variance_kept(const std::vector<double>& share);
-  /// A further variable (time), of this file's number of levels.
+  /// Writes a further variable (time), with this file's number of levels.
   void write_series(const EnvironmentSeries& series);
-  /// A table: variables of one length along a dimension of their own. Requires at least one value.
+  /// Writes a table: variables of one length along `dimension`, which is new. Requires at least one
+  /// value.
   void write_table(const std::string& dimension, const std::vector<EnvironmentSeries>& columns);
-  /// CF standard names of u_mean and v_mean, if they are not the eastward and northward sea water
-  /// velocity. On a projected plane x is not exactly east.
+  /// Sets the CF standard names of u_mean and v_mean, if they are not the eastward and northward
+  /// sea water velocity. On a projected plane x is not exactly east.
   void set_velocity_standard_names(const std::string& along_x, const std::string& along_y);
   /// Writes one level of a profile; levels may come in any order, each once. Cells whose `dry` is 1
   /// are stored as NaN. A fixed mask and fixed modes are taken from level 0, coefficients and
@@ -57,7 +58,8 @@ class EnvironmentWriter {
   /// Adds a root attribute.
   void set_attribute(const std::string& name, std::string_view text);
   void set_attribute(const std::string& name, const std::vector<double>& numbers);
-  /// Sets a text attribute of a variable of this file, replacing the writer's own.
+  /// Sets a text attribute of a variable of this file, and replaces the text that the writer has
+  /// set.
   void describe(const std::string& variable, const std::string& attribute, std::string_view text);
 
   /// Completes the file and gives it its final name. Errors: those of AtomicFile::commit().

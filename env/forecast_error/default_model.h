@@ -22,7 +22,7 @@ class FlowStatistics {
   /// Variance per component, around the mean over water and time [m2 s-2].
   double variance() const;
   /// D(τ), the mean square change of a component after n steps of time [m2 s-2], (n), from n = 0;
-  /// each value is at least the one before.
+  /// values do not decrease.
   std::vector<double> change_in_time() const;
   double step() const { return step_; }
   /// L [m]: the distance at which the longitudinal correlation of the flow has fallen to exp(−1/2),
@@ -39,11 +39,11 @@ class FlowStatistics {
   double step_;
   std::size_t level_count_;
   std::size_t level_ = 0;
-  std::vector<std::size_t> cells_;     // cells whose velocities are kept
-  std::vector<float> kept_;            // (level, component, cell)
+  std::vector<std::size_t> cells_;     // cells whose velocities are sampled
+  std::vector<float> samples_;         // (level, component, cell)
   std::vector<double> square_change_;  // (distance) sums over pairs of cells
   std::vector<double> pair_count_;     // (distance)
-  double spatial_variance_ = 0;        // summed over the levels used
+  double spatial_variance_ = 0;        // sum over the levels used
   std::size_t spatial_level_count_ = 0;
 };
 
@@ -54,9 +54,10 @@ inline constexpr std::pair<double, double> plausible_analysis_error{0.5, 2.0};
 /// Its length and times are those of the flow. A slow process decorrelates like running means over
 /// 25 h, which contain no tide, and has their share of the flow's variance. A fast process
 /// decorrelates like the whole flow. If the forecast is shorter than 50 h, or its steps are longer
-/// than about 8 h, there is only the fast one. Errors along 248 drifters have such a slow part:
-/// their autocorrelation after 6, 12, 24 and 48 h is 0.53, 0.35, 0.09 and 0.11
-/// (docs/forecast/import.md). `analysis_error`: e₀ as a multiple of the default, 0.15 m/s.
+/// than about 8 h, one process has the whole variance and decorrelates like the whole flow. Errors
+/// along 248 drifters have such a slow part: their autocorrelation after 6, 12, 24 and 48 h is
+/// 0.53, 0.35, 0.09 and 0.11 (docs/forecast/import.md). `analysis_error`: e₀ as a multiple of the
+/// default, 0.15 m/s.
 ///
 /// e₀: the rms difference of both velocity components between a shelf forecast and HF radar is
 /// about 0.15 m/s (Kuang, Blumberg and Georgas 2012, doi:10.1007/s10236-012-0556-2). s = 0.8: the

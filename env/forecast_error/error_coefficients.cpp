@@ -36,23 +36,24 @@ ErrorCoefficients::ErrorCoefficients(const ForecastErrorModel& model, double ste
   fast_noise_ = std::sqrt(1 - fast * fast);
 }
 
-/// The sum of both processes, of unit variance.
-double ErrorCoefficients::next(std::size_t state, std::uint32_t mode, std::uint32_t realization) {
+/// Advances both processes of a mode and a realization. Returns their sum, which has unit variance.
+double ErrorCoefficients::next_value(std::size_t state, std::uint32_t mode,
+                                     std::uint32_t realization) {
   const auto draw = [&](std::uint32_t process) {
     return standard_normal(random_, realization, mode, 3 * level_ + process);
   };
-  const bool begins = level_ == 0;
+  const bool is_first = level_ == 0;
   double sum = 0;
   if (model_.slow_share > 0) {
     double& slow = slow_[state];
-    slow = begins ? draw(0)
-                  : slow_memory_ * slow + std::sqrt(1 - slow_memory_ * slow_memory_) * draw(0);
+    slow = is_first ? draw(0)
+                    : slow_memory_ * slow + std::sqrt(1 - slow_memory_ * slow_memory_) * draw(0);
     sum += std::sqrt(model_.slow_share) * slow;
   }
   if (model_.slow_share < 1) {
     const double real = fast_real_[state];
     const double imaginary = fast_imaginary_[state];
-    const double noise = begins ? 1 : fast_noise_;
+    const double noise = is_first ? 1 : fast_noise_;
     fast_real_[state] = fast_cosine_ * real - fast_sine_ * imaginary + noise * draw(1);
     fast_imaginary_[state] = fast_sine_ * real + fast_cosine_ * imaginary + noise * draw(2);
     sum += std::sqrt(1 - model_.slow_share) * fast_real_[state];
@@ -67,8 +68,8 @@ void ErrorCoefficients::fill_next(double lead, float* coefficients) {
     std::vector<double> values(realization_count_);
     double mean = 0;
     for (std::size_t r = 0; r < realization_count_; ++r) {
-      values[r] = next(mode * realization_count_ + r, static_cast<std::uint32_t>(mode),
-                       static_cast<std::uint32_t>(r));
+      values[r] = next_value(mode * realization_count_ + r, static_cast<std::uint32_t>(mode),
+                             static_cast<std::uint32_t>(r));
       mean += values[r];
     }
     mean /= static_cast<double>(realization_count_);

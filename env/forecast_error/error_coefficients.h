@@ -14,8 +14,8 @@ namespace tidewise {
 double rms_at(const ForecastErrorModel& model, double lead);
 
 /// The coefficients of the modes of a forecast error, level by level: a slow AR(1) process and a
-/// fast damped oscillation (an AR(1) process in the complex plane, its real part), both exact for
-/// the time step. The numbers are counter-based: they depend on neither threads nor order.
+/// fast damped oscillation (the real part of an AR(1) process in the complex plane), both exact for
+/// the time step. The random numbers are counter-based, so threads and order do not affect them.
 ///
 /// At every level and in every mode the mean over the realizations is subtracted, so that the mean
 /// field stays the forecast, and the variance is restored exactly.
@@ -29,7 +29,7 @@ class ErrorCoefficients {
   void fill_next(double lead, float* coefficients);
 
  private:
-  double next(std::size_t state, std::uint32_t mode, std::uint32_t realization);
+  double next_value(std::size_t state, std::uint32_t mode, std::uint32_t realization);
 
   ForecastErrorModel model_;
   std::size_t mode_count_;
@@ -37,7 +37,7 @@ class ErrorCoefficients {
   Philox random_;
   std::uint32_t level_ = 0;
   double slow_memory_;
-  double fast_cosine_;  // memory of the fast process, times the turn of a step
+  double fast_cosine_;  // decay of the fast process in a step, times the cosine of its turn
   double fast_sine_;
   double fast_noise_;
   std::vector<double> slow_, fast_real_, fast_imaginary_;  // (mode, realization)

@@ -14,9 +14,10 @@
 namespace tidewise {
 namespace {
 
-constexpr double max_extent = 300;      // [L] of the longest side
-constexpr double nodes_per_length = 3;  // at which the covariance along a side is factored
-constexpr double min_variance = 1e-9;   // share of the greatest; smaller eigenvalues are rounding
+constexpr double max_extent = 300;      // longest side of a grid [L]
+constexpr double nodes_per_length = 3;  // of the points that factor the covariance along a side
+constexpr double min_variance =
+    1e-9;  // relative to the greatest; smaller eigenvalues are round-off
 
 /// Functions f(a, x) at the corners along a side with Σ_a f(a, x) f(a, x′) = exp(−(x − x′)²/(2L²)),
 /// in order of variance: eigenvectors at nodes on the side, extended to all points (Nyström).
@@ -76,7 +77,7 @@ std::vector<FunctionPower> powers_of(const std::vector<std::vector<double>>& fun
 }
 
 /// Distances from the corners, (ny + 1, nx + 1), to the nearest corner of land, at most `farthest`.
-/// Exact: first along each row, then over the rows.
+/// The result is exact: the search runs first along each row, then over the rows.
 std::vector<double> distance_to_land(const Grid& grid, const std::vector<std::uint8_t>& mask,
                                      double farthest) {
   const std::int32_t columns = grid.nx + 1;
@@ -153,14 +154,14 @@ void ErrorModes::select(const ErrorModeLimits& limits) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return variance[a] > variance[b]; });
-  const double all = std::accumulate(variance.begin(), variance.end(), 0.0);
+  const double total = std::accumulate(variance.begin(), variance.end(), 0.0);
   double kept = 0;
   for (const std::size_t n : order) {
-    if (pairs_.size() >= limits.max_count || kept >= limits.share * all) break;
+    if (pairs_.size() >= limits.max_count || kept >= limits.share * total) break;
     kept += variance[n];
     pairs_.emplace_back(n / y.size(), n % y.size());
   }
-  share_kept_ = kept / all;
+  share_kept_ = kept / total;
 }
 
 std::vector<double> ErrorModes::stream_function(std::size_t mode) const {

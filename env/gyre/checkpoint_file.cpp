@@ -31,7 +31,7 @@ void write_row(Hdf5File& file, const std::string& variable, std::uint64_t n,
   file.write(variable, {n, 0}, {1, velocity.values().size()}, velocity.values().data());
 }
 
-double number(const Hdf5File& file, const std::string& name) {
+double read_number(const Hdf5File& file, const std::string& name) {
   const auto value = file.number_attribute("/", name);
   if (!value) refuse_checkpoint(file.path());
   return *value;
@@ -100,9 +100,9 @@ Checkpoint read_checkpoint(const fs::path& path, const std::string& purpose,
                            const StaggeredGrid& grid) {
   const Hdf5File file = open_sealed(path, purpose);
   Checkpoint checkpoint;
-  checkpoint.stretches_done = static_cast<std::int32_t>(number(file, "stretches_done"));
-  checkpoint.levels_done = static_cast<std::int32_t>(number(file, "levels_done"));
-  checkpoint.velocity_scale = number(file, "velocity_scale");
+  checkpoint.stretches_done = static_cast<std::int32_t>(read_number(file, "stretches_done"));
+  checkpoint.levels_done = static_cast<std::int32_t>(read_number(file, "levels_done"));
+  checkpoint.velocity_scale = read_number(file, "velocity_scale");
   OrthogonalState& state = checkpoint.state;
   const Extents shape = file.shape("coefficient");
   if (shape.size() != 2) refuse_checkpoint(path);
@@ -116,7 +116,7 @@ Checkpoint read_checkpoint(const fs::path& path, const std::string& purpose,
 }
 
 std::int32_t read_levels_done(const fs::path& path, const std::string& purpose) {
-  return static_cast<std::int32_t>(number(open_sealed(path, purpose), "levels_done"));
+  return static_cast<std::int32_t>(read_number(open_sealed(path, purpose), "levels_done"));
 }
 
 }  // namespace tidewise::gyre

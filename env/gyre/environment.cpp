@@ -26,12 +26,12 @@
 namespace tidewise::gyre {
 namespace {
 
-/// The findings of each level, as variables of the environment file.
+/// Diagnostics of each level, as variables of the environment file.
 class Record {
  public:
   Record();
 
-  void add(const Findings& findings, const Scaling& scaling, double strongest_flow);
+  void add(const FlowDiagnostics& diagnostics, const Scaling& scaling, double strongest_flow);
   /// Appends the levels of the record in a file. Errors: InputError naming `file` if a variable is
   /// missing.
   void append(const std::vector<EnvironmentSeries>& series, const std::string& file);
@@ -39,7 +39,7 @@ class Record {
   const std::vector<EnvironmentSeries>& series() const { return series_; }
   void write(EnvironmentWriter& writer) const;
 
-  // Greatest of all levels.
+  // The greatest values of all levels.
   double strongest_flow() const;  ///< [m/s]
   double energy_residual() const;
   double divergence() const;
@@ -50,7 +50,14 @@ class Record {
 };
 
 // Indices in the list of series.
-enum Place { energy_of_mean, energy_of_variance, strongest, residual, divergent, orthonormal };
+enum SeriesIndex {
+  energy_of_mean,
+  energy_of_variance,
+  strongest,
+  residual,
+  divergent,
+  orthonormal
+};
 
 double greatest(const EnvironmentSeries& series) {
   return series.values.empty() ? 0 : *std::max_element(series.values.begin(), series.values.end());
@@ -71,25 +78,26 @@ Record::Record()
               {"divergence", "1", "greatest divergence over greatest gradient", {}},
               {"orthonormality_error", "1", "greatest error of the modes' inner products", {}}} {}
 
-void Record::add(const Findings& findings, const Scaling& scaling, double strongest_flow) {
+void Record::add(const FlowDiagnostics& diagnostics, const Scaling& scaling,
+                 double strongest_flow) {
   const double energy = scaling.velocity * scaling.velocity;
-  series_[energy_of_mean].values.push_back(energy * findings.budget.mean);
-  series_[energy_of_variance].values.push_back(energy * findings.budget.variance);
+  series_[energy_of_mean].values.push_back(energy * diagnostics.budget.mean);
+  series_[energy_of_variance].values.push_back(energy * diagnostics.budget.variance);
   series_[strongest].values.push_back(strongest_flow);
-  series_[residual].values.push_back(findings.energy_residual);
-  series_[divergent].values.push_back(findings.divergence);
-  series_[orthonormal].values.push_back(findings.orthonormality_error);
+  series_[residual].values.push_back(diagnostics.energy_residual);
+  series_[divergent].values.push_back(diagnostics.divergence);
+  series_[orthonormal].values.push_back(diagnostics.orthonormality_error);
 }
 
 void Record::append(const std::vector<EnvironmentSeries>& series, const std::string& file) {
-  for (EnvironmentSeries& own : series_) {
-    const auto more =
+  for (EnvironmentSeries& recorded : series_) {
+    const auto added =
         std::find_if(series.begin(), series.end(),
-                     [&](const EnvironmentSeries& other) { return other.name == own.name; });
-    if (more == series.end()) {
-      throw input_error(errors::record_variable_missing, file, own.name);
+                     [&](const EnvironmentSeries& other) { return other.name == recorded.name; });
+    if (added == series.end()) {
+      throw input_error(errors::record_variable_missing, file, recorded.name);
     }
-    own.values.insert(own.values.end(), more->values.begin(), more->values.end());
+    recorded.values.insert(recorded.values.end(), added->values.begin(), added->values.end());
   }
 }
 
@@ -102,7 +110,7 @@ double Record::energy_residual() const { return greatest(series_[residual]); }
 double Record::divergence() const { return greatest(series_[divergent]); }
 double Record::orthonormality_error() const { return greatest(series_[orthonormal]); }
 
-/// The info of the environment that these options make.
+/// The info of the environment that results from these options.
 EnvironmentInfo info_of(const EnvironmentOptions& options, const Scaling& scaling) {
   EnvironmentInfo info;
   const double dx = options.basin_side / options.nx;
@@ -177,13 +185,13 @@ void write_description(EnvironmentWriter& writer, const EnvironmentOptions& opti
 namespace fs = std::filesystem;
 
 // [L/U] Longest interval of the lead between two checkpoints.
-constexpr double longest_stretch = 0.0025;
+constexpr double max_stretch = 0.0025;
 
-/// One computation, from rest to file. It continues from the work in the restart folder.
-class Making {
+/// The computation of an environment, from rest to the file. It continues from the restart folder.
+class Computation {
  public:
-  Making(const fs::path& path, const EnvironmentOptions& options, Restart restart,
-         Progress& progress)
+  Computation(const fs::path& path, const EnvironmentOptions& options, Restart restart,
+              Progress& progress)
       : path_(path),
         options_(options),
         progress_(progress),
@@ -193,8 +201,8 @@ class Making {
         segments_{options.level_count} {}
 
   EnvironmentReport make() {
-    if (auto kept = folder_.checkpoint(grid_)) {
-      now_ = std::move(*kept);
+    if (auto checkpoint = folder_.checkpoint(grid_)) {
+      current_ = std::move(*checkpoint);
     } else {
       begin();
     }
@@ -216,17 +224,17 @@ class Making {
     progress_.begin("drawing the initial ensemble", options_.uncertainty.perturbation_count,
                     "perturbations");
     draw_ensemble(*mean);
-    turn_to_principal_axes(now_.state);
+    turn_to_principal_axes(current_.state);
     progress_.advance_to(options_.uncertainty.perturbation_count);
     progress_.end();
-    folder_.keep(now_);
+    folder_.keep(current_);
   }
 
   void draw_ensemble(const VelocityField& mean) {
     try {
-      now_.state = make_initial_ensemble(mean, options_.uncertainty,
-                                         static_cast<std::size_t>(options_.mode_count),
-                                         static_cast<std::size_t>(options_.realization_count));
+      current_.state = make_initial_ensemble(mean, options_.uncertainty,
+                                             static_cast<std::size_t>(options_.mode_count),
+                                             static_cast<std::size_t>(options_.realization_count));
     } catch (const InputError&) {
       folder_.remove();  // invalid options cannot be continued
       throw;
@@ -235,15 +243,15 @@ class Making {
 
   /// Solves from the initial ensemble to level 0.
   void lead() {
-    const auto stretches = static_cast<std::int32_t>(std::ceil(options_.lead / longest_stretch));
-    if (now_.stretches_done >= stretches) return;
+    const auto stretches = static_cast<std::int32_t>(std::ceil(options_.lead / max_stretch));
+    if (current_.stretches_done >= stretches) return;
     progress_.begin("leading to level 0", stretches, "stretches");
-    progress_.advance_to(now_.stretches_done);
-    while (now_.stretches_done < stretches) {
-      integration_.advance(now_.state, options_.lead / stretches);
-      ++now_.stretches_done;
-      folder_.keep(now_);
-      progress_.advance_to(now_.stretches_done);
+    progress_.advance_to(current_.stretches_done);
+    while (current_.stretches_done < stretches) {
+      integration_.advance(current_.state, options_.lead / stretches);
+      ++current_.stretches_done;
+      folder_.keep(current_);
+      progress_.advance_to(current_.stretches_done);
     }
     progress_.end();
   }
@@ -251,29 +259,29 @@ class Making {
   /// Chooses U at level 0, so that the greatest speed of any realization is the requested one.
   void set_scale() {
     scaling_.length = options_.basin_side;
-    if (now_.velocity_scale <= 0) {
+    if (current_.velocity_scale <= 0) {
       const EnvironmentInfo info = info_of(options_, scaling_);
       LevelFields<> fields(info);
-      fill_velocity(now_.state, 1, fields);
-      now_.velocity_scale = options_.greatest_speed / strongest_flow(fields.view(info));
-      folder_.keep(now_);
+      fill_velocity(current_.state, 1, fields);
+      current_.velocity_scale = options_.greatest_speed / strongest_flow(fields.view(info));
+      folder_.keep(current_);
     }
-    scaling_.velocity = now_.velocity_scale;
+    scaling_.velocity = current_.velocity_scale;
     info_ = info_of(options_, scaling_);
   }
 
   void solve_levels() {
-    if (now_.levels_done == options_.level_count) return;
+    if (current_.levels_done == options_.level_count) return;
     progress_.begin("solving", options_.level_count, "levels");
-    progress_.advance_to(now_.levels_done);
+    progress_.advance_to(current_.levels_done);
     for (std::int32_t n = 0; n < segments_.count(); ++n) {
-      if (segments_.end(n) > now_.levels_done) solve_segment(n);
+      if (segments_.end(n) > current_.levels_done) solve_segment(n);
     }
     progress_.end();
   }
 
-  /// Writes and seals the segment before the checkpoint counts it. A process that ends between the
-  /// two writes it again, with the same bytes.
+  /// Writes and seals the segment before the checkpoint counts it. If the process ends between the
+  /// two, the next one writes the segment again, with the same bytes.
   void solve_segment(std::int32_t n) {
     const std::int32_t first = segments_.first(n);
     const EnvironmentInfo info = info_of_levels(info_, first, segments_.end(n));
@@ -281,25 +289,25 @@ class Making {
     Record record;
     LevelFields<> fields(info);
     for (std::int32_t k = first; k < segments_.end(n); ++k) {
-      const Findings findings = go_to(k);
-      fill_velocity(now_.state, scaling_.velocity, fields);
+      const FlowDiagnostics diagnostics = advance_to_level(k);
+      fill_velocity(current_.state, scaling_.velocity, fields);
       fill_radiation(options_.surroundings, info.grid, TimeLevel(k), fields.scalar);
       fill_obstacles(options_.surroundings, info.grid, TimeLevel(k), fields.masked);
-      record.add(findings, scaling_, strongest_flow(fields.view(info)));
+      record.add(diagnostics, scaling_, strongest_flow(fields.view(info)));
       writer.write_level(TimeLevel(k - first), fields);
       progress_.advance_to(k + 1);
     }
     record.write(writer);
     writer.finish();
     folder_.keep_segment(n);
-    now_.levels_done = segments_.end(n);
-    folder_.keep(now_);
+    current_.levels_done = segments_.end(n);
+    folder_.keep(current_);
   }
 
   /// Solves from the previous level to level k; does nothing for level 0.
-  Findings go_to(std::int32_t k) {
-    if (k == 0) return integration_.validate(now_.state);
-    return integration_.advance(now_.state, options_.level_step / scaling_.time());
+  FlowDiagnostics advance_to_level(std::int32_t k) {
+    if (k == 0) return integration_.validate(current_.state);
+    return integration_.advance(current_.state, options_.level_step / scaling_.time());
   }
 
   EnvironmentReport assemble() {
@@ -361,7 +369,7 @@ class Making {
   Integration integration_;
   RestartFolder folder_;
   Segments segments_;
-  Checkpoint now_;
+  Checkpoint current_;
   Scaling scaling_;
   EnvironmentInfo info_;
 };
@@ -370,21 +378,21 @@ class Making {
 
 std::string describe_restart(const fs::path& path, const EnvironmentOptions& options) {
   validate_options(options);
-  const auto standing = find_progress(path, named_options(options));
-  if (!standing) return {};
+  const auto progress = find_progress(path, named_options(options));
+  if (!progress) return {};
   const std::string folder = restart_path(path).string();
-  if (standing->levels_done > 0) {
-    return fmt::format("{}: goes on from level {} of {}", folder, standing->levels_done,
+  if (progress->levels_done > 0) {
+    return fmt::format("{}: goes on from level {} of {}", folder, progress->levels_done,
                        options.level_count);
   }
-  return standing->spun_up ? folder + ": goes on from the spun-up flow" : std::string();
+  return progress->spun_up ? folder + ": goes on from the spun-up flow" : std::string();
 }
 
 EnvironmentReport make_environment(const fs::path& path, const EnvironmentOptions& options,
                                    Restart restart, Progress& progress) {
   validate_options(options);
   { const AtomicFile validated(path); }  // refuses a path that cannot be written
-  return Making(path, options, restart, progress).make();
+  return Computation(path, options, restart, progress).make();
 }
 
 }  // namespace tidewise::gyre

@@ -43,7 +43,7 @@ struct EnvironmentReport {
   double energy_residual = 0;       ///< greatest of all levels
   double divergence = 0;            ///< greatest of all levels
   double orthonormality_error = 0;  ///< greatest of all levels
-  std::vector<std::string> lines;   ///< notes for the user, a line each
+  std::vector<std::string> lines;   ///< notes for the user, one line each
 };
 
 /// Describes the unfinished work for these options in `path`.restart, in one line; "" if there is

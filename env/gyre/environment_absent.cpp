@@ -9,7 +9,7 @@ namespace {
 
 }  // namespace
 
-// The build without FFTW and Eigen.
+// These definitions belong to builds without FFTW and Eigen.
 std::string describe_restart(const std::filesystem::path&, const EnvironmentOptions&) { refuse(); }
 
 EnvironmentReport make_environment(const std::filesystem::path&, const EnvironmentOptions&, Restart,

@@ -11,18 +11,18 @@
 namespace tidewise::gyre {
 namespace {
 
-constexpr double max_divergence =
-    1e-10;  // relative to the greatest gradient: round-off with a margin
+// Relative to the greatest gradient: round-off with a margin.
+constexpr double max_divergence = 1e-10;
 constexpr double max_orthonormality_error = 1e-10;
-constexpr double max_steps = 1e5;  // in one interval, which takes a few at the published size
+constexpr double max_steps = 1e5;  // of one interval, which takes a few in the published problem
 
 double relative_divergence(const VelocityField& velocity) {
   const double rate = greatest_courant_rate(velocity);
   return rate > 0 ? greatest_divergence(velocity) / rate : 0;
 }
 
-/// ∫ of samples `step` apart, to third order: the trapezoidal rule with Gregory's first correction
-/// at the ends.
+/// The integral of samples that are `step` apart, to third order, by the trapezoidal rule with
+/// Gregory's first correction at the ends.
 double integrate(const std::vector<double>& samples, double step) {
   double sum = 0;
   for (const double sample : samples) sum += sample;
@@ -34,35 +34,35 @@ double integrate(const std::vector<double>& samples, double step) {
 
 }  // namespace
 
-Findings Integration::validate(const OrthogonalState& state) const {
-  Findings findings;
-  findings.budget = solver_.energy_budget(state);
-  findings.divergence = relative_divergence(state.mean);
+FlowDiagnostics Integration::validate(const OrthogonalState& state) const {
+  FlowDiagnostics diagnostics;
+  diagnostics.budget = solver_.energy_budget(state);
+  diagnostics.divergence = relative_divergence(state.mean);
   for (const VelocityField& mode : state.modes) {
-    findings.divergence = std::max(findings.divergence, relative_divergence(mode));
+    diagnostics.divergence = std::max(diagnostics.divergence, relative_divergence(mode));
   }
-  findings.orthonormality_error = orthonormality_error(state);
-  if (!std::isfinite(findings.budget.mean + findings.budget.variance)) {
+  diagnostics.orthonormality_error = orthonormality_error(state);
+  if (!std::isfinite(diagnostics.budget.mean + diagnostics.budget.variance)) {
     throw RunError(
         "the flow grows without bound; a lower --reynolds or a finer grid (--nx, --ny) may hold "
         "it");
   }
-  if (!(findings.divergence <= max_divergence)) {
+  if (!(diagnostics.divergence <= max_divergence)) {
     throw RunError(fmt::format(
         "the flow's divergence is {:.2g} of its gradients, more than round-off makes ({:.0e}); "
         "please report this with the command that you gave",
-        findings.divergence, max_divergence));
+        diagnostics.divergence, max_divergence));
   }
-  if (!(findings.orthonormality_error <= max_orthonormality_error)) {
+  if (!(diagnostics.orthonormality_error <= max_orthonormality_error)) {
     throw RunError(fmt::format(
         "the modes depart from orthonormality by {:.2g}, more than {:.0e}; fewer --modes or more "
         "--realizations may hold them",
-        findings.orthonormality_error, max_orthonormality_error));
+        diagnostics.orthonormality_error, max_orthonormality_error));
   }
-  return findings;
+  return diagnostics;
 }
 
-Findings Integration::advance(OrthogonalState& state, double duration) const {
+FlowDiagnostics Integration::advance(OrthogonalState& state, double duration) const {
   const double needed = std::ceil(duration / solver_.stable_step(state));
   if (!(needed <= max_steps)) {
     throw RunError(fmt::format(
@@ -71,7 +71,7 @@ Findings Integration::advance(OrthogonalState& state, double duration) const {
         "takes fewer",
         duration, needed, max_steps));
   }
-  const int steps = std::max(2, static_cast<int>(needed));  // the sum over them needs two
+  const int steps = std::max(2, static_cast<int>(needed));  // integrate() needs two
   const double step = duration / steps;
 
   const EnergyBudget before = solver_.energy_budget(state);
@@ -85,12 +85,12 @@ Findings Integration::advance(OrthogonalState& state, double duration) const {
   }
   turn_to_principal_axes(state);
 
-  Findings findings = validate(state);
-  const EnergyBudget& after = findings.budget;
+  FlowDiagnostics diagnostics = validate(state);
+  const EnergyBudget& after = diagnostics.budget;
   const double change = after.mean + after.variance - before.mean - before.variance;
-  findings.energy_residual = std::abs(change - integrate(gain, step)) / integrate(loss, step);
-  findings.step_count = steps;
-  return findings;
+  diagnostics.energy_residual = std::abs(change - integrate(gain, step)) / integrate(loss, step);
+  diagnostics.step_count = steps;
+  return diagnostics;
 }
 
 }  // namespace tidewise::gyre

@@ -5,13 +5,14 @@
 namespace tidewise::gyre {
 
 /// Properties of a state, and of the interval of time before it. Non-dimensional.
-struct Findings {
+struct FlowDiagnostics {
   EnergyBudget budget;
   /// Change of the energy of mean and variance over the interval, minus the work of the wind and
   /// the loss to viscosity, relative to that loss; 0 without an interval. It is the error of the
   /// time steps and of the sum over them, because the scheme in space conserves energy.
   double energy_residual = 0;
-  /// Greatest |∂u/∂x + ∂v/∂y| of the mean or a mode over the greatest |u|/dx + |v|/dy of the same.
+  /// Greatest |∂u/∂x + ∂v/∂y| of the mean or a mode, relative to the greatest |u|/dx + |v|/dy of
+  /// that field.
   double divergence = 0;
   double orthonormality_error = 0;
   int step_count = 0;  ///< number of steps in the interval
@@ -27,11 +28,11 @@ class Integration {
 
   /// Advances the state by `duration`, in equal steps that are stable at the beginning, then
   /// rotates the modes to principal axes. Errors: those of validate().
-  Findings advance(OrthogonalState& state, double duration) const;
+  FlowDiagnostics advance(OrthogonalState& state, double duration) const;
 
   /// Checks a state. Errors: RunError if it is not finite, the divergence exceeds round-off, or the
   /// modes are not orthonormal to 1e-10.
-  Findings validate(const OrthogonalState& state) const;
+  FlowDiagnostics validate(const OrthogonalState& state) const;
 
  private:
   OrthogonalSolver solver_;

@@ -14,7 +14,7 @@ void require_count(const char* option, std::int64_t value, std::int64_t min, std
   throw input_error(errors::env_option_outside_range, option, value, min, max);
 }
 
-/// Bounds are included; NaN is outside.
+/// Throws InputError unless min ≤ value ≤ max; also for NaN.
 void require_number(const char* option, double value, double min, double max) {
   if (value >= min && value <= max) return;
   throw input_error(errors::env_option_outside_range, option, value, min, max);

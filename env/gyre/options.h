@@ -8,7 +8,7 @@
 
 namespace tidewise::gyre {
 
-/// Errors: InputError naming the option, for values out of range.
+/// Throws InputError, which names the option, if a value is out of range.
 void validate_options(const EnvironmentOptions& options);
 
 /// Every option of `tidewise env wind-driven-gyre` that affects the result, as typed: (option,

@@ -23,7 +23,7 @@ constexpr const char* spun_up_name = "spun_up.h5";
 constexpr const char* checkpoint_name = "checkpoint.h5";
 constexpr const char* segment_prefix = "levels_";
 
-// Version of the solution: to be raised when the same options give other numbers.
+// Version of the solution. Raise it when the same options give different numbers.
 constexpr const char* solver_version = "1";
 
 NamedOptions with_version(NamedOptions options) {
@@ -38,8 +38,8 @@ std::string to_text(const NamedOptions& options) {
   return text;
 }
 
-/// Describes the first line in which the stored and the given list of options differ; one of them
-/// may be shorter.
+/// Describes the first line in which the stored and the given list of options differ. One list may
+/// be shorter.
 std::string first_difference(const std::string& stored, const std::string& given) {
   std::istringstream a(stored);
   std::istringstream b(given);
@@ -62,16 +62,17 @@ bool holds_work(const fs::path& folder) {
          fs::exists(folder / checkpoint_name, ignored);
 }
 
-/// Refuses work for other options. Returns true if it is for these.
-bool belongs(const fs::path& folder, const NamedOptions& options) {
+/// Returns true if the folder has these options, and false if it has none or no work. Errors:
+/// InputError for work with other options.
+bool has_options(const fs::path& folder, const NamedOptions& options) {
   std::error_code ignored;
   if (!fs::exists(folder / options_name, ignored)) return false;
   const std::string stored = read_text_file(folder / options_name, text_format::options);
   const std::string given = to_text(with_version(options));
   if (stored == given) return true;
-  // A spin-up that failed or was interrupted leaves only its options, which do not matter.
-  const bool is_ours = stored.starts_with(options.front().first + " ");
-  if (is_ours && !holds_work(folder)) return false;
+  // A spin-up that failed or was interrupted leaves only its options, which may be replaced.
+  const bool is_option_list = stored.starts_with(options.front().first + " ");
+  if (is_option_list && !holds_work(folder)) return false;
   throw input_error(errors::restart_of_other_options, folder.string(),
                     first_difference(stored, given));
 }
@@ -86,29 +87,29 @@ fs::path restart_path(const fs::path& out) {
 
 std::optional<RestartProgress> find_progress(const fs::path& out, const NamedOptions& options) {
   const fs::path folder = restart_path(out);
-  if (!belongs(folder, options)) return std::nullopt;
-  RestartProgress standing;
+  if (!has_options(folder, options)) return std::nullopt;
+  RestartProgress progress;
   std::error_code ignored;
-  standing.spun_up = fs::exists(folder / spun_up_name, ignored);
+  progress.spun_up = fs::exists(folder / spun_up_name, ignored);
   if (fs::exists(folder / checkpoint_name, ignored)) {
-    standing.levels_done =
+    progress.levels_done =
         read_levels_done(folder / checkpoint_name, to_text(with_version(options)));
   }
-  return standing;
+  return progress;
 }
 
 RestartFolder::RestartFolder(const fs::path& out, const NamedOptions& options, Restart restart)
     : path_(restart_path(out)), purpose_(to_text(with_version(options))) {
-  MadeFolders above;
-  above.make(fs::absolute(path_).parent_path());
+  MadeFolders parents;
+  parents.make(fs::absolute(path_).parent_path());
   std::error_code error;
   fs::create_directory(path_, error);
-  // With a link, checkpoints would be written, and files deleted, in another folder.
+  // Through a link, files in another folder would be written and deleted.
   if (error || fs::symlink_status(path_).type() != fs::file_type::directory) {
     throw input_error(errors::restart_folder_not_created, path_.string(),
                       error ? error.message() : "the name is taken by a file or a link");
   }
-  above.keep();
+  parents.keep();
   take_lock();
   validate_content(restart, options);
 }
@@ -128,14 +129,14 @@ void RestartFolder::take_lock() {
 }
 
 void RestartFolder::validate_content(Restart restart, const NamedOptions& options) const {
-  if (!fs::exists(path_ / options_name)) refuse_strangers();
-  if (restart == Restart::go_on && belongs(path_, options)) return;
+  if (!fs::exists(path_ / options_name)) refuse_foreign();
+  if (restart == Restart::go_on && has_options(path_, options)) return;
   clear();
   write_text_file(path_ / options_name, purpose_);
 }
 
 /// Refuses a folder without options as foreign, unless it holds only what clear() leaves.
-void RestartFolder::refuse_strangers() const {
+void RestartFolder::refuse_foreign() const {
   for (const auto& entry : fs::directory_iterator(path_)) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with('.')) continue;
@@ -144,7 +145,7 @@ void RestartFolder::refuse_strangers() const {
 }
 
 void RestartFolder::clear() const {
-  // The options last, so that the folder stays identifiable if this is interrupted.
+  // The options are removed last, so that the folder stays identifiable if this is interrupted.
   fs::remove(path_ / checkpoint_name);
   fs::remove(path_ / spun_up_name);
   for (const auto& entry : fs::directory_iterator(path_)) {
@@ -187,7 +188,7 @@ void RestartFolder::remove() {
   clear();
   std::error_code ignored;  // a remaining folder does no harm
   remove_left_temporaries(path_);
-  // The lock last, because this admits other processes.
+  // The lock is removed last, because this admits other processes.
   fs::remove(path_ / lock_name, ignored);
   fs::remove(path_, ignored);
 }

@@ -14,21 +14,22 @@ namespace tidewise::gyre {
 struct Checkpoint {
   OrthogonalState state;
   std::int32_t stretches_done = 0;  ///< number of intervals of the lead done
-  std::int32_t levels_done = 0;     ///< in whole segments; `state` is that of the last level
+  std::int32_t levels_done = 0;     ///< a multiple of segments; `state` is that of the last level
   double velocity_scale = 0;        ///< U [m/s]; 0: not known yet
 };
 
 /// The folder of unfinished work next to an environment (`OUT.restart`): the options, the spun-up
 /// flow, the solver's state (double precision) and the finished levels, in segments that are small
-/// environments. Every file appears whole or not at all, and one process at a time holds the folder
+/// environments. Files are complete or absent, and only one process at a time holds the folder
 /// (flock), so a process may end at any moment. Every file is sealed for the options (seal_file()):
-/// files that are damaged or come from elsewhere are refused.
+/// files that are damaged or belong to other options are refused.
 ///
 /// Errors: InputError if the folder belongs to other options or to another process, or is not such
-/// a folder; RunError if a file cannot be written. A folder without a flow suits any options.
+/// a folder; RunError if a file cannot be written. A folder without a flow may be used for any
+/// options.
 class RestartFolder {
  public:
-  /// Opens the folder; creates it if it is missing.
+  /// Opens the folder of the environment `out`; creates it if it is missing.
   RestartFolder(const std::filesystem::path& out, const NamedOptions& options, Restart restart);
   RestartFolder(const RestartFolder&) = delete;
   RestartFolder& operator=(const RestartFolder&) = delete;
@@ -60,15 +61,15 @@ class RestartFolder {
  private:
   void take_lock();
   void validate_content(Restart restart, const NamedOptions& options) const;
-  void refuse_strangers() const;
+  void refuse_foreign() const;
   void clear() const;
 
   std::filesystem::path path_;
-  std::string purpose_;  // the options, as text
+  std::string purpose_;  // the options as text, for which files are sealed
   std::optional<FileLock> lock_;
 };
 
-/// The folder's path.
+/// The path of the restart folder of the environment `out`.
 std::filesystem::path restart_path(const std::filesystem::path& out);
 
 /// The progress of unfinished work.

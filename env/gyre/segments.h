@@ -8,7 +8,7 @@ namespace tidewise::gyre {
 /// Division of an environment's levels into segments, each an environment file. Every segment has
 /// at least two levels, which a time axis needs.
 struct Segments {
-  static constexpr std::int32_t usual_length = 10;  // levels; a few to about twenty seconds of work
+  static constexpr std::int32_t usual_length = 10;  // [levels] a few to twenty seconds of work
 
   std::int32_t level_count = 0;
 

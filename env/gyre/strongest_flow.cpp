@@ -29,7 +29,7 @@ class StrongestFlow {
     constexpr std::size_t batch = 64;
     float largest = 0;  // square of the speed
     for (std::size_t first = 0; first < cells_; first += batch) {
-      // A margin for the round-off of float32 in the speed compared with the bound.
+      // The factor is a margin for the round-off of float32 in the speed.
       if (bound_[order[first]] * 1.0001 < std::sqrt(double(largest))) break;
       const std::size_t last = std::min(first + batch, cells_);
 #pragma omp parallel for schedule(static) reduction(max : largest)
@@ -55,11 +55,12 @@ class StrongestFlow {
         distance[r] += double(c[r]) * c[r] / variance_[m];
       }
     }
-    furthest_ = std::sqrt(*std::max_element(distance.begin(), distance.end()));
+    max_distance_ = std::sqrt(*std::max_element(distance.begin(), distance.end()));
   }
 
-  /// By the Cauchy-Schwarz inequality a realization differs from the mean at a cell by at most its
-  /// distance times the largest standard deviation of the cell's velocity in any direction.
+  /// Computes an upper bound of the speed in each cell. By the Cauchy-Schwarz inequality a
+  /// realization differs from the mean by at most its distance times the largest standard deviation
+  /// of the cell's velocity in any direction.
   void measure_bounds() {
     bound_.resize(cells_);
 #pragma omp parallel for schedule(static)
@@ -76,7 +77,7 @@ class StrongestFlow {
       }
       const double largest = 0.5 * (uu + vv + std::hypot(uu - vv, 2 * uv));
       bound_[cell] = std::hypot(double(level_.u_mean[cell]), double(level_.v_mean[cell])) +
-                     furthest_ * std::sqrt(largest);
+                     max_distance_ * std::sqrt(largest);
     }
   }
 
@@ -110,7 +111,7 @@ class StrongestFlow {
   std::size_t modes_;
   std::size_t realizations_;
   std::vector<double> variance_;  // (mode)
-  double furthest_ = 0;
+  double max_distance_ = 0;
   std::vector<double> bound_;  // (y, x)
 };
 

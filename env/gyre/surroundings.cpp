@@ -9,12 +9,12 @@ namespace {
 constexpr double cloud_width = 0.3;   // [basin sides] eastward distance of a decrease by e
 constexpr double cloud_length = 0.8;  // [basin sides] northward distance of a decrease by e
 
-/// The edge of `count` cells nearest to a position in basin sides, at most the walls.
-int edge(double place, int count) {
-  return static_cast<int>(std::lround(std::clamp(place, 0.0, 1.0) * count));
+/// The number of the cell edge, 0 … count, that is nearest to a position [basin sides].
+int edge(double position, int count) {
+  return static_cast<int>(std::lround(std::clamp(position, 0.0, 1.0) * count));
 }
 
-/// The distance of two edges in whole cells, at least one.
+/// The side of a square [basin sides] in whole cells, at least one.
 int side_in_cells(double side, int count) {
   return std::max(1, static_cast<int>(std::lround(side * count)));
 }
@@ -28,8 +28,8 @@ void fill_obstacles(const Surroundings& surroundings, const Grid& grid, TimeLeve
   const int height = side_in_cells(surroundings.obstacle_side, grid.ny);
   for (const MovingSquare& square : surroundings.obstacles) {
     const double distance = square.speed * (k.value - square.entry);
-    // Beyond the eastern wall by its width the square is gone; the bound keeps the number of cells
-    // small.
+    // A square that is farther east than the wall by its width has left the basin. The upper bound
+    // of the distance only keeps the number of cells small.
     const int east = static_cast<int>(std::lround(std::clamp(distance, 0.0, 3.0) * grid.nx));
     const int south = edge(square.south, grid.ny);
     for (int j = south; j < std::min(south + height, grid.ny); ++j) {

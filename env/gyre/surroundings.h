@@ -9,7 +9,7 @@ namespace tidewise::gyre {
 
 /// A square that enters through the western wall and moves east.
 struct MovingSquare {
-  double entry = 0;     ///< [levels] when its eastern edge is at the western wall; may be negative
+  double entry = 0;     ///< level at which its eastern edge is at the western wall; may be negative
   double south = 0.35;  ///< its southern edge [basin sides]
   double speed = 0.01;  ///< eastwards [basin sides per level]
 };

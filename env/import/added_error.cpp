@@ -19,8 +19,8 @@ constexpr double day = 86400;
 /// Velocities of the first member, (y, x), NaN on land.
 std::vector<double> on_grid(const LevelEnsemble& level, std::size_t component) {
   std::vector<double> values(level.land.size(), std::numeric_limits<double>::quiet_NaN());
-  const double* own = level.samples.data() + component * level.water.size();
-  for (std::size_t n = 0; n < level.water.size(); ++n) values[level.water[n]] = own[n];
+  const double* samples = level.samples.data() + component * level.water.size();
+  for (std::size_t n = 0; n < level.water.size(); ++n) values[level.water[n]] = samples[n];
   return values;
 }
 
@@ -59,7 +59,7 @@ void AddedError::add_level(const Grid& grid, double step, std::size_t level_coun
   flow_->add(on_grid(profiles.front(), 0), on_grid(profiles.front(), 1));
 }
 
-void AddedError::settle(const Grid& grid, double step) {
+void AddedError::choose_model(const Grid& grid, double step) {
   if (is_guess()) model_ = default_error_model(*flow_);
   const ErrorModeLimits defaults;
   const ErrorModeLimits limits{options_.variance.value_or(defaults.share),
@@ -89,14 +89,14 @@ ForecastUncertainty AddedError::uncertainty() const {
 
 std::vector<double> AddedError::scale_range(const std::vector<double>& leads) const {
   if (!is_guess()) return {};
-  const auto size = [&](const ForecastErrorModel& model) {
+  const auto total_rms = [&](const ForecastErrorModel& model) {
     double square = 0;
     for (const double lead : leads) square += rms_at(model, lead) * rms_at(model, lead);
     return std::sqrt(square);
   };
   const auto [low, high] = plausible_analysis_error;
-  return {size(default_error_model(*flow_, low)) / size(model_),
-          size(default_error_model(*flow_, high)) / size(model_)};
+  return {total_rms(default_error_model(*flow_, low)) / total_rms(model_),
+          total_rms(default_error_model(*flow_, high)) / total_rms(model_)};
 }
 
 std::string AddedError::description() const {

@@ -16,8 +16,8 @@
 namespace tidewise::ingest {
 
 /// Realizations of forecast error that an import adds to one forecast. Call add_level() for each
-/// level, then settle() once, then fill_modes() for the fields, and fill_next() for each level. All
-/// profiles of a dive get the same error.
+/// level, then choose_model() once, then fill_modes() for the fields, and fill_next() for each
+/// level. All profiles of a dive get the same error.
 class AddedError {
  public:
   /// Requires options that add an error. Errors: InputError for a model file that cannot be used.
@@ -32,8 +32,8 @@ class AddedError {
   void add_level(const Grid& grid, double step, std::size_t level_count,
                  const std::vector<LevelEnsemble>& profiles,
                  const std::vector<std::uint8_t>& outside);
-  /// Chooses model and modes. Errors: those of ErrorModes.
-  void settle(const Grid& grid, double step);
+  /// Chooses the model and the modes from the added levels. Errors: those of ErrorModes.
+  void choose_model(const Grid& grid, double step);
 
   void fill_modes(LevelFields<>& fields) const;
   /// Fills the coefficients of the next level, at a lead time [s].
@@ -52,7 +52,7 @@ class AddedError {
   const ImportOptions& options_;
   ForecastErrorModel model_;
   std::optional<FlowStatistics> flow_;  // only for the default model
-  std::vector<std::uint8_t> mask_;      // (y, x) as ErrorModes takes it
+  std::vector<std::uint8_t> mask_;      // (y, x), for ErrorModes
   std::optional<ErrorModes> modes_;
   std::optional<ErrorCoefficients> coefficients_;
 };

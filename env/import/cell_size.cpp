@@ -10,9 +10,8 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr int max_parts = 4;  // 16 times the source's points
-constexpr double max_cells =
-    2e8;  // number of cells of all levels; a policy then has about a gigabyte
+constexpr int max_parts = 4;                // 16 times the source's points
+constexpr double max_cells = 2e8;           // of all levels; a policy then has about a gigabyte
 constexpr double min_cells_per_step = 1.4;  // 1.5, minus the rounding of spacings to two digits
 
 }  // namespace
@@ -22,21 +21,21 @@ double FlowDetail::interpolation_error(double cells) const {
 }
 
 void DetailGatherer::add(const double* field, std::size_t rows, std::size_t columns,
-                         std::size_t every, std::size_t first_row, std::size_t first_column) {
-  for (std::size_t j = first_row; j < rows; j += every) {
-    for (std::size_t i = first_column; i < columns; i += every) {
+                         std::size_t stride, std::size_t first_row, std::size_t first_column) {
+  for (std::size_t j = first_row; j < rows; j += stride) {
+    for (std::size_t i = first_column; i < columns; i += stride) {
       const double* point = field + j * columns + i;
       if (std::isnan(*point)) continue;
       squares_ += *point * *point;
       ++points_;
-      if (i >= every && i + every < columns) add_kink(point, every);
-      if (j >= every && j + every < rows) add_kink(point, every * columns);
+      if (i >= stride && i + stride < columns) add_kink(point, stride);
+      if (j >= stride && j + stride < rows) add_kink(point, stride * columns);
     }
   }
 }
 
-void DetailGatherer::add_kink(const double* point, std::size_t apart) {
-  const double kink = *(point - apart) - 2 * *point + *(point + apart);
+void DetailGatherer::add_kink(const double* point, std::size_t offset) {
+  const double kink = *(point - offset) - 2 * *point + *(point + offset);
   if (std::isnan(kink)) return;
   kink_squares_ += kink * kink;
   ++kinks_;
@@ -53,22 +52,23 @@ FlowDetail measure_flow_detail(ForecastSource& source, double first, double last
   const SourceGrid& grid = source.grid();
   const std::size_t columns = grid.points ? grid.points->columns : grid.longitude.size();
   const std::size_t rows = grid.size() / columns;
-  std::vector<std::size_t> inside;
+  std::vector<std::size_t> times_inside;
   for (std::size_t n = 0; n < source.times().size(); ++n) {
-    if (source.times()[n] >= first && source.times()[n] <= last) inside.push_back(n);
+    if (source.times()[n] >= first && source.times()[n] <= last) times_inside.push_back(n);
   }
   DetailGatherer gatherer;
-  if (inside.empty()) return gatherer.detail(own_spacing(grid));
-  for (const std::size_t n : std::set<std::size_t>{0, inside.size() / 2, inside.size() - 1}) {
-    const std::vector<double> fields = source.read(inside[n]);
+  if (times_inside.empty()) return gatherer.detail(own_spacing(grid));
+  for (const std::size_t n :
+       std::set<std::size_t>{0, times_inside.size() / 2, times_inside.size() - 1}) {
+    const std::vector<double> fields = source.read(times_inside[n]);
     for (std::size_t field = 0; field < 2 * source.member_count(); ++field) {
       const double* values = fields.data() + field * grid.size();
       if (!grid.staggered) {
         gatherer.add(values, rows, columns);
         continue;
       }
-      const bool of_u = field < source.member_count();  // each at its own points
-      gatherer.add(values, rows, columns, 2, of_u ? 1 : 0, of_u ? 0 : 1);
+      const bool is_u = field < source.member_count();  // each at its own points
+      gatherer.add(values, rows, columns, 2, is_u ? 1 : 0, is_u ? 0 : 1);
     }
   }
   return gatherer.detail(own_spacing(grid));

@@ -22,7 +22,7 @@ constexpr double metres_per_degree = mean_radius * std::numbers::pi / 180;
 
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
-/// The equivalent longitude within half a turn of 0.
+/// The equivalent longitude from −180 to 180.
 double wrapped(double degrees) { return degrees - 360 * std::round(degrees / 360); }
 
 SourceRequest request_for(const ImportOptions& options) {
@@ -34,7 +34,7 @@ SourceRequest request_for(const ImportOptions& options) {
 
 /// The greatest depth, at most `wanted` [m], to which the velocity has levels; 0 if it has only
 /// one.
-double depth_within_levels(const ImportOptions& options, double wanted) {
+double depth_within_levels(const ImportOptions& options, double max_depth) {
   const SourceRequest request = describe_velocity(options).request;
   const SourceVariable& u = request.variables.front();
   for (const auto& path : u.files.empty() ? request.files : u.files) {
@@ -43,9 +43,9 @@ double depth_within_levels(const ImportOptions& options, double wanted) {
     const auto layout = find_layout(*file, u.name, request.names, request.time);
     const auto& place = layout.place(Role::depth);
     if (!place || place->size < 2 || place->coordinate.empty()) return 0;
-    const auto levels = choose_dive_levels(*file, u.name, *place, 0, wanted, Surface::nearest);
+    const auto levels = choose_dive_levels(*file, u.name, *place, 0, max_depth, Surface::nearest);
     // Levels that follow the bottom reach down to it.
-    return levels.depth.empty() ? wanted : std::min(wanted, levels.depth.back());
+    return levels.depth.empty() ? max_depth : std::min(max_depth, levels.depth.back());
   }
   return 0;
 }
@@ -96,8 +96,8 @@ double deepest_level(const WaterColumns& columns) {
   double deepest = 0;
   for (std::size_t point = 0; point < columns.point_count; ++point) {
     if (columns.wet[point] == 0) continue;
-    const bool is_own = columns.depth.size() > columns.level_count;
-    const std::size_t first = is_own ? point * columns.level_count : 0;
+    const bool has_own_depths = columns.depth.size() > columns.level_count;
+    const std::size_t first = has_own_depths ? point * columns.level_count : 0;
     deepest = std::max(deepest, columns.depth[first + columns.wet[point] - 1]);
   }
   return deepest;
@@ -139,14 +139,15 @@ WaterSurvey survey_water(const ImportOptions& options, double first, double last
     }
   }
   if (!speeds.empty()) {
-    const auto place = speeds.begin() + static_cast<std::ptrdiff_t>(0.95 * (speeds.size() - 1));
-    std::nth_element(speeds.begin(), place, speeds.end());
-    water.speed = *place;
+    const auto percentile =
+        speeds.begin() + static_cast<std::ptrdiff_t>(0.95 * (speeds.size() - 1));
+    std::nth_element(speeds.begin(), percentile, speeds.end());
+    water.speed = *percentile;
   }
-  const double reach = depth > 0 ? std::floor(depth_within_levels(options, depth)) : 0;
-  if (!(reach > 0)) return water;
+  const double max_depth = depth > 0 ? std::floor(depth_within_levels(options, depth)) : 0;
+  if (!(max_depth > 0)) return water;
   SourceRequest dives = describe_velocity(options).request;
-  dives.dives.profiles = {parse_profile("dive=0:" + std::to_string(static_cast<int>(reach)))};
+  dives.dives.profiles = {parse_profile("dive=0:" + std::to_string(static_cast<int>(max_depth)))};
   ForecastSource source(std::move(dives));
   water.deepest =
       deepest_level(source.read_columns(*times_within(source.times(), first, last).begin()));
@@ -154,13 +155,13 @@ WaterSurvey survey_water(const ImportOptions& options, double first, double last
 }
 
 bool is_water(const ImportOptions& options, const ForecastSurvey& survey, GeographicPoint place) {
-  ImportOptions near = options;
-  const double up = 2 * survey.spacing / metres_per_degree;
-  const double across = up / std::max(0.01, std::cos(radians(place.latitude)));
-  const double west = wrapped(place.longitude - across);
-  near.box = BoundingBox{west, std::max(-90.0, place.latitude - up), west + 2 * across,
-                         std::min(90.0, place.latitude + up)};
-  ForecastSource source(request_for(near));
+  ImportOptions around = options;
+  const double height = 2 * survey.spacing / metres_per_degree;
+  const double width = height / std::max(0.01, std::cos(radians(place.latitude)));
+  const double west = wrapped(place.longitude - width);
+  around.box = BoundingBox{west, std::max(-90.0, place.latitude - height), west + 2 * width,
+                           std::min(90.0, place.latitude + height)};
+  ForecastSource source(request_for(around));
   std::size_t nearest = 0;
   double min = std::numeric_limits<double>::infinity();
   for_each_place(source.grid(), [&](std::size_t n, GeographicPoint point) {

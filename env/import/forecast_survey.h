@@ -10,7 +10,7 @@
 
 namespace tidewise::ingest {
 
-/// The extent of a forecast, before it is converted.
+/// The extent of a forecast that has not been converted yet.
 struct ForecastSurvey {
   BoundingBox area{};         ///< around its points [degrees]; east may lie beyond 180
   std::vector<double> times;  ///< [s since 1970], ascending
@@ -33,11 +33,11 @@ struct WaterSurvey {
 };
 
 /// Reads up to three times from `first` to `last` [s since 1970] at the surface, and, if `depth`
-/// [m] is above 0, one time of all levels down to it. Errors: as survey_forecast().
+/// [m] is above 0, one time of all levels down to it. Errors: those of survey_forecast().
 WaterSurvey survey_water(const ImportOptions& options, double first, double last, double depth);
 
 /// True if the forecast's point nearest to a place is water. Reads two times of a few points.
-/// Errors: as survey_forecast().
+/// Errors: those of survey_forecast().
 bool is_water(const ImportOptions& options, const ForecastSurvey& survey, GeographicPoint place);
 
 /// The box [degrees] that a vehicle of `speed` [m s-1] needs between two places in water that moves

@@ -41,8 +41,9 @@ enum class Validity { at_its_time, steady };
 class ScalarLevels {
  public:
   /// `source` has only this variable, and must outlive this object. `name`: for messages. `fill`:
-  /// value in water where the field is missing; without it that is refused. Errors: InputError if
-  /// the field's times do not cover `levels` [s since 1970]; a steady field of one time covers all.
+  /// value in water where the field is missing; without it a missing value is refused. Errors:
+  /// InputError if the field's times do not cover `levels` [s since 1970]; a steady field of one
+  /// time covers all.
   ScalarLevels(ForecastSource& source, std::string name, const TargetGrid& target,
                const std::vector<double>& levels, std::optional<double> fill, Validity validity);
 
@@ -132,9 +133,9 @@ class Importer {
     findings_.greatest_stretch =
         validate_extent(source_.grid(), plane_, velocity_files(options).front().string());
     findings_.detail = measure_flow_detail(source_, plan_.levels.front(), plan_.levels.back());
-    settle_step();
+    choose_plan_step();
     if (plan_.has_fixed_modes) error_.emplace(options);
-    target_ = make_target_grid(source_.grid(), plane_, settle_spacing());
+    target_ = make_target_grid(source_.grid(), plane_, choose_spacing());
     validate_size(plan_, target_.grid, min_mode_count(), realization_count());
     if (options.obstacles) {
       const auto polygons = read_geojson_polygons(*options.obstacles);
@@ -174,10 +175,10 @@ class Importer {
   }
 
  private:
-  /// The step [s]: that of the options, else the longest that the flow and the vehicle allow.
-  void settle_step() {
+  /// Sets the step [s] to that of the options, else to the longest that flow and vehicle allow.
+  void choose_plan_step() {
     const auto& speed = options_.vehicle_speed;
-    if (options_.steady || !asks_for_step(options_, plan_.step)) return;
+    if (options_.steady || !needs_flow_change(options_, plan_.step)) return;
     findings_.change =
         measure_flow_change(source_, plane_, plan_.levels.front(), plan_.levels.back());
     const double cells = options_.spacing.value_or(own_spacing(
@@ -189,13 +190,13 @@ class Importer {
     }
   }
 
-  /// The number of cells of all levels.
+  /// The number of cells of all levels at the source's own spacing.
   double cells_at_own_spacing() const {
     return findings_.source_points * static_cast<double>(plan_.levels.size());
   }
 
-  /// The cells' size [m]: that of the options, else the one that the flow and the vehicle need.
-  double settle_spacing() {
+  /// Returns the size of cells [m]: that of the options, else the one that flow and vehicle need.
+  double choose_spacing() {
     findings_.cells = choose_cells(
         findings_.detail, options_.vehicle_speed.value_or(0) * plan_.step, cells_at_own_spacing());
     return options_.spacing.value_or(own_spacing(source_.grid(), findings_.cells.parts));
@@ -225,14 +226,15 @@ class Importer {
     return masked;
   }
 
-  /// The members of a level, (profile); with errors of earlier forecasts, forecast plus errors.
+  /// Reads the members of a level, (profile). Adds the errors of earlier forecasts if there are
+  /// any.
   std::vector<LevelEnsemble> read_level(EnsembleLevels& levels, std::size_t level) const {
     std::vector<LevelEnsemble> profiles = levels.mean_of(plan_.flow_times(level));
     if (past_) past_->add_to(level, profiles);
     return profiles;
   }
 
-  /// First pass: the spectrum of every level, and whether the mask moves.
+  /// First pass: measures the spectrum of every level, and finds out if the mask moves.
   void measure() {
     EnsembleLevels levels(source_, target_, plane_, plan_.lags);
     std::vector<Mask> first;  // (profile)
@@ -260,7 +262,7 @@ class Importer {
     }
     progress_.end();
     if (!error_) return;
-    error_->settle(target_.grid, plan_.step);
+    error_->choose_model(target_.grid, plan_.step);
     findings_.error = error_->description();
   }
 
@@ -288,8 +290,8 @@ class Importer {
   std::size_t choose_mode_count() const {
     if (error_) return error_->mode_count();
     if (!options_.modes) return modes_needed_;
-    const auto asked = static_cast<std::size_t>(*options_.modes);
-    return options_.variance ? std::min(asked, modes_needed_) : asked;
+    const auto requested = static_cast<std::size_t>(*options_.modes);
+    return options_.variance ? std::min(requested, modes_needed_) : requested;
   }
 
   /// The share of all variance that the modes keep; all profiles have the same weight.
@@ -300,24 +302,25 @@ class Importer {
       return;
     }
     const std::size_t profiles = spectra_.front().size();
-    std::vector<double> own_kept(profiles, 0.0);
-    std::vector<double> own_total(profiles, 0.0);
+    std::vector<double> kept_by_profile(profiles, 0.0);
+    std::vector<double> total_by_profile(profiles, 0.0);
     for (const auto& spectrum : spectra_) {
       double level_share = 0;
       for (std::size_t p = 0; p < profiles; ++p) {
         const auto& variance = spectrum[p];
-        const double all = std::accumulate(variance.begin(), variance.end(), 0.0);
-        const double own =
+        const double total = std::accumulate(variance.begin(), variance.end(), 0.0);
+        const double kept =
             std::accumulate(variance.begin(), variance.begin() + report_.info.mode_count, 0.0);
-        level_share += all > 0 ? own / all : 1;
-        own_kept[p] += own;
-        own_total[p] += all;
+        level_share += total > 0 ? kept / total : 1;
+        kept_by_profile[p] += kept;
+        total_by_profile[p] += total;
       }
       report_.variance_kept.push_back(level_share / static_cast<double>(profiles));
     }
     double sum = 0;
     for (std::size_t p = 0; p < profiles; ++p) {
-      report_.profile_kept.push_back(own_total[p] > 0 ? own_kept[p] / own_total[p] : 1);
+      report_.profile_kept.push_back(
+          total_by_profile[p] > 0 ? kept_by_profile[p] / total_by_profile[p] : 1);
       sum += report_.profile_kept.back();
     }
     report_.info.variance_kept = sum / static_cast<double>(profiles);
@@ -373,11 +376,11 @@ class Importer {
     std::vector<LevelFields<>> fields;  // (profile)
     for (std::size_t p = 0; p < levels.profile_count(); ++p) fields.emplace_back(info);
     if (error_) {
-      for (LevelFields<>& own : fields) error_->fill_modes(own);
+      for (LevelFields<>& profile_fields : fields) error_->fill_modes(profile_fields);
       const std::vector<double> scales = error_->scale_range(leads);
       if (!scales.empty()) writer.set_attribute(error_scale_range_attribute, scales);
     }
-    std::vector<double> before;  // directions of the modes of the previous level
+    std::vector<double> previous_directions;  // of the modes of the previous level
     progress_.begin("reducing and writing", level_count(), "levels");
     for (std::size_t k = 0; k < plan_.levels.size(); ++k) {
       std::vector<LevelEnsemble> profiles = read_level(levels, k);
@@ -386,8 +389,8 @@ class Importer {
         reduction.fill_velocity(profiles, 0, fields);
         error_->fill_next(leads[k], fields.front());
       } else {
-        reduction.align(before);
-        before = reduction.reduction().directions();
+        reduction.align(previous_directions);
+        previous_directions = reduction.reduction().directions();
         reduction.fill_velocity(profiles, mode_count(), fields);
         fill_coefficients(reduction.reduction(), weights_, mode_count(), fields.front());
       }

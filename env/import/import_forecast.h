@@ -17,8 +17,8 @@ namespace tidewise::ingest {
 
 /// The flow that a level holds.
 enum class Sampling {
-  mean,   ///< mean flow over its step; the last level, which has no step: flow at its own time
-  begin,  ///< flow at its own time
+  mean,   ///< the mean flow over its step; the last level, which has no step, as `begin`
+  begin,  ///< the flow at its own time
 };
 
 /// Value of ImportOptions::forecast_error for the guess from the forecast's own variability.
@@ -28,7 +28,7 @@ inline constexpr const char* default_forecast_error = "default";
 struct ImportOptions : FinenessOptions {
   std::vector<std::filesystem::path> files;  ///< NetCDF, one or several along time or members
   std::filesystem::path out;
-  SourceNames names;               ///< u and v may be FILE:NAME, and `files` be empty then
+  SourceNames names;               ///< u and v may be FILE:NAME; `files` may then be empty
   std::optional<double> depth;     ///< [m]; nullopt: the level nearest the surface
   DiveRequest dives;               ///< if it has profiles, they replace `depth`
   Zeros zeros = Zeros::land;       ///< meaning of points where u and v are 0 at every time
@@ -38,9 +38,9 @@ struct ImportOptions : FinenessOptions {
   Sampling sample = Sampling::mean;
   std::optional<double> steady;     ///< [s] for which a single field is held; nullopt: not held
   int lagged = 0;                   ///< N: members from −N to N steps of the source; 0: none
-  std::optional<int> modes;         ///< their number; with `variance`, their maximum
-  std::optional<double> variance;   ///< share to keep at every level; 0.99 without `modes`
-  std::optional<int> realizations;  ///< number of draws; nullopt: the members themselves
+  std::optional<int> modes;         ///< number of modes; with `variance`, their maximum number
+  std::optional<double> variance;   ///< share to keep at every level; default without `modes`: 0.99
+  std::optional<int> realizations;  ///< number drawn; nullopt: the members themselves
   std::uint64_t seed = 1;           ///< seed of those draws
   /// Model of the error that is added to one forecast: default_forecast_error, or the path of a
   /// TOML model. Empty: none, or the model given by the next three options.
@@ -69,7 +69,7 @@ struct ImportReport {
   EnvironmentInfo info;
   std::vector<double> variance_kept;  ///< share of the variance that the modes keep, (time)
   std::vector<double> profile_kept;   ///< share of each profile's variance, all times, (profile)
-  std::vector<std::string> lines;     ///< notes for the user, a line each
+  std::vector<std::string> lines;     ///< notes for the user, one line each
 };
 
 /// Converts a forecast to an environment file: finds velocity and axes, makes the ensemble, regrids

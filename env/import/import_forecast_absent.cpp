@@ -6,7 +6,7 @@
 
 namespace tidewise::ingest {
 
-// The build without netCDF-C, PROJ and Eigen.
+// These definitions belong to builds without netCDF-C, PROJ and Eigen.
 ImportReport import_forecast(const ImportOptions&, Progress&) {
   throw input_error(errors::import_not_built, "import");
 }

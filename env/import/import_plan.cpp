@@ -22,8 +22,8 @@ constexpr double max_levels = 1e5;
 constexpr double max_bytes = 1e11;
 constexpr double steady_step = 3600;  // [s] default step of a steady field
 constexpr std::size_t max_profiles = 32;
-constexpr double longest_gap =
-    100;  // [steps of the source]; interpolation across more has no value
+// [steps of the source] Interpolation across longer gaps has no value.
+constexpr double longest_gap = 100;
 
 std::vector<double> make_lags(const ImportOptions& options, const ForecastSource& source) {
   const std::string first = velocity_files(options).front().string();
@@ -102,10 +102,11 @@ ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& sourc
   return plan;
 }
 
-/// Checks the output path before the work, not after it.
+/// Validates the output path before the work begins.
 void validate_out(const ImportOptions& options) {
   refuse_overwriting("--out", options.out, input_files(options));
-  const AtomicFile place(options.out);  // refuses a path that cannot be written; creates nothing
+  const AtomicFile path_probe(
+      options.out);  // refuses a path that cannot be written; creates nothing
 }
 
 void validate_dives(const ImportOptions& options) {
@@ -144,20 +145,20 @@ void validate_error(const ImportOptions& options) {
       {"--error-rms", options.error_rms.has_value()},
       {"--error-length", options.error_length.has_value()},
       {"--error-time", options.error_time.has_value()}};
-  const auto given = std::find_if(std::begin(by_hand), std::end(by_hand),
-                                  [](const auto& option) { return option.second; });
-  const auto missing = std::find_if(std::begin(by_hand), std::end(by_hand),
-                                    [](const auto& option) { return !option.second; });
+  const auto first_given = std::find_if(std::begin(by_hand), std::end(by_hand),
+                                        [](const auto& option) { return option.second; });
+  const auto first_missing = std::find_if(std::begin(by_hand), std::end(by_hand),
+                                          [](const auto& option) { return !option.second; });
   if (!options.past.empty() && !options.forecast_error.empty()) {
     throw input_error(errors::forecast_error_given_twice, "--past", "--forecast-error");
   }
-  if (given != std::end(by_hand)) {
+  if (first_given != std::end(by_hand)) {
     if (!options.forecast_error.empty() || !options.past.empty()) {
       throw input_error(errors::forecast_error_given_twice,
-                        options.past.empty() ? "--forecast-error" : "--past", given->first);
+                        options.past.empty() ? "--forecast-error" : "--past", first_given->first);
     }
-    if (missing != std::end(by_hand)) {
-      throw input_error(errors::error_option_missing, missing->first);
+    if (first_missing != std::end(by_hand)) {
+      throw input_error(errors::error_option_missing, first_missing->first);
     }
   }
   if (!options.adds_error()) return;
@@ -254,7 +255,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   const double latest = times.back() - plan.lags.back();
   const double first = options.from.value_or(earliest);
   const double last = options.to.value_or(latest);
-  const std::string because =
+  const std::string lag_note =
       options.lagged > 0
           ? fmt::format(" after --lagged {} takes its steps at both ends", options.lagged)
           : "";
@@ -263,15 +264,15 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
     throw input_error(
         errors::import_times_outside, file, options.from ? "--from " + format_iso_time(first) : "",
         options.from && options.to ? " " : "", options.to ? "--to " + format_iso_time(last) : "",
-        format_iso_time(earliest), format_iso_time(latest), because);
+        format_iso_time(earliest), format_iso_time(latest), lag_note);
   }
   validate_gaps(source, file, first - plan.lags.back(), last + plan.lags.back());
-  // Rounded times may put the source's end slightly before a level; --to is exact.
-  const double short_by = options.to ? 0 : std::min(0.1, source.time_slack() / plan.step);
-  const double count = std::floor((last - first) / plan.step + short_by + 1e-9) + 1;
+  // Rounded times may put the source's end slightly before a level. A time of --to is exact.
+  const double tolerance = options.to ? 0 : std::min(0.1, source.time_slack() / plan.step);
+  const double count = std::floor((last - first) / plan.step + tolerance + 1e-9) + 1;
   if (!(count >= 2)) {
     throw input_error(errors::import_levels_too_few, file, plan.step, format_iso_time(first),
-                      format_iso_time(last), because);
+                      format_iso_time(last), lag_note);
   }
   validate_level_count(count, plan.step);
   for (double level = 0; level < count; ++level) plan.levels.push_back(first + level * plan.step);

@@ -30,15 +30,15 @@ void validate_options(const ImportOptions& options);
 
 /// Chooses levels and members. With --lagged N the levels keep a distance of N steps of the source
 /// from both ends of its times. So every level has all 2N + 1 members, each of which is the
-/// forecast itself, from N steps early to N steps late, and no field is repeated or held. One
-/// forecast without lags is one member. With --steady its only field is held, with levels an hour
-/// apart by default, from its own time or --from on. `step`: Δt [s] if the options have none.
-/// Errors: InputError for an ensemble's options on one member, lags with several members, too few
-/// times, a window that the source does not cover, a gap of more than a hundred of its steps, or
-/// more than 1e5 levels.
+/// forecast itself, shifted by −N to N steps, and no field is repeated or held. One forecast
+/// without lags is one member. With --steady its only field is held, with levels an hour apart by
+/// default, from its own time or --from on. `step`: Δt [s] if the options have none. Errors:
+/// InputError for an ensemble's options on one member, lags with several members, too few times, a
+/// window that the source does not cover, a gap of more than a hundred of its steps, or more than
+/// 1e5 levels.
 ImportPlan plan_import(const ImportOptions& options, const ForecastSource& source, double step);
 
-/// Refuses more levels of `step` [s] than 1e5. Errors: InputError.
+/// Refuses more than 1e5 levels of `step` [s]. Errors: InputError.
 void validate_level_count(double count, double step);
 
 /// Refuses environments whose velocities and coefficients exceed 100 GB. Errors: InputError.

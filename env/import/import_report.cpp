@@ -47,13 +47,15 @@ std::string realizations_text(const ImportReport& report, const ImportOptions& o
 }
 
 /// FILE:NAME without the file's folders.
-std::string without_folder(const std::string& component) {
+std::string component_without_folder(const std::string& component) {
   const ComponentName parts = parse_component("", component);
   return parts.file ? parts.file->filename().string() + ":" + parts.name : component;
 }
 
-/// An option's value without folders, if it is the path of a file.
-std::string without_folders(const std::string& text) { return text.substr(text.rfind('/') + 1); }
+/// The last part of an option's value, which may be the path of a file.
+std::string path_without_folder(const std::string& text) {
+  return text.substr(text.rfind('/') + 1);
+}
 
 /// A word in quotes if the shell would split it.
 std::string as_word(const std::string& text) {
@@ -87,8 +89,8 @@ std::string history_of(const ImportOptions& options) {
     if (!value.empty()) add(option, value);
   };
   for (const auto& file : options.files) text += " " + as_word(file.filename().string());
-  add_name("--u", without_folder(options.names.u));
-  add_name("--v", without_folder(options.names.v));
+  add_name("--u", component_without_folder(options.names.u));
+  add_name("--v", component_without_folder(options.names.v));
   add_name("--lon", options.names.longitude);
   add_name("--lat", options.names.latitude);
   add_name("--time", options.names.time);
@@ -106,7 +108,7 @@ std::string history_of(const ImportOptions& options) {
   if (!dives.profiles.empty()) {
     add("--bottom-margin", fmt::format("{}m", dives.bottom_margin));
     add("--shallowest", fmt::format("{}m", dives.shallowest));
-    add_name("--bathymetry", without_folders(dives.bathymetry.string()));
+    add_name("--bathymetry", path_without_folder(dives.bathymetry.string()));
   }
   if (options.box) {
     const auto [west, south, east, north] = *options.box;
@@ -125,14 +127,14 @@ std::string history_of(const ImportOptions& options) {
   add_if("--realizations", options.realizations);
   if (!options.past.empty()) text += " --past";
   for (const auto& file : options.past) text += " " + as_word(file.filename().string());
-  add_name("--forecast-error", without_folders(options.forecast_error));
+  add_name("--forecast-error", path_without_folder(options.forecast_error));
   if (options.error_rms) add("--error-rms", fmt::format("{}m/s", *options.error_rms));
   if (options.error_length) add("--error-length", fmt::format("{}m", *options.error_length));
   if (options.error_time) add("--error-time", fmt::format("{}s", *options.error_time));
   if (options.past.empty() && (options.realizations || options.adds_error())) {
     add("--seed", options.seed);
   }
-  add_name("--scalar", without_folder(options.scalar));
+  add_name("--scalar", component_without_folder(options.scalar));
   add_if("--scalar-fill", options.scalar_fill);
   if (options.obstacles) add("--obstacles", options.obstacles->filename().string());
   return text;
@@ -189,21 +191,21 @@ std::vector<std::string> report_lines(const ImportReport& report, const ImportOp
                               info.time.step, format_iso_time(plan.levels.front()),
                               format_iso_time(plan.levels.back())));
   if (options.lagged > 0) {
-    const std::string lost = hours_text(plan.lags.back());
+    const std::string lost_time = hours_text(plan.lags.back());
     lines.push_back(fmt::format(
         "lagged: the first {} and the last {} of the forecast are lost to the shifts; a smaller "
         "--lagged loses less",
-        lost, lost));
+        lost_time, lost_time));
   }
   if (plan.held_at_end >= 0.5) {
     lines.push_back(fmt::format(
         "time: the source's last field is {:.0f} s before the last level, and is held until then",
         plan.held_at_end));
   }
-  const SettledFineness settled{info.time.step, double(info.time.level_count), info.grid.dx};
-  for (const auto& why :
-       {cells_text(options, findings, settled), step_text(options, findings, settled)}) {
-    if (!why.empty()) lines.push_back(why);
+  const ChosenFineness chosen{info.time.step, double(info.time.level_count), info.grid.dx};
+  for (const auto& line :
+       {cells_text(options, findings, chosen), step_text(options, findings, chosen)}) {
+    if (!line.empty()) lines.push_back(line);
   }
   if (options.sample == Sampling::begin && !options.steady) {
     lines.push_back("sample: each level holds the flow of its own time, not of its step");
@@ -233,8 +235,8 @@ std::vector<std::string> report_lines(const ImportReport& report, const ImportOp
     }
   }
   if (info.has_scalar) {
-    lines.push_back(
-        fmt::format("scalar: {} [{}]", without_folder(options.scalar), info.scalar_units));
+    lines.push_back(fmt::format("scalar: {} [{}]", component_without_folder(options.scalar),
+                                info.scalar_units));
   }
   return lines;
 }

@@ -21,7 +21,7 @@ struct ImportFindings : FlowFineness {
   double obstacle_share = 0;    ///< share of cells of water that obstacles close at the first level
   std::size_t obstacles = 0;    ///< polygons in the file
   std::size_t obstacles_used = 0;    ///< polygons that close a cell at some level
-  std::string obstacles_across_180;  ///< note on those across 180°; "" for none
+  std::string obstacles_across_180;  ///< note on polygons across 180°; "" for none
   std::size_t full_rank = 0;         ///< modes that would keep all the variance
   std::string error;                 ///< the model of error that was added; "" for none
   std::string past_error;            ///< the errors of earlier forecasts; "" for none
@@ -30,8 +30,8 @@ struct ImportFindings : FlowFineness {
 /// The command that makes the same file again, without paths: file names, and options in a fixed
 /// order. Equal input gives equal text.
 std::string history_of(const ImportOptions& options);
-/// The origin of members and realizations, and the rules for land and vectors, for the file's
-/// attribute `comment`.
+/// The text of the file's attribute `comment`: the origin of members and realizations, and the
+/// rules for land and vectors.
 std::string comment_of(const ImportReport& report, const ImportOptions& options,
                        const ImportPlan& plan, const ImportFindings& findings);
 /// The lines of the report on the screen.

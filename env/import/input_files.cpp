@@ -18,7 +18,7 @@ std::vector<std::filesystem::path> input_files(const ImportOptions& options) {
   if (options.obstacles) files.push_back(*options.obstacles);
   const std::filesystem::path& bathymetry = options.dives.bathymetry;
   if (!bathymetry.empty()) {
-    files.push_back(bathymetry);  // a FILE whose name has a colon, or none
+    files.push_back(bathymetry);  // FILE, with or without a colon in its name
     add_before_colon(bathymetry.string());
   }
   for (const Profile& profile : options.dives.profiles) {

@@ -7,7 +7,7 @@
 
 namespace tidewise::ingest {
 
-/// All files that an import reads, whichever option names them.
+/// All files that an import reads, as named by any option.
 std::vector<std::filesystem::path> input_files(const ImportOptions& options);
 
 }  // namespace tidewise::ingest

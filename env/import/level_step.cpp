@@ -12,7 +12,7 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double share_above = 0.05;  // share of the water
+constexpr double share_above = 0.05;  // share of the water with greater accelerations
 constexpr double max_cells_per_step = 3;
 constexpr double shortest_for_vehicle = 600;  // [s]
 constexpr double hour = 3600;                 // [s]
@@ -24,56 +24,57 @@ class Accelerations {
   Accelerations(const Grid& grid, const LevelEnsemble& level, const LevelEnsemble& next,
                 double time)
       : grid_(grid), level_(level), next_(next), time_(time) {
-    place_ = places(level);
-    next_place_ = places(next);
+    water_index_ = water_indices(level);
+    next_water_index_ = water_indices(next);
   }
 
   void add_to(std::vector<double>& all) const {
     for (std::size_t member = 0; member < level_.member_count; ++member) {
       for (const std::size_t cell : level_.water) {
-        if (next_place_[cell] == nowhere) continue;
-        all.push_back(std::hypot(along(member, 0, cell), along(member, 1, cell)));
+        if (next_water_index_[cell] == no_index) continue;
+        all.push_back(std::hypot(acceleration(member, 0, cell), acceleration(member, 1, cell)));
       }
     }
   }
 
  private:
-  static constexpr auto nowhere = static_cast<std::size_t>(-1);
+  static constexpr auto no_index = static_cast<std::size_t>(-1);
 
-  std::vector<std::size_t> places(const LevelEnsemble& level) const {
-    std::vector<std::size_t> place(static_cast<std::size_t>(grid_.cell_count()), nowhere);
-    for (std::size_t n = 0; n < level.water.size(); ++n) place[level.water[n]] = n;
-    return place;
+  std::vector<std::size_t> water_indices(const LevelEnsemble& level) const {
+    std::vector<std::size_t> index(static_cast<std::size_t>(grid_.cell_count()), no_index);
+    for (std::size_t n = 0; n < level.water.size(); ++n) index[level.water[n]] = n;
+    return index;
   }
 
   static double sample(const LevelEnsemble& level, std::size_t member, std::size_t component,
-                       std::size_t place) {
-    return level.samples[(member * 2 + component) * level.water.size() + place];
+                       std::size_t index) {
+    return level.samples[(member * 2 + component) * level.water.size() + index];
   }
 
   /// The change per metre between the neighbours of a cell along one axis; 0 if neither is water.
-  double slope(std::size_t member, std::size_t component, std::size_t cell, std::size_t apart,
-               bool has_before, bool has_behind, double length) const {
+  double slope(std::size_t member, std::size_t component, std::size_t cell, std::size_t offset,
+               bool has_before, bool has_after, double length) const {
     std::size_t from = cell;
     std::size_t to = cell;
-    if (has_before && place_[cell - apart] != nowhere) from = cell - apart;
-    if (has_behind && place_[cell + apart] != nowhere) to = cell + apart;
+    if (has_before && water_index_[cell - offset] != no_index) from = cell - offset;
+    if (has_after && water_index_[cell + offset] != no_index) to = cell + offset;
     if (from == to) return 0;
-    const double steps = static_cast<double>(to - from) / static_cast<double>(apart);
-    return (sample(level_, member, component, place_[to]) -
-            sample(level_, member, component, place_[from])) /
+    const double steps = static_cast<double>(to - from) / static_cast<double>(offset);
+    return (sample(level_, member, component, water_index_[to]) -
+            sample(level_, member, component, water_index_[from])) /
            (steps * length);
   }
 
-  double along(std::size_t member, std::size_t component, std::size_t cell) const {
+  /// Du/Dt of one component in a cell.
+  double acceleration(std::size_t member, std::size_t component, std::size_t cell) const {
     const auto columns = static_cast<std::size_t>(grid_.nx);
     const auto rows = static_cast<std::size_t>(grid_.ny);
     const std::size_t column = cell % columns;
     const std::size_t row = cell / columns;
-    const double u = sample(level_, member, 0, place_[cell]);
-    const double v = sample(level_, member, 1, place_[cell]);
-    const double change = (sample(next_, member, component, next_place_[cell]) -
-                           sample(level_, member, component, place_[cell])) /
+    const double u = sample(level_, member, 0, water_index_[cell]);
+    const double v = sample(level_, member, 1, water_index_[cell]);
+    const double change = (sample(next_, member, component, next_water_index_[cell]) -
+                           sample(level_, member, component, water_index_[cell])) /
                           time_;
     return change +
            u * slope(member, component, cell, 1, column > 0, column + 1 < columns, grid_.dx) +
@@ -83,9 +84,9 @@ class Accelerations {
   const Grid& grid_;
   const LevelEnsemble& level_;
   const LevelEnsemble& next_;
-  double time_;                          // [s]
-  std::vector<std::size_t> place_;       // (cell): index among the level's water
-  std::vector<std::size_t> next_place_;  // (cell): index among the next level's water
+  double time_;                                // [s]
+  std::vector<std::size_t> water_index_;       // (cell): index among the level's water
+  std::vector<std::size_t> next_water_index_;  // (cell): index among the next level's water
 };
 
 }  // namespace
@@ -97,10 +98,10 @@ void add_accelerations(const Grid& grid, const LevelEnsemble& level, const Level
 
 FlowChange change_among(std::vector<double> accelerations, double spacing) {
   if (accelerations.empty()) return {0, spacing};
-  const auto place = static_cast<std::ptrdiff_t>((1 - share_above) *
-                                                 static_cast<double>(accelerations.size() - 1));
-  std::nth_element(accelerations.begin(), accelerations.begin() + place, accelerations.end());
-  return {accelerations[place], spacing};
+  const auto rank = static_cast<std::ptrdiff_t>((1 - share_above) *
+                                                static_cast<double>(accelerations.size() - 1));
+  std::nth_element(accelerations.begin(), accelerations.begin() + rank, accelerations.end());
+  return {accelerations[rank], spacing};
 }
 
 FlowChange measure_flow_change(ForecastSource& source, const LocalPlane& plane, double first,
@@ -131,10 +132,12 @@ StepLimits limits_for(double speed, double cells) {
 }
 
 double choose_step(const FlowChange& change, double source_step, const StepLimits& limits) {
-  const auto is_good = [&](double step) { return step <= limits.longest && change.allows(step); };
+  const auto is_allowed = [&](double step) {
+    return step <= limits.longest && change.allows(step);
+  };
   if (limits.may_join) {
     for (double joined = std::floor(limits.longest / source_step); joined > 1; --joined) {
-      if (is_good(joined * source_step)) return joined * source_step;
+      if (is_allowed(joined * source_step)) return joined * source_step;
     }
   }
   const auto is_whole = [](double number) { return number == std::floor(number); };
@@ -144,7 +147,7 @@ double choose_step(const FlowChange& change, double source_step, const StepLimit
     const double part = source_step / parts;
     if (has_hours && part > hour && !is_whole(part / hour)) continue;
     step = part;
-    if (is_good(step)) break;
+    if (is_allowed(step)) break;
   }
   return step;
 }

@@ -20,11 +20,11 @@ struct FlowChange {
 };
 
 /// Adds |∂u/∂t + (u·∇)u| [m s-2] of each member in each cell that is water in both of two levels
-/// that are `time` [s] apart.
+/// that are `time` [s] apart, to `all`.
 void add_accelerations(const Grid& grid, const LevelEnsemble& level, const LevelEnsemble& next,
                        double time, std::vector<double>& all);
 
-/// The rate of change from all accelerations. spacing: that of the source's points [m].
+/// Returns the rate of change from all accelerations. `spacing`: that of the source's points [m].
 FlowChange change_among(std::vector<double> accelerations, double spacing);
 
 /// Measures the rate of change from three pairs of the source's times from `first` to `last` [s
@@ -45,8 +45,8 @@ struct StepLimits {
 StepLimits limits_for(double speed, double cells);
 
 /// The longest step that the flow and the limits allow: an integer fraction of the source's step,
-/// or several steps if they may be joined; in whole hours if the source's step is. If the flow
-/// allows no step within the limits, the shortest.
+/// or several steps if they may be joined; in whole hours if the source's step is. It is the
+/// shortest one if the flow allows no step within the limits.
 double choose_step(const FlowChange& change, double source_step, const StepLimits& limits = {});
 
 }  // namespace tidewise::ingest

@@ -62,12 +62,12 @@ ObstacleMask::ObstacleMask(const std::vector<GeojsonPolygon>& polygons, const Ta
     const auto [first, end] = levels_within(levels, polygon.start, polygon.end);
     auto cells = cells_with_centre_in(polygon, target);
     if (cells.empty()) cells = cells_along_outline(polygon, target.grid, plane);
-    burnt_.push_back({std::move(cells), first, end});
+    closed_areas_.push_back({std::move(cells), first, end});
   }
 }
 
 void ObstacleMask::burn(std::size_t level, std::vector<std::uint8_t>& masked) const {
-  for (const Burnt& obstacle : burnt_) {
+  for (const ClosedArea& obstacle : closed_areas_) {
     if (level < obstacle.first_level || level >= obstacle.end_level) continue;
     for (const std::size_t cell : obstacle.cells) masked[cell] = closed_by_obstacle;
   }
@@ -75,7 +75,7 @@ void ObstacleMask::burn(std::size_t level, std::vector<std::uint8_t>& masked) co
 
 std::size_t ObstacleMask::count_used() const {
   return static_cast<std::size_t>(
-      std::count_if(burnt_.begin(), burnt_.end(), [](const Burnt& obstacle) {
+      std::count_if(closed_areas_.begin(), closed_areas_.end(), [](const ClosedArea& obstacle) {
         return !obstacle.cells.empty() && obstacle.first_level < obstacle.end_level;
       }));
 }

@@ -25,13 +25,13 @@ class ObstacleMask {
   std::size_t count_used() const;
 
  private:
-  struct Burnt {
+  struct ClosedArea {
     std::vector<std::size_t> cells;
     std::size_t first_level = 0;
     std::size_t end_level = 0;  ///< one past the last
   };
 
-  std::vector<Burnt> burnt_;
+  std::vector<ClosedArea> closed_areas_;
 };
 
 }  // namespace tidewise::ingest

@@ -18,12 +18,12 @@ namespace tidewise::ingest {
 namespace {
 
 constexpr std::size_t default_realizations = 100;
-constexpr std::size_t min_dates = 10;  // both signs: 20 realizations, in a window of 5 to 95 %
+constexpr std::size_t min_dates = 10;  // 20 realizations with both signs, for a window of 5 to 95 %
 constexpr double max_bytes = 1.6e10;
 constexpr std::size_t max_compared_values = 200'000;  // values of a date for independent_dates()
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
-/// True if `times` have a gap of more than two usual steps within a window.
+/// True if the times of `source` have a gap of more than two usual steps within a window.
 bool has_gap(const ForecastSource& source, double first, double last) {
   const auto& times = source.times();
   for (std::size_t n = 1; n < times.size(); ++n) {
@@ -42,7 +42,7 @@ PastErrors::PastErrors(const ImportOptions& options, const ForecastSource& forec
                        Progress& progress)
     : options_(options),
       plan_(plan),
-      now_(forecast.times().front()),
+      forecast_start_(forecast.times().front()),
       profile_count_(forecast.profile_count()),
       cell_count_(static_cast<std::size_t>(target.grid.cell_count())) {
   open_files(target, plane);
@@ -61,15 +61,15 @@ PastErrors::PastErrors(const ImportOptions& options, const ForecastSource& forec
   progress.end();
 }
 
-PastErrors::Earlier PastErrors::open(const std::vector<std::filesystem::path>& files) const {
-  ImportOptions own = options_;
-  own.files = files;
-  own.names.u = parse_component("--u", options_.names.u).name;
-  own.names.v = parse_component("--v", options_.names.v).name;
-  own.steady.reset();
-  own.from.reset();
-  Earlier earlier;
-  earlier.source = std::make_unique<ForecastSource>(describe_velocity(own).request);
+PastErrors::EarlierSource PastErrors::open(const std::vector<std::filesystem::path>& files) const {
+  ImportOptions file_options = options_;
+  file_options.files = files;
+  file_options.names.u = parse_component("--u", options_.names.u).name;
+  file_options.names.v = parse_component("--v", options_.names.v).name;
+  file_options.steady.reset();
+  file_options.from.reset();
+  EarlierSource earlier;
+  earlier.source = std::make_unique<ForecastSource>(describe_velocity(file_options).request);
   if (earlier.source->member_count() > 1) {
     throw input_error(errors::past_with_members, files.front().string(),
                       earlier.source->member_count(), earlier.source->members_by());
@@ -79,18 +79,18 @@ PastErrors::Earlier PastErrors::open(const std::vector<std::filesystem::path>& f
 
 void PastErrors::open_files(const TargetGrid& target, const LocalPlane& plane) {
   for (const auto& file : options_.past) earlier_.push_back(open({file}));
-  std::sort(earlier_.begin(), earlier_.end(), [](const Earlier& one, const Earlier& other) {
-    return std::pair(one.first(), one.last()) < std::pair(other.first(), other.last());
+  std::sort(earlier_.begin(), earlier_.end(), [](const EarlierSource& a, const EarlierSource& b) {
+    return std::pair(a.first(), a.last()) < std::pair(b.first(), b.last());
   });
   is_series_ = std::adjacent_find(earlier_.begin(), earlier_.end(),
-                                  [](const Earlier& one, const Earlier& next) {
-                                    return next.first() < one.last();
+                                  [](const EarlierSource& a, const EarlierSource& b) {
+                                    return b.first() < a.last();
                                   }) == earlier_.end();
   if (is_series_ && earlier_.size() > 1) {
     earlier_.clear();
     earlier_.push_back(open(options_.past));
   }
-  for (Earlier& earlier : earlier_) {
+  for (EarlierSource& earlier : earlier_) {
     earlier.levels =
         std::make_unique<EnsembleLevels>(*earlier.source, target, plane, std::vector{0.0});
     const auto& outside = earlier.levels->outside();
@@ -103,21 +103,22 @@ void PastErrors::open_files(const TargetGrid& target, const LocalPlane& plane) {
 /// The times of a level's flow, with `date` in place of the forecast's first time.
 std::vector<double> PastErrors::times_from(double date, std::size_t level) const {
   std::vector<double> times = plan_.flow_times(level);
-  for (double& time : times) time += date - now_;
+  for (double& time : times) time += date - forecast_start_;
   return times;
 }
 
-/// The newest forecast after number `after` that covers `times`, ascending, and is not later than
-/// the forecast; nullptr if there is none.
-const PastErrors::Earlier* PastErrors::newest(std::size_t after,
-                                              const std::vector<double>& times) const {
+/// The newest source after number `after` that covers `times`, ascending; nullptr if there is none,
+/// or if the times are later than the start of the forecast.
+const PastErrors::EarlierSource* PastErrors::newest_after(std::size_t after,
+                                                          const std::vector<double>& times) const {
   const double slack = 1;  // [s] rounding of times
-  if (times.back() > now_ + slack) return nullptr;
+  if (times.back() > forecast_start_ + slack) return nullptr;
   for (std::size_t n = earlier_.size(); n-- > after + 1;) {
-    const Earlier& one = earlier_[n];
-    if (one.first() > earlier_[after].first() + slack && one.first() <= times.front() + slack &&
-        one.source->covers(times.front(), times.back())) {
-      return &one;
+    const EarlierSource& candidate = earlier_[n];
+    if (candidate.first() > earlier_[after].first() + slack &&
+        candidate.first() <= times.front() + slack &&
+        candidate.source->covers(times.front(), times.back())) {
+      return &candidate;
     }
   }
   return nullptr;
@@ -125,8 +126,9 @@ const PastErrors::Earlier* PastErrors::newest(std::size_t after,
 
 std::vector<double> PastErrors::dates_of_series() const {
   const ForecastSource& source = *earlier_.front().source;
-  const double latest = std::min(now_, earlier_.front().last()) + source.time_slack() + 1;
-  const double lead = plan_.levels.back() - now_;
+  const double latest =
+      std::min(forecast_start_, earlier_.front().last()) + source.time_slack() + 1;
+  const double lead = plan_.levels.back() - forecast_start_;
   std::vector<double> dates;
   for (const double time : source.times()) {
     if (time + lead <= latest && !has_gap(source, time, time + lead)) dates.push_back(time);
@@ -138,22 +140,24 @@ std::vector<double> PastErrors::dates_of_series() const {
 std::vector<double> PastErrors::dates_of_forecasts() const {
   std::vector<double> dates;
   for (std::size_t n = 0; n < earlier_.size(); ++n) {
-    const Earlier& one = earlier_[n];
-    const auto times = times_from(one.first(), plan_.levels.size() - 1);
-    const bool repeated = !dates.empty() && dates.back() == one.first();
-    if (!repeated && one.source->covers(times.front(), times.back()) && newest(n, times)) {
-      dates.push_back(one.first());
+    const EarlierSource& forecast = earlier_[n];
+    const auto times = times_from(forecast.first(), plan_.levels.size() - 1);
+    const bool repeated = !dates.empty() && dates.back() == forecast.first();
+    if (!repeated && forecast.source->covers(times.front(), times.back()) &&
+        newest_after(n, times)) {
+      dates.push_back(forecast.first());
     }
   }
   return dates;
 }
 
-/// Chooses all dates, or evenly some of them if the realizations need fewer.
+/// Chooses all dates, or an evenly spaced selection if the realizations need fewer.
 void PastErrors::choose_dates() {
   const std::vector<double> all = is_series_ ? dates_of_series() : dates_of_forecasts();
   if (all.size() < min_dates) {
     throw input_error(errors::past_dates_too_few, all.size(),
-                      hours_text(plan_.levels.back() - now_), format_iso_time(now_), min_dates);
+                      hours_text(plan_.levels.back() - forecast_start_),
+                      format_iso_time(forecast_start_), min_dates);
   }
   const std::size_t max = 2 * all.size();
   realization_count_ = options_.realizations ? static_cast<std::size_t>(*options_.realizations)
@@ -167,7 +171,8 @@ void PastErrors::choose_dates() {
   }
 }
 
-PastErrors::Field PastErrors::read(const Earlier& earlier, const std::vector<double>& times) const {
+PastErrors::Field PastErrors::read(const EarlierSource& earlier,
+                                   const std::vector<double>& times) const {
   Field field(2 * profile_count_ * cell_count_, missing);
   const auto profiles = earlier.levels->mean_of(times);
   for (std::size_t p = 0; p < profile_count_; ++p) {
@@ -194,32 +199,34 @@ std::vector<PastErrors::Field> PastErrors::error_of_series(double date) const {
 }
 
 std::vector<PastErrors::Field> PastErrors::error_of_forecast(double date) {
-  const auto own = std::find_if(earlier_.begin(), earlier_.end(),
-                                [date](const Earlier& one) { return one.first() == date; });
-  const auto number = static_cast<std::size_t>(own - earlier_.begin());
+  const auto forecast =
+      std::find_if(earlier_.begin(), earlier_.end(),
+                   [date](const EarlierSource& earlier) { return earlier.first() == date; });
+  const auto number = static_cast<std::size_t>(forecast - earlier_.begin());
   std::vector<Field> fields(plan_.levels.size());
-  Field before(2 * profile_count_ * cell_count_, 0.0F);
-  double lead_before = 0;
+  Field last_error(2 * profile_count_ * cell_count_, 0.0F);
+  double last_lead = 0;
   std::size_t filled = 0;  // number of levels whose error is known
   for (std::size_t level = 0; level < fields.size(); ++level) {
     const auto times = times_from(date, level);
-    const Earlier* later = newest(number, times);
+    const EarlierSource* later = newest_after(number, times);
     if (later == nullptr) continue;
     oldest_comparison_ = std::max(oldest_comparison_, times.back() - later->first());
-    fields[level] = read(*own, times);
-    const Field compared = read(*later, times);
-    for (std::size_t n = 0; n < compared.size(); ++n) fields[level][n] -= compared[n];
-    const double lead = plan_.levels[level] - now_;
+    fields[level] = read(*forecast, times);
+    const Field later_flow = read(*later, times);
+    for (std::size_t n = 0; n < later_flow.size(); ++n) fields[level][n] -= later_flow[n];
+    const double lead = plan_.levels[level] - forecast_start_;
     for (; filled < level; ++filled) {  // levels without a later file are interpolated
-      const double share = (plan_.levels[filled] - now_ - lead_before) / (lead - lead_before);
-      fields[filled].resize(before.size());
-      for (std::size_t n = 0; n < before.size(); ++n) {
+      const double share =
+          (plan_.levels[filled] - forecast_start_ - last_lead) / (lead - last_lead);
+      fields[filled].resize(last_error.size());
+      for (std::size_t n = 0; n < last_error.size(); ++n) {
         fields[filled][n] =
-            std::lerp(before[n], fields[level][n], static_cast<float>(std::max(share, 0.0)));
+            std::lerp(last_error[n], fields[level][n], static_cast<float>(std::max(share, 0.0)));
       }
     }
-    before = fields[level];
-    lead_before = lead;
+    last_error = fields[level];
+    last_lead = lead;
     filled = level + 1;
   }
   return fields;
@@ -229,11 +236,11 @@ double PastErrors::independent_dates() const {
   const std::size_t levels = plan_.levels.size();
   const std::size_t values = errors_.front().front().size();
   const std::size_t stride = std::max<std::size_t>(1, levels * values / max_compared_values) | 1;
-  const auto product = [&](std::size_t one, std::size_t other) {
+  const auto product = [&](std::size_t a, std::size_t b) {
     double sum = 0;
-    for (std::size_t at = 0; at < levels * values; at += stride) {
-      const double term =
-          double{errors_[one][at / values][at % values]} * errors_[other][at / values][at % values];
+    for (std::size_t index = 0; index < levels * values; index += stride) {
+      const double term = double{errors_[a][index / values][index % values]} *
+                          errors_[b][index / values][index % values];
       if (!std::isnan(term)) sum += term;
     }
     return sum;
@@ -254,18 +261,18 @@ double PastErrors::independent_dates() const {
 
 void PastErrors::add_to(std::size_t level, std::vector<LevelEnsemble>& profiles) const {
   for (std::size_t p = 0; p < profiles.size(); ++p) {
-    LevelEnsemble& own = profiles[p];
-    const std::vector<double> forecast = std::move(own.samples);
-    own.member_count = realization_count_;
-    own.samples.resize(realization_count_ * forecast.size());
-    const std::size_t water = own.water.size();
+    LevelEnsemble& ensemble = profiles[p];
+    const std::vector<double> forecast = std::move(ensemble.samples);
+    ensemble.member_count = realization_count_;
+    ensemble.samples.resize(realization_count_ * forecast.size());
+    const std::size_t water = ensemble.water.size();
 #pragma omp parallel for schedule(static)
     for (std::size_t r = 0; r < realization_count_; ++r) {
       const float* error = errors_[r / 2][level].data() + 2 * p * cell_count_;
       const double sign = r % 2 == 0 ? 1 : -1;
-      double* out = own.samples.data() + r * forecast.size();
+      double* out = ensemble.samples.data() + r * forecast.size();
       for (std::size_t n = 0; n < forecast.size(); ++n) {
-        const float value = error[n / water * cell_count_ + own.water[n % water]];
+        const float value = error[n / water * cell_count_ + ensemble.water[n % water]];
         out[n] = forecast[n] + (std::isnan(value) ? 0 : sign * value);
       }
     }
@@ -286,7 +293,9 @@ std::string PastErrors::description(const std::vector<LevelEnsemble>& profiles) 
     return count > 0 ? std::sqrt(squares / count) : 0;
   };
   const std::size_t last = plan_.levels.size() - 1;
-  const auto lead = [&](std::size_t level) { return (plan_.levels[level] - now_) / 3600; };
+  const auto lead = [&](std::size_t level) {
+    return (plan_.levels[level] - forecast_start_) / 3600;
+  };
   std::string text = fmt::format("error: that of {} on {} earlier dates, {} to {}",
                                  is_series_ ? "persistence" : "earlier forecasts", dates_.size(),
                                  format_iso_time(dates_.front()), format_iso_time(dates_.back()));
@@ -305,16 +314,17 @@ std::string PastErrors::description(const std::vector<LevelEnsemble>& profiles) 
         ", fewer than {}: windows are probably too narrow; compare with --forecast-error default",
         min_dates);
   }
-  std::size_t without = 0;
+  std::size_t cells_without_error = 0;
   const LevelEnsemble& first = profiles.front();
   for (const std::size_t cell : first.water) {
-    without += std::all_of(errors_.begin(), errors_.end(),
-                           [&](const auto& fields) { return std::isnan(fields[0][cell]); });
+    cells_without_error += std::all_of(errors_.begin(), errors_.end(), [&](const auto& fields) {
+      return std::isnan(fields[0][cell]);
+    });
   }
-  if (without > 0) {
-    text +=
-        fmt::format("; {:.3g} % of the water has no errors: there the forecast is certain",
-                    100 * static_cast<double>(without) / static_cast<double>(first.water.size()));
+  if (cells_without_error > 0) {
+    text += fmt::format(
+        "; {:.3g} % of the water has no errors: there the forecast is certain",
+        100 * static_cast<double>(cells_without_error) / static_cast<double>(first.water.size()));
   }
   return text;
 }

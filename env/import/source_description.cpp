@@ -11,9 +11,9 @@ namespace tidewise::ingest {
 namespace {
 
 // [m/s] Faster values are undeclared fill values: hurricanes reach 95, tidal races 9. The limit of
-// water allows for unnamed winds, and is below 99, since -99 is a common fill value.
-constexpr double greatest_wind = 150;
-constexpr double greatest_current = 50;
+// currents allows for winds without a name, and is below 99, because -99 is a common fill value.
+constexpr double max_wind = 150;
+constexpr double max_current = 50;
 
 std::string origin_of(const NetcdfFile& file) {
   std::string origin;
@@ -26,7 +26,7 @@ std::string origin_of(const NetcdfFile& file) {
   return origin.empty() ? file.path().filename().string() : origin;
 }
 
-/// The first of `files` that holds `variable`, for its attributes; else the first.
+/// The first of `files` that holds `variable`; if none does, or it has no name, the first file.
 std::filesystem::path file_with(const std::vector<std::filesystem::path>& files,
                                 const std::string& variable) {
   if (variable.empty() || files.size() == 1) return files.front();
@@ -36,7 +36,7 @@ std::filesystem::path file_with(const std::vector<std::filesystem::path>& files,
   return files.front();
 }
 
-/// A steady field needs no time axis.
+/// Makes the time axis optional for a steady field.
 void set_time(const ImportOptions& options, SourceRequest& request) {
   if (!options.steady) return;
   request.time = TimeAxisIs::optional;
@@ -46,10 +46,11 @@ void set_time(const ImportOptions& options, SourceRequest& request) {
 /// Refuses a component without units if the other one has other units than m s-1.
 void require_units_of_both(const NetcdfFile& u_file, const std::string& u, const NetcdfFile& v_file,
                            const std::string& v) {
-  const auto require = [](const NetcdfFile& file, const std::string& bare, const NetcdfFile& other,
-                          const std::string& stated) {
-    if (!file.units(bare).empty() || velocity_factor(other, stated) == 1) return;
-    file.refuse(bare, error_text(errors::units_missing_beside, stated, other.units(stated)));
+  const auto require = [](const NetcdfFile& file, const std::string& without_units,
+                          const NetcdfFile& other, const std::string& stated) {
+    if (!file.units(without_units).empty() || velocity_factor(other, stated) == 1) return;
+    file.refuse(without_units,
+                error_text(errors::units_missing_beside, stated, other.units(stated)));
   };
   require(u_file, u, v_file, v);
   require(v_file, v, u_file, u);
@@ -70,8 +71,9 @@ std::vector<std::filesystem::path> velocity_files(const ImportOptions& options) 
   auto files = options.files;
   for (const auto& [option, text] :
        {std::pair{"--u", options.names.u}, std::pair{"--v", options.names.v}}) {
-    const auto own = parse_component(option, text).file;
-    if (own && std::find(files.begin(), files.end(), *own) == files.end()) files.push_back(*own);
+    const auto component_file = parse_component(option, text).file;
+    if (component_file && std::find(files.begin(), files.end(), *component_file) == files.end())
+      files.push_back(*component_file);
   }
   return files;
 }
@@ -80,8 +82,8 @@ VelocityDescription describe_velocity(const ImportOptions& options) {
   const auto files = velocity_files(options);
   ComponentName u = parse_component("--u", options.names.u);
   ComponentName v = parse_component("--v", options.names.v);
-  const bool is_given = !u.name.empty() || !v.name.empty();
-  if (!is_given && files.size() > 1) std::tie(u.name, v.name) = find_split_velocity(files);
+  const bool is_named = !u.name.empty() || !v.name.empty();
+  if (!is_named && files.size() > 1) std::tie(u.name, v.name) = find_split_velocity(files);
   SourceNames names = options.names;
   names.u = u.name;
   names.v = v.name;
@@ -89,24 +91,24 @@ VelocityDescription describe_velocity(const ImportOptions& options) {
   const auto v_file = open_forecast_file(v.file.value_or(file_with(files, v.name)));
   const NetcdfFile& first = *u_file;
   const NetcdfFile& second = *v_file;
-  VelocityVariables found = find_velocity(first, second, names);
-  if (!is_given && !u.name.empty()) found.how = "found in files of their own";
-  const double max = found.along_x == "x_wind" ? greatest_wind : greatest_current;
-  require_units_of_both(first, found.u, second, found.v);
-  const auto source_variable = [&](const std::string& name, const ComponentName& given) {
+  VelocityVariables velocity = find_velocity(first, second, names);
+  if (!is_named && !u.name.empty()) velocity.how = "found in files of their own";
+  const double max = velocity.along_x == "x_wind" ? max_wind : max_current;
+  require_units_of_both(first, velocity.u, second, velocity.v);
+  const auto source_variable = [&](const std::string& name, const ComponentName& component) {
     SourceVariable variable{name, ReadAs::speed, max};
-    if (given.file) variable.files = {*given.file};
+    if (component.file) variable.files = {*component.file};
     return variable;
   };
   VelocityDescription description;
-  description.variables = found;
+  description.variables = velocity;
   description.request = {files,
-                         {source_variable(found.u, u), source_variable(found.v, v)},
+                         {source_variable(velocity.u, u), source_variable(velocity.v, v)},
                          names,
                          options.depth,
                          options.box};
   description.request.velocity =
-      words_of_components(first, found.u, second, found.v, names.components);
+      read_component_words(first, velocity.u, second, velocity.v, names.components);
   description.request.zeros = options.zeros;
   description.request.dives = options.dives;
   set_time(options, description.request);
@@ -117,11 +119,11 @@ VelocityDescription describe_velocity(const ImportOptions& options) {
 ScalarDescription describe_scalar(const ImportOptions& options) {
   ScalarDescription scalar;
   scalar.variable = parse_component("--scalar", options.scalar);
-  const auto& [own_file, name] = scalar.variable;
+  const auto& [separate_file, name] = scalar.variable;
   scalar.request = {velocity_files(options), {{name}}, options.names, options.depth, options.box};
-  if (own_file) {
+  if (separate_file) {
     // Another file has other names, and may have no depth.
-    scalar.request = {{*own_file}, {{name}}, {}, {}, options.box};
+    scalar.request = {{*separate_file}, {{name}}, {}, {}, options.box};
   }
   set_time(options, scalar.request);
   const auto file = open_forecast_file(file_with(scalar.request.files, name));

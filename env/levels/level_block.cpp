@@ -10,7 +10,7 @@ constexpr std::size_t alignment = 256;
 
 /// The offset of the field after one of `count` values.
 template <class T>
-std::size_t behind(std::size_t begin, std::size_t count) {
+std::size_t offset_after(std::size_t begin, std::size_t count) {
   return (begin + byte_count(count, sizeof(T)) + alignment - 1) / alignment * alignment;
 }
 
@@ -32,15 +32,15 @@ LevelBlock::LevelBlock(const EnvironmentInfo& info)
       mask_count_(static_cast<std::size_t>(info.grid.cell_count())),
       own_mask_count_(info.velocities > 1 ? cell_count_ : 0),
       u_mean_(0),
-      v_mean_(behind<float>(u_mean_, cell_count_)),
-      u_mode_(behind<float>(v_mean_, cell_count_)),
-      v_mode_(behind<float>(u_mode_, mode_value_count_)),
-      coefficient_(behind<float>(v_mode_, mode_value_count_)),
-      scalar_(behind<float>(coefficient_, coefficient_count_)),
-      masked_(behind<float>(scalar_, scalar_count_)),
-      own_masks_(behind<std::uint8_t>(masked_, mask_count_)),
-      dry_(behind<std::uint8_t>(own_masks_, own_mask_count_)),
-      size_(behind<std::uint8_t>(dry_, cell_count_)) {}
+      v_mean_(offset_after<float>(u_mean_, cell_count_)),
+      u_mode_(offset_after<float>(v_mean_, cell_count_)),
+      v_mode_(offset_after<float>(u_mode_, mode_value_count_)),
+      coefficient_(offset_after<float>(v_mode_, mode_value_count_)),
+      scalar_(offset_after<float>(coefficient_, coefficient_count_)),
+      masked_(offset_after<float>(scalar_, scalar_count_)),
+      own_masks_(offset_after<std::uint8_t>(masked_, mask_count_)),
+      dry_(offset_after<std::uint8_t>(own_masks_, own_mask_count_)),
+      size_(offset_after<std::uint8_t>(dry_, cell_count_)) {}
 
 LevelFieldViews LevelBlock::fields(std::byte* memory) const {
   return {field_at<float>(memory, u_mean_, cell_count_),

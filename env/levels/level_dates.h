@@ -26,14 +26,14 @@ class LevelDates {
   double last() const { return seconds_.back(); }
   /// Times of all levels, ascending [s since 1970]; empty unless known().
   const std::vector<double>& all() const { return seconds_; }
-  /// "2024-10-28T03:00:00Z" of a level; empty unless known().
+  /// The time of a level as "2024-10-28T03:00:00Z"; empty unless known().
   std::string text(TimeLevel k) const;
 
  private:
   std::vector<double> seconds_;
 };
 
-/// "2024-10-28T03:00:00Z", to the nearest second.
+/// Formats a time as "2024-10-28T03:00:00Z", to the nearest second.
 std::string format_date(double seconds_since_1970);
 
 }  // namespace tidewise

@@ -20,7 +20,7 @@ LevelReadAhead::LevelReadAhead(std::vector<TimeLevel> levels, const ReadingWidth
     : levels_(std::move(levels)),
       places_(width.places),
       read_level_(std::move(read)),
-      read_(levels_.size(), false),
+      finished_(levels_.size(), false),
       end_(levels_.size()) {
   threads_ = start_threads(std::min(width.threads, levels_.size()), [this](std::size_t) { run(); });
 }
@@ -49,7 +49,7 @@ void LevelReadAhead::run() {
     }
     lock.lock();
     if (!error) {
-      read_[n] = true;
+      finished_[n] = true;
     } else if (n < end_) {
       end_ = n;
       error_ = error;

@@ -49,15 +49,15 @@ class LevelReadAhead {
 
  private:
   void run();
-  bool is_read() const { return taken_ < end_ && read_[taken_]; }
+  bool is_read() const { return taken_ < end_ && finished_[taken_]; }
 
   const std::vector<TimeLevel> levels_;
   const std::size_t places_;
   const Read read_level_;
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
-  // Guarded by mutex_; counts of levels from the first on.
-  std::vector<bool> read_;
+  // The next members are guarded by mutex_. Levels are counted from the first on.
+  std::vector<bool> finished_;
   std::size_t begun_ = 0;
   std::size_t taken_ = 0;
   std::size_t given_back_ = 0;

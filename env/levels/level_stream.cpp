@@ -35,10 +35,10 @@ std::vector<LevelFields<>> LevelStream::make_fields(const EnvironmentInfo& info,
 }
 
 LevelFields<>& LevelStream::next() {
-  if (given_) reading_.give_back();
-  given_ = false;
+  if (holds_place_) reading_.give_back();
+  holds_place_ = false;
   const std::size_t place = reading_.take();
-  given_ = true;
+  holds_place_ = true;
   return fields_[place];
 }
 

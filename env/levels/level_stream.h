@@ -25,7 +25,7 @@ class LevelStream {
   static std::vector<LevelFields<>> make_fields(const EnvironmentInfo& info, std::size_t count);
 
   std::vector<LevelFields<>> fields_;  ///< (place)
-  bool given_ = false;                 ///< the caller holds a place
+  bool holds_place_ = false;           ///< the caller holds a place
   LevelReadAhead reading_;             ///< last: its threads use the members above
 };
 

@@ -11,15 +11,15 @@ using ingest::Sampling;
 
 constexpr double round_off = 1e-9;  // [steps]
 
-void add(std::map<std::int32_t, double>& parts, double place, double weight) {
-  const double before = std::floor(place);
-  const double share = place - before;
-  const auto level = static_cast<std::int32_t>(before);
+void add(std::map<std::int32_t, double>& parts, double position, double weight) {
+  const double lower = std::floor(position);
+  const double share = position - lower;
+  const auto level = static_cast<std::int32_t>(lower);
   if (share < 1) parts[level] += weight * (1 - share);
   if (share > 0) parts[level + 1] += weight * share;
 }
 
-std::vector<LevelPart> listed(const std::map<std::int32_t, double>& parts) {
+std::vector<LevelPart> to_list(const std::map<std::int32_t, double>& parts) {
   std::vector<LevelPart> list;
   list.reserve(parts.size());
   for (const auto& [level, weight] : parts) list.push_back({level, weight});
@@ -28,8 +28,8 @@ std::vector<LevelPart> listed(const std::map<std::int32_t, double>& parts) {
 
 }  // namespace
 
-/// A time as a fractional level, 0 … last().
-double LevelMixture::place(double time) const {
+/// The fractional level of a time, 0 … last().
+double LevelMixture::level_of(double time) const {
   const double steps = std::clamp((time - time_.first) / time_.step, 0.0, last());
   return std::abs(steps - std::round(steps)) < round_off ? std::round(steps) : steps;
 }
@@ -37,27 +37,28 @@ double LevelMixture::place(double time) const {
 std::vector<LevelPart> LevelMixture::flow_at(const std::vector<double>& times) const {
   std::map<std::int32_t, double> parts;
   for (const double time : times) {
-    double among = place(time);
+    double position = level_of(time);
     if (held_ == Sampling::mean) {
       // The last level's flow comes half a step after that of the level before.
-      const double middle = among - 0.5;
-      among = middle > last() - 1 ? last() - 1 + 2 * (middle - (last() - 1)) : middle;
+      const double middle = position - 0.5;
+      position = middle > last() - 1 ? last() - 1 + 2 * (middle - (last() - 1)) : middle;
     }
-    among = std::abs(among - std::round(among)) < round_off ? std::round(among) : among;
-    add(parts, std::clamp(among, 0.0, last()), 1.0 / static_cast<double>(times.size()));
+    position =
+        std::abs(position - std::round(position)) < round_off ? std::round(position) : position;
+    add(parts, std::clamp(position, 0.0, last()), 1.0 / static_cast<double>(times.size()));
   }
-  return listed(parts);
+  return to_list(parts);
 }
 
 std::vector<LevelPart> LevelMixture::state_at(double time) const {
   std::map<std::int32_t, double> parts;
-  add(parts, place(time), 1);
-  return listed(parts);
+  add(parts, level_of(time), 1);
+  return to_list(parts);
 }
 
 IndexRange LevelMixture::closing(double time, double next) const {
-  const double last_within = std::max(std::ceil(place(time)), std::ceil(place(next)) - 1);
-  return {static_cast<std::int32_t>(std::floor(place(time))),
+  const double last_within = std::max(std::ceil(level_of(time)), std::ceil(level_of(next)) - 1);
+  return {static_cast<std::int32_t>(std::floor(level_of(time))),
           static_cast<std::int32_t>(last_within)};
 }
 

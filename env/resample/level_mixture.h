@@ -23,7 +23,7 @@ class LevelMixture {
   LevelMixture(const TimeAxis& time, ingest::Sampling held) : time_(time), held_(held) {}
 
   /// The mean of the flow at some times [s or 1]: linear between the times of two levels' flows,
-  /// held before the first. Levels grow, and weights sum to 1.
+  /// held before the first. Levels ascend, and weights sum to 1.
   std::vector<LevelPart> flow_at(const std::vector<double>& times) const;
   /// Interpolates fields that hold values at the levels' own times.
   std::vector<LevelPart> state_at(double time) const;
@@ -33,7 +33,7 @@ class LevelMixture {
 
  private:
   double last() const { return time_.level_count - 1; }
-  double place(double time) const;
+  double level_of(double time) const;
 
   TimeAxis time_;
   ingest::Sampling held_;

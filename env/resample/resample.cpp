@@ -35,7 +35,8 @@ struct ReducedLevel {
   EnsembleReduction reduction;
 };
 
-/// shares: weights of the realizations, summing to 1. Errors: those of EnsembleReduction.
+/// Decomposes a level. shares: weights of the realizations, which sum to 1. Errors: those of
+/// EnsembleReduction.
 ReducedLevel reduce_level(const StackedLevel& level, const std::vector<double>& shares) {
   const std::size_t values = level.mean.size();
   const std::size_t modes = level.modes.size() / values;
@@ -66,8 +67,8 @@ ReducedLevel reduce_level(const StackedLevel& level, const std::vector<double>& 
 struct ResamplePlan {
   Grid grid;
   ingest::ImportPlan levels;         ///< in the file's own times [s or 1]
-  ingest::Sampling held;             ///< sampling of the file's levels
-  std::vector<std::string> reasons;  ///< reasons of each choice, a line each
+  ingest::Sampling sampling;         ///< sampling of the file's levels
+  std::vector<std::string> reasons;  ///< reasons of each choice, one line each
 };
 
 constexpr double round_off = 1e-9;
@@ -82,11 +83,11 @@ class Planner {
   ResamplePlan plan() {
     ResamplePlan plan;
     plan.grid = info_.grid;
-    plan.held = options_.sample.value_or(held_by_levels(info_.history));
+    plan.sampling = options_.sample.value_or(held_by_levels(info_.history));
     plan.levels.step = options_.step.value_or(info_.time.step);
     if (options_.spacing) plan.grid = cells_of(*options_.spacing, *options_.spacing);
     if (info_.units == Units::metric) choose(plan);
-    lay_levels(plan.levels);
+    set_levels(plan.levels);
     return plan;
   }
 
@@ -96,7 +97,7 @@ class Planner {
   }
 
   double length() const { return (info_.time.level_count - 1) * info_.time.step; }
-  const char* second() const { return info_.units == Units::metric ? " s" : ""; }
+  const char* time_unit() const { return info_.units == Units::metric ? " s" : ""; }
 
   void validate() const {
     const bool metric = info_.units == Units::metric;
@@ -120,16 +121,16 @@ class Planner {
   void validate_step(double step) const {
     const double steps = length() / step;
     if (steps < 1 - 1e-6) {
-      refuse(error_text(errors::resample_step_too_long, step, second(), length(), second()));
+      refuse(error_text(errors::resample_step_too_long, step, time_unit(), length(), time_unit()));
     }
     if (!fills_time(step)) {
-      refuse(error_text(errors::resample_step_does_not_fit, length(), second(), std::floor(steps),
-                        step, second()));
+      refuse(error_text(errors::resample_step_does_not_fit, length(), time_unit(),
+                        std::floor(steps), step, time_unit()));
     }
     ingest::validate_level_count(steps + 1, step);
   }
 
-  /// Cells from the first one's centre on whose centres lie within the file's centres.
+  /// Cells of a size, from the file's first cell on, whose centres lie among those of the file.
   Grid cells_of(double dx, double dy) const {
     const Grid& from = info_.grid;
     const auto count = [](double length, double spacing) {
@@ -150,17 +151,17 @@ class Planner {
   /// source's points. Cells never become wider; steps become longer only for a vehicle.
   void choose(ResamplePlan& plan) const {
     const Grid& cells = info_.grid;
-    const double own = std::sqrt(cells.dx * cells.dy);
+    const double cell_size = std::sqrt(cells.dx * cells.dy);
     ingest::FlowFineness flow;
     flow.detail = measure_flow_detail(reader_);
     flow.time_step = info_.time.step;
-    flow.source_points = double(cells.nx) * cells.ny * std::pow(own / flow.detail.spacing, 2);
+    flow.source_points = double(cells.nx) * cells.ny * std::pow(cell_size / flow.detail.spacing, 2);
     const auto spacing_of = [&](const ingest::CellChoice& choice) {
       const double spacing = flow.detail.spacing / choice.parts;
-      return options_.spacing.value_or(spacing < 0.95 * own ? spacing : own);
+      return options_.spacing.value_or(spacing < 0.95 * cell_size ? spacing : cell_size);
     };
     const double speed = options_.vehicle_speed.value_or(0);
-    if (ingest::asks_for_step(options_, info_.time.step)) {
+    if (ingest::needs_flow_change(options_, info_.time.step)) {
       flow.change = measure_flow_change(reader_);
       const auto choice =
           ingest::choose_cells(flow.detail, 0, flow.source_points * info_.time.level_count);
@@ -177,18 +178,18 @@ class Planner {
     flow.cells =
         ingest::choose_cells(flow.detail, speed * plan.levels.step, flow.source_points * levels);
     const double spacing = spacing_of(flow.cells);
-    if (!options_.spacing && spacing != own) {
-      plan.grid = cells_of(spacing * cells.dx / own, spacing * cells.dy / own);
+    if (!options_.spacing && spacing != cell_size) {
+      plan.grid = cells_of(spacing * cells.dx / cell_size, spacing * cells.dy / cell_size);
     }
-    const ingest::SettledFineness settled{plan.levels.step, levels, spacing};
+    const ingest::ChosenFineness chosen{plan.levels.step, levels, spacing};
     const auto add_reason = [&](const std::string& reason) {
       if (!reason.empty()) plan.reasons.push_back(reason);
     };
-    if (spacing != own) add_reason(ingest::cells_text(options_, flow, settled));
-    add_reason(ingest::step_text(options_, flow, settled));
+    if (spacing != cell_size) add_reason(ingest::cells_text(options_, flow, chosen));
+    add_reason(ingest::step_text(options_, flow, chosen));
   }
 
-  void lay_levels(ingest::ImportPlan& plan) const {
+  void set_levels(ingest::ImportPlan& plan) const {
     const double steps = std::round(length() / plan.step);
     for (double level = 0; level <= steps; ++level) {
       plan.levels.push_back(info_.time.first + level * plan.step);
@@ -201,7 +202,7 @@ class Planner {
   const ResampleOptions& options_;
 };
 
-/// Chooses options that are not given, from the flow. Errors: as resample_environment().
+/// Chooses options that are not given, from the flow. Errors: those of resample_environment().
 ResamplePlan plan_resampling(const EnvironmentReader& reader, const ResampleOptions& options) {
   return Planner(reader, options).plan();
 }
@@ -219,7 +220,7 @@ class Resampling {
       : reader_(reader),
         options_(options),
         plan_(plan_resampling(reader, options)),
-        mixture_(reader.info().time, plan_.held),
+        mixture_(reader.info().time, plan_.sampling),
         extras_(read_environment_extras(reader)) {
     const EnvironmentInfo& info = reader.info();
     shares_ = realization_shares(info);
@@ -238,7 +239,9 @@ class Resampling {
  private:
   std::size_t level_count() const { return plan_.levels.levels.size(); }
   std::size_t mode_count() const { return static_cast<std::size_t>(report_.info.mode_count); }
-  std::size_t own_mode_count() const { return static_cast<std::size_t>(reader_.info().mode_count); }
+  std::size_t file_mode_count() const {
+    return static_cast<std::size_t>(reader_.info().mode_count);
+  }
 
   LevelParts parts_of(std::size_t k) const {
     const auto& times = plan_.levels.levels;
@@ -252,7 +255,7 @@ class Resampling {
     report_.info.mode_count = reader_.info().mode_count;
     if (reader_.info().has_fixed_modes) return;  // any mixture has the same modes
     ResampledLevels levels(reader_, plan_.grid);
-    std::size_t needed = own_mode_count();
+    std::size_t needed = file_mode_count();
     progress.begin("measuring the mixed levels", static_cast<std::int64_t>(level_count()),
                    "levels");
     for (std::size_t k = 0; k < level_count(); ++k) {
@@ -277,13 +280,13 @@ class Resampling {
     for (const auto& spectrum : variances_) {
       const auto end =
           spectrum.begin() + static_cast<std::ptrdiff_t>(std::min(mode_count(), spectrum.size()));
-      const double all = std::accumulate(spectrum.begin(), spectrum.end(), 0.0);
-      const double own = std::accumulate(spectrum.begin(), end, 0.0);
-      if (all > 0) worst_ = std::min(worst_, own / all);
-      kept += own;
-      total += all;
+      const double total_variance = std::accumulate(spectrum.begin(), spectrum.end(), 0.0);
+      const double kept_variance = std::accumulate(spectrum.begin(), end, 0.0);
+      if (total_variance > 0) worst_share_ = std::min(worst_share_, kept_variance / total_variance);
+      kept += kept_variance;
+      total += total_variance;
     }
-    if (total > 0) kept_ = kept / total;
+    if (total > 0) kept_share_ = kept / total;
   }
 
   std::string comment() const {
@@ -296,12 +299,12 @@ class Resampling {
         "again by singular value decomposition.",
         reader_.path().filename().string(), plan_.levels.step, info.time.step, plan_.grid.dx,
         info.grid.dx,
-        plan_.held == ingest::Sampling::mean ? "the middles of its steps"
-                                             : "its levels' own times");
+        plan_.sampling == ingest::Sampling::mean ? "the middles of its steps"
+                                                 : "its levels' own times");
   }
 
-  /// With other cells and moving land, cells near land take their modes from other cells at each
-  /// level, so the modes change with time.
+  /// True if the modes stay fixed in time. With other cells and moving land they do not, because
+  /// cells near land take their modes from different cells at each level.
   bool keeps_fixed_modes() const {
     const EnvironmentInfo& info = reader_.info();
     return info.has_fixed_modes && (plan_.grid == info.grid || info.obstacles != Obstacles::moving);
@@ -319,7 +322,7 @@ class Resampling {
     info.time.step = plan_.levels.step;
     info.history = with_line(info.history, out.command);
     info.comment = with_line(info.comment, comment());
-    if (info.variance_kept) *info.variance_kept *= kept_;
+    if (info.variance_kept) *info.variance_kept *= kept_share_;
     ingest::validate_size(plan_.levels, info.grid, mode_count(), shares_.size());
   }
 
@@ -381,7 +384,7 @@ class Resampling {
       if (report_.info.has_fixed_modes && plan_.grid == reader_.info().grid) {
         fields.shared_modes = reader_.shared_modes();  // also for cells that are land at this level
       }
-      before_.assign(fields.coefficient.begin(), fields.coefficient.end());
+      previous_coefficients_.assign(fields.coefficient.begin(), fields.coefficient.end());
       return 1;
     }
     const auto [stand_ins, reduction] = reduce_level(level, shares_);
@@ -392,12 +395,13 @@ class Resampling {
     return reduction.share_kept(filled);
   }
 
-  /// The flow of a single level on other cells. Interpolation is linear, so its modes stay modes.
+  /// Fills the flow of a single level on other cells. Its modes stay modes, because interpolation
+  /// is linear.
   void keep_modes(const StackedLevel& level, LevelFields<>& fields) const {
     const std::size_t values = level.mean.size();
     const std::size_t cells = fields.u_mean.size();
     ingest::spread_over_water(level.mean, level.cells, fields.u_mean.data(), fields.v_mean.data());
-    for (std::size_t m = 0; m < own_mode_count(); ++m) {
+    for (std::size_t m = 0; m < file_mode_count(); ++m) {
       const double* mode = level.modes.data() + m * values;
       ingest::spread_over_water({mode, mode + values}, level.cells,
                                 fields.u_mode.data() + m * cells, fields.v_mode.data() + m * cells);
@@ -410,16 +414,18 @@ class Resampling {
   void align(LevelFields<>& fields) {
     const std::size_t count = shares_.size();
     const std::size_t cells = fields.u_mean.size();
-    for (std::size_t m = 0; m < mode_count() && !before_.empty(); ++m) {
-      float* own = fields.coefficient.data() + m * count;
-      if (std::inner_product(own, own + count, before_.data() + m * count, 0.0) >= 0) continue;
-      std::transform(own, own + count, own, std::negate<>());
+    for (std::size_t m = 0; m < mode_count() && !previous_coefficients_.empty(); ++m) {
+      float* coefficients = fields.coefficient.data() + m * count;
+      if (std::inner_product(coefficients, coefficients + count,
+                             previous_coefficients_.data() + m * count, 0.0) >= 0)
+        continue;
+      std::transform(coefficients, coefficients + count, coefficients, std::negate<>());
       for (auto* modes : {&fields.u_mode, &fields.v_mode}) {
         float* mode = modes->data() + m * cells;
         std::transform(mode, mode + cells, mode, std::negate<>());
       }
     }
-    before_.assign(fields.coefficient.begin(), fields.coefficient.end());
+    previous_coefficients_.assign(fields.coefficient.begin(), fields.coefficient.end());
   }
 
   static std::string cells_text(const Grid& grid, const char* unit) {
@@ -448,7 +454,7 @@ class Resampling {
                     from_text(levels_text(info.time, second), levels_text(from.time, second)));
     lines.insert(lines.end(), plan_.reasons.begin(), plan_.reasons.end());
     lines.push_back(fmt::format("levels: {}; each now holds the mean flow of its step",
-                                plan_.held == ingest::Sampling::mean
+                                plan_.sampling == ingest::Sampling::mean
                                     ? "read as the means of their steps"
                                     : "read as the flow of their own times"));
     if (info.realization_count == 1) {
@@ -464,8 +470,8 @@ class Resampling {
       lines.push_back(fmt::format(
           "modes: {} keep {:.4g} % of the variance where levels are mixed ({:.4g} % at the worst); "
           "there were {}, and {} would keep all",
-          info.mode_count, 100 * kept_, 100 * worst_, from.mode_count,
-          std::max(full_rank_, own_mode_count())));
+          info.mode_count, 100 * kept_share_, 100 * worst_share_, from.mode_count,
+          std::max(full_rank_, file_mode_count())));
     }
   }
 
@@ -475,12 +481,12 @@ class Resampling {
   LevelMixture mixture_;
   EnvironmentExtras extras_;
   ResampleReport report_;
-  std::vector<double> shares_;                  // weights of the realizations, summing to 1
+  std::vector<double> shares_;                  // weights of the realizations, which sum to 1
   std::vector<std::vector<double>> variances_;  // variances of mixed levels' modes, descending
-  std::vector<double> before_;                  // coefficients of the previous level
+  std::vector<double> previous_coefficients_;   // of the previous level
   std::size_t full_rank_ = 1;
-  double kept_ = 1;
-  double worst_ = 1;
+  double kept_share_ = 1;
+  double worst_share_ = 1;
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ struct ResampleOptions : ingest::FinenessOptions {
 /// The result of resampling.
 struct ResampleReport {
   EnvironmentInfo info;
-  std::vector<std::string> lines;  ///< notes for the user, a line each
+  std::vector<std::string> lines;  ///< notes for the user, one line each
 };
 
 /// Writes an environment with other steps and cells. Each level holds the mean flow of its step,

@@ -4,7 +4,7 @@
 
 namespace tidewise {
 
-// The build without Eigen and PROJ.
+// This definition belongs to builds without Eigen and PROJ.
 ResampleReport resample_environment(const EnvironmentReader&, const ResampleOptions&,
                                     const DerivedFile&, Progress&) {
   throw input_error(errors::import_not_built, "resample");

@@ -10,30 +10,31 @@
 namespace tidewise {
 namespace {
 
-struct Place {
-  std::int32_t before = 0;
+struct AxisPosition {
+  std::int32_t previous = 0;
   double share = 0;  ///< fraction of the distance to the next point
 };
 
-/// The position, in units of the spacing, among `count` ≥ 2 equally spaced points.
-Place place_among(double spacings, std::int32_t count) {
+/// The position of a distance from the first point [spacings] among `count` ≥ 2 equally spaced
+/// points.
+AxisPosition position_among(double spacings, std::int32_t count) {
   constexpr double round_off = 1e-9;
-  const double near = std::round(spacings);
-  if (std::abs(spacings - near) < round_off) spacings = near;
-  const double before = std::clamp(std::floor(spacings), 0.0, count - 2.0);
-  return {static_cast<std::int32_t>(before), std::clamp(spacings - before, 0.0, 1.0)};
+  const double nearest_point = std::round(spacings);
+  if (std::abs(spacings - nearest_point) < round_off) spacings = nearest_point;
+  const double previous = std::clamp(std::floor(spacings), 0.0, count - 2.0);
+  return {static_cast<std::int32_t>(previous), std::clamp(spacings - previous, 0.0, 1.0)};
 }
 
 std::vector<ingest::Stencil> make_stencils(const Grid& from, const Grid& to) {
   std::vector<ingest::Stencil> stencils;
   stencils.reserve(static_cast<std::size_t>(to.cell_count()));
   for (std::int32_t j = 0; j < to.ny; ++j) {
-    const Place row = place_among((to.y(j) - from.y_first) / from.dy, from.ny);
+    const AxisPosition row = position_among((to.y(j) - from.y_first) / from.dy, from.ny);
     for (std::int32_t i = 0; i < to.nx; ++i) {
-      const Place column = place_among((to.x(i) - from.x_first) / from.dx, from.nx);
-      const auto first = static_cast<std::uint32_t>(from.cell(column.before, row.before).value);
-      const auto above = first + static_cast<std::uint32_t>(from.nx);
-      stencils.push_back({{first, first + 1, above, above + 1}, column.share, row.share});
+      const AxisPosition column = position_among((to.x(i) - from.x_first) / from.dx, from.nx);
+      const auto first = static_cast<std::uint32_t>(from.cell(column.previous, row.previous).value);
+      const auto north = first + static_cast<std::uint32_t>(from.nx);
+      stencils.push_back({{first, first + 1, north, north + 1}, column.share, row.share});
     }
   }
   return stencils;
@@ -52,28 +53,28 @@ ResampledLevels::ResampledLevels(const EnvironmentReader& reader, const Grid& gr
                  ingest::CoastRule::nearest_point) {}
 
 const LevelFields<>& ResampledLevels::fields_at(std::int32_t level) {
-  const auto found = kept_.find(level);
-  if (found != kept_.end()) return found->second;
-  LevelFields<>& fields = kept_.emplace(level, LevelFields<>(reader_.info())).first->second;
+  const auto found = fields_.find(level);
+  if (found != fields_.end()) return found->second;
+  LevelFields<>& fields = fields_.emplace(level, LevelFields<>(reader_.info())).first->second;
   reader_.read_level(TimeLevel(level), fields);
   return fields;
 }
 
-/// A cell that is dry at any level of a mixture is land, so that all its levels have the same
+/// Makes cells land that are dry at any level of a mixture, so that all its levels have the same
 /// water.
 void ResampledLevels::close_dry(const std::vector<LevelPart>& flow) {
   std::vector<std::uint8_t> dry(static_cast<std::size_t>(reader_.info().grid.cell_count()), 0);
   for (const LevelPart& part : flow) {
-    const auto& own = fields_at(part.level).dry;
-    for (std::size_t cell = 0; cell < dry.size(); ++cell) dry[cell] |= own[cell];
+    const auto& level_dry = fields_at(part.level).dry;
+    for (std::size_t cell = 0; cell < dry.size(); ++cell) dry[cell] |= level_dry[cell];
   }
   regridder_.set_dry(dry);
 }
 
 void ResampledLevels::add_mask(std::int32_t level, std::vector<std::uint8_t>& masked) {
-  const auto& own = fields_at(level).masked;
+  const auto& level_mask = fields_at(level).masked;
   for (std::size_t cell = 0; cell < masked.size(); ++cell) {
-    if (masked[cell] == 0) masked[cell] = own[nearest(stencils_[cell])];
+    if (masked[cell] == 0) masked[cell] = level_mask[nearest(stencils_[cell])];
   }
 }
 
@@ -91,9 +92,9 @@ std::vector<double> ResampledLevels::at_water(const std::vector<std::size_t>& wa
 
 StackedLevel ResampledLevels::stack(const LevelParts& parts) {
   const EnvironmentInfo& info = reader_.info();
-  kept_.erase(kept_.begin(),
-              kept_.lower_bound(std::min(
-                  {parts.flow.front().level, parts.scalar.front().level, parts.closing.first})));
+  fields_.erase(fields_.begin(),
+                fields_.lower_bound(std::min(
+                    {parts.flow.front().level, parts.scalar.front().level, parts.closing.first})));
   close_dry(parts.flow);
   StackedLevel stacked;
   const bool shared = shares_modes(info);
@@ -129,10 +130,10 @@ StackedLevel ResampledLevels::stack(const LevelParts& parts) {
           at_water(water, fields.u_modes().data + m * cells, fields.v_modes().data + m * cells);
       stacked.modes.insert(stacked.modes.end(), mode.begin(), mode.end());
     }
-    const std::size_t before = shared ? 0 : stacked.coefficient.size();
-    stacked.coefficient.resize(before + fields.coefficient.size());
+    const std::size_t offset = shared ? 0 : stacked.coefficient.size();
+    stacked.coefficient.resize(offset + fields.coefficient.size());
     for (std::size_t n = 0; n < fields.coefficient.size(); ++n) {
-      stacked.coefficient[before + n] += part.weight * fields.coefficient[n];
+      stacked.coefficient[offset + n] += part.weight * fields.coefficient[n];
     }
   }
   if (!info.has_scalar) return stacked;

@@ -57,7 +57,7 @@ class ResampledLevels {
   const EnvironmentReader& reader_;
   std::vector<ingest::Stencil> stencils_;  // (y, x)
   ingest::Regridder regridder_;
-  std::map<std::int32_t, LevelFields<>> kept_;  // (level)
+  std::map<std::int32_t, LevelFields<>> fields_;  // (level)
 };
 
 }  // namespace tidewise

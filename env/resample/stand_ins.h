@@ -15,7 +15,7 @@ struct StandIns {
 };
 
 /// Finds stand-ins, one more than the rank of the realizations. coefficient: (mode, realization).
-/// share: weights of the realizations, summing to 1. size: norm of each mode, the root of the sum
+/// share: weights of the realizations, which sum to 1. size: norm of each mode, the root of the sum
 /// of squares of its values, (mode).
 StandIns find_stand_ins(const std::vector<double>& coefficient, const std::vector<double>& share,
                         const std::vector<double>& size);

@@ -17,7 +17,7 @@ namespace {
 // [cells or steps] A bound typed with fewer digits than a centre must still include the centre.
 constexpr double slack = 1e-6;
 
-/// One axis of the file, in a user's terms.
+/// One axis of the file, with its name in messages.
 struct CutAxis {
   const char* noun;  ///< "columns"
   double first;
@@ -96,10 +96,10 @@ class WindowChoice {
       rows = {std::min(rows.first, j), std::max(rows.last, j)};
     }
     if (columns.count() < 2 || rows.count() < 2) {
-      const auto [lon_least, lon_most] = std::minmax_element(longitude.begin(), longitude.end());
-      const auto [lat_least, lat_most] = std::minmax_element(latitude.begin(), latitude.end());
-      refuse(option, error_text(errors::window_box_too_small, *lon_least, *lat_least, *lon_most,
-                                *lat_most));
+      const auto [lon_min, lon_max] = std::minmax_element(longitude.begin(), longitude.end());
+      const auto [lat_min, lat_max] = std::minmax_element(latitude.begin(), latitude.end());
+      refuse(option,
+             error_text(errors::window_box_too_small, *lon_min, *lat_min, *lon_max, *lat_max));
     }
     window.columns = columns;
     window.rows = rows;
@@ -107,13 +107,13 @@ class WindowChoice {
 
   void choose_levels(IndexRange& range) const {
     const std::int32_t count = info_.time.level_count;
-    const IndexRange asked{request_.first.value_or(0), request_.last.value_or(count - 1)};
-    if (asked.first < 0 || asked.last >= count || asked.last <= asked.first) {
-      refuse(fmt::format("--from {} --to {}", asked.first, asked.last),
+    const IndexRange requested{request_.first.value_or(0), request_.last.value_or(count - 1)};
+    if (requested.first < 0 || requested.last >= count || requested.last <= requested.first) {
+      refuse(fmt::format("--from {} --to {}", requested.first, requested.last),
              error_text(errors::window_levels_invalid, count - 1));
     }
-    range.first = std::max(range.first, asked.first);
-    range.last = std::min(range.last, asked.last);
+    range.first = std::max(range.first, requested.first);
+    range.last = std::min(range.last, requested.last);
   }
 
   void choose_dates(IndexRange& range, const CutAxis& levels) const {

@@ -17,7 +17,7 @@ struct CutWindow {
   IndexRange levels;
 };
 
-/// The part of an environment that a user asks for; dimensions without a request stay whole.
+/// The part of an environment that a user requests; dimensions without a request stay whole.
 struct CutRequest {
   using Bounds = std::array<double, 2>;  ///< lower and upper, both included
 

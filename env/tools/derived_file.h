@@ -13,7 +13,7 @@ struct DerivedFile {
   std::string command;  ///< a line for the history attribute
 };
 
-/// `text` with `line` as its last line.
+/// Returns `text` with `line` appended as its last line.
 std::string with_line(std::string text, const std::string& line);
 
 }  // namespace tidewise

@@ -19,8 +19,9 @@ namespace {
 using std::numbers::pi;
 constexpr double mean_speed = 1.5;        // greatest speed of the mean before scaling
 constexpr double first_deviation = 0.28;  // standard deviation of the first mode's coefficient
-constexpr double deviation_ratio = 0.8;   // each further mode's against the one before
-constexpr double full_sun = 2.0;          // radiation without cloud
+constexpr double deviation_ratio =
+    0.8;                          // ratio of a mode's standard deviation to the previous one's
+constexpr double full_sun = 2.0;  // radiation without cloud
 
 /// Two integers per mode: half waves along x and y.
 std::array<int, 2> wave_numbers(int mode) {
@@ -53,16 +54,16 @@ class DoubleGyre {
   double mean_stream(double i, double j, double t) const {
     const double x = (i + 0.5) / options_.nx;
     const double y = (j + 0.5) / options_.ny;
-    const double swung = y + 0.05 * std::sin(2 * pi * t) * std::sin(pi * y);
-    return std::sin(pi * x) * std::sin(2 * pi * swung);
+    const double shifted_y = y + 0.05 * std::sin(2 * pi * t) * std::sin(pi * y);
+    return std::sin(pi * x) * std::sin(2 * pi * shifted_y);
   }
 
   double mode_stream(int mode, double i, double j, double t) const {
     const auto [kx, ky] = wave_numbers(mode);
     const double x = (i + 0.5) / options_.nx;
     const double y = (j + 0.5) / options_.ny;
-    const double drifted = x + 0.08 * std::sin(2 * pi * t + mode) * std::sin(pi * x);
-    return std::sin(kx * pi * drifted) * std::sin(ky * pi * y);
+    const double shifted_x = x + 0.08 * std::sin(2 * pi * t + mode) * std::sin(pi * x);
+    return std::sin(kx * pi * shifted_x) * std::sin(ky * pi * y);
   }
 
   /// u = −∂ψ/∂y and v = ∂ψ/∂x by centred differences of a stream function on the grid.
@@ -71,19 +72,19 @@ class DoubleGyre {
     const int nx = options_.nx;
     const int ny = options_.ny;
     std::vector<double> psi(static_cast<std::size_t>(nx + 2) * static_cast<std::size_t>(ny + 2));
-    const auto at = [&](int i, int j) -> double& {
+    const auto psi_at = [&](int i, int j) -> double& {
       return psi[static_cast<std::size_t>(j + 1) * static_cast<std::size_t>(nx + 2) +
                  static_cast<std::size_t>(i + 1)];
     };
 #pragma omp parallel for schedule(static)
     for (int j = -1; j <= ny; ++j) {
-      for (int i = -1; i <= nx; ++i) at(i, j) = stream(i, j);
+      for (int i = -1; i <= nx; ++i) psi_at(i, j) = stream(i, j);
     }
     for (int j = 0; j < ny; ++j) {
       for (int i = 0; i < nx; ++i) {
         const auto cell = static_cast<std::size_t>(j * nx + i);
-        u[cell] = static_cast<float>(-factor * (at(i, j + 1) - at(i, j - 1)) / 2);
-        v[cell] = static_cast<float>(factor * (at(i + 1, j) - at(i - 1, j)) / 2);
+        u[cell] = static_cast<float>(-factor * (psi_at(i, j + 1) - psi_at(i, j - 1)) / 2);
+        v[cell] = static_cast<float>(factor * (psi_at(i + 1, j) - psi_at(i - 1, j)) / 2);
       }
     }
   }
@@ -105,7 +106,7 @@ class DoubleGyre {
     }
   }
 
-  /// Per realization and mode: two normal numbers and the side of the mixture.
+  /// The random numbers of a realization and mode: two normal numbers and the side of the mixture.
   struct Draw {
     float first;
     float second;
@@ -136,13 +137,13 @@ class DoubleGyre {
 
   void fill_coefficients(TimeLevel k, View<float> coefficient) const {
     const double t = phase(k);
-    const double parting = 0.35 + 0.5 * std::tanh(2 * t);  // share of the sides in the deviation
+    const double separation = 0.35 + 0.5 * std::tanh(2 * t);  // share of the sides in the deviation
     const double growth = 0.7 + 0.3 * std::tanh(3 * t);
     for (int m = 0; m < options_.mode_count; ++m) {
       const double deviation = first_deviation * std::pow(deviation_ratio, m) * growth;
       const double angle = 2 * pi * t / (1 + 0.5 * m);
-      const double normal = deviation * std::sqrt(1 - parting * parting);
-      const double side = deviation * parting / std::sqrt(1.5);  // E[side²] = 1.5
+      const double normal = deviation * std::sqrt(1 - separation * separation);
+      const double side = deviation * separation / std::sqrt(1.5);  // E[side²] = 1.5
       double sum = 0;
       for (int r = 0; r < options_.realization_count; ++r) {
         const Draw& draw = draws_[index(m, r)];

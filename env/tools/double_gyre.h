@@ -18,10 +18,10 @@ struct DoubleGyreOptions {
   std::int32_t mode_count = 10;
   std::int32_t realization_count = 5000;
   std::uint64_t seed = 1;
-  double greatest_speed = 2.5;  ///< [cells/step] of any realization; the case's vehicle has 1
+  double greatest_speed = 2.5;  ///< [cells/step] of any realization; a usual vehicle has 1
 };
 
-/// Writes the environment; the same options give the same bytes, whatever the path.
+/// Writes the environment; the same options give the same bytes at any path.
 ///
 /// - Mean: stream function A sin(πX) sin(2πY') on the unit square, an eastward jet between two
 ///   gyres; Y' swings with time. Modes: sin(kπX') sin(lπY), X' drifting with time, of unit root
@@ -42,12 +42,12 @@ struct DoubleGyreLevel {
   EnvironmentInfo info;
   LevelFields<> fields;
 };
-/// Computes level k of the environment that write_double_gyre() writes. For benchmarks. Errors: as
-/// write_double_gyre().
+/// Computes level k of the environment that write_double_gyre() writes. For benchmarks. Errors:
+/// those of write_double_gyre().
 DoubleGyreLevel make_double_gyre_level(const DoubleGyreOptions& options, TimeLevel k);
 
 /// Computes many levels of that environment in memory. Random draws and scaling, which take longer
-/// than a level, are done once. For benchmarks. Errors: as write_double_gyre().
+/// than a level, are done once. For benchmarks. Errors: those of write_double_gyre().
 class DoubleGyreSource {
  public:
   explicit DoubleGyreSource(const DoubleGyreOptions& options);

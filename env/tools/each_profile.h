@@ -17,9 +17,9 @@ void for_each_profile(const EnvironmentReader& reader, Work work) {
     return;
   }
   for (std::size_t profile = 0; profile < count; ++profile) {
-    EnvironmentReader own(reader, reader.window());
-    own.choose_profile(profile);
-    work(own, profile);
+    EnvironmentReader profile_reader(reader, reader.window());
+    profile_reader.choose_profile(profile);
+    work(profile_reader, profile);
   }
 }
 

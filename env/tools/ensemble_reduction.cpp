@@ -32,8 +32,8 @@ EnsembleReduction::EnsembleReduction(std::vector<double> samples, std::size_t me
       directions_(member_count * member_count) {
   Columns members(anomalies_.data(), to_index(value_count_), to_index(member_count_));
   Eigen::Map<Eigen::VectorXd> mean(mean_.data(), to_index(value_count_));
-  // Member by member, because the order of Eigen's own sum over rows depends on the vectors'
-  // alignment in memory.
+  // The sum runs member by member, because the order of Eigen's own sum over rows depends on the
+  // vectors' alignment in memory.
   mean.setZero();
   for (Eigen::Index member = 0; member < members.cols(); ++member) mean += members.col(member);
   mean /= static_cast<double>(member_count_);
@@ -56,10 +56,11 @@ EnsembleReduction::EnsembleReduction(std::vector<double> samples, std::size_t me
   for (std::size_t mode = 0; mode < member_count_; ++mode) {
     const Eigen::Index column = to_index(member_count_ - 1 - mode);  // Eigen's values ascend
     const double variance = solver.eigenvalues()[column];
-    const bool real = variance > floor;
-    variances_[mode] = real ? variance : 0;
+    const bool is_significant = variance > floor;
+    variances_[mode] = is_significant ? variance : 0;
     for (std::size_t member = 0; member < member_count_; ++member) {
-      direction(mode)[member] = real ? solver.eigenvectors()(to_index(member), column) : 0;
+      direction(mode)[member] =
+          is_significant ? solver.eigenvectors()(to_index(member), column) : 0;
     }
   }
   total_variance_ = std::accumulate(variances_.begin(), variances_.end(), 0.0);
@@ -73,11 +74,11 @@ double EnsembleReduction::share_kept(std::size_t mode_count) const {
 }
 
 std::size_t EnsembleReduction::modes_for(double share) const {
-  // All the variance needs all modes of rank, whatever the rounding of their shares.
-  const auto real = static_cast<std::size_t>(std::count_if(
+  // A share of 1 needs all modes with variance, even if rounding lets fewer reach it.
+  const auto nonzero_count = static_cast<std::size_t>(std::count_if(
       variances_.begin(), variances_.end(), [](double variance) { return variance > 0; }));
   std::size_t count = 1;
-  while (count < real && share_kept(count) < share) ++count;
+  while (count < nonzero_count && share_kept(count) < share) ++count;
   return count;
 }
 
@@ -96,18 +97,18 @@ std::vector<double> EnsembleReduction::coefficients(std::size_t mode) const {
   return values;
 }
 
-void EnsembleReduction::align(const std::vector<double>& before) {
+void EnsembleReduction::align(const std::vector<double>& previous_directions) {
   for (std::size_t mode = 0; mode < member_count_; ++mode) {
-    double* own = direction(mode);
-    double likeness = 0;
-    if (!before.empty()) {
-      likeness =
-          std::inner_product(own, own + member_count_, before.data() + mode * member_count_, 0.0);
+    double* values = direction(mode);
+    double correlation = 0;
+    if (!previous_directions.empty()) {
+      correlation = std::inner_product(values, values + member_count_,
+                                       previous_directions.data() + mode * member_count_, 0.0);
     } else {
-      likeness = *std::max_element(own, own + member_count_,
-                                   [](double a, double b) { return std::abs(a) < std::abs(b); });
+      correlation = *std::max_element(values, values + member_count_,
+                                      [](double a, double b) { return std::abs(a) < std::abs(b); });
     }
-    if (likeness < 0) std::transform(own, own + member_count_, own, std::negate<>());
+    if (correlation < 0) std::transform(values, values + member_count_, values, std::negate<>());
   }
 }
 

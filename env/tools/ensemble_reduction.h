@@ -14,8 +14,8 @@ inline constexpr double default_variance = 0.99;
 /// Modes are orthogonal and carry the unit and the standard deviation; coefficients have mean 0,
 /// variance 1 over the members, and no unit. The decomposition uses the members' Gram matrix, which
 /// is small (members ≪ values). Singular values under 1e-7 of the greatest, or under 1e-12 of the
-/// mean, are round-off and count as 0, with modes and coefficients of 0. The same samples give the
-/// same bits, whatever the number of threads.
+/// mean, are round-off and are treated as 0, with modes and coefficients of 0. The same samples
+/// give the same bits for any number of threads.
 class EnsembleReduction {
  public:
   /// `samples`: (member, value). Their mean is subtracted in place.
@@ -38,10 +38,10 @@ class EnsembleReduction {
   /// Directions of the modes among the members: (mode, member), orthonormal.
   const std::vector<double>& directions() const { return directions_; }
   /// Chooses the modes' signs so that each mode's coefficients correlate positively with those of
-  /// the previous level, whose directions are `before`. Without a previous level (empty), the
-  /// largest coefficient becomes positive. Signs do not change realizations, but they make pictures
-  /// of modes continuous in time.
-  void align(const std::vector<double>& before);
+  /// the previous level, whose directions are given. Without a previous level (empty), the largest
+  /// coefficient becomes positive. Signs do not change realizations, but they make pictures of
+  /// modes continuous in time.
+  void align(const std::vector<double>& previous_directions);
 
  private:
   double* direction(std::size_t mode) { return directions_.data() + mode * member_count_; }

@@ -10,21 +10,21 @@ namespace tidewise {
 
 StatisticsGatherer::StatisticsGatherer(const EnvironmentInfo& info)
     : share_(realization_shares(info)),
-      coefficient_least_(static_cast<std::size_t>(info.mode_count)),
-      coefficient_greatest_(coefficient_least_),
-      coefficient_variance_(coefficient_least_) {
-  totals_.mode_variance.assign(coefficient_least_.size(), 0.0);
+      coefficient_min_(static_cast<std::size_t>(info.mode_count)),
+      coefficient_max_(coefficient_min_),
+      coefficient_variance_(coefficient_min_) {
+  totals_.mode_variance.assign(coefficient_min_.size(), 0.0);
   totals_.scalar_least = std::numeric_limits<double>::infinity();
   totals_.scalar_greatest = -std::numeric_limits<double>::infinity();
 }
 
 void StatisticsGatherer::add_coefficients(const LevelView& level) {
   const auto count = static_cast<std::size_t>(level.realization_count);
-  for (std::size_t m = 0; m < coefficient_least_.size(); ++m) {
+  for (std::size_t m = 0; m < coefficient_min_.size(); ++m) {
     const auto values = level.coefficient.part(m * count, count);
     const auto [min, max] = std::minmax_element(values.begin(), values.end());
-    coefficient_least_[m] = *min;
-    coefficient_greatest_[m] = *max;
+    coefficient_min_[m] = *min;
+    coefficient_max_[m] = *max;
     double mean = 0;
     for (std::size_t r = 0; r < count; ++r) mean += share_[r] * values[r];
     double variance = 0;
@@ -45,13 +45,13 @@ void StatisticsGatherer::add_cell(const LevelView& level, std::size_t cell) {
   // Interval arithmetic: every realization lies in [west, east] × [south, north].
   double west = u, east = u, south = v, north = v;
   const auto cells = static_cast<std::size_t>(level.grid.cell_count());
-  for (std::size_t m = 0; m < coefficient_least_.size(); ++m) {
+  for (std::size_t m = 0; m < coefficient_min_.size(); ++m) {
     const double u_mode = level.u_mode[m * cells + cell];
     const double v_mode = level.v_mode[m * cells + cell];
     const auto [u_low, u_high] =
-        std::minmax({coefficient_least_[m] * u_mode, coefficient_greatest_[m] * u_mode});
+        std::minmax({coefficient_min_[m] * u_mode, coefficient_max_[m] * u_mode});
     const auto [v_low, v_high] =
-        std::minmax({coefficient_least_[m] * v_mode, coefficient_greatest_[m] * v_mode});
+        std::minmax({coefficient_min_[m] * v_mode, coefficient_max_[m] * v_mode});
     west += u_low;
     east += u_high;
     south += v_low;

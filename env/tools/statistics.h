@@ -33,9 +33,9 @@ class StatisticsGatherer {
   void add_coefficients(const LevelView& level);
   void add_cell(const LevelView& level, std::size_t cell);
 
-  std::vector<double> share_;              // (realization), sums to 1
-  std::vector<double> coefficient_least_;  // (mode), of the current level
-  std::vector<double> coefficient_greatest_;
+  std::vector<double> share_;            // (realization), sums to 1
+  std::vector<double> coefficient_min_;  // (mode), of the current level
+  std::vector<double> coefficient_max_;
   std::vector<double> coefficient_variance_;
   double cells_ = 0;
   double open_cells_ = 0;
@@ -43,9 +43,8 @@ class StatisticsGatherer {
   EnvironmentStatistics totals_;
 };
 
-/// The statistics of a whole file, read level by level: memory does not grow with the number of
-/// levels.
-/// Errors: those of EnvironmentReader::read_level.
+/// Computes the statistics of a whole file, level by level, so that memory does not grow with the
+/// number of levels. Errors: those of EnvironmentReader::read_level.
 EnvironmentStatistics measure_environment(const EnvironmentReader& reader, Progress& progress);
 
 }  // namespace tidewise

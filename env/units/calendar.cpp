@@ -40,7 +40,7 @@ bool has_leap_day(const Date& date, Calendar calendar) {
   return is_julian(date, calendar) ? year % 4 == 0 : std::chrono::year(year).is_leap();
 }
 
-/// Source: Richards' algorithm for the Julian day number of a Julian date.
+/// Days since 1970-01-01 of a Julian date. Source: Richards' algorithm for the Julian day number.
 double days_of_julian(int year, int month, int day) {
   const int shift = (14 - month) / 12;
   const int shifted_year = year + 4800 - shift;

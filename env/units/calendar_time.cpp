@@ -28,8 +28,8 @@ class TimeText {
 
   bool is_done() const { return rest_.empty(); }
   bool begins_with_digit() const { return !rest_.empty() && is_digit(rest_.front()); }
-  bool take(char wanted) {
-    if (rest_.empty() || rest_.front() != wanted) return false;
+  bool take(char expected) {
+    if (rest_.empty() || rest_.front() != expected) return false;
     rest_.remove_prefix(1);
     return true;
   }
@@ -44,17 +44,17 @@ class TimeText {
     for (; max > 0 && begins_with_digit(); --max) value = 10 * value + digit();
     return value;
   }
-  /// The digits behind a decimal point, as a share of 1.
+  /// The digits after a decimal point, as a share of 1.
   double fraction() {
     double value = 0;
-    double place = 1;
-    while (begins_with_digit()) value += (place /= 10) * digit();
+    double digit_value = 1;
+    while (begins_with_digit()) value += (digit_value /= 10) * digit();
     return value;
   }
   std::string_view rest() const { return rest_; }
 
  private:
-  static bool is_digit(char one) { return one >= '0' && one <= '9'; }
+  static bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
   int digit() {
     const int value = rest_.front() - '0';
     rest_.remove_prefix(1);
@@ -64,7 +64,7 @@ class TimeText {
   std::string_view rest_;
 };
 
-/// "2024-10-28"; the year may be negative.
+/// Reads a date, such as "2024-10-28"; the year may be negative.
 std::optional<Date> read_date(TimeText& text) {
   const bool is_negative = text.take('-');
   if (!is_negative) text.take('+');
@@ -75,7 +75,7 @@ std::optional<Date> read_date(TimeText& text) {
   return Date{is_negative ? -*year : *year, *month, *day_of_month};
 }
 
-/// "3", "03:00" or "03:00:00.5" [s].
+/// Reads the time of day [s], such as "3", "03:00" or "03:00:00.5".
 std::optional<double> read_clock(TimeText& text) {
   const auto hour = text.number(2);
   if (!hour) return std::nullopt;
@@ -96,7 +96,7 @@ std::optional<double> read_clock(TimeText& text) {
   return seconds;
 }
 
-/// Offset of a zone ("", "Z", "UTC", "+05:30", "-6:00", "-0700", "-7") from UTC [s].
+/// Reads the offset of a zone ("", "Z", "UTC", "+05:30", "-6:00", "-0700", "-7") from UTC [s].
 std::optional<double> read_zone(TimeText& text) {
   const std::string zone = lower_case(std::string(text.rest()));
   if (zone.empty() || zone == "z" || zone == "utc" || zone == "gmt") return 0;
@@ -123,23 +123,23 @@ std::optional<double> read_zone(TimeText& text) {
       is_year_zero ? ", where the year before 1 is -1 (proleptic_gregorian has a year 0)" : "");
 }
 
-double parse_time(const std::string& whole, Calendar calendar) {
-  const std::string trimmed_text = trimmed(whole);
+double parse_time(const std::string& input, Calendar calendar) {
+  const std::string trimmed_text = trimmed(input);
   TimeText text(trimmed_text);
   const auto date = read_date(text);
-  if (!date) refuse_time(whole);
-  if (!is_date(*date, calendar)) refuse_date(whole, *date, calendar);
+  if (!date) refuse_time(input);
+  if (!is_date(*date, calendar)) refuse_date(input, *date, calendar);
   const bool needs_clock = text.take('T') || text.take('t');
   text.skip_spaces();
   double seconds = 0;
   if (needs_clock || text.begins_with_digit()) {
     const auto clock = read_clock(text);
-    if (!clock) refuse_time(whole);
+    if (!clock) refuse_time(input);
     seconds = *clock;
   }
   text.skip_spaces();
   const auto zone = read_zone(text);
-  if (!zone) refuse_time(whole);
+  if (!zone) refuse_time(input);
   return day_number(*date, calendar) * day + seconds - *zone;
 }
 
@@ -161,8 +161,9 @@ std::optional<double> seconds_in(const std::string& unit) {
             {"us", "µs", "μs", "usec", "microsec", "microsecs", "microsecond", "microseconds"}},
       Names{1e-9, {"ns", "nsec", "nanosec", "nanosecs", "nanosecond", "nanoseconds"}}};
   if (unit.empty()) return std::nullopt;
-  for (const Names& one : units) {
-    if (std::find(one.names.begin(), one.names.end(), unit) != one.names.end()) return one.seconds;
+  for (const Names& unit_names : units) {
+    if (std::find(unit_names.names.begin(), unit_names.names.end(), unit) != unit_names.names.end())
+      return unit_names.seconds;
   }
   return std::nullopt;
 }

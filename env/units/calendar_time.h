@@ -11,7 +11,7 @@ namespace tidewise {
 /// the proleptic Gregorian. Errors: InputError (what was found and what is allowed).
 double parse_iso_time(const std::string& text);
 
-/// "2024-10-28T03:00:00" (UTC, to the nearest second).
+/// Formats a time as "2024-10-28T03:00:00" (UTC, to the nearest second).
 std::string format_iso_time(double seconds_since_1970);
 
 /// Units of a CF time axis, such as "hours since 2015-10-19T06:00:00".
@@ -32,7 +32,7 @@ class TimeUnits {
 
  private:
   Calendar calendar_;
-  double reference_ = 0;     // [s] since 1970, or since the year 0 where all years are equal
+  double reference_ = 0;     // [s] since 1970, or since the year 0 if all years are equal
   double unit_seconds_ = 0;  // [s]
 };
 

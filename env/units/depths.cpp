@@ -9,14 +9,14 @@
 namespace tidewise {
 namespace {
 
-constexpr double greatest_depth = 12000;  // [m] no sea is deeper
+constexpr double max_depth = 12000;  // [m] no sea is deeper
 
 }  // namespace
 
 std::optional<double> parse_depth(std::string_view text) {
   if (text.ends_with("m")) text.remove_suffix(1);
   const auto depth = parse_number<double>(text);
-  return depth && *depth >= 0 && *depth <= greatest_depth ? depth : std::nullopt;
+  return depth && *depth >= 0 && *depth <= max_depth ? depth : std::nullopt;
 }
 
 namespace {
@@ -39,11 +39,11 @@ std::vector<Depths> parse_depth_ranges(std::string_view text) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string_view part = text.substr(begin, end - begin);
     const std::size_t at = part.find('@');
-    const auto own = parse_range(part.substr(0, at));
-    if (!own) return {};
+    const auto range = parse_range(part.substr(0, at));
+    if (!range) return {};
     const bool takes_time =
         at == std::string_view::npos || parse_number<double>(part.substr(at + 1)) != 0.0;
-    if (takes_time) ranges.push_back(*own);
+    if (takes_time) ranges.push_back(*range);
     begin = end + 1;
   }
   std::sort(ranges.begin(), ranges.end(),
@@ -99,14 +99,14 @@ std::string describe_ranges(const std::vector<Depths>& ranges, std::string_view 
 std::string describe_dive(std::string_view name, std::string_view depths, std::string_view to) {
   const std::vector<Depths> ranges = parse_depth_ranges(depths);
   if (ranges.empty()) return fmt::format("dive {}", name);
-  const std::string own = name.empty() ? "" : fmt::format(" ({})", name);
+  const std::string suffix = name.empty() ? "" : fmt::format(" ({})", name);
   if (ranges.size() == 1 && ranges.front().to == 0) return "stay at the surface";
   const std::string extent = describe_ranges(ranges, to);
-  if (ranges.size() == 1 && ranges.front().are_held()) return "hold " + extent + own;
+  if (ranges.size() == 1 && ranges.front().are_held()) return "hold " + extent + suffix;
   // A name such as "dive" or "0-1000" adds nothing to the depths.
-  std::string ends(name);
-  std::replace(ends.begin(), ends.end(), '-', ':');
-  if (name.empty() || name == "dive" || ends == depths) return "dive " + extent;
+  std::string name_as_depths(name);
+  std::replace(name_as_depths.begin(), name_as_depths.end(), '-', ':');
+  if (name.empty() || name == "dive" || name_as_depths == depths) return "dive " + extent;
   return fmt::format("dive {} ({})", name, extent);
 }
 

@@ -39,12 +39,12 @@ bool are_even(std::string_view text);
 /// The depths as given; if there are many ranges, their number and extreme depths instead.
 std::string brief_depths(const std::string& text);
 
-/// "0–10 and 300–400 m"; for more than four ranges, their number and extreme depths. `to` separates
-/// two depths. Requires at least one range.
+/// Describes ranges as "0–10 and 300–400 m"; for more than four, their number and extreme depths.
+/// `to` separates two depths. Requires at least one range.
 std::string describe_ranges(const std::vector<Depths>& ranges, std::string_view to);
 
-/// A profile as an order to the vehicle: "dive deep (0–1000 m)", "dive two (0–10 and 300–400 m)",
-/// "hold 500 m (park)", "stay at the surface". `name` may be empty; `depths`: as in
+/// Describes a profile as an order to the vehicle: "dive deep (0–1000 m)", "dive two (0–10 and
+/// 300–400 m)", "hold 500 m (park)", "stay at the surface". `name` may be empty; `depths`: as in
 /// EnvironmentProfile; `to` separates two depths.
 std::string describe_dive(std::string_view name, std::string_view depths, std::string_view to);
 

@@ -28,7 +28,7 @@ class Surroundings {
     double min = std::numeric_limits<double>::infinity();
     CellIndex nearest(0);
     for (std::int32_t cell = 0; cell < grid_.cell_count(); ++cell) {
-      const Offset offset = at(CellIndex(cell));
+      const Offset offset = offset_of(CellIndex(cell));
       const double distance = std::hypot(offset.east * shrink, offset.north);
       if (distance < min) {
         min = distance;
@@ -53,10 +53,10 @@ class Surroundings {
     const std::int32_t j = std::clamp(static_cast<std::int32_t>(std::floor(row)), 0, grid_.ny - 2);
     const double a = column - i;
     const double b = row - j;
-    const Offset sw = at(grid_.cell(i, j));
-    const Offset se = at(grid_.cell(i + 1, j));
-    const Offset nw = at(grid_.cell(i, j + 1));
-    const Offset ne = at(grid_.cell(i + 1, j + 1));
+    const Offset sw = offset_of(grid_.cell(i, j));
+    const Offset se = offset_of(grid_.cell(i + 1, j));
+    const Offset nw = offset_of(grid_.cell(i, j + 1));
+    const Offset ne = offset_of(grid_.cell(i + 1, j + 1));
     const auto blend = [&](double s_w, double s_e, double n_w, double n_e) {
       return (1 - b) * ((1 - a) * s_w + a * s_e) + b * ((1 - a) * n_w + a * n_e);
     };
@@ -72,7 +72,7 @@ class Surroundings {
   }
 
  private:
-  Offset at(CellIndex cell) const {
+  Offset offset_of(CellIndex cell) const {
     const auto n = static_cast<std::size_t>(cell.value);
     return {longitude_difference(longitude_[n], point_longitude_), latitude_[n] - point_latitude_};
   }
@@ -131,30 +131,30 @@ PlaneFinder::PlaneFinder(const Grid& grid, const std::vector<double>& longitude,
 
 std::optional<PlanePoint> PlaneFinder::find(double point_longitude, double point_latitude) {
   if (!(point_latitude >= south_ && point_latitude <= north_)) return std::nullopt;
-  std::optional<PlanePoint> found;
+  std::optional<PlanePoint> point;
   if (last_) {
     const Surroundings around(grid_, longitude_, latitude_, point_longitude, point_latitude);
-    found = solve_from(around, grid_, (last_->x - grid_.x_first) / grid_.dx,
+    point = solve_from(around, grid_, (last_->x - grid_.x_first) / grid_.dx,
                        (last_->y - grid_.y_first) / grid_.dy);
   }
-  if (!found) found = to_plane(grid_, longitude_, latitude_, point_longitude, point_latitude);
-  if (found) last_ = found;
-  return found;
+  if (!point) point = to_plane(grid_, longitude_, latitude_, point_longitude, point_latitude);
+  if (point) last_ = point;
+  return point;
 }
 
 bool could_be_degrees(const Grid& grid, Units units, double x, double y) {
   if (!(std::abs(x) <= 540 && std::abs(y) <= 90)) return false;
-  constexpr double small = 0.01;  // share of the extent
+  constexpr double max_share = 0.01;  // share of the extent
   const double extent = std::min(grid.nx * std::abs(grid.dx), grid.ny * std::abs(grid.dy));
-  return units == Units::metric || std::max(std::abs(x), std::abs(y)) <= small * extent;
+  return units == Units::metric || std::max(std::abs(x), std::abs(y)) <= max_share * extent;
 }
 
 bool are_likely_degrees(const Grid& grid, Units units, const std::vector<double>& longitude,
                         const std::vector<double>& latitude, double x, double y) {
-  constexpr double same = 0.01;  // share of a cell
+  constexpr double tolerance = 0.01;  // share of a cell
   if (!could_be_degrees(grid, units, x, y)) return false;
   const auto point = to_plane(grid, longitude, latitude, x, y);
-  return point && std::hypot((point->x - x) / grid.dx, (point->y - y) / grid.dy) > same;
+  return point && std::hypot((point->x - x) / grid.dx, (point->y - y) / grid.dy) > tolerance;
 }
 
 GeographicPoint to_globe(const Grid& grid, const std::vector<double>& longitude,

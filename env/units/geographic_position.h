@@ -20,7 +20,7 @@ std::optional<PlanePoint> to_plane(const Grid& grid, const std::vector<double>& 
 /// most a hundred millionth of its area, so coordinates there hardly ever mean metres.
 bool could_be_degrees(const Grid& grid, Units units, double x, double y);
 
-/// True if x and y, read as degrees, are in the domain, at another place than as x and y.
+/// True if x and y, read as degrees, are in the domain, at another position than as x and y.
 bool are_likely_degrees(const Grid& grid, Units units, const std::vector<double>& longitude,
                         const std::vector<double>& latitude, double x, double y);
 
@@ -31,15 +31,15 @@ class PlaneFinder {
   PlaneFinder(const Grid& grid, const std::vector<double>& longitude,
               const std::vector<double>& latitude);
 
-  /// As to_plane().
+  /// Returns the point of the plane; as to_plane().
   std::optional<PlanePoint> find(double point_longitude, double point_latitude);
 
  private:
   const Grid& grid_;
   const std::vector<double>& longitude_;
   const std::vector<double>& latitude_;
-  double south_;  // a cell beyond the cells' centres
-  double north_;
+  double south_;  // one cell beyond the southernmost centre
+  double north_;  // one cell beyond the northernmost centre
   std::optional<PlanePoint> last_;
 };
 

@@ -11,9 +11,9 @@ namespace {
 using Vector = std::array<double, 3>;
 
 Vector on_sphere(double longitude, double latitude) {
-  const double from_axis = std::cos(latitude * radians_per_degree);
-  return {from_axis * std::cos(longitude * radians_per_degree),
-          from_axis * std::sin(longitude * radians_per_degree),
+  const double distance_from_axis = std::cos(latitude * radians_per_degree);
+  return {distance_from_axis * std::cos(longitude * radians_per_degree),
+          distance_from_axis * std::sin(longitude * radians_per_degree),
           std::sin(latitude * radians_per_degree)};
 }
 
@@ -45,37 +45,37 @@ Vector derivative(std::int32_t count, std::int32_t n, const At& at) {
 
 MeridianConvergence::MeridianConvergence(const Grid& grid, const std::vector<double>& longitude,
                                          const std::vector<double>& latitude)
-    : grid_(grid), place_(longitude.size()) {
-  for (std::size_t cell = 0; cell < place_.size(); ++cell) {
-    place_[cell].point = on_sphere(longitude[cell], latitude[cell]);
+    : grid_(grid), centres_(longitude.size()) {
+  for (std::size_t cell = 0; cell < centres_.size(); ++cell) {
+    centres_[cell].point = on_sphere(longitude[cell], latitude[cell]);
   }
   const auto point = [&](std::int32_t i, std::int32_t j) -> const Vector& {
-    return place_[grid.cell(i, j).value].point;
+    return centres_[grid.cell(i, j).value].point;
   };
   for (std::int32_t j = 0; j < grid.ny; ++j) {
     for (std::int32_t i = 0; i < grid.nx; ++i) {
-      Place& place = place_[grid.cell(i, j).value];
+      Centre& centre = centres_[grid.cell(i, j).value];
       const Vector by_column = derivative(grid.nx, i, [&](auto m) { return point(m, j); });
       const Vector by_row = derivative(grid.ny, j, [&](auto m) { return point(i, m); });
-      add_term(place.along_x = {}, 1 / grid.dx, by_column);
-      add_term(place.along_y = {}, 1 / grid.dy, by_row);
+      add_term(centre.along_x = {}, 1 / grid.dx, by_column);
+      add_term(centre.along_y = {}, 1 / grid.dy, by_row);
     }
   }
 }
 
 /// East is the direction in which the longitude grows. Its components along x and y are those of
 /// the longitude's gradient, and north is a quarter turn from it.
-double MeridianConvergence::convergence(const Place& place) {
-  const double longitude = std::atan2(place.point[1], place.point[0]);
+double MeridianConvergence::convergence(const Centre& centre) {
+  const double longitude = std::atan2(centre.point[1], centre.point[0]);
   const auto eastward = [&](const Vector& v) {
     return v[1] * std::cos(longitude) - v[0] * std::sin(longitude);
   };
-  return std::atan2(eastward(place.along_y), eastward(place.along_x)) / radians_per_degree;
+  return std::atan2(eastward(centre.along_y), eastward(centre.along_x)) / radians_per_degree;
 }
 
 std::vector<double> MeridianConvergence::at_cells() const {
   std::vector<double> degrees;
-  for (const Place& place : place_) degrees.push_back(convergence(place));
+  for (const Centre& centre : centres_) degrees.push_back(convergence(centre));
   return degrees;
 }
 
@@ -84,18 +84,18 @@ double MeridianConvergence::at(double x, double y) const {
   const double row = std::clamp((y - grid_.y_first) / grid_.dy, 0.0, grid_.ny - 1.0);
   const std::int32_t i = std::min(static_cast<std::int32_t>(column), grid_.nx - 2);
   const std::int32_t j = std::min(static_cast<std::int32_t>(row), grid_.ny - 2);
-  Place place{};
+  Centre centre{};
   for (std::int32_t n = 0; n < 4; ++n) {
     const std::int32_t east = n & 1;
     const std::int32_t north = n >> 1;
     const double share =
         (east == 1 ? column - i : 1 - (column - i)) * (north == 1 ? row - j : 1 - (row - j));
-    const Place& corner = place_[grid_.cell(i + east, j + north).value];
-    add_term(place.point, share, corner.point);
-    add_term(place.along_x, share, corner.along_x);
-    add_term(place.along_y, share, corner.along_y);
+    const Centre& corner = centres_[grid_.cell(i + east, j + north).value];
+    add_term(centre.point, share, corner.point);
+    add_term(centre.along_x, share, corner.along_x);
+    add_term(centre.along_y, share, corner.along_y);
   }
-  return convergence(place);
+  return convergence(centre);
 }
 
 double true_bearing(double heading, double convergence) {

@@ -12,7 +12,7 @@ namespace tidewise {
 /// latitude, so it needs no projection library: north is the direction of constant longitude, from
 /// central differences between neighbouring centres (one-sided, of second order, at the rim). The
 /// centres are points of a sphere in space, where neither the date line nor a pole is special. The
-/// ellipsoid of the latitudes does not matter, because it moves no meridian.
+/// ellipsoid of the latitudes does not matter, because it does not change meridians.
 ///
 /// The error is about the square of cell size over earth radius: 0.001 degrees for cells of 25 km.
 class MeridianConvergence {
@@ -31,15 +31,15 @@ class MeridianConvergence {
  private:
   using Vector = std::array<double, 3>;
   /// A cell centre on the unit sphere, and its derivatives along x and y [per metre or 1].
-  struct Place {
+  struct Centre {
     Vector point;
     Vector along_x;
     Vector along_y;
   };
-  static double convergence(const Place& place);
+  static double convergence(const Centre& centre);
 
   Grid grid_;
-  std::vector<Place> place_;  // (y, x)
+  std::vector<Centre> centres_;  // (y, x)
 };
 
 /// The true bearing of a heading in the plane: degrees clockwise from true north, 0 ≤ b < 360.

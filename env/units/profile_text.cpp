@@ -18,7 +18,7 @@ bool is_profile_name(const std::string& name) {
 }
 
 bool are_profile_depths(const std::string& text) {
-  constexpr double slack = 1e-3;  // of the sum 1, since shares are rounded
+  constexpr double slack = 1e-3;  // of the sum, because shares are rounded
   double sum = 0;
   std::size_t count = 0;
   for (std::size_t begin = 0; begin <= text.size();) {

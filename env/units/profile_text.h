@@ -5,7 +5,8 @@
 
 namespace tidewise {
 
-inline constexpr std::size_t max_profile_name = 64;  // bytes
+/// Maximum length of a profile's name [bytes].
+inline constexpr std::size_t max_profile_name = 64;
 /// Maximum number of ranges of a profile.
 inline constexpr std::size_t max_depth_ranges = 1000;
 

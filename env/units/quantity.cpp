@@ -60,16 +60,16 @@ double parse_speed(const std::string& option, const std::string& text) {
 BoundingBox parse_bounding_box(const std::string& option, const std::string& text) {
   BoundingBox box{};
   const char* position = text.c_str();
-  bool whole = true;
-  for (std::size_t side = 0; side < box.size() && whole; ++side) {
+  bool is_valid = true;
+  for (std::size_t side = 0; side < box.size() && is_valid; ++side) {
     char* end = nullptr;
     box[side] = std::strtod(position, &end);
     const char expected = side + 1 < box.size() ? ',' : '\0';
-    whole = end != position && std::isfinite(box[side]) && *end == expected;
+    is_valid = end != position && std::isfinite(box[side]) && *end == expected;
     position = end + 1;
   }
   const auto [west, south, east, north] = box;
-  if (!whole || south >= north || south < -90 || north > 90 || west == east ||
+  if (!is_valid || south >= north || south < -90 || north > 90 || west == east ||
       std::abs(west) > 360 || std::abs(east) > 360) {
     throw input_error(errors::bbox_option_invalid, option, text);
   }

@@ -26,14 +26,15 @@ constexpr std::array times{
 constexpr std::array knots{"kt", "kts", "kn", "knot", "knots", "knot_international"};
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
+  for (auto position = text.find(from); position != std::string::npos;
+       position = text.find(from, position + to.size())) {
+    text.replace(position, from.size(), to);
   }
 }
 
 /// True if `text` begins with `word`, or its plural, and rest(remaining text) is true.
 template <typename Rest>
-bool after(std::string_view text, std::string_view word, const Rest& rest) {
+bool begins_with(std::string_view text, std::string_view word, const Rest& rest) {
   if (!text.starts_with(word)) return false;
   text.remove_prefix(word.size());
   // Only words have plurals: the s of "ms-1" is a second.
@@ -41,13 +42,13 @@ bool after(std::string_view text, std::string_view word, const Rest& rest) {
 }
 
 bool is_divided_by(std::string_view text, std::string_view time) {
-  const auto ends = [&](std::string_view rest, std::string_view tail) {
-    return after(rest, time, [&](std::string_view left) { return left == tail; });
+  const auto ends_with_time = [&](std::string_view rest, std::string_view tail) {
+    return begins_with(rest, time, [&](std::string_view remaining) { return remaining == tail; });
   };
   for (const std::string_view division : {"/", "per"}) {
-    if (text.starts_with(division) && ends(text.substr(division.size()), "")) return true;
+    if (text.starts_with(division) && ends_with_time(text.substr(division.size()), "")) return true;
   }
-  return ends(text, "-1");
+  return ends_with_time(text, "-1");
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ std::optional<double> speed_factor(const std::string& units) {
   double factor = 1;
   char* end = nullptr;
   const double number = std::strtod(text.c_str(), &end);
-  if (end != text.c_str()) {  // a multiple, as UDUNITS has it: "0.01 m s-1"
+  if (end != text.c_str()) {  // a multiple in the syntax of UDUNITS: "0.01 m s-1"
     if (!std::isfinite(number) || number <= 0) return std::nullopt;
     factor = number;
     text.erase(0, static_cast<std::size_t>(end - text.c_str()));
@@ -73,19 +74,21 @@ std::optional<double> speed_factor(const std::string& units) {
   for (const Unit& length : lengths) {
     for (const Unit& time : times) {
       const auto by_time = [&](std::string_view rest) { return is_divided_by(rest, time.name); };
-      if (after(text, length.name, by_time)) return factor * (length.size / time.size);
+      if (begins_with(text, length.name, by_time)) return factor * (length.size / time.size);
     }
   }
   return std::nullopt;
 }
 
-bool are_same_units(const std::string& one, const std::string& other) {
-  const std::string a = lower_case(trimmed(one));
-  const std::string b = lower_case(trimmed(other));
+bool are_same_units(const std::string& first, const std::string& second) {
+  const std::string a = lower_case(trimmed(first));
+  const std::string b = lower_case(trimmed(second));
   if (a == b || (a.starts_with("degree") && b.starts_with("degree"))) return true;
-  const auto same = [](std::optional<double> x, std::optional<double> y) { return x && x == y; };
-  return same(speed_factor(a), speed_factor(b)) ||
-         same(speed_factor(a + " s-1"), speed_factor(b + " s-1"));  // lengths
+  const auto are_equal = [](std::optional<double> x, std::optional<double> y) {
+    return x && x == y;
+  };
+  return are_equal(speed_factor(a), speed_factor(b)) ||
+         are_equal(speed_factor(a + " s-1"), speed_factor(b + " s-1"));  // lengths
 }
 
 }  // namespace tidewise

@@ -11,6 +11,6 @@ namespace tidewise {
 std::optional<double> speed_factor(const std::string& units);
 
 /// True if two texts are equal, or name the same unit of a speed, a length or an angle.
-bool are_same_units(const std::string& one, const std::string& other);
+bool are_same_units(const std::string& first, const std::string& second);
 
 }  // namespace tidewise

@@ -5,13 +5,13 @@
 
 namespace tidewise {
 
-/// `text` in lower case (ASCII).
+/// Returns `text` in lower case (ASCII).
 std::string lower_case(std::string text);
 
-/// `text` without white space and NUL at its ends.
+/// Returns `text` without white space and NUL at its ends.
 std::string trimmed(const std::string& text);
 
-/// "1 step", "2 steps".
+/// Returns the text of a number of things: "1 step", "2 steps".
 std::string counted(std::size_t count, const std::string& noun);
 
 }  // namespace tidewise

@@ -184,7 +184,6 @@ struct StoredValues {
   std::string model_fingerprint;  ///< Process::fingerprint() of its process; empty if unknown
 };
 
-/// Reads them, of a solution that did not converge too. Errors: InputError with file and line, or
 /// Reads the values, also of a solution that did not converge. Errors: InputError with file and
 /// line, or variable.
 StoredValues read_solution_values(const std::filesystem::path& path);

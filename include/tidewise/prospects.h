@@ -33,8 +33,8 @@ struct Departure {
 std::vector<Departure> departures(const Plan& plan, const DepartureOptions& options = {},
                                   Progress* progress = nullptr);
 
-/// The model estimate of a policy from one cell and level; exact on the model. All NaN if the cell
-/// is closed then.
+/// The model estimate of a policy from one cell and level; exact on the model. All members
+/// are NaN if the cell is closed at that level.
 struct Reach {
   double arrival_probability = 0;  ///< probability of reaching the target in time
   // Means over arrivals; NaN if the arrival probability is near 0.

@@ -34,7 +34,7 @@ using RealizationChoice = std::variant<AllRealizations, std::int32_t, std::vecto
 /// heading, replaces `crab`.
 enum class Baseline : std::uint8_t { aim, crab, greedy, fixed };
 
-/// Selects if the baseline controllers fly, too, in continuous mode.
+/// Baseline controllers that also fly, in continuous mode.
 enum class BaselineChoice { none, all };
 
 /// Options of simulated flights.

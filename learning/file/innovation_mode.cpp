@@ -92,18 +92,18 @@ std::vector<float> draw_mode_coefficients(const std::vector<double>& others,
     scaled.colwise() -= mean;
     scaled.array().rowwise() *= root.transpose().array();
     Eigen::MatrixXd products = scaled.transpose() * scaled;
-    // The mean's direction is the last: draws must not have a component along it.
+    // Makes the mean's direction the last one, along which draws must not have a component.
     products += (1 + 2 * products.trace()) * root * root.transpose();
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products);
-    const Eigen::Index kept = std::max<Eigen::Index>(1, (count - 1) / 2);
-    chosen = solver.eigenvectors().leftCols(kept) * drawn.head(kept);
+    const Eigen::Index directions = std::max<Eigen::Index>(1, (count - 1) / 2);
+    chosen = solver.eigenvectors().leftCols(directions) * drawn.head(directions);
   }
   chosen -= root * root.dot(chosen);
   const double squares = root.array().pow(4).sum();
-  const double size = chosen.norm() / std::sqrt(1 - squares);
+  const double scale = chosen.norm() / std::sqrt(1 - squares);
   std::vector<float> coefficient;
   for (Eigen::Index r = 0; r < count; ++r) {
-    coefficient.push_back(root[r] > 0 ? static_cast<float>(chosen[r] / root[r] / size) : 0.0F);
+    coefficient.push_back(root[r] > 0 ? static_cast<float>(chosen[r] / root[r] / scale) : 0.0F);
   }
   return coefficient;
 }

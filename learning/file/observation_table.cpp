@@ -27,12 +27,12 @@ struct ObservationColumn {
 
 using Unit = ObservationColumn::Unit;
 
-double middle(double PlanePoint::*axis, const LegResult& one) {
-  const auto& points = one.leg.leg.points;
+double middle(double PlanePoint::*axis, const LegResult& result) {
+  const auto& points = result.leg.leg.points;
   return 0.5 * (points.front().*axis + points.back().*axis);
 }
 
-/// Records of version 0.1 lack these columns.
+/// True for columns that records of version 0.1 lack.
 bool is_later(std::string_view column) {
   constexpr std::string_view later[] = {"observed_dive",   "observed_by",      "observed_from_x",
                                         "observed_from_y", "observed_until_x", "observed_until_y"};
@@ -42,8 +42,8 @@ bool is_later(std::string_view column) {
 /// Adds a leg to the first track of its kind that had ended when it began.
 void add_leg(ObservedBy by, ObservedLeg leg, std::vector<ObservedTrack>& tracks) {
   const double begin = leg.leg.times.front();
-  auto track = std::find_if(tracks.begin(), tracks.end(), [&](const ObservedTrack& one) {
-    return one.by == by && one.legs.back().leg.times.back() <= begin;
+  auto track = std::find_if(tracks.begin(), tracks.end(), [&](const ObservedTrack& candidate) {
+    return candidate.by == by && candidate.legs.back().leg.times.back() <= begin;
   });
   if (track == tracks.end()) {
     track = tracks.emplace(tracks.end());
@@ -55,7 +55,7 @@ void add_leg(ObservedBy by, ObservedLeg leg, std::vector<ObservedTrack>& tracks)
 void gather_tracks(ObservationTable& table) {
   const auto column = [&](std::string_view name) -> const std::vector<double>& {
     return std::find_if(table.columns.begin(), table.columns.end(),
-                        [&](const EnvironmentSeries& one) { return one.name == name; })
+                        [&](const EnvironmentSeries& series) { return series.name == name; })
         ->values;
   };
   const auto& from = column("observed_from");
@@ -80,58 +80,59 @@ void gather_tracks(ObservationTable& table) {
 }
 
 template <double PlanePoint::*axis>
-double first(const LegResult& one) {
-  return one.leg.leg.points.front().*axis;
+double first(const LegResult& result) {
+  return result.leg.leg.points.front().*axis;
 }
 template <double PlanePoint::*axis>
-double last(const LegResult& one) {
-  return one.leg.leg.points.back().*axis;
+double last(const LegResult& result) {
+  return result.leg.leg.points.back().*axis;
 }
 
 constexpr ObservationColumn observation_columns[] = {
     {"observed_from", "when a leg began",
-     [](const LegResult& one) { return one.leg.leg.times.front(); }, Unit::time},
+     [](const LegResult& result) { return result.leg.leg.times.front(); }, Unit::time},
     {"observed_until", "when a leg ended",
-     [](const LegResult& one) { return one.leg.leg.times.back(); }, Unit::time},
+     [](const LegResult& result) { return result.leg.leg.times.back(); }, Unit::time},
     {"observed_x", "x of its middle",
-     [](const LegResult& one) { return middle(&PlanePoint::x, one); }, Unit::length},
+     [](const LegResult& result) { return middle(&PlanePoint::x, result); }, Unit::length},
     {"observed_y", "y of its middle",
-     [](const LegResult& one) { return middle(&PlanePoint::y, one); }, Unit::length},
+     [](const LegResult& result) { return middle(&PlanePoint::y, result); }, Unit::length},
     {"observed_u", "mean flow along x that was observed",
-     [](const LegResult& one) { return one.leg.u; }, Unit::speed},
+     [](const LegResult& result) { return result.leg.u; }, Unit::speed},
     {"observed_v", "mean flow along y that was observed",
-     [](const LegResult& one) { return one.leg.v; }, Unit::speed},
+     [](const LegResult& result) { return result.leg.v; }, Unit::speed},
     {"observed_u_error", "standard deviation of observed_u",
-     [](const LegResult& one) { return one.leg.error_u; }, Unit::speed},
+     [](const LegResult& result) { return result.leg.error_u; }, Unit::speed},
     {"observed_v_error", "standard deviation of observed_v",
-     [](const LegResult& one) { return one.leg.error_v; }, Unit::speed},
+     [](const LegResult& result) { return result.leg.error_v; }, Unit::speed},
     {"observed_u_forecast", "the same by the forecast's mean",
-     [](const LegResult& one) { return one.u.forecast; }, Unit::speed},
+     [](const LegResult& result) { return result.u.forecast; }, Unit::speed},
     {"observed_v_forecast", "the same by the forecast's mean",
-     [](const LegResult& one) { return one.v.forecast; }, Unit::speed},
+     [](const LegResult& result) { return result.v.forecast; }, Unit::speed},
     {"observed_u_spread", "standard deviation of observed_u over the forecast",
-     [](const LegResult& one) { return one.u.forecast_spread; }, Unit::speed},
+     [](const LegResult& result) { return result.u.forecast_spread; }, Unit::speed},
     {"observed_v_spread", "standard deviation of observed_v over the forecast",
-     [](const LegResult& one) { return one.v.forecast_spread; }, Unit::speed},
+     [](const LegResult& result) { return result.v.forecast_spread; }, Unit::speed},
     {"observed_u_posterior", "observed_u by the mean of what was learned",
-     [](const LegResult& one) { return one.u.posterior; }, Unit::speed},
+     [](const LegResult& result) { return result.u.posterior; }, Unit::speed},
     {"observed_v_posterior", "observed_v by the mean of what was learned",
-     [](const LegResult& one) { return one.v.posterior; }, Unit::speed},
+     [](const LegResult& result) { return result.v.posterior; }, Unit::speed},
     {"observed_u_rank", "realizations of the forecast below observed_u",
-     [](const LegResult& one) { return static_cast<double>(one.u.rank); }, Unit::none},
+     [](const LegResult& result) { return static_cast<double>(result.u.rank); }, Unit::none},
     {"observed_v_rank", "realizations of the forecast below observed_v",
-     [](const LegResult& one) { return static_cast<double>(one.v.rank); }, Unit::none},
+     [](const LegResult& result) { return static_cast<double>(result.v.rank); }, Unit::none},
     {"observed_outside", "1 where no realization came near, 0 elsewhere",
-     [](const LegResult& one) { return one.u.outside || one.v.outside ? 1.0 : 0.0; }, Unit::none},
+     [](const LegResult& result) { return result.u.outside || result.v.outside ? 1.0 : 0.0; },
+     Unit::none},
     {"observed_rejected", "1 where the leg was left out, 0 elsewhere",
-     [](const LegResult& one) { return one.rejected() ? 1.0 : 0.0; }, Unit::none},
+     [](const LegResult& result) { return result.rejected() ? 1.0 : 0.0; }, Unit::none},
     {"observed_dive", "number of the dive; missing if the file gives none",
-     [](const LegResult& one) {
-       return one.leg.dive.value_or(std::numeric_limits<double>::quiet_NaN());
+     [](const LegResult& result) {
+       return result.leg.dive.value_or(std::numeric_limits<double>::quiet_NaN());
      },
      Unit::none},
     {"observed_by", "who observed: 0 a vehicle, 1 a drifter, 2 radars",
-     [](const LegResult& one) { return static_cast<double>(one.by); }, Unit::none},
+     [](const LegResult& result) { return static_cast<double>(result.by); }, Unit::none},
     {"observed_from_x", "x where a leg began", first<&PlanePoint::x>, Unit::length},
     {"observed_from_y", "y where a leg began", first<&PlanePoint::y>, Unit::length},
     {"observed_until_x", "x where a leg ended", last<&PlanePoint::x>, Unit::length},
@@ -145,11 +146,11 @@ EnvironmentSeries profile_column() {
 
 /// Limits of plausible values: ten times the extent of the environment's axes, and that per step.
 double greatest_value(Unit unit, const EnvironmentInfo& info) {
-  constexpr double beyond = 10;
+  constexpr double factor = 10;
   constexpr double max_cells = 1024;
   const Grid& grid = info.grid;
   const auto reach = [](double first, double spacing, std::int32_t count) {
-    return beyond * (std::abs(first) + count * spacing);
+    return factor * (std::abs(first) + count * spacing);
   };
   switch (unit) {
     case Unit::time:
@@ -186,17 +187,18 @@ ObservationTable read_observation_table(const EnvironmentReader& reader) {
   table.end = read("observed_until", Unit::time);
   const std::vector<double> missing(rows[0], std::numeric_limits<double>::quiet_NaN());
   for (const ObservationColumn& column : observation_columns) {
-    const bool is_there = reader.file().has(column.name);
+    const bool exists = reader.file().has(column.name);
     const std::string units =
-        is_there ? reader.file().text_attribute(column.name, "units").value_or("1") : "1";
-    table.columns.push_back({column.name, units, column.long_name,
-                             is_there ? read(column.name, column.unit) : missing});
+        exists ? reader.file().text_attribute(column.name, "units").value_or("1") : "1";
+    table.columns.push_back(
+        {column.name, units, column.long_name, exists ? read(column.name, column.unit) : missing});
   }
   gather_tracks(table);
   if (reader.info().velocities > 1) {
     table.columns.push_back(profile_column());
-    EnvironmentSeries& own = table.columns.back();
-    own.values = reader.file().has(own.name) ? read(own.name.c_str(), Unit::none) : missing;
+    EnvironmentSeries& profiles = table.columns.back();
+    profiles.values =
+        reader.file().has(profiles.name) ? read(profiles.name.c_str(), Unit::none) : missing;
   }
   return table;
 }

@@ -12,8 +12,8 @@ namespace tidewise {
 
 struct LegResult;
 
-/// The observations that an environment has already been corrected by: the columns of its dimension
-/// `observation`.
+/// The observations by which an environment has been corrected already: the columns of its
+/// dimension `observation`.
 struct ObservationTable {
   std::vector<EnvironmentSeries> columns;  ///< values (observation); empty if there are none
   std::vector<double> end;                 ///< end of each leg, in the environment's times

@@ -28,8 +28,8 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t max_legs_together = 4000;  // two components each, in one dense solve
-constexpr double max_dry_share = 0.5;            // share of a leg without water in the forecast
+constexpr std::size_t max_legs = 4000;  // two components each, in one dense solve
+constexpr double max_dry_share = 0.5;   // share of a leg without water in the forecast
 
 /// The forecast's levels, with the added mode if there is one.
 class ForecastLevels {
@@ -73,10 +73,10 @@ class ForecastLevels {
   void extend(const Array<float>& modes, const std::vector<double>& mode,
               const Array<std::uint8_t>& dry, Array<float>& extended) const {
     const std::size_t cells = mode.size();
-    const std::size_t of_profile = modes.size() / (dry.size() / cells);
+    const std::size_t profile_size = modes.size() / (dry.size() / cells);
     float* out = extended.data();
     for (std::size_t p = 0; p * cells < dry.size(); ++p) {
-      out = std::copy_n(modes.data() + p * of_profile, of_profile, out);
+      out = std::copy_n(modes.data() + p * profile_size, profile_size, out);
       for (std::size_t n = 0; n < cells; ++n) {
         *out++ = dry[p * cells + n] != 0 ? 0 : static_cast<float>(mode[n]);
       }
@@ -121,8 +121,8 @@ class PosteriorWriter {
       }
     }
     leave_out_learned(tracks);
-    if (report_.legs.size() > max_legs_together) {
-      throw input_error(errors::legs_too_many_together, report_.legs.size(), max_legs_together);
+    if (report_.legs.size() > max_legs) {
+      throw input_error(errors::legs_too_many_together, report_.legs.size(), max_legs);
     }
   }
 
@@ -142,9 +142,9 @@ class PosteriorWriter {
     return reference ? format_date(*reference + time) : fmt::format("time {:.10g}", time);
   }
 
-  /// Copies the tracks' legs to the report, in order.
+  /// Removes legs from the report that the forecast has learned from already.
   void leave_out_learned(const std::vector<ObservedTrack>& tracks) {
-    std::vector<LegResult> kept;
+    std::vector<LegResult> remaining;
     std::size_t n = 0;
     for (const ObservedTrack& track : tracks) {
       const std::vector<bool> learned = find_learned(track, earlier_.tracks, info_.grid);
@@ -153,11 +153,11 @@ class PosteriorWriter {
         const double begin = report_.legs[n].leg.leg.times.front();
         const bool may_be_learned =
             earlier_.unknown_until && begin < *earlier_.unknown_until - 1e-6 * info_.time.step;
-        if (!learned[leg] && !may_be_learned) kept.push_back(std::move(report_.legs[n]));
+        if (!learned[leg] && !may_be_learned) remaining.push_back(std::move(report_.legs[n]));
       }
     }
-    const std::size_t left_out = n - kept.size();
-    report_.legs = std::move(kept);
+    const std::size_t left_out = n - remaining.size();
+    report_.legs = std::move(remaining);
     if (left_out == 0) return;
     const std::string what =
         fmt::format("{} has learned already from {} of {} legs, by its own record",
@@ -168,8 +168,8 @@ class PosteriorWriter {
     report_.notes.push_back(what + "; they are left out");
   }
 
-  /// Indices of the observed levels in the held coefficients.
-  std::int32_t held_level(std::int32_t level) const { return held_.at(level); }
+  /// Index of an observed level in the coefficients in memory.
+  std::int32_t stored_level(std::int32_t level) const { return stored_levels_.at(level); }
 
   void observe() {
     std::vector<FlowOperator> operators;
@@ -181,9 +181,9 @@ class PosteriorWriter {
     report_.first_observed = *levels.begin();
     report_.last_observed = *levels.rbegin();
     std::vector<TimeLevel> order;
-    held_.clear();
+    stored_levels_.clear();
     for (const std::int32_t k : levels) {
-      held_[k] = static_cast<std::int32_t>(order.size());
+      stored_levels_[k] = static_cast<std::int32_t>(order.size());
       order.push_back(TimeLevel(k));
     }
     std::vector<float> coefficients;
@@ -192,8 +192,8 @@ class PosteriorWriter {
     for (std::size_t n = 0; n < order.size(); ++n) {
       const LevelFields<>& fields = stream.next();
       for (std::size_t leg = 0; leg < operators.size(); ++leg) {
-        const auto asked = operators[leg].levels();
-        if (std::binary_search(asked.begin(), asked.end(), order[n].value)) {
+        const auto needed = operators[leg].levels();
+        if (std::binary_search(needed.begin(), needed.end(), order[n].value)) {
           operators[leg].add(order[n],
                              fields.view(info_).profile(report_.legs[leg].leg.profile.value_or(0)));
         }
@@ -258,12 +258,13 @@ class PosteriorWriter {
       }
     }
     for (FlowObservation& observation : observations) {
-      for (auto& part : observation.parts) part.level = held_level(part.level);
+      for (auto& part : observation.parts) part.level = stored_level(part.level);
     }
-    smoother_.emplace(std::move(observations),
-                      CoefficientView{coefficients.data(), static_cast<std::int32_t>(held_.size()),
-                                      info_.mode_count, info_.realization_count},
-                      LearningEnsemble{{}, info_.realization_weight}, options_.smoother);
+    smoother_.emplace(
+        std::move(observations),
+        CoefficientView{coefficients.data(), static_cast<std::int32_t>(stored_levels_.size()),
+                        info_.mode_count, info_.realization_count},
+        LearningEnsemble{{}, info_.realization_weight}, options_.smoother);
     report_.consistency = smoother_->consistency();
     for (std::size_t n = 0; n < report_.legs.size(); ++n) {
       report_.legs[n].u = smoother_->results()[2 * n];
@@ -274,13 +275,13 @@ class PosteriorWriter {
   void add_mode() {
     std::vector<FlowResidual> residuals;
     double squares = 0;
-    for (const LegResult& one : report_.legs) {
-      const ObservedLeg& leg = one.leg;
+    for (const LegResult& result : report_.legs) {
+      const ObservedLeg& leg = result.leg;
       const PlanePoint a = leg.leg.points.front();
       const PlanePoint b = leg.leg.points.back();
       residuals.push_back({{0.5 * (a.x + b.x), 0.5 * (a.y + b.y)},
-                           leg.u - one.u.posterior,
-                           leg.v - one.v.posterior,
+                           leg.u - result.u.posterior,
+                           leg.v - result.v.posterior,
                            leg.error_u,
                            leg.error_v});
       squares += std::pow(residuals.back().u / leg.error_u, 2) +
@@ -309,11 +310,11 @@ class PosteriorWriter {
   void check_consistency() {
     std::vector<std::string> outside;
     std::vector<std::string> rejected;
-    for (const LegResult& one : report_.legs) {
-      const std::string leg = fmt::format("that to row {} of {}", one.leg.row, one.track);
-      if (one.rejected()) {
+    for (const LegResult& result : report_.legs) {
+      const std::string leg = fmt::format("that to row {} of {}", result.leg.row, result.track);
+      if (result.rejected()) {
         rejected.push_back(leg);
-      } else if (one.u.outside || one.v.outside) {
+      } else if (result.u.outside || result.v.outside) {
         outside.push_back(leg);
       }
     }
@@ -359,7 +360,7 @@ class PosteriorWriter {
     if (report_.consistency.contradicted) info.uncertainty = ForecastUncertainty::contradicted;
     info.history = with_line(info.history, out_.command);
     std::set<std::string> files;
-    for (const LegResult& one : report_.legs) files.insert(one.track);
+    for (const LegResult& result : report_.legs) files.insert(result.track);
     std::string names;
     for (const std::string& file : files) names += (names.empty() ? "" : ", ") + file;
     std::string comment = fmt::format(
@@ -379,8 +380,9 @@ class PosteriorWriter {
   void write_environment() {
     const EnvironmentInfo written = posterior_info();
     EnvironmentWriter writer(out_.path, written);
-    std::erase_if(extras_.series, [](const EnvironmentSeries& one) {
-      return one.name == "spread_before" || one.name == "spread_after" || one.name == "mean_shift";
+    std::erase_if(extras_.series, [](const EnvironmentSeries& item) {
+      return item.name == "spread_before" || item.name == "spread_after" ||
+             item.name == "mean_shift";
     });
     write_environment_extras(writer, extras_);
     if (info_.coordinates == Coordinates::geographic) {
@@ -407,7 +409,7 @@ class PosteriorWriter {
     writer.finish();
   }
 
-  /// Writes one level, profile by profile; `written`: fields of one profile.
+  /// Corrects and writes all levels, profile by profile. `written`: has fields of one profile.
   void write_levels(EnvironmentWriter& writer, const EnvironmentInfo& written) {
     const std::int32_t count = written.time.level_count;
     for (auto* sums : {&report_.mean_shift, &report_.spread_before, &report_.spread_after}) {
@@ -415,9 +417,9 @@ class PosteriorWriter {
     }
     std::int64_t done = 0;
     progress_.begin("correcting", count * profile_passes(written), "levels");
-    for_each_profile(reader_, [&](const EnvironmentReader& own, std::size_t profile) {
-      ForecastLevels stream(own, levels_between(TimeLevel(0), TimeLevel(count - 1)), written, mode_,
-                            mode_coefficient_);
+    for_each_profile(reader_, [&](const EnvironmentReader& profile_reader, std::size_t profile) {
+      ForecastLevels stream(profile_reader, levels_between(TimeLevel(0), TimeLevel(count - 1)),
+                            written, mode_, mode_coefficient_);
       LevelFields<> corrected(written);
       Strand
           writing;  // writes the previous level, while this one is corrected and the next is read
@@ -439,22 +441,23 @@ class PosteriorWriter {
     }
   }
 
-  /// Adds a profile's squares of shift and spread to those of the report.
+  /// Corrects a level of one profile, and adds its squares of shift and spread to the report.
   void correct(TimeLevel k, LevelFields<>& level) {
     std::vector<double> before(level.coefficient.begin(), level.coefficient.end());
     std::vector<double> after(before.size());
     smoother_->update_level(k, level.coefficient.view(), after);
     const auto& weight = smoother_->member_weights();
-    const std::vector<double> moved = take_out_mean(after, weight);
-    const std::vector<double> first = take_out_mean(before, weight);
-    move_mean(level, moved);
+    const std::vector<double> posterior_mean = take_out_mean(after, weight);
+    const std::vector<double> forecast_mean = take_out_mean(before, weight);
+    move_mean(level, posterior_mean);
     std::copy(after.begin(), after.end(), level.coefficient.begin());
     const std::vector<double>& products = products_of(level);
     // The mean of the ensemble's flow before and after the update.
     double shift = 0;
-    for (std::size_t a = 0; a < moved.size(); ++a) {
-      for (std::size_t b = 0; b < moved.size(); ++b) {
-        shift += products[a * moved.size() + b] * (moved[a] - first[a]) * (moved[b] - first[b]);
+    for (std::size_t a = 0; a < posterior_mean.size(); ++a) {
+      for (std::size_t b = 0; b < posterior_mean.size(); ++b) {
+        shift += products[a * posterior_mean.size() + b] * (posterior_mean[a] - forecast_mean[a]) *
+                 (posterior_mean[b] - forecast_mean[b]);
       }
     }
     const auto at = static_cast<std::size_t>(k.value);
@@ -472,13 +475,13 @@ class PosteriorWriter {
   }
 
   /// Adds each mode times its mean coefficient to the mean flow.
-  static void move_mean(LevelFields<>& level, const std::vector<double>& moved) {
+  static void move_mean(LevelFields<>& level, const std::vector<double>& posterior_mean) {
     const std::size_t cells = level.masked.size();
     std::vector<double> sum(cells);
     const auto move = [&](Array<float>& mean, View<const float> mode) {
       std::copy(mean.begin(), mean.end(), sum.begin());
-      for (std::size_t m = 0; m < moved.size(); ++m) {
-        for (std::size_t n = 0; n < cells; ++n) sum[n] += moved[m] * mode[m * cells + n];
+      for (std::size_t m = 0; m < posterior_mean.size(); ++m) {
+        for (std::size_t n = 0; n < cells; ++n) sum[n] += posterior_mean[m] * mode[m * cells + n];
       }
       std::copy(sum.begin(), sum.end(), mean.begin());
     };
@@ -532,7 +535,7 @@ class PosteriorWriter {
     const std::size_t members = weight.size();
     const std::size_t modes = coefficient.size() / members;
     double squares = 0;
-    for (const double one : weight) squares += one * one;
+    for (const double share : weight) squares += share * share;
     double variance = 0;
     for (std::size_t a = 0; a < modes; ++a) {
       for (std::size_t b = 0; b < modes; ++b) {
@@ -553,7 +556,7 @@ class PosteriorWriter {
   Progress& progress_;
   EnvironmentExtras extras_;
   ObservationTable earlier_;
-  std::map<std::int32_t, std::int32_t> held_;
+  std::map<std::int32_t, std::int32_t> stored_levels_;
   std::optional<InnovationMode> mode_;
   std::vector<float> mode_coefficient_;
   std::vector<double> others_;  // (observed level and mode, realization), for the added mode

@@ -27,7 +27,7 @@ struct PosteriorOptions {
 /// One leg and its effect on the forecast.
 struct LegResult {
   ObservedLeg leg;
-  std::string track;    ///< its file
+  std::string track;    ///< name of its file
   std::string profile;  ///< name of the profile that it dived; empty if there is one velocity
   ObservationResult u;
   ObservationResult v;

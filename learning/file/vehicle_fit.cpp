@@ -9,7 +9,7 @@
 namespace tidewise {
 namespace {
 
-constexpr double degree = 57.29577951308232;
+constexpr double in_degrees = 57.29577951308232;
 
 /// One component of all residuals.
 struct Component {
@@ -43,11 +43,11 @@ struct Component {
 /// The smallest standard deviation whose square satisfies `is_enough`; 0 if the minimum does.
 template <class IsEnough>
 double min_deviation(const Component& component, const IsEnough& is_enough) {
-  double size = 1e-12;
-  for (const double one : component.value) size = std::max(size, std::abs(one));
-  double low = 1e-6 * size;
+  double scale = 1e-12;
+  for (const double value : component.value) scale = std::max(scale, std::abs(value));
+  double low = 1e-6 * scale;
   if (is_enough(low * low)) return 0;
-  double high = size;
+  double high = scale;
   while (!is_enough(high * high)) high *= 2;
   for (int halving = 0; halving < 60; ++halving) {
     const double middle = 0.5 * (low + high);
@@ -71,10 +71,10 @@ FittedError fit(const Component& component) {
   // With errors of 0 and a deviation of 0 weights would be infinite.
   const double variance = std::max(fitted.rms.value * fitted.rms.value, 1e-24);
   constexpr double quantile = 1.6448536269514722;  // 95 % quantile of the normal distribution
-  const double half = quantile / std::sqrt(component.weight_sum(variance));
+  const double half_width = quantile / std::sqrt(component.weight_sum(variance));
   fitted.bias.value = component.mean(variance);
-  fitted.bias.low = fitted.bias.value - half;
-  fitted.bias.high = fitted.bias.value + half;
+  fitted.bias.low = fitted.bias.value - half_width;
+  fitted.bias.high = fitted.bias.value + half_width;
   return fitted;
 }
 
@@ -105,8 +105,8 @@ std::vector<MotionResidual> motion_residuals(const PosteriorReport& report) {
     MotionResidual residual;
     residual.speed = std::hypot(u, v) - speed;
     residual.speed_error = std::hypot(along_u * error_u, along_v * error_v);
-    residual.heading = degree * std::atan2(across, along_u * u + along_v * v);
-    residual.heading_error = degree * std::hypot(along_v * error_u, along_u * error_v) / speed;
+    residual.heading = in_degrees * std::atan2(across, along_u * u + along_v * v);
+    residual.heading_error = in_degrees * std::hypot(along_v * error_u, along_u * error_v) / speed;
     residuals.push_back(residual);
   }
   return residuals;

@@ -43,7 +43,7 @@ void set_share(const std::vector<LagCorrelation>& observed, TimeCorrelation& mod
   model.slow_share = squares > 0 ? std::clamp(products / squares, 0.0, 1.0) : 1;
 }
 
-/// A local search that changes one time after the other by a factor, which shrinks.
+/// A local search that changes the times in turn, by factors that shrink.
 void refine(const std::vector<LagCorrelation>& observed, const Range& periods,
             TimeCorrelation& best) {
   const auto misfit_of = [&](TimeCorrelation& model) {
@@ -67,13 +67,13 @@ void refine(const std::vector<LagCorrelation>& observed, const Range& periods,
     bool is_better = false;
     for (Search& search : searches) {
       for (const double step : {search.step, -search.step}) {
-        TimeCorrelation other = best;
-        double& time = other.*search.time;
+        TimeCorrelation candidate = best;
+        double& time = candidate.*search.time;
         time = std::clamp(time * std::exp(step), search.range.low, search.range.high);
-        const double misfit = misfit_of(other);
+        const double misfit = misfit_of(candidate);
         if (misfit >= min) continue;
         min = misfit;
-        best = other;
+        best = candidate;
         is_better = true;
         break;
       }
@@ -107,9 +107,12 @@ double TimeCorrelation::misfit(const std::vector<LagCorrelation>& observed) cons
 
 TimeCorrelation fit_slow(const std::vector<LagCorrelation>& observed) {
   constexpr int steps = 60;
-  const auto of = [](double logarithm) { return TimeCorrelation{1, std::exp(logarithm), 0, 0}; };
-  const auto fitness = [&](double logarithm) { return -of(logarithm).misfit(observed); };
-  return of(golden_section(fitness, std::log(slow_range.low), std::log(slow_range.high), steps).at);
+  const auto model_of = [](double logarithm) {
+    return TimeCorrelation{1, std::exp(logarithm), 0, 0};
+  };
+  const auto fitness = [&](double logarithm) { return -model_of(logarithm).misfit(observed); };
+  return model_of(
+      golden_section(fitness, std::log(slow_range.low), std::log(slow_range.high), steps).at);
 }
 
 TimeCorrelation fit_slow_and_fast(const std::vector<LagCorrelation>& observed,

@@ -59,13 +59,14 @@ std::size_t ErrorPairs::lag_bin(double lag) const {
 
 void ErrorPairs::sum_distances(std::size_t first, std::size_t second) {
   const double half_width = 0.5 * lag_width_;
-  const std::vector<ErrorSample>& others = series_[second].samples;
+  const std::vector<ErrorSample>& second_samples = series_[second].samples;
   std::size_t begin = 0;
   for (const ErrorSample& sample : series_[first].samples) {
-    while (begin < others.size() && others[begin].lead < sample.lead - half_width) ++begin;
-    for (std::size_t n = begin; n < others.size() && others[n].lead <= sample.lead + half_width;
-         ++n) {
-      const ErrorSample& other = others[n];
+    while (begin < second_samples.size() && second_samples[begin].lead < sample.lead - half_width)
+      ++begin;
+    for (std::size_t n = begin;
+         n < second_samples.size() && second_samples[n].lead <= sample.lead + half_width; ++n) {
+      const ErrorSample& other = second_samples[n];
       const double x = other.at.x - sample.at.x;
       const double y = other.at.y - sample.at.y;
       const double square = x * x + y * y;
@@ -75,8 +76,8 @@ void ErrorPairs::sum_distances(std::size_t first, std::size_t second) {
           std::clamp(1 + std::floor(ratio), 0.0, static_cast<double>(max_bins - 1)));
       const double along = (sample.u * x + sample.v * y) * (other.u * x + other.v * y) / square;
       const double across = (sample.v * x - sample.u * y) * (other.v * x - other.u * y) / square;
-      for (const std::size_t of : {first, second}) {
-        DistanceSum& sum = by_distance_[of][bin];
+      for (const std::size_t index : {first, second}) {
+        DistanceSum& sum = by_distance_[index][bin];
         sum.count += 1;
         sum.longitudinal += along;
         sum.transverse += across;
@@ -120,13 +121,13 @@ std::vector<DistanceCorrelation> ErrorPairs::by_distance(const SeriesWeights& we
 void ErrorPairs::add_lag(const Leg& leg, const Leg& other) {
   if (leg.series == other.series && !series_[leg.series].is_fixed) return;
   const double lag = std::abs(leg.sample->lead - other.sample->lead);
-  const std::size_t of_lag = lag_bin(lag);
-  if (of_lag == 0 || of_lag >= lag_bins_) return;
+  const std::size_t lag_index = lag_bin(lag);
+  if (lag_index == 0 || lag_index >= lag_bins_) return;
   const double distance =
       std::hypot(leg.sample->at.x - other.sample->at.x, leg.sample->at.y - other.sample->at.y);
   if (distance >= reach_) return;
   const auto near_bin = static_cast<std::size_t>(distance / reach_ * near_bins);
-  const std::size_t bin = of_lag * near_bins + near_bin;
+  const std::size_t bin = lag_index * near_bins + near_bin;
   const double value = product(*leg.sample, *other.sample);
   const auto add = [&](LagSum& sum) {
     sum.count += 1;
@@ -137,8 +138,8 @@ void ErrorPairs::add_lag(const Leg& leg, const Leg& other) {
     add(by_lag_[other.series][bin]);
     add(between_series_[bin]);
   }
-  lags_[of_lag].count += 1;
-  lags_[of_lag].value += lag;
+  lags_[lag_index].count += 1;
+  lags_[lag_index].value += lag;
   ++pairs_by_lag_;
 }
 
@@ -170,15 +171,17 @@ void ErrorPairs::add_lags(double reach) {
     for (const auto& [x, y] : {std::pair{1.0, 0.0}, {-1.0, 1.0}, {0.0, 1.0}, {1.0, 1.0}}) {
       const auto neighbours = squares.find({place.first + x, place.second + y});
       if (neighbours == squares.end()) continue;
-      const std::vector<Leg>& others = neighbours->second;
+      const std::vector<Leg>& neighbour_legs = neighbours->second;
       std::size_t begin = 0;
       for (const Leg& leg : legs) {
-        while (begin < others.size() && others[begin].sample->lead < leg.sample->lead - max_lag) {
+        while (begin < neighbour_legs.size() &&
+               neighbour_legs[begin].sample->lead < leg.sample->lead - max_lag) {
           ++begin;
         }
-        for (std::size_t m = begin;
-             m < others.size() && others[m].sample->lead <= leg.sample->lead + max_lag; ++m) {
-          add_lag(leg, others[m]);
+        for (std::size_t m = begin; m < neighbour_legs.size() &&
+                                    neighbour_legs[m].sample->lead <= leg.sample->lead + max_lag;
+             ++m) {
+          add_lag(leg, neighbour_legs[m]);
         }
       }
     }
@@ -188,11 +191,11 @@ void ErrorPairs::add_lags(double reach) {
 std::vector<LagCorrelation> ErrorPairs::by_lag(const SeriesWeights& weights, double length) const {
   const double unit = variance(weights);
   std::vector<LagCorrelation> correlations;
-  for (std::size_t of_lag = 1; of_lag < lag_bins_; ++of_lag) {
+  for (std::size_t lag_index = 1; lag_index < lag_bins_; ++lag_index) {
     double products = 0;
     double squares = 0;
     for (std::size_t near_bin = 0; near_bin < near_bins; ++near_bin) {
-      const std::size_t bin = of_lag * near_bins + near_bin;
+      const std::size_t bin = lag_index * near_bins + near_bin;
       LagSum all{-between_series_[bin].count, -between_series_[bin].product};
       for (std::size_t n = 0; n < by_lag_.size(); ++n) {
         all.count += weights[n] * by_lag_[n][bin].count;
@@ -205,7 +208,7 @@ std::vector<LagCorrelation> ErrorPairs::by_lag(const SeriesWeights& weights, dou
     }
     if (squares < min_pairs) continue;
     correlations.push_back(
-        {lags_[of_lag].value / lags_[of_lag].count, products / squares / unit, squares});
+        {lags_[lag_index].value / lags_[lag_index].count, products / squares / unit, squares});
   }
   return correlations;
 }

@@ -33,7 +33,7 @@ class ErrorPairs {
   /// Sums the pairs for by_lag() up to `reach` [m] and 60 h apart.
   void add_lags(double reach);
 
-  /// The correlation of legs of one series, whatever its displacement.
+  /// The correlation of legs of one series, at any displacement.
   std::vector<LagCorrelation> along_tracks() const;
 
   /// Number of pairs in by_distance().

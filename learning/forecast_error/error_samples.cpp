@@ -28,7 +28,7 @@ class SeriesOfLegs {
 
   void begin_track() { track_ = count_++; }
 
-  std::size_t of(const ObservedTrack& track, const ObservedLeg& leg) {
+  std::size_t index_of(const ObservedTrack& track, const ObservedLeg& leg) {
     if (track.by == ObservedBy::drifter) return track_;
     if (track.by == ObservedBy::vehicle) return 0;
     const PlanePoint at = middle(leg);
@@ -70,7 +70,7 @@ std::vector<ErrorSeries> forecast_errors(const EnvironmentReader& forecast,
     series.begin_track();
     for (const ObservedLeg& leg : track.legs) {
       // The mean field is the forecast; the modes are not needed.
-      legs.push_back({&leg, series.of(track, leg), track.by == ObservedBy::radar,
+      legs.push_back({&leg, series.index_of(track, leg), track.by == ObservedBy::radar,
                       FlowOperator(sample_leg(info.grid, info.time, leg.leg), 0)});
       for (const std::int32_t k : legs.back().along.levels()) {
         legs_of_level[k].push_back(legs.size() - 1);
@@ -79,7 +79,7 @@ std::vector<ErrorSeries> forecast_errors(const EnvironmentReader& forecast,
   }
 
   std::vector<TimeLevel> order;
-  for (const auto& [level, asking] : legs_of_level) order.emplace_back(level);
+  for (const auto& [level, leg_indices] : legs_of_level) order.emplace_back(level);
   LevelStream stream(forecast, order);
   progress.begin("comparing", static_cast<std::int64_t>(order.size()), "levels");
   for (std::size_t n = 0; n < order.size(); ++n) {
@@ -93,24 +93,24 @@ std::vector<ErrorSeries> forecast_errors(const EnvironmentReader& forecast,
 
   constexpr double max_dry_share = 0.5;
   std::vector<ErrorSeries> all(series.count());
-  for (const Leg& one : legs) {
-    if (one.along.dry_share() > max_dry_share) continue;
-    const ObservedLeg& leg = *one.leg;
+  for (const Leg& entry : legs) {
+    if (entry.along.dry_share() > max_dry_share) continue;
+    const ObservedLeg& leg = *entry.leg;
     const double begin = leg.leg.times.front();
     const double end = leg.leg.times.back();
-    all[one.series].is_fixed = one.is_fixed;
-    all[one.series].samples.push_back(
+    all[entry.series].is_fixed = entry.is_fixed;
+    all[entry.series].samples.push_back(
         {.lead = 0.5 * (begin + end) - info.time.first,
          .duration = end - begin,
          .at = middle(leg),
-         .u = leg.u - one.along.observe_u(leg.u, leg.error_u).mean,
-         .v = leg.v - one.along.observe_v(leg.v, leg.error_v).mean,
+         .u = leg.u - entry.along.observe_u(leg.u, leg.error_u).mean,
+         .v = leg.v - entry.along.observe_v(leg.v, leg.error_v).mean,
          .variance = 0.5 * (leg.error_u * leg.error_u + leg.error_v * leg.error_v)});
   }
-  std::erase_if(all, [](const ErrorSeries& one) { return one.samples.empty(); });
+  std::erase_if(all, [](const ErrorSeries& entry) { return entry.samples.empty(); });
   if (all.empty()) throw input_error(errors::track_on_land, forecast.path().string());
-  for (ErrorSeries& one : all) {
-    std::stable_sort(one.samples.begin(), one.samples.end(),
+  for (ErrorSeries& entry : all) {
+    std::stable_sort(entry.samples.begin(), entry.samples.end(),
                      [](const ErrorSample& a, const ErrorSample& b) { return a.lead < b.lead; });
   }
   return all;

@@ -105,7 +105,7 @@ class Fitter {
     fit_.model.slow_share = 0;
     fit_rms();
     if (fit_.model.rms.empty()) {
-      fit_.missing.emplace_back(rms_needs_);
+      fit_.missing.emplace_back(missing_rms_);
       if (!options_.length) fit_.missing.emplace_back("length: needs the rms error");
       if (!options_.time) fit_.missing.emplace_back("correlation in time: needs the rms error");
     }
@@ -129,13 +129,13 @@ class Fitter {
   void fit_rms() {
     bins_ = lead_bins(series_);
     if (bins_.empty()) {
-      rms_needs_ = fmt::format("rms: needs {} legs of {} tracks; there are {} of {}", min_legs,
-                               min_series, fit_.all.data, fit_.all.series);
+      missing_rms_ = fmt::format("rms: needs {} legs of {} tracks; there are {} of {}", min_legs,
+                                 min_series, fit_.all.data, fit_.all.series);
     }
     for (const LeadBin& bin : bins_) {
       const double square = bin.mean_square(once_);
       if (!(square > 0)) {
-        rms_needs_ =
+        missing_rms_ =
             "rms: the stated errors of the observations explain the whole difference; "
             "needs smaller ones (--error, --representation)";
         fit_.model.rms.clear();
@@ -151,8 +151,8 @@ class Fitter {
   /// Errors divided by the rms at their lead time.
   std::vector<ErrorSeries> normalised() const {
     std::vector<ErrorSeries> all = series_;
-    for (ErrorSeries& one : all) {
-      for (ErrorSample& sample : one.samples) {
+    for (ErrorSeries& error_series : all) {
+      for (ErrorSample& sample : error_series.samples) {
         const double rms = rms_at(fit_.model, sample.lead);
         sample.u /= rms;
         sample.v /= rms;
@@ -259,13 +259,13 @@ class Fitter {
         const double square = bins_[n].mean_square(weights);
         if (std::isfinite(square)) rms[n].push_back(std::sqrt(std::max(0.0, square)));
       }
-      std::optional<double> own = fit_.model.length;
+      std::optional<double> replicate_length = fit_.model.length;
       if (fits_length) {
-        own = fit_length(pairs_->by_distance(weights));
-        if (own) length.push_back(*own);
+        replicate_length = fit_length(pairs_->by_distance(weights));
+        if (replicate_length) length.push_back(*replicate_length);
       }
-      if (!fits_time || !own) continue;
-      const auto bins = pairs_->by_lag(weights, *own);
+      if (!fits_time || !replicate_length) continue;
+      const auto bins = pairs_->by_lag(weights, *replicate_length);
       if (bins.size() < min_bins) continue;
       const TimeCorrelation time = fit_bins(bins);
       slow_share.push_back(time.slow_share);
@@ -274,7 +274,7 @@ class Fitter {
       fast_time.push_back(time.fast_time);
       period.push_back(time.period);
     }
-    for (auto& of_bin : rms) fit_.intervals.rms.push_back(interval_of(std::move(of_bin)));
+    for (auto& values : rms) fit_.intervals.rms.push_back(interval_of(std::move(values)));
     fit_.intervals.length = interval_of(std::move(length));
     if (fit_.model.slow_time > 0) fit_.intervals.slow_time = interval_of(std::move(slow_time));
     if (fit_.model.fast_time == 0) return;
@@ -289,7 +289,7 @@ class Fitter {
   SeriesWeights once_;
   Philox random_{0};
   std::vector<LeadBin> bins_;
-  std::string rms_needs_;
+  std::string missing_rms_;
   std::optional<ErrorPairs> pairs_;
   bool has_fast_ = false;
   ForecastErrorFit fit_;

@@ -8,11 +8,11 @@
 namespace tidewise {
 
 std::optional<std::int32_t> find_profile(const EnvironmentInfo& info, const std::string& name) {
-  const auto found =
+  const auto match =
       std::find_if(info.profiles.begin(), info.profiles.end(),
                    [&](const EnvironmentProfile& profile) { return profile.name == name; });
-  if (found == info.profiles.end()) return std::nullopt;
-  return static_cast<std::int32_t>(found - info.profiles.begin());
+  if (match == info.profiles.end()) return std::nullopt;
+  return static_cast<std::int32_t>(match - info.profiles.begin());
 }
 
 std::optional<std::int32_t> nearest_profile(const EnvironmentInfo& info, double depth,

@@ -18,17 +18,22 @@ namespace {
 class FixLegs {
  public:
   FixLegs(const TrackRows& rows, TrackFixes& fixes, ObservedTrack& track)
-      : rows_(rows), of_table_(fixes), fixes_(fixes.all()), table_(rows.table()), track_(track) {}
+      : rows_(rows),
+        track_fixes_(fixes),
+        fixes_(fixes.all()),
+        table_(rows.table()),
+        track_(track) {}
 
   void make() {
     const FlowFrom from = rows_.flow_from();
     if (from == FlowFrom::currents && !table_.currents_end_dives) {
-      take_first_telling();
+      keep_first_reports();
       give_currents_to_dives();
     }
     const TrackFix& last = fixes_.back();
     track_.last = {last.time, last.at, table_.rows[last.row], last.inside};
-    const std::size_t rounded = from == FlowFrom::drift ? of_table_.pass_over_rounded_places() : 0;
+    const std::size_t rounded =
+        from == FlowFrom::drift ? track_fixes_.pass_over_rounded_places() : 0;
     std::size_t repeated = 0;
     std::size_t first_repeated = 0;  // row
     std::size_t unknown = 0;
@@ -39,10 +44,10 @@ class FixLegs {
       const TrackFix& end = fixes_[n];
       if (!begin.inside || !end.inside) continue;
       const double duration = end.time - begin.time;
-      const PlaneVector made{(end.at.x - begin.at.x) / duration,
-                             (end.at.y - begin.at.y) / duration};
+      const PlaneVector over_ground{(end.at.x - begin.at.x) / duration,
+                                    (end.at.y - begin.at.y) / duration};
       const bool by_file = from == FlowFrom::currents && end.current;
-      auto flow = flow_between(begin, end, made, from);
+      auto flow = flow_between(begin, end, over_ground, from);
       const bool is_repeated = flow && !by_file && (begin.repeats || end.repeats);
       if (is_repeated) flow.reset();
       ObservedLeg leg;
@@ -51,35 +56,38 @@ class FixLegs {
       leg.dive = end.dive;
       leg.depth = end.depth;
       // The velocity through the water at a fix applies to the leg after it.
-      const bool is_steered = !by_file && !end.dead && begin.own && from != FlowFrom::drift;
+      const bool is_steered =
+          !by_file && !end.dead_reckoned && begin.water_velocity && from != FlowFrom::drift;
       leg.profile = (is_steered ? begin : end).profile;
-      leg.u = flow.value_or(made).x;
-      leg.v = flow.value_or(made).y;
-      leg.own_u = made.x - leg.u;
-      leg.own_v = made.y - leg.v;
+      leg.u = flow.value_or(over_ground).x;
+      leg.v = flow.value_or(over_ground).y;
+      leg.own_u = over_ground.x - leg.u;
+      leg.own_v = over_ground.y - leg.v;
       if (by_file) {
         leg.reported_u = end.current->in_file.x;
         leg.reported_v = end.current->in_file.y;
       }
-      const PlaneVector given = by_file ? end.current->error : PlaneVector{};
+      const PlaneVector stated_error = by_file ? end.current->error : PlaneVector{};
       const auto set_errors = [&](bool by_fixes) {
-        const PlaneVector error = errors().of(given, duration, by_fixes);
+        const PlaneVector error = errors().of(stated_error, duration, by_fixes);
         leg.error_u = error.x;
         leg.error_v = error.y;
       };
-      if (from != FlowFrom::drift) leg.commanded = commanded_between(begin, end, by_file, given);
+      if (from != FlowFrom::drift)
+        leg.commanded = commanded_between(begin, end, by_file, stated_error);
       if (n + 1 == fixes_.size()) {
         set_errors(true);
         track_.last.leg = leg;
         track_.last.flow_is_known = flow.has_value();
       }
       set_errors(!by_file);
-      const double own = std::hypot(leg.own_u, leg.own_v);
-      const double flowing = std::hypot(leg.u, leg.v);
+      const double vehicle_speed = std::hypot(leg.own_u, leg.own_v);
+      const double current_speed = std::hypot(leg.u, leg.v);
       // On a leg with unknown flow, u and v are the whole motion made good.
       const double max = flow ? fastest_current : fastest_current + fastest_vehicle;
       const bool is_possible =
-          !rows_.is_metric() || (flowing <= max && (!by_file || own <= fastest_vehicle));
+          !rows_.is_metric() ||
+          (current_speed <= max && (!by_file || vehicle_speed <= fastest_vehicle));
       if (n + 1 == fixes_.size()) track_.last.is_reachable = is_possible;
       if (is_repeated) {
         if (repeated++ == 0) first_repeated = leg.row;
@@ -122,7 +130,7 @@ class FixLegs {
   }
 
  private:
-  LegErrors errors() const { return {rows_, of_table_.last_digit()}; }
+  LegErrors errors() const { return {rows_, track_fixes_.last_digit()}; }
 
   void note_repeated_places(std::size_t legs, std::size_t all, std::size_t first_row,
                             std::size_t rounded) {
@@ -131,7 +139,7 @@ class FixLegs {
           "{} the position before to the last digit ({:.3g}{}), and legs go on to the next other "
           "one",
           rounded == 1 ? "one fix repeats" : fmt::format("{} fixes repeat", rounded),
-          of_table_.last_digit(), rows_.is_metric() ? " m" : ""));
+          track_fixes_.last_digit(), rows_.is_metric() ? " m" : ""));
     }
     if (legs == 0) return;
     track_.notes.push_back(fmt::format(
@@ -145,27 +153,27 @@ class FixLegs {
   /// second one: it is the current of the dive, not of the minutes at the surface. If later rows
   /// repeat it, it belongs to the next dive.
   void give_currents_to_dives() {
-    constexpr double short_beside_dive = 0.1;
-    std::size_t given = 0;
+    constexpr double max_surface_share = 0.1;
+    std::size_t moved = 0;
     for (std::size_t n = 2; n < fixes_.size(); ++n) {
       const double dive = fixes_[n - 1].time - fixes_[n - 2].time;
       const double at_surface = fixes_[n].time - fixes_[n - 1].time;
-      const bool goes_on = n + 1 < fixes_.size() && fixes_[n + 1].current == fixes_[n].current;
-      if (!fixes_[n].current || fixes_[n - 1].current || goes_on ||
-          at_surface > short_beside_dive * dive) {
+      const bool continues = n + 1 < fixes_.size() && fixes_[n + 1].current == fixes_[n].current;
+      if (!fixes_[n].current || fixes_[n - 1].current || continues ||
+          at_surface > max_surface_share * dive) {
         continue;
       }
       fixes_[n - 1].current = std::exchange(fixes_[n].current, std::nullopt);
-      ++given;
+      ++moved;
     }
-    if (given == 0) return;
+    if (moved == 0) return;
     track_.notes.push_back(
         fmt::format("{} reported at the second fix after a dive, and used for the dive",
-                    given == 1 ? "one current is" : fmt::format("{} currents are", given)));
+                    moved == 1 ? "one current is" : fmt::format("{} currents are", moved)));
   }
 
   /// A Slocum reports a dive's current after the dive; tables repeat it until the next one.
-  void take_first_telling() {
+  void keep_first_reports() {
     if (!lower_case(rows_.column(TrackRole::u).name).starts_with("m_")) return;
     std::optional<NamedCurrent> last;
     for (TrackFix& fix : fixes_) {
@@ -182,29 +190,31 @@ class FixLegs {
   void join_repeated_currents() {
     const double near = 0.25 * std::min(rows_.info().grid.dx, rows_.info().grid.dy);
     std::size_t repeated = 0;
-    std::vector<ObservedLeg> once;
+    std::vector<ObservedLeg> joined;
     for (ObservedLeg& leg : track_.legs) {
-      if (once.empty() || !repeats_current(once.back(), leg, near)) {
-        once.push_back(std::move(leg));
+      if (joined.empty() || !repeats_current(joined.back(), leg, near)) {
+        joined.push_back(std::move(leg));
         continue;
       }
-      ObservedLeg& whole = once.back();
-      const double before = whole.leg.times.back() - whole.leg.times.front();
-      const double more = leg.leg.times.back() - leg.leg.times.front();
+      ObservedLeg& whole = joined.back();
+      const double earlier_duration = whole.leg.times.back() - whole.leg.times.front();
+      const double added_duration = leg.leg.times.back() - leg.leg.times.front();
       for (std::size_t n = 0; n < leg.leg.times.size(); ++n) {
         if (leg.leg.times[n] <= whole.leg.times.back()) continue;
         whole.leg.points.push_back(leg.leg.points[n]);
         whole.leg.times.push_back(leg.leg.times[n]);
       }
-      whole.own_u = (before * whole.own_u + more * leg.own_u) / (before + more);
-      whole.own_v = (before * whole.own_v + more * leg.own_v) / (before + more);
-      whole.commanded.reset();  // it belongs to a part
+      whole.own_u = (earlier_duration * whole.own_u + added_duration * leg.own_u) /
+                    (earlier_duration + added_duration);
+      whole.own_v = (earlier_duration * whole.own_v + added_duration * leg.own_v) /
+                    (earlier_duration + added_duration);
+      whole.commanded.reset();  // it applies to a part only
       whole.row = leg.row;
       whole.depth = std::max(whole.depth, leg.depth);
       if (!whole.profile) whole.profile = leg.profile;
       ++repeated;
     }
-    track_.legs = std::move(once);
+    track_.legs = std::move(joined);
     if (repeated == 0) return;
     track_.notes.push_back(
         fmt::format("{} the current of the row before, and count once with it",
@@ -216,11 +226,11 @@ class FixLegs {
     const std::size_t all = track_.legs.size();
     std::vector<ObservedLeg> joined;
     for (ObservedLeg& leg : track_.legs) {
-      const bool goes_on = !joined.empty() &&
-                           joined.back().leg.times.back() == leg.leg.times.front() &&
-                           joined.back().leg.times.back() - joined.back().leg.times.front() <
-                               (1 - 1e-9) * rows_.info().time.step;
-      if (!goes_on) {
+      const bool continues = !joined.empty() &&
+                             joined.back().leg.times.back() == leg.leg.times.front() &&
+                             joined.back().leg.times.back() - joined.back().leg.times.front() <
+                                 (1 - 1e-9) * rows_.info().time.step;
+      if (!continues) {
         joined.push_back(std::move(leg));
         continue;
       }
@@ -244,33 +254,37 @@ class FixLegs {
 
   /// The mean flow between two fixes; nullopt if neither has data on it.
   std::optional<PlaneVector> flow_between(const TrackFix& begin, const TrackFix& end,
-                                          PlaneVector made, FlowFrom from) const {
+                                          PlaneVector over_ground, FlowFrom from) const {
     // A leg without data for the most accurate method may have those for another.
-    if (from == FlowFrom::drift) return made;
+    if (from == FlowFrom::drift) return over_ground;
     if (from == FlowFrom::currents && end.current) return end.current->flow;
-    if (end.dead) {
+    if (end.dead_reckoned) {
       const double duration = end.time - begin.time;
-      return PlaneVector{(end.at.x - end.dead->x) / duration, (end.at.y - end.dead->y) / duration};
+      return PlaneVector{(end.at.x - end.dead_reckoned->x) / duration,
+                         (end.at.y - end.dead_reckoned->y) / duration};
     }
-    if (begin.own) return PlaneVector{made.x - begin.own->x, made.y - begin.own->y};
+    if (begin.water_velocity)
+      return PlaneVector{over_ground.x - begin.water_velocity->x,
+                         over_ground.y - begin.water_velocity->y};
     return std::nullopt;
   }
 
   /// The velocity through the water between two fixes, if the file has it.
   std::optional<CommandedMotion> commanded_between(const TrackFix& begin, const TrackFix& end,
-                                                   bool by_file, PlaneVector given) const {
+                                                   bool by_file, PlaneVector stated_error) const {
     const double duration = end.time - begin.time;
-    std::optional<PlaneVector> own = begin.own;
-    if (end.dead) {
-      own = {(end.dead->x - begin.at.x) / duration, (end.dead->y - begin.at.y) / duration};
+    std::optional<PlaneVector> velocity = begin.water_velocity;
+    if (end.dead_reckoned) {
+      velocity = {(end.dead_reckoned->x - begin.at.x) / duration,
+                  (end.dead_reckoned->y - begin.at.y) / duration};
     }
-    if (!own) return std::nullopt;
-    const PlaneVector error = errors().of_motion(by_file, given, duration);
-    return CommandedMotion{own->x, own->y, error.x, error.y};
+    if (!velocity) return std::nullopt;
+    const PlaneVector error = errors().of_motion(by_file, stated_error, duration);
+    return CommandedMotion{velocity->x, velocity->y, error.x, error.y};
   }
 
   const TrackRows& rows_;
-  TrackFixes& of_table_;
+  TrackFixes& track_fixes_;
   std::vector<TrackFix>& fixes_;
   const TrackTable& table_;
   ObservedTrack& track_;

@@ -14,29 +14,29 @@
 namespace tidewise {
 
 void TrackFixes::read() {
-  std::size_t without = 0;
+  std::size_t incomplete = 0;
   std::optional<double> deepest;
   for (std::size_t row = 0; row < rows_.table().rows.size(); ++row) {
     deepest = std::max(deepest, rows_.depth_at(row));
     const auto time = rows_.time_of(row);
     TrackFix fix{.row = row, .time = time.value_or(0)};
-    if (!time || !place(row, fix, stray_)) {
-      ++without;
+    if (!time || !read_place(row, fix, stray_)) {
+      ++incomplete;
       continue;
     }
     if (fix.inside && !rows_.options().drifter) {
       fix.current = rows_.current_at_row(row, fix.at);
-      fix.own = rows_.own_velocity(row, fix.at);
-      fix.dead = rows_.dead_point(row);
+      fix.water_velocity = rows_.own_velocity(row, fix.at);
+      fix.dead_reckoned = rows_.dead_point(row);
     }
     fix.dive = rows_.number(TrackRole::dive, row);
     fix.depth = std::exchange(deepest, std::nullopt);
     fix.profile = rows_.profile_at(row);
     fixes_.push_back(fix);
   }
-  if (without > 0 && !fixes_.empty()) {
+  if (incomplete > 0 && !fixes_.empty()) {
     track_.notes.push_back(
-        fmt::format("{} of {} rows have no time or no position, and were left out", without,
+        fmt::format("{} of {} rows have no time or no position, and were left out", incomplete,
                     rows_.table().rows.size()));
   }
   note_fills();
@@ -97,7 +97,7 @@ void TrackFixes::find_last_digit() {
 std::size_t TrackFixes::pass_over_rounded_places() {
   const double digit_speed = LegErrors(rows_, last_digit_).of_instrument();
   std::size_t rounded = 0;
-  std::vector<TrackFix> kept;
+  std::vector<TrackFix> remaining;
   for (std::size_t n = 0; n < fixes_.size(); ++n) {
     const bool is_last = n + 1 == fixes_.size();
     const double since = n > 0 ? fixes_[n].time - fixes_[n - 1].time : 0;
@@ -105,13 +105,13 @@ std::size_t TrackFixes::pass_over_rounded_places() {
       ++rounded;
       continue;
     }
-    kept.push_back(fixes_[n]);
+    remaining.push_back(fixes_[n]);
   }
-  fixes_ = std::move(kept);
+  fixes_ = std::move(remaining);
   return rounded;
 }
 
-bool TrackFixes::place(std::size_t row, TrackFix& fix, std::optional<Stray>& stray) const {
+bool TrackFixes::read_place(std::size_t row, TrackFix& fix, std::optional<Stray>& stray) const {
   if (rows_.geographic()) {
     const auto point = rows_.globe_point(TrackRole::longitude, TrackRole::latitude, row);
     if (!point) return false;
@@ -175,42 +175,44 @@ void TrackFixes::require_some_inside() {
 }
 
 void TrackFixes::put_in_order() {
-  const auto earlier = [](const TrackFix& a, const TrackFix& b) { return a.time < b.time; };
-  if (!std::is_sorted(fixes_.begin(), fixes_.end(), earlier)) {
+  const auto is_earlier = [](const TrackFix& a, const TrackFix& b) { return a.time < b.time; };
+  if (!std::is_sorted(fixes_.begin(), fixes_.end(), is_earlier)) {
     track_.notes.push_back("its rows are not in the order of time, and were put into it");
-    std::stable_sort(fixes_.begin(), fixes_.end(), earlier);
+    std::stable_sort(fixes_.begin(), fixes_.end(), is_earlier);
   }
-  std::size_t doubled = 0;
-  std::vector<TrackFix> once;
+  std::size_t duplicates = 0;
+  std::vector<TrackFix> unique_fixes;
   for (const TrackFix& fix : fixes_) {
-    if (once.empty() || fix.time != once.back().time) {
-      once.push_back(fix);
+    if (unique_fixes.empty() || fix.time != unique_fixes.back().time) {
+      unique_fixes.push_back(fix);
       continue;
     }
     const double distance =
-        fix.inside && once.back().inside
-            ? std::hypot(fix.at.x - once.back().at.x, fix.at.y - once.back().at.y)
-            : (fix.inside == once.back().inside ? 0 : 1e300);
+        fix.inside && unique_fixes.back().inside
+            ? std::hypot(fix.at.x - unique_fixes.back().at.x, fix.at.y - unique_fixes.back().at.y)
+            : (fix.inside == unique_fixes.back().inside ? 0 : 1e300);
     if (distance > 0.01 * std::min(rows_.info().grid.dx, rows_.info().grid.dy)) {
       refuse_row(rows_.table(), fix.row,
                  error_text(errors::track_places_at_one_time, rows_.clock().text(fix.time),
-                            rows_.table().row_name, rows_.table().rows[once.back().row]));
+                            rows_.table().row_name, rows_.table().rows[unique_fixes.back().row]));
     }
-    ++doubled;
+    ++duplicates;
     // Values missing in one row of a fix are taken from the other.
-    TrackFix& kept = once.back();
-    if (!kept.current) kept.current = fix.current;
-    if (!kept.own) kept.own = fix.own;
-    if (!kept.dead) kept.dead = fix.dead;
-    if (!kept.dive) kept.dive = fix.dive;
-    if (!kept.profile) kept.profile = fix.profile;
-    kept.depth = std::max(kept.depth, fix.depth);
+    TrackFix& unique_fix = unique_fixes.back();
+    if (!unique_fix.current) unique_fix.current = fix.current;
+    if (!unique_fix.water_velocity) unique_fix.water_velocity = fix.water_velocity;
+    if (!unique_fix.dead_reckoned) unique_fix.dead_reckoned = fix.dead_reckoned;
+    if (!unique_fix.dive) unique_fix.dive = fix.dive;
+    if (!unique_fix.profile) unique_fix.profile = fix.profile;
+    unique_fix.depth = std::max(unique_fix.depth, fix.depth);
   }
-  if (doubled > 0 && rows_.table().form.empty()) {  // known forms repeat the fix between two dives
+  if (duplicates > 0 &&
+      rows_.table().form.empty()) {  // known forms repeat the fix between two dives
     track_.notes.push_back(fmt::format("{} {} a fix that was there already, and counted once",
-                                       doubled, doubled == 1 ? "row repeats" : "rows repeat"));
+                                       duplicates,
+                                       duplicates == 1 ? "row repeats" : "rows repeat"));
   }
-  fixes_ = std::move(once);
+  fixes_ = std::move(unique_fixes);
 }
 
 void TrackFixes::refuse_without_leg(const std::string& why, std::optional<std::size_t> row) {
@@ -228,12 +230,13 @@ void TrackFixes::refuse_without_leg(const std::string& why, std::optional<std::s
 }
 
 std::optional<TrackFix> TrackFixes::of_row(std::size_t row) const {
-  const bool placed = rows_.geographic() || rows_.has_all({TrackRole::x, TrackRole::y});
-  if (!placed || !(rows_.has(TrackRole::time) || rows_.has(TrackRole::level))) return std::nullopt;
+  const bool has_positions = rows_.geographic() || rows_.has_all({TrackRole::x, TrackRole::y});
+  if (!has_positions || !(rows_.has(TrackRole::time) || rows_.has(TrackRole::level)))
+    return std::nullopt;
   const auto time = rows_.time_of(row);
   TrackFix fix{.row = row, .time = time.value_or(0)};
-  std::optional<Stray> of_another;  // not noted, since the row is not that of a fix
-  return time && place(row, fix, of_another) ? std::optional(fix) : std::nullopt;
+  std::optional<Stray> ignored_stray;  // not noted, since the row is not that of a fix
+  return time && read_place(row, fix, ignored_stray) ? std::optional(fix) : std::nullopt;
 }
 
 void TrackFixes::add(const TrackFix& fix, const GeographicPoint& point) {

@@ -16,8 +16,8 @@ struct TrackFix {
   double time = 0;
   PlanePoint at = {};
   bool inside = true;
-  std::optional<PlanePoint> dead = {};
-  std::optional<PlaneVector> own = {};  // velocity through the water, from this fix on
+  std::optional<PlanePoint> dead_reckoned = {};
+  std::optional<PlaneVector> water_velocity = {};  // velocity through the water, from this fix on
   std::optional<NamedCurrent> current = {};
   std::optional<double> dive = {};
   std::optional<double> depth = {};  // greatest depth since the previous fix
@@ -64,7 +64,7 @@ class TrackFixes {
 
   /// Sets the position of a fix from its row, and `stray` if that is outside; returns false if the
   /// row has no position.
-  bool place(std::size_t row, TrackFix& fix, std::optional<Stray>& stray) const;
+  bool read_place(std::size_t row, TrackFix& fix, std::optional<Stray>& stray) const;
   /// A remedy for a position outside the domain, by its likely cause; "" if unknown.
   std::string remedy_of(const Stray& stray) const;
   void note_fills();

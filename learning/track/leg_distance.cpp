@@ -32,16 +32,16 @@ std::optional<double> distance_from_forecast(const ObservedLeg& leg,
   constexpr double max_dry_share = 0.5;
   if (along.dry_share() > max_dry_share) return std::nullopt;
 
-  double all = 0;
+  double weight_sum = 0;
   double squares = 0;
   double mean_u = 0;
   double mean_v = 0;
   const auto weight = [&](std::size_t r) {
     return info.realization_weight.empty() ? 1.0 : info.realization_weight[r];
   };
-  for (std::size_t r = 0; r < members; ++r) all += weight(r);
+  for (std::size_t r = 0; r < members; ++r) weight_sum += weight(r);
   for (std::size_t r = 0; r < members; ++r) {
-    const double share = weight(r) / all;
+    const double share = weight(r) / weight_sum;
     squares += share * share;
     mean_u += share * u[r];
     mean_v += share * v[r];
@@ -50,7 +50,7 @@ std::optional<double> distance_from_forecast(const ObservedLeg& leg,
   double vv = leg.error_v * leg.error_v;
   double uv = 0;
   for (std::size_t r = 0; r < members && squares < 1; ++r) {
-    const double share = inflation * inflation * weight(r) / all / (1 - squares);
+    const double share = inflation * inflation * weight(r) / weight_sum / (1 - squares);
     uu += share * (u[r] - mean_u) * (u[r] - mean_u);
     vv += share * (v[r] - mean_v) * (v[r] - mean_v);
     uv += share * (u[r] - mean_u) * (v[r] - mean_v);

@@ -14,27 +14,28 @@ class LegErrors {
   LegErrors(const TrackRows& rows, double last_digit)
       : options_(rows.options()), is_metric_(rows.is_metric()), last_digit_(last_digit) {}
 
-  /// Error of a leg's mean flow. `given`: the file's error, 0 if it has none; `by_fixes`: the flow
-  /// comes from fixes.
-  PlaneVector of(PlaneVector given, double duration, bool by_fixes) const {
+  /// Error of a leg's mean flow. `file_error`: the file's error, 0 if it has none; `by_fixes`: the
+  /// flow comes from fixes.
+  PlaneVector of(PlaneVector file_error, double duration, bool by_fixes) const {
     const double fix = by_fixes ? of_fix() : 0;
-    const auto of = [&](double own) {
-      const double observed = own > 0 ? own : of_instrument();
+    const auto component_error = [&](double stated) {
+      const double observed = stated > 0 ? stated : of_instrument();
       return std::sqrt(observed * observed + 2 * fix * fix / (duration * duration) +
                        of_representation() * of_representation());
     };
-    return {of(given.x), of(given.y)};
+    return {component_error(file_error.x), component_error(file_error.y)};
   }
   /// Error of a motion through the water, which is the motion made good minus a current. The
-  /// current is that of the file (`by_file`), with the file's error `given`, 0 if it has none, or
-  /// else that of a forecast, whose spread is not included.
-  PlaneVector of_motion(bool by_file, PlaneVector given, double duration) const {
+  /// current is that of the file (`by_file`), with the file's error `file_error`, 0 if it has none,
+  /// or else that of a forecast, whose spread is not included.
+  PlaneVector of_motion(bool by_file, PlaneVector file_error, double duration) const {
     const double fix = of_fix();
-    const auto of = [&](double own) {
-      const double current = by_file ? (own > 0 ? own : of_instrument()) : of_representation();
+    const auto component_error = [&](double stated) {
+      const double current =
+          by_file ? (stated > 0 ? stated : of_instrument()) : of_representation();
       return std::sqrt(current * current + 2 * fix * fix / (duration * duration));
     };
-    return {of(given.x), of(given.y)};
+    return {component_error(file_error.x), component_error(file_error.y)};
   }
   /// Error of a measured current component.
   double of_instrument() const { return options_.error.value_or(is_metric_ ? default_error : 0); }

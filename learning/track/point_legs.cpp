@@ -19,23 +19,29 @@ namespace {
 class PointLegs {
  public:
   PointLegs(TrackRows& rows, TrackFixes& points, ObservedTrack& track)
-      : rows_(rows), of_table_(points), fixes_(points.all()), table_(rows.table()), track_(track) {}
+      : rows_(rows),
+        track_fixes_(points),
+        fixes_(points.all()),
+        table_(rows.table()),
+        track_(track) {}
 
   void read() {
-    const auto reaching = rows_.options().averaged_over ? std::map<double, double>() : reaches();
-    const auto half_of = [&](const TrackFix& fix) {
+    const auto reach_of_time =
+        rows_.options().averaged_over ? std::map<double, double>() : reaches();
+    const auto half_duration = [&](const TrackFix& fix) {
       if (!table_.averaged_over.empty()) return 0.5 * table_.averaged_over[fix.row];
       if (rows_.options().averaged_over) return 0.5 * *rows_.options().averaged_over;
-      const auto found = reaching.find(fix.time);
-      if (found == reaching.end() || found->second <= 0) refuse_unknown_duration();
-      return found->second;
+      const auto entry = reach_of_time.find(fix.time);
+      if (entry == reach_of_time.end() || entry->second <= 0) refuse_unknown_duration();
+      return entry->second;
     };
     const auto depth = depths();
-    std::set<double> seen;
+    std::set<double> known_times;
     std::optional<TrackFix> last;
     for (std::size_t row = 0; row < table_.rows.size(); ++row) {
-      if (const auto own = of_table_.of_row(row); own && (!last || own->time >= last->time)) {
-        last = own;
+      if (const auto row_fix = track_fixes_.of_row(row);
+          row_fix && (!last || row_fix->time >= last->time)) {
+        last = row_fix;
       }
       const auto time = rows_.clock().time(table_, rows_.column(TrackRole::current_time), row);
       const auto point =
@@ -43,7 +49,7 @@ class PointLegs {
       if (!time || !point || !rows_.number(TrackRole::u, row) || !rows_.number(TrackRole::v, row)) {
         continue;
       }
-      if (!table_.at_many_places && !seen.insert(*time).second) continue;
+      if (!table_.at_many_places && !known_times.insert(*time).second) continue;
       ++track_.fixes;
       const auto at = rows_.in_plane(*point);
       TrackFix fix{.row = row,
@@ -54,16 +60,16 @@ class PointLegs {
                    .depth = depth.at(*time),
                    .profile = rows_.profile_at(row)};
       if (at) fix.current = rows_.current_at_row(row, *at);
-      of_table_.add(fix, *point);
+      track_fixes_.add(fix, *point);
     }
     if (fixes_.empty()) {
       rows_.refuse_table(error_text(errors::track_currents_missing));
     }
     rows_.take_places_of_currents();
-    of_table_.require_some_inside();
-    if (!table_.at_many_places) of_table_.put_in_order();
+    track_fixes_.require_some_inside();
+    if (!table_.at_many_places) track_fixes_.put_in_order();
     const TrackFix& end = fixes_.back();
-    track_.last = {end.time + half_of(end), end.at, table_.rows[end.row], end.inside};
+    track_.last = {end.time + half_duration(end), end.at, table_.rows[end.row], end.inside};
     if (last && last->time > fixes_.back().time) {  // the vehicle's own last position
       track_.last = {last->time, last->at, table_.rows[last->row], last->inside};
     }
@@ -71,7 +77,7 @@ class PointLegs {
     double longest = 0;
     for (const TrackFix& fix : fixes_) {
       if (!fix.inside) continue;
-      const double half = half_of(fix);
+      const double half = half_duration(fix);
       longest = std::max(longest, 2 * half);
       ObservedLeg leg;
       leg.leg = {{fix.at, fix.at}, {fix.time - half, fix.time + half}};
@@ -101,16 +107,16 @@ class PointLegs {
   /// time. Rows before the one with the time belong to the same current.
   std::map<double, double> reaches() const {
     std::map<double, double> reaches;
-    std::vector<double> waiting;
+    std::vector<double> pending;
     for (std::size_t row = 0; row < table_.rows.size(); ++row) {
       if (rows_.has(TrackRole::time)) {
-        if (const auto time = rows_.time_of(row)) waiting.push_back(*time);
+        if (const auto time = rows_.time_of(row)) pending.push_back(*time);
       }
       const auto middle = rows_.clock().time(table_, rows_.column(TrackRole::current_time), row);
       if (!middle) continue;
       double& reach = reaches[*middle];
-      for (const double time : waiting) reach = std::max(reach, std::abs(time - *middle));
-      waiting.clear();
+      for (const double time : pending) reach = std::max(reach, std::abs(time - *middle));
+      pending.clear();
     }
     return reaches;
   }
@@ -119,13 +125,13 @@ class PointLegs {
   /// time belong to the same current.
   std::map<double, std::optional<double>> depths() const {
     std::map<double, std::optional<double>> depths;
-    std::optional<double> waiting;
+    std::optional<double> pending;
     for (std::size_t row = 0; row < table_.rows.size(); ++row) {
-      waiting = std::max(waiting, rows_.depth_at(row));
+      pending = std::max(pending, rows_.depth_at(row));
       const auto middle = rows_.clock().time(table_, rows_.column(TrackRole::current_time), row);
       if (!middle) continue;
       std::optional<double>& deepest = depths[*middle];
-      deepest = std::max(deepest, std::exchange(waiting, std::nullopt));
+      deepest = std::max(deepest, std::exchange(pending, std::nullopt));
     }
     return depths;
   }
@@ -136,7 +142,7 @@ class PointLegs {
   }
 
   TrackRows& rows_;
-  TrackFixes& of_table_;
+  TrackFixes& track_fixes_;
   const std::vector<TrackFix>& fixes_;
   const TrackTable& table_;
   ObservedTrack& track_;

@@ -86,7 +86,8 @@ class RadarFile {
                        {"surface_northward_sea_water_velocity", "northward_sea_water_velocity"});
     ingest::refuse_radials(file_, u_);
     dimensions_ = file_.dimensions(u_);
-    if (!is_of_field(v_)) file_.refuse(v_, error_text(errors::radar_components_differ, u_));
+    if (!has_field_dimensions(v_))
+      file_.refuse(v_, error_text(errors::radar_components_differ, u_));
     size_ = 1;
     for (const auto& dimension : dimensions_) size_ *= dimension.size;
     if (size_ > max_values) {
@@ -130,7 +131,7 @@ class RadarFile {
 
  private:
   /// A variable along dimensions of the velocity: a coordinate, an error, a flag.
-  struct Spread {
+  struct FieldVariable {
     std::vector<double> values;
     std::vector<std::string> dimensions;
     std::vector<std::size_t> stride;  // per dimension of the velocity; 0 if it is independent of it
@@ -153,7 +154,7 @@ class RadarFile {
 
   std::string find_velocity(const std::vector<std::string_view>& names,
                             const std::vector<std::string_view>& standard_names) const {
-    std::string found;
+    std::string candidate;
     for (const std::string& variable : file_.variables()) {
       if (file_.dimensions(variable).size() < 3) continue;
       const std::string standard_name = file_.text(variable, "standard_name");
@@ -161,40 +162,40 @@ class RadarFile {
           standard_names.end()) {
         return variable;
       }
-      if (found.empty() && is_named(variable, names)) found = variable;
+      if (candidate.empty() && is_named(variable, names)) candidate = variable;
     }
-    if (!found.empty()) return found;
+    if (!candidate.empty()) return candidate;
     throw input_error(errors::not_gridded_currents, file_.path().string(), standard_names.back());
   }
 
-  Spread along(const std::string& variable) const {
-    Spread spread;
-    spread.values = file_.read_all(variable);
+  FieldVariable read_field(const std::string& variable) const {
+    FieldVariable field;
+    field.values = file_.read_all(variable);
     const auto dimensions = file_.dimensions(variable);
-    for (const auto& dimension : dimensions) spread.dimensions.push_back(dimension.name);
+    for (const auto& dimension : dimensions) field.dimensions.push_back(dimension.name);
     for (const auto& velocity_dimension : dimensions_) {
-      spread.sizes.push_back(velocity_dimension.size);
+      field.sizes.push_back(velocity_dimension.size);
       std::size_t stride = 0;
       for (std::size_t d = 0; d < dimensions.size(); ++d) {
         if (dimensions[d].name != velocity_dimension.name) continue;
         stride = 1;
         for (std::size_t n = d + 1; n < dimensions.size(); ++n) stride *= dimensions[n].size;
       }
-      spread.stride.push_back(stride);
+      field.stride.push_back(stride);
     }
-    return spread;
+    return field;
   }
 
-  Spread scaled(const std::string& variable, double factor) const {
-    Spread spread = along(variable);
-    for (double& value : spread.values) value *= factor;
-    return spread;
+  FieldVariable scaled(const std::string& variable, double factor) const {
+    FieldVariable field = read_field(variable);
+    for (double& value : field.values) value *= factor;
+    return field;
   }
 
   enum class FurtherDimensions { none, of_size_one };
   /// True if a variable's dimensions, except those of size 1, are among the velocity's.
-  bool is_of_field(const std::string& variable,
-                   FurtherDimensions further = FurtherDimensions::none) const {
+  bool has_field_dimensions(const std::string& variable,
+                            FurtherDimensions further = FurtherDimensions::none) const {
     const auto dimensions = file_.dimensions(variable);
     return !dimensions.empty() &&
            std::all_of(dimensions.begin(), dimensions.end(), [&](const auto& dimension) {
@@ -204,23 +205,23 @@ class RadarFile {
            });
   }
 
-  Spread coordinate(const std::vector<std::string_view>& names, std::string_view standard_name,
-                    std::string_view units) const {
+  FieldVariable coordinate(const std::vector<std::string_view>& names,
+                           std::string_view standard_name, std::string_view units) const {
     for (const std::string& variable : file_.variables()) {
-      if (!is_of_field(variable) || variable == u_ || variable == v_) continue;
+      if (!has_field_dimensions(variable) || variable == u_ || variable == v_) continue;
       if (is_named(variable, names) || file_.text(variable, "standard_name") == standard_name ||
           file_.text(variable, "units") == units) {
-        return along(variable);
+        return read_field(variable);
       }
     }
     file_.refuse(u_, error_text(errors::radar_coordinate_missing, standard_name));
   }
 
-  Spread read_times() const {
+  FieldVariable read_times() const {
     for (const std::string& variable : file_.variables()) {
       const std::string units = file_.text(variable, "units");
-      if (!is_of_field(variable) || units.find(" since ") == std::string::npos) continue;
-      Spread times = along(variable);
+      if (!has_field_dimensions(variable) || units.find(" since ") == std::string::npos) continue;
+      FieldVariable times = read_field(variable);
       TrackTable table;
       table.path = file_.path();
       table.row_name = "time";
@@ -249,41 +250,42 @@ class RadarFile {
     }
   }
 
-  Spread speeds(const std::string& variable, const std::string& units) const {
+  FieldVariable speeds(const std::string& variable, const std::string& units) const {
     const auto factor = speed_factor(lower_case(units));
     if (!factor) file_.refuse(variable, error_text(errors::radar_units_unknown, units));
     return scaled(variable, *factor);
   }
 
-  /// Refuses a component without units if the other one has other units than m/s.
-  Spread component(const std::string& variable, const std::string& other) const {
+  /// Reads a component. Refuses one without units if the other one has other units than m/s.
+  FieldVariable component(const std::string& variable, const std::string& other) const {
     const std::string units = file_.units(variable);
-    const std::string others = file_.units(other);
-    if (units.empty() && speed_factor(lower_case(others)) != 1) {
-      file_.refuse(variable, error_text(errors::radar_units_missing, other, others));
+    const std::string other_units = file_.units(other);
+    if (units.empty() && speed_factor(lower_case(other_units)) != 1) {
+      file_.refuse(variable, error_text(errors::radar_units_missing, other, other_units));
     }
     return speeds(variable, units);
   }
 
-  /// An error without units has those of its component.
-  Spread error_of(const std::string& variable, const std::string& component) const {
+  /// Reads an error. Without units it has those of its component.
+  FieldVariable error_of(const std::string& variable, const std::string& component) const {
     const std::string units = file_.units(variable);
     return speeds(variable, units.empty() ? file_.units(component) : units);
   }
 
-  /// The first variable that holds errors.
+  /// The first variable with one of these names. Refuses it if its dimensions do not fit the
+  /// velocity.
   std::optional<std::string> find_field(const std::vector<std::string_view>& names) const {
     for (const std::string& variable : file_.variables()) {
       if (!is_named(variable, names)) continue;
-      if (is_of_field(variable, FurtherDimensions::of_size_one)) return variable;
+      if (has_field_dimensions(variable, FurtherDimensions::of_size_one)) return variable;
       file_.refuse(variable, error_text(errors::radar_flags_differ, u_));
     }
     return std::nullopt;
   }
 
   struct Errors {
-    Spread u;
-    Spread v;
+    FieldVariable u;
+    FieldVariable v;
     std::string words;
   };
 
@@ -296,17 +298,17 @@ class RadarFile {
     const std::string diluted = fmt::format("the file's dilution times {} m/s", radial_error);
     if (x && y) return {scaled(*x, radial_error), scaled(*y, radial_error), diluted};
     if (const auto both = find_field({"gdop", "hdop"})) {  // dilution of both components together
-      const Spread each = scaled(*both, radial_error / std::sqrt(2.0));
+      const FieldVariable each = scaled(*both, radial_error / std::sqrt(2.0));
       return {each, each, diluted};
     }
-    const double same = error_.value_or(default_error);
-    const Spread everywhere{{same}, {}, {}, {}};
-    return {everywhere, everywhere, fmt::format("{} m/s, as the file gives none", same)};
+    const double constant_error = error_.value_or(default_error);
+    const FieldVariable everywhere{{constant_error}, {}, {}, {}};
+    return {everywhere, everywhere, fmt::format("{} m/s, as the file gives none", constant_error)};
   }
 
   struct Flag {
     ingest::QualityFlag meaning;
-    Spread values;
+    FieldVariable values;
   };
 
   /// The flags of both components.
@@ -318,7 +320,7 @@ class RadarFile {
           return other.meaning.variable() == flag.variable();
         });
         if (is_known) continue;
-        Spread values = along(flag.variable());
+        FieldVariable values = read_field(flag.variable());
         flags.push_back({std::move(flag), std::move(values)});
       }
     }
@@ -352,14 +354,15 @@ double interval_of(std::vector<double> maps) {
 
 Boxes sort_into_boxes(const std::vector<Vector>& vectors, const Bounds& bounds, double side,
                       double window) {
-  const double shrink = std::cos(0.5 * (bounds.south + bounds.north) * 0.017453292519943295);
+  const double longitude_factor =
+      std::cos(0.5 * (bounds.south + bounds.north) * 0.017453292519943295);
   Boxes boxes;
   for (std::size_t n = 0; n < vectors.size(); ++n) {
     const Vector& vector = vectors[n];
-    const auto whole = [](double value) { return static_cast<std::int64_t>(std::floor(value)); };
-    boxes[{whole((vector.time - bounds.first) / window),
-           whole((vector.latitude - bounds.south) * metres_per_degree / side),
-           whole((vector.longitude - bounds.west) * metres_per_degree * shrink / side)}]
+    const auto index = [](double value) { return static_cast<std::int64_t>(std::floor(value)); };
+    boxes[{index((vector.time - bounds.first) / window),
+           index((vector.latitude - bounds.south) * metres_per_degree / side),
+           index((vector.longitude - bounds.west) * metres_per_degree * longitude_factor / side)}]
         .push_back(n);
   }
   return boxes;
@@ -367,34 +370,34 @@ Boxes sort_into_boxes(const std::vector<Vector>& vectors, const Bounds& bounds, 
 
 /// The period of a box's vectors; each map represents half the interval before and after it.
 std::pair<double, double> span_of(const std::vector<Vector>& vectors,
-                                  const std::vector<std::size_t>& of, double interval,
+                                  const std::vector<std::size_t>& indices, double interval,
                                   const Bounds& bounds) {
   const auto [first, last] = std::minmax_element(
-      of.begin(), of.end(),
+      indices.begin(), indices.end(),
       [&](std::size_t a, std::size_t b) { return vectors[a].time < vectors[b].time; });
   return {std::max(vectors[*first].time - 0.5 * interval, bounds.first),
           std::min(vectors[*last].time + 0.5 * interval, bounds.last)};
 }
 
-double mean_of(const std::vector<Vector>& vectors, const std::vector<std::size_t>& of,
+double mean_of(const std::vector<Vector>& vectors, const std::vector<std::size_t>& indices,
                double Vector::*member) {
-  return std::accumulate(of.begin(), of.end(), 0.0,
+  return std::accumulate(indices.begin(), indices.end(), 0.0,
                          [&](double sum, std::size_t n) { return sum + vectors[n].*member; }) /
-         static_cast<double>(of.size());
+         static_cast<double>(indices.size());
 }
 
-double root_mean_square_of(const std::vector<Vector>& vectors, const std::vector<std::size_t>& of,
-                           double Vector::*member) {
-  const double squares = std::accumulate(of.begin(), of.end(), 0.0, [&](double sum, std::size_t n) {
-    return sum + vectors[n].*member * vectors[n].*member;
-  });
-  return std::sqrt(squares / static_cast<double>(of.size()));
+double root_mean_square_of(const std::vector<Vector>& vectors,
+                           const std::vector<std::size_t>& indices, double Vector::*member) {
+  const double squares = std::accumulate(
+      indices.begin(), indices.end(), 0.0,
+      [&](double sum, std::size_t n) { return sum + vectors[n].*member * vectors[n].*member; });
+  return std::sqrt(squares / static_cast<double>(indices.size()));
 }
 
-void require_some(const RadarContent& found, const Bounds& bounds,
-                  const std::filesystem::path& path) {
-  if (!found.vectors.empty()) return;
-  if (found.within == 0) {
+void require_vectors(const RadarContent& content, const Bounds& bounds,
+                     const std::filesystem::path& path) {
+  if (!content.vectors.empty()) return;
+  if (content.within == 0) {
     ObservedTrack no_track;
     no_track.path = path;
     no_track.last.is_inside = false;
@@ -402,8 +405,8 @@ void require_some(const RadarContent& found, const Bounds& bounds,
                            bounds.south, bounds.north),
                 no_track);
   }
-  throw input_error(errors::radar_without_usable_currents, path.string(), found.within,
-                    found.flagged, found.without_error);
+  throw input_error(errors::radar_without_usable_currents, path.string(), content.within,
+                    content.flagged, content.without_error);
 }
 
 }  // namespace
@@ -416,22 +419,22 @@ RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
     throw input_error(errors::radar_needs_dates_and_degrees, paths.front().string());
   }
   const Bounds bounds = bounds_of(environment);
-  RadarContent found;
-  for (const auto& path : paths) RadarFile(path, environment, error).read(bounds, found);
-  require_some(found, bounds, paths.front());
-  const std::vector<Vector>& vectors = found.vectors;
+  RadarContent content;
+  for (const auto& path : paths) RadarFile(path, environment, error).read(bounds, content);
+  require_vectors(content, bounds, paths.front());
+  const std::vector<Vector>& vectors = content.vectors;
   RadarTable radar;
   radar.side = cells_per_box * std::max(info.grid.dx, info.grid.dy);
   double window = info.time.step;
   Boxes boxes = sort_into_boxes(vectors, bounds, radar.side, window);
-  const double whole =
+  const double extent =
       (bounds.north - bounds.south + bounds.east - bounds.west) * metres_per_degree;
-  while (boxes.size() > max_superobservations && radar.side < whole) {
+  while (boxes.size() > max_superobservations && radar.side < extent) {
     radar.side *= 1.25;
     window = std::max(window, std::min(2 * window, longest_joined));
     boxes = sort_into_boxes(vectors, bounds, radar.side, window);
   }
-  const double interval = std::min(interval_of(found.maps), window);
+  const double interval = std::min(interval_of(content.maps), window);
   TrackTable& table = radar.table;
   table.path = paths.front();
   table.row_name = "superobservation";
@@ -439,9 +442,10 @@ RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
                    ? "gridded surface currents"
                    : fmt::format("{} files of gridded surface currents", paths.size());
   table.at_many_places = true;
-  std::sort(found.errors.begin(), found.errors.end());
-  found.errors.erase(std::unique(found.errors.begin(), found.errors.end()), found.errors.end());
-  table.errors = fmt::format("{}", fmt::join(found.errors, "; "));
+  std::sort(content.errors.begin(), content.errors.end());
+  content.errors.erase(std::unique(content.errors.begin(), content.errors.end()),
+                       content.errors.end());
+  table.errors = fmt::format("{}", fmt::join(content.errors, "; "));
   for (const auto& [name, units] : {std::pair{"current_time", "seconds since 1970-01-01"},
                                     {"current_lon", "degrees_east"},
                                     {"current_lat", "degrees_north"},
@@ -451,20 +455,20 @@ RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
                                     {"v_error", "m/s"}}) {
     table.columns.push_back({.name = name, .units = units});
   }
-  for (const auto& [box, of] : boxes) {
-    const auto [begin, end] = span_of(vectors, of, interval, bounds);
+  for (const auto& [box, indices] : boxes) {
+    const auto [begin, end] = span_of(vectors, indices, interval, bounds);
     table.averaged_over.push_back(end - begin);
     radar.window = std::max(radar.window, end - begin);
     const double row[] = {*reference + 0.5 * (begin + end),
-                          mean_of(vectors, of, &Vector::longitude),
-                          mean_of(vectors, of, &Vector::latitude),
-                          mean_of(vectors, of, &Vector::u),
-                          mean_of(vectors, of, &Vector::v),
-                          root_mean_square_of(vectors, of, &Vector::u_error),
-                          root_mean_square_of(vectors, of, &Vector::v_error)};
+                          mean_of(vectors, indices, &Vector::longitude),
+                          mean_of(vectors, indices, &Vector::latitude),
+                          mean_of(vectors, indices, &Vector::u),
+                          mean_of(vectors, indices, &Vector::v),
+                          root_mean_square_of(vectors, indices, &Vector::u_error),
+                          root_mean_square_of(vectors, indices, &Vector::v_error)};
     for (std::size_t n = 0; n < std::size(row); ++n) table.columns[n].numbers.push_back(row[n]);
     table.rows.push_back(table.rows.size() + 1);
-    radar.values += of.size();
+    radar.values += indices.size();
   }
   return radar;
 }

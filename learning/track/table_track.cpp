@@ -64,12 +64,12 @@ class TableTrack {
     constexpr double near_surface = 50;  // [m]
     const auto profile = rows_.is_at_surface() ? nearest_profile(info_, 0) : std::nullopt;
     if (!profile) return;
-    const EnvironmentProfile& own = info_.profiles[*profile];
-    if (deepest_of(own.depths).value_or(0) <= near_surface) return;
+    const EnvironmentProfile& surface_profile = info_.profiles[*profile];
+    if (deepest_of(surface_profile.depths).value_or(0) <= near_surface) return;
     track_.notes.push_back(fmt::format(
         "its currents are those at the surface, and are compared with the profile {} ({}), "
         "because the forecast has none nearer to the surface",
-        own.name, own.depths));
+        surface_profile.name, surface_profile.depths));
   }
 
   void find_profiles() {
@@ -108,11 +108,11 @@ class TableTrack {
     const double tolerance = 1e-6 * info_.time.step;
     const double begin = track_.legs.front().leg.times.front();
     const double end = track_.legs.back().leg.times.back();
-    const std::size_t all = track_.legs.size();
+    const std::size_t leg_count = track_.legs.size();
     std::erase_if(track_.legs, [&](const ObservedLeg& leg) {
       return leg.leg.times.front() < first - tolerance || leg.leg.times.back() > last + tolerance;
     });
-    if (track_.legs.size() == all) return;
+    if (track_.legs.size() == leg_count) return;
     const std::string what = fmt::format("the track is of {} to {}, the environment of {} to {}",
                                          rows_.clock().text(begin), rows_.clock().text(end),
                                          rows_.clock().text(first), rows_.clock().text(last));
@@ -122,7 +122,7 @@ class TableTrack {
     track_.notes.push_back(fmt::format(
         "{} of {} legs begin before the environment's first level or end after its last, and are "
         "left out: {}",
-        all - track_.legs.size(), all, what));
+        leg_count - track_.legs.size(), leg_count, what));
   }
 
   void finish() {

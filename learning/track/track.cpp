@@ -30,10 +30,11 @@ void validate_track_options(const TrackOptions& options, const EnvironmentInfo& 
                             "is at one; leave it out"
                           : "the environment has the profiles " + profile_names(info));
   }
-  const auto require = [](const char* option, const std::optional<double>& value, bool zero) {
-    if (!value || (std::isfinite(*value) && (*value > 0 || (zero && *value == 0)))) return;
+  const auto require = [](const char* option, const std::optional<double>& value,
+                          bool allows_zero) {
+    if (!value || (std::isfinite(*value) && (*value > 0 || (allows_zero && *value == 0)))) return;
     throw input_error(errors::track_option_not_positive, option, *value,
-                      zero ? "0 or more" : "above 0");
+                      allows_zero ? "0 or more" : "above 0");
   };
   require("--error", options.error, false);
   require("--fix-error", options.fix_error, true);
@@ -41,9 +42,9 @@ void validate_track_options(const TrackOptions& options, const EnvironmentInfo& 
   require("--averaged-over", options.averaged_over, false);
 }
 
-/// Puts the path before each note.
-std::string why_of(const NoLeg& none) {
-  const std::string why(none.text());
+/// The reason, without the path before it.
+std::string reason_of(const NoLeg& no_leg) {
+  const std::string why(no_leg.text());
   return why.substr(why.find(": ") + 2);
 }
 
@@ -53,15 +54,15 @@ std::vector<ObservedTrack> read_all(std::vector<TrackTable> tables,
                                     const EnvironmentReader& environment,
                                     const TrackOptions& options) {
   const std::size_t count = tables.size();
-  std::vector<std::string> of_file;
-  if (count > 1) of_file = std::exchange(tables.front().notes, {});
+  std::vector<std::string> file_notes;
+  if (count > 1) file_notes = std::exchange(tables.front().notes, {});
   std::vector<ObservedTrack> tracks;
   std::optional<NoLeg> first;
   for (TrackTable& table : tables) {
     try {
       tracks.push_back(read_vehicle_table(std::move(table), environment, options));
-    } catch (const NoLeg& none) {
-      if (!first) first = none;
+    } catch (const NoLeg& no_leg) {
+      if (!first) first = no_leg;
     }
   }
   if (tracks.empty()) throw *first;
@@ -71,11 +72,11 @@ std::vector<ObservedTrack> read_all(std::vector<TrackTable> tables,
     for (std::string& note : track.notes) note.insert(0, track.identity + ": ");
   }
   std::vector<std::string>& notes = tracks.front().notes;
-  notes.insert(notes.begin(), of_file.begin(), of_file.end());
+  notes.insert(notes.begin(), file_notes.begin(), file_notes.end());
   if (first) {
     notes.push_back(
         fmt::format("{} of {} drifters have no leg in the forecast, the first of them {}: {}",
-                    count - tracks.size(), count, first->track().identity, why_of(*first)));
+                    count - tracks.size(), count, first->track().identity, reason_of(*first)));
   }
   return tracks;
 }
@@ -122,11 +123,13 @@ class ObservationReader {
     read_tracks(files.tracks, ObservedBy::vehicle);
     read_tracks(files.drifters, ObservedBy::drifter);
     if (!files.radars.empty()) {
-      take(ObservedBy::radar,
-           [&] { return std::vector{read_radar_fields(files.radars, environment_, options_)}; });
+      add_tracks(ObservedBy::radar, [&] {
+        return std::vector{read_radar_fields(files.radars, environment_, options_)};
+      });
     }
-    const bool has_legs = std::any_of(tracks_.begin(), tracks_.end(),
-                                      [](const ObservedTrack& one) { return !one.legs.empty(); });
+    const bool has_legs =
+        std::any_of(tracks_.begin(), tracks_.end(),
+                    [](const ObservedTrack& track) { return !track.legs.empty(); });
     const bool suffices = has_legs || (without_ == WithoutLegs::last_fix && has_last_fix());
     if (first_ && !suffices) throw *first_;
     return std::move(tracks_);
@@ -137,24 +140,24 @@ class ObservationReader {
   bool has_last_fix() const {
     const TimeAxis& time = environment_.info().time;
     const double last = time.at(TimeLevel(time.level_count - 1));
-    return std::any_of(tracks_.begin(), tracks_.end(), [&](const ObservedTrack& one) {
-      return one.by == ObservedBy::vehicle && one.fixes > 0 && one.last.is_inside &&
-             one.last.time >= time.first && one.last.time <= last;
+    return std::any_of(tracks_.begin(), tracks_.end(), [&](const ObservedTrack& track) {
+      return track.by == ObservedBy::vehicle && track.fixes > 0 && track.last.is_inside &&
+             track.last.time >= time.first && track.last.time <= last;
     });
   }
 
   /// Adds the tracks of a file, or a note on the reason why it has none.
   template <class Read>
-  void take(ObservedBy by, const Read& read) {
-    std::vector<ObservedTrack> found;
+  void add_tracks(ObservedBy by, const Read& read) {
+    std::vector<ObservedTrack> file_tracks;
     try {
-      found = read();
-    } catch (const NoLeg& none) {
-      if (!first_) first_ = none;
-      found = {none.track()};
-      found.front().notes.push_back(why_of(none));
+      file_tracks = read();
+    } catch (const NoLeg& no_leg) {
+      if (!first_) first_ = no_leg;
+      file_tracks = {no_leg.track()};
+      file_tracks.front().notes.push_back(reason_of(no_leg));
     }
-    for (ObservedTrack& track : found) {
+    for (ObservedTrack& track : file_tracks) {
       track.by = by;
       tracks_.push_back(std::move(track));
     }
@@ -164,26 +167,26 @@ class ObservationReader {
     TrackOptions options = options_;
     options.drifter = by == ObservedBy::drifter;
     options.accept_fixes_only = by == ObservedBy::vehicle && without_ == WithoutLegs::last_fix;
-    std::vector<ObservedTrack> before = std::exchange(tracks_, {});
+    std::vector<ObservedTrack> other_tracks = std::exchange(tracks_, {});
     std::vector<std::filesystem::path> logs;
     std::copy_if(paths.begin(), paths.end(), std::back_inserter(logs), is_track_log);
     if (!logs.empty()) {
       refuse_trajectory(logs.front(), options);
-      take(by, [&] {
+      add_tracks(by, [&] {
         return std::vector{read_vehicle_table(read_slocum_logs(logs), environment_, options)};
       });
     }
     for (const auto& path : paths) {
       if (std::find(logs.begin(), logs.end(), path) != logs.end()) continue;
-      take(by, [&] {
+      add_tracks(by, [&] {
         return read_all(read_track_tables(path, north_of(environment_), options), environment_,
                         options);
       });
     }
     leave_out_repeated_legs(tracks_, environment_.info().grid);
-    before.insert(before.end(), std::make_move_iterator(tracks_.begin()),
-                  std::make_move_iterator(tracks_.end()));
-    tracks_ = std::move(before);
+    other_tracks.insert(other_tracks.end(), std::make_move_iterator(tracks_.begin()),
+                        std::make_move_iterator(tracks_.end()));
+    tracks_ = std::move(other_tracks);
   }
 
   const EnvironmentReader& environment_;
@@ -200,13 +203,13 @@ std::vector<ObservedTrack> read_observations(const ObservationFiles& files,
                                              const TrackOptions& options, WithoutLegs without) {
   validate_track_options(options, environment.info());
   std::vector<ObservedTrack> tracks = ObservationReader(environment, options, without).read(files);
-  std::stable_sort(tracks.begin(), tracks.end(),
-                   [](const ObservedTrack& a, const ObservedTrack& b) {
-                     const auto begin = [](const ObservedTrack& one) {
-                       return one.legs.empty() ? one.last.time : one.legs.front().leg.times.front();
-                     };
-                     return begin(a) < begin(b);
-                   });
+  std::stable_sort(
+      tracks.begin(), tracks.end(), [](const ObservedTrack& a, const ObservedTrack& b) {
+        const auto begin = [](const ObservedTrack& track) {
+          return track.legs.empty() ? track.last.time : track.legs.front().leg.times.front();
+        };
+        return begin(a) < begin(b);
+      });
   return tracks;
 }
 

@@ -109,14 +109,14 @@ void TrackRows::require_columns() const {
       has_all({TrackRole::longitude, TrackRole::latitude})) {
     refuse_table(error_text(errors::track_degrees_unusable));
   }
-  const int useful = usefulness(columns_);
-  if (useful == 0) {
+  const int score = usefulness(columns_);
+  if (score == 0) {
     refuse_table(error_text(errors::track_columns_missing, list_columns()));
   }
   if (of_points() && north_ == TrackNorth::none) {
     refuse_table(error_text(errors::track_degrees_unusable));
   }
-  if (useful == 1 && !options_.drifter) {
+  if (score == 1 && !options_.drifter) {
     if (has(TrackRole::speed) || has(TrackRole::bearing) || has(TrackRole::heading)) {
       refuse_table(error_text(errors::track_speed_without_heading,
                               has(TrackRole::speed) ? "speed" : "heading",
@@ -160,13 +160,13 @@ double TrackRows::find_angle_factor(TrackRole role) const {
   if (name == "m_heading" || role == TrackRole::heading) return 1;
   // Bearings in radians would look like degrees of a compass that hardly turns.
   double max = 0;
-  bool whole = true;
+  bool are_whole = true;
   for (const double value : column(role).numbers) {
     if (!std::isfinite(value)) continue;
     max = std::max(max, std::abs(value));
-    whole = whole && value == std::round(value);
+    are_whole = are_whole && value == std::round(value);
   }
-  if (max > 0 && max <= 6.2832 && !whole) {
+  if (max > 0 && max <= 6.2832 && !are_whole) {
     refuse_table(error_text(errors::track_angle_unit_unclear, column(role).name, max,
                             column(role).name, column(role).name));
   }
@@ -250,8 +250,8 @@ void TrackRows::require_possible(std::size_t row, const char* what, double speed
 }
 
 PlaneVector TrackRows::current_error_at(std::size_t row) const {
-  const auto of = [&](TrackRole own) -> double {
-    for (const TrackRole role : {own, TrackRole::error}) {
+  const auto error_of = [&](TrackRole component) -> double {
+    for (const TrackRole role : {component, TrackRole::error}) {
       const auto error = number(role, row);
       if (!error) continue;
       if (*error < 0) refuse_row(table_, row, error_text(errors::track_error_negative, *error));
@@ -259,15 +259,15 @@ PlaneVector TrackRows::current_error_at(std::size_t row) const {
     }
     return 0;
   };
-  return {of(TrackRole::u_error), of(TrackRole::v_error)};
+  return {error_of(TrackRole::u_error), error_of(TrackRole::v_error)};
 }
 
 std::optional<double> TrackRows::angle_of(TrackRole role, std::size_t row) const {
-  const auto given = number(role, row);
-  if (!given) return std::nullopt;
-  const double angle = *given * angle_factor_of(role);
+  const auto stated = number(role, row);
+  if (!stated) return std::nullopt;
+  const double angle = *stated * angle_factor_of(role);
   if (std::abs(angle) > 360.5 * radians_per_degree) {
-    refuse_row(table_, row, error_text(errors::track_angle_invalid, column(role).name, *given));
+    refuse_row(table_, row, error_text(errors::track_angle_invalid, column(role).name, *stated));
   }
   return angle;
 }

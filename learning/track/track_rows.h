@@ -85,7 +85,7 @@ class TrackRows {
   /// Makes geographic() and messages use the currents' positions in place of the fixes'.
   void take_places_of_currents();
 
-  /// Refuses a table that lacks what a track needs.
+  /// Refuses a table that lacks the columns of a track.
   void require_columns() const;
   /// Throws InputError: "<file>: <why>".
   [[noreturn]] void refuse_table(const std::string& why) const;

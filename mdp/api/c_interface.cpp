@@ -41,11 +41,11 @@ tw_mdp_status fail(tw_mdp_status status, const char* text) noexcept {
   return status;
 }
 
-/// Runs `act` and converts exceptions to a status.
-template <class Act>
-tw_mdp_status guard(const Act& act) noexcept {
+/// Runs `work` and converts exceptions to a status.
+template <class Work>
+tw_mdp_status guard(const Work& work) noexcept {
   try {
-    act();
+    work();
     return TW_MDP_OK;
   } catch (const tidewise::InputError& error) {
     return fail(TW_MDP_INPUT_ERROR, error.what());
@@ -107,10 +107,10 @@ tw_mdp_status tw_mdp_solve(const tw_mdp_model* model, const tw_mdp_options* opti
     require(solution, "solution") = nullptr;
     mdp::NamedRequest request = request_of(options);
     mdp::settle_method(request);
-    auto found = std::make_unique<tw_mdp_solution>();
-    found->solution = mdp::solve(require(model, "model").process, request.solver);
-    found->method = found->solution.method;
-    *solution = found.release();
+    auto result = std::make_unique<tw_mdp_solution>();
+    result->solution = mdp::solve(require(model, "model").process, request.solver);
+    result->method = result->solution.method;
+    *solution = result.release();
   });
 }
 

@@ -5,11 +5,11 @@
 
 namespace tidewise::mdp {
 
-/// The process is negated if Direction::minimize is wanted, so that methods always maximize.
+/// Data of a Process. Rewards are negated for Direction::minimize, so that methods always maximize.
 struct Process::Content {
   DecisionProcess<double> process;
   Direction direction = Direction::maximize;
-  bool has_target = false;  ///< the read request made states terminal
+  bool has_target = false;  ///< the read request named terminal states
 };
 
 }  // namespace tidewise::mdp

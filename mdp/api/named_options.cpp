@@ -38,7 +38,7 @@ constexpr const char* kind_of() {
   return std::is_unsigned_v<Number> ? "UINT" : "INT";
 }
 
-// The member that an option sets.
+// Returns the variable that an option sets.
 template <class T>
 T& variable(NamedRequest& request, T ReadRequest::*member) {
   return request.read.*member;
@@ -253,7 +253,7 @@ std::vector<NamedOption> settings() {
 }
 
 /// True if an option belongs to this method. The name of a setting begins with the method.
-bool is_of(const MethodRow& row, std::string_view name) {
+bool belongs_to(const MethodRow& row, std::string_view name) {
   if (std::find(row.options.begin(), row.options.end(), name) != row.options.end()) return true;
   const std::size_t dot = name.find('.');
   return dot != std::string_view::npos && name.substr(0, dot) == row.name;
@@ -279,8 +279,8 @@ void set_option(NamedRequest& request, std::string_view name, std::string_view v
     if (use && option.use != *use) continue;
     names.push_back(option.name);
     if (option.name != name) continue;
-    const std::string complaint = option.take(value, request);
-    if (!complaint.empty()) throw input_error(errors::solve_option_invalid, name, complaint);
+    const std::string fault = option.take(value, request);
+    if (!fault.empty()) throw input_error(errors::solve_option_invalid, name, fault);
     request.given.push_back(option.name);
     return;
   }
@@ -298,7 +298,7 @@ void settle_method(NamedRequest& request) {
   const MethodRow& chosen = row_of(method);
   for (const MethodRow& row : method_rows()) {
     for (const std::string_view name : given) {
-      if (!is_of(row, name) || is_of(chosen, name)) continue;
+      if (!belongs_to(row, name) || belongs_to(chosen, name)) continue;
       throw input_error(errors::option_of_other_method, name, row.name, chosen.name);
     }
   }

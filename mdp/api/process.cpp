@@ -37,23 +37,23 @@ std::shared_ptr<const Process::Content> take(ProcessArrays arrays) {
 
 std::shared_ptr<const Process::Content> borrow(const ProcessViews& arrays) {
   if (!arrays.owner) throw input_error(errors::arrays_without_owner);
-  const auto lent = [&]<class T>(std::span<const T> values) {
+  const auto borrowed = [&]<class T>(std::span<const T> values) {
     return BorrowableArray<T>(View<const T>(values), arrays.owner);
   };
   DecisionProcess<double> process;
   process.state_count = arrays.state_count;
   process.action_count = arrays.action_count;
-  process.row_begin = lent(arrays.row_begin);
-  process.successor = lent(arrays.successor);
-  process.probability = lent(arrays.probability);
-  process.reward = lent(arrays.reward);
+  process.row_begin = borrowed(arrays.row_begin);
+  process.successor = borrowed(arrays.successor);
+  process.probability = borrowed(arrays.probability);
+  process.reward = borrowed(arrays.reward);
   process.initial_value.assign(arrays.initial_value.begin(), arrays.initial_value.end());
   process.discount = arrays.discount;
   return validated(std::move(process), arrays.direction);
 }
 
-DecisionProcess<double> read_as_asked(const std::filesystem::path& path, const ReadRequest& request,
-                                      Progress* watching) {
+DecisionProcess<double> read_requested(const std::filesystem::path& path,
+                                       const ReadRequest& request, Progress* optional_progress) {
   const bool counts_rewards = request.goal == Goal::reward;
   if (!counts_rewards && request.target.empty()) {
     throw input_error(errors::probability_without_target);
@@ -61,7 +61,7 @@ DecisionProcess<double> read_as_asked(const std::filesystem::path& path, const R
   const ReadOptions options{request.discount, TransitionRewards::drop, request.target,
                             counts_rewards ? ReadObjective::reward : ReadObjective::probability};
   SilentProgress silent;
-  Progress& progress = watching != nullptr ? *watching : silent;
+  Progress& progress = optional_progress != nullptr ? *optional_progress : silent;
   auto process = read_process<double>(path, options, progress);
   if (!counts_rewards) process = end_out_of_reach(std::move(process), request.direction);
   if (request.direction == Direction::minimize) negate_rewards(process);
@@ -76,8 +76,8 @@ Process::Process(std::shared_ptr<const Content> content) : content_(std::move(co
 
 Process Process::read(const std::filesystem::path& path, const ReadRequest& request,
                       Progress* progress) {
-  return Process(std::make_shared<Content>(
-      Content{read_as_asked(path, request, progress), request.direction, !request.target.empty()}));
+  return Process(std::make_shared<Content>(Content{read_requested(path, request, progress),
+                                                   request.direction, !request.target.empty()}));
 }
 
 void Process::write(const std::filesystem::path& path) const {
@@ -104,11 +104,11 @@ std::span<const double> Process::probability() const { return content_->process.
 std::string Process::fingerprint() const { return mdp::fingerprint(content_->process); }
 std::vector<double> Process::reward() const {
   const auto& reward = content_->process.reward;
-  std::vector<double> own(reward.begin(), reward.end());
+  std::vector<double> rewards(reward.begin(), reward.end());
   if (content_->direction == Direction::minimize) {
-    for (double& one : own) one = 0 - one;
+    for (double& number : rewards) number = 0 - number;
   }
-  return own;
+  return rewards;
 }
 
 }  // namespace tidewise::mdp

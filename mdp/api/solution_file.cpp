@@ -13,16 +13,16 @@ namespace tidewise::mdp {
 namespace {
 
 ProcessSolution<double> stored_form(const Solution& solution, std::size_t states) {
-  const auto first_of = [&](const auto& values) {
+  const auto first_states = [&](const auto& values) {
     return std::vector(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(states));
   };
   ProcessSolution<double> stored;
   static_cast<SolveFigures&>(stored) = solution;
-  stored.value = first_of(solution.value);
-  stored.action = first_of(solution.policy);
+  stored.value = first_states(solution.value);
+  stored.action = first_states(solution.policy);
   stored.bounds = {solution.lower, solution.upper};
-  stored.lower = first_of(solution.min_value);
-  stored.upper = first_of(solution.max_value);
+  stored.lower = first_states(solution.min_value);
+  stored.upper = first_states(solution.max_value);
   return stored;
 }
 
@@ -41,10 +41,10 @@ std::vector<double> saved_action_values(const Process& process, const Solution& 
 void write_solution(const std::filesystem::path& path, const Process& process,
                     const Solution& solution, bool with_action_values, std::int32_t state_count) {
   require_one_per_state(solution.value.size(), process.state_count(), "the solution's values");
-  const std::int32_t all = process.state_count();
-  const std::int32_t count = state_count == 0 ? all : state_count;
-  if (count < 0 || count > all) {
-    throw input_error(errors::values_too_few, count, all);
+  const std::int32_t total = process.state_count();
+  const std::int32_t count = state_count == 0 ? total : state_count;
+  if (count < 0 || count > total) {
+    throw input_error(errors::values_too_few, count, total);
   }
   if (with_action_values && path.extension() == ".txt") {
     throw input_error(errors::action_values_without_hdf5, path.string());
@@ -52,7 +52,7 @@ void write_solution(const std::filesystem::path& path, const Process& process,
   const auto states = static_cast<std::size_t>(count);
   const DecisionProcess<double>& arrays = process.content().process;
   SolutionTables tables{.action_count = process.action_count()};
-  if (count == all) {
+  if (count == total) {
     tables.state_names = arrays.state_names;
     tables.action_names = arrays.action_names;
   }

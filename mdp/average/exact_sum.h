@@ -7,37 +7,37 @@
 
 namespace tidewise::mdp {
 
-/// The sign of a sum of products of doubles, exact: stores non-overlapping parts, smallest first.
-/// Source: Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric
-/// predicates", Discrete & Computational Geometry 18, 1997.
+/// The exact sign of a sum of products of doubles. Stores non-overlapping parts of the sum,
+/// smallest first. Source: Shewchuk, "Adaptive precision floating-point arithmetic and fast robust
+/// geometric predicates", Discrete & Computational Geometry 18, 1997.
 class ExactSum {
  public:
   void add(double number) {
-    std::size_t kept = 0;
+    std::size_t count = 0;
     for (const double part : parts_) {
       const auto [sum, rest] = two_sum(number, part);
       number = sum;
-      if (rest != 0) parts_[kept++] = rest;
+      if (rest != 0) parts_[count++] = rest;
     }
-    parts_.resize(kept);
+    parts_.resize(count);
     if (number != 0) parts_.push_back(number);
   }
-  /// Adds `one` · `other`. If two doubles cannot hold the product because it is too near 0, the
+  /// Adds `a` · `b`. If two doubles cannot hold the product because it is too near 0, the
   /// sign becomes unknown.
-  void add_product(double one, double other) {
-    const double product = one * other;
-    const bool is_nothing = one == 0 || other == 0;
-    if (!is_nothing && !(std::abs(product) > min_product && std::isfinite(product))) {
+  void add_product(double a, double b) {
+    const double product = a * b;
+    const bool is_zero = a == 0 || b == 0;
+    if (!is_zero && !(std::abs(product) > min_product && std::isfinite(product))) {
       is_known_ = false;
     }
-    add(std::fma(one, other, -product));
+    add(std::fma(a, b, -product));
     add(product);
   }
-  /// Adds `one` · `other` · `third`.
-  void add_product(double one, double other, double third) {
-    const double product = other * third;
-    add_product(one, product);
-    add_product(one, std::fma(other, third, -product));
+  /// Adds `a` · `b` · `c`.
+  void add_product(double a, double b, double c) {
+    const double product = b * c;
+    add_product(a, product);
+    add_product(a, std::fma(b, c, -product));
   }
 
   /// −1, 0 or 1; nullopt if a number left the range of doubles.
@@ -53,10 +53,10 @@ class ExactSum {
     double sum;
     double rest;
   };
-  static Pair two_sum(double one, double other) {
-    const double sum = one + other;
-    const double moved = sum - one;
-    return {sum, (one - (sum - moved)) + (other - moved)};
+  static Pair two_sum(double a, double b) {
+    const double sum = a + b;
+    const double moved = sum - a;
+    return {sum, (a - (sum - moved)) + (b - moved)};
   }
 
   static constexpr double min_product = 1e-280;

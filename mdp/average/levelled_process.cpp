@@ -34,29 +34,29 @@ LevelledProcess<Real>::LevelledProcess(const RewardRows<Real>& rows, const LoopG
   rewards_.reward.assign(count, 0);
   rewards_.error.assign(count, 0);
   double max_shift = 0;
-  for (const double one : loops.shift) max_shift = std::max(max_shift, std::abs(one));
+  for (const double shift : loops.shift) max_shift = std::max(max_shift, std::abs(shift));
   for (std::int32_t state = 0; state < process_.state_count; ++state) {
-    process_.for_actions(state, [&](std::int32_t, std::int64_t at) {
-      if (loops.is_level[at] != 0) {
-        process_.reward[at] = 0;
+    process_.for_actions(state, [&](std::int32_t, std::int64_t row) {
+      if (loops.is_level[row] != 0) {
+        process_.reward[row] = 0;
         return;
       }
-      const RowSum sum = rows.sum(state, at, loops.shift, rows.reward(at));
-      double& reward = rewards_.reward[at];
+      const RowSum sum = rows.sum(state, row, loops.shift, rows.reward(row));
+      double& reward = rewards_.reward[row];
       reward = sum.change();
-      rewards_.error[at] = sum.change_above() - sum.change_below();
-      if (loops.is_rounded) rewards_.error[at] += 2 * double_unit * max_shift;
+      rewards_.error[row] = sum.change_above() - sum.change_below();
+      if (loops.is_rounded) rewards_.error[row] += 2 * double_unit * max_shift;
       // Only rows with exactly the level reward may form free loops; all others in a loop are
       // negative.
-      const bool was_nothing = rows.reward(at) == 0 && sum.gain == 0;
-      if (reward == 0 && !was_nothing) reward = -std::numeric_limits<double>::denorm_min();
-      process_.reward[at] = static_cast<Real>(reward);
-      if (process_.reward[at] == 0 && reward != 0) {
-        process_.reward[at] = std::copysign(std::numeric_limits<Real>::min(), Real(reward));
+      const bool is_exactly_zero = rows.reward(row) == 0 && sum.gain == 0;
+      if (reward == 0 && !is_exactly_zero) reward = -std::numeric_limits<double>::denorm_min();
+      process_.reward[row] = static_cast<Real>(reward);
+      if (process_.reward[row] == 0 && reward != 0) {
+        process_.reward[row] = std::copysign(std::numeric_limits<Real>::min(), Real(reward));
       }
     });
   }
-  // There is at least one loop.
+  // The caller has found at least one free loop, so the result is not empty.
   collapsed_ = std::move(*collapse_free_loops(process_, Endings::sure));
   rows_.emplace(rows, collapsed_, rewards_);
 }
@@ -75,9 +75,9 @@ ProcessSolution<Real> LevelledProcess<Real>::expanded(const SolveOptions& option
     double& lower = solution.lower[s];
     double& upper = solution.upper[s];
     if (shift != 0) {
-      const double wrong = loops_.is_rounded ? double_unit * std::abs(shift) : 0;
-      lower = next_below(next_below(lower + shift) - wrong);
-      upper = next_above(next_above(upper + shift) + wrong);
+      const double shift_error = loops_.is_rounded ? double_unit * std::abs(shift) : 0;
+      lower = next_below(next_below(lower + shift) - shift_error);
+      upper = next_above(next_above(upper + shift) + shift_error);
     }
     const auto stored = static_cast<double>(solution.value[s]);
     bounds.lower = std::min(bounds.lower, lower == stored ? 0 : next_below(lower - stored));

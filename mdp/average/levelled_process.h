@@ -9,10 +9,10 @@
 
 namespace tidewise::mdp {
 
-/// A transformation of a process whose loops have gain 0 but rewards of both signs: with rewards r
-/// + P h − h, h = LoopGains::shift, its value is V − h, since every policy that terminates reaches
-/// states with h = 0. Rows whose transformed reward is exactly 0 form free loops; these are
-/// collapsed, and must be left.
+/// A transformation of a process whose loops have gain 0 but rewards of both signs. Its rewards are
+/// r + P h − h with h = LoopGains::shift. Its value is V − h, because every policy that terminates
+/// reaches states with h = 0. Rows whose transformed reward is exactly 0 form free loops; these are
+/// collapsed, and every policy must leave them.
 template <class Real>
 class LevelledProcess {
  public:
@@ -23,8 +23,8 @@ class LevelledProcess {
 
   /// The rows of the process to be solved.
   const RewardRows<Real>& rows() const { return *rows_; }
-  /// Transforms its solution back: value and bounds of V, and if these are as near as the options
-  /// ask. `excess`: the factor by which the bounds are too far apart.
+  /// Transforms its solution back: value and bounds of V, and whether the bounds meet the
+  /// tolerance. `excess`: the factor by which the bounds are too far apart.
   ProcessSolution<Real> expanded(const SolveOptions& options, ProcessSolution<Real> solution,
                                  double& excess) const;
 

@@ -13,7 +13,7 @@
 namespace tidewise::mdp {
 namespace {
 
-enum class LoopSign { loses, levels, gains, undecided };
+enum class LoopSign { losing, level, gaining, undecided };
 
 constexpr int max_parts = 127;  // largest denominator of the fractions for a bias
 
@@ -29,39 +29,39 @@ class LoopSigns {
         policies_(rows, std::move(states), inside, scratch, strong),
         states_(policies_.states()) {}
 
-  /// Determines the sign. Fills shift in the states, and is_level for LoopSign::levels. `action`,
-  /// `nothing`: (state), the latter 0.
-  LoopSign find_sign(std::vector<std::int32_t>& action, TwoPartValues& nothing, LoopGains& found) {
-    std::vector<double>& shift = found.shift;
-    if (stays_and_gains()) return LoopSign::gains;
-    if (states_.size() == 1) return LoopSign::loses;
-    bool gains = false;
-    const bool is_found = policies_.find_best(action, nothing, shift, [&] {
-      gains = class_gains(action, shift);
-      return gains;
+  /// Determines the sign. Fills shift in the states, and is_level for LoopSign::level. `action`,
+  /// `zeros`: (state), the latter 0.
+  LoopSign find_sign(std::vector<std::int32_t>& action, TwoPartValues& zeros, LoopGains& result) {
+    std::vector<double>& shift = result.shift;
+    if (has_gaining_self_loop()) return LoopSign::gaining;
+    if (states_.size() == 1) return LoopSign::losing;
+    bool is_gaining = false;
+    const bool is_found = policies_.find_best(action, zeros, shift, [&] {
+      is_gaining = is_class_gaining(action, shift);
+      return is_gaining;
     });
-    if (gains) return LoopSign::gains;
+    if (is_gaining) return LoopSign::gaining;
     if (!is_found) return LoopSign::undecided;
-    if (all_lose(shift)) return LoopSign::loses;
-    return find_level(shift, found.is_level, found.is_rounded);
+    if (are_all_losing(shift)) return LoopSign::losing;
+    return find_level(shift, result.is_level, result.is_rounded);
   }
 
  private:
-  bool stays_and_gains() const {
-    bool found = false;
+  bool has_gaining_self_loop() const {
+    bool has_gain = false;
     policies_.for_rows([&](std::int32_t state, std::int32_t, std::int64_t row) {
-      bool stays = true;
+      bool is_self_loop = true;
       rows_.for_entries(row, [&](std::int32_t to, double probability) {
-        stays = stays && (to == state || !(probability > 0));
+        is_self_loop = is_self_loop && (to == state || !(probability > 0));
       });
-      found = found || (stays && rows_.reward(row) > 0);
+      has_gain = has_gain || (is_self_loop && rows_.reward(row) > 0);
     });
-    return found;
+    return has_gain;
   }
 
   /// True if each step of the policy within its best class is proved to gain.
-  bool class_gains(const std::vector<std::int32_t>& action,
-                   const std::vector<double>& shift) const {
+  bool is_class_gaining(const std::vector<std::int32_t>& action,
+                        const std::vector<double>& shift) const {
     return std::all_of(policies_.best_class().begin(), policies_.best_class().end(),
                        [&](std::int32_t state) {
                          const std::int64_t row = process_.row(state, action[state]);
@@ -69,7 +69,7 @@ class LoopSigns {
                        });
   }
 
-  bool all_lose(const std::vector<double>& shift) const {
+  bool are_all_losing(const std::vector<double>& shift) const {
     bool lose = true;
     policies_.for_rows([&](std::int32_t state, std::int32_t, std::int64_t row) {
       lose = lose && policies_.sum(state, row, shift).gain_above() < 0;
@@ -82,30 +82,30 @@ class LoopSigns {
                                 const std::vector<double>& shift) const {
     ExactSum exact;
     const double reward = rows_.reward(row);
-    const double own = shift[state];
+    const double state_shift = shift[state];
     rows_.for_entries(row, [&](std::int32_t to, double probability) {
       exact.add_product(probability, parts, reward);
       exact.add_product(probability, shift[to]);
-      exact.add_product(probability, -own);
+      exact.add_product(probability, -state_shift);
     });
     return exact.sign();
   }
 
-  /// Tries the reward of the policy until it returns home, which is its bias if the gain is 0: the
-  /// value itself, and multiples of fractions with fewer and fewer digits in the numerator, because
-  /// rounding may have changed it.
+  /// Tries to prove that the gain is 0. Then the bias is the reward of the policy until it returns
+  /// home. Tries this value, and fractions near it with fewer and fewer digits in the numerator,
+  /// because rounding may have changed the value.
   LoopSign find_level(std::vector<double>& shift, std::vector<std::uint8_t>& is_level,
                       bool& is_rounded) const {
     double max = 0;
-    for (const double one : policies_.rewards()) max = std::max(max, std::abs(one));
+    for (const double reward : policies_.rewards()) max = std::max(max, std::abs(reward));
     if (!(max > 0)) return LoopSign::undecided;
     for (int parts = 1; parts <= max_parts; parts += 2) {
       for (const int digits : {0, 44, 34, 24, 12, 4}) {  // binary; 0: all
         if (digits == 0 && parts > 1) continue;
         const double grain = digits == 0 ? 0 : std::ldexp(1.0, std::ilogb(parts * max) - digits);
         for (std::size_t n = 0; n < states_.size(); ++n) {
-          const double one = parts * policies_.rewards()[n];
-          shift[states_[n]] = grain > 0 ? std::nearbyint(one / grain) * grain : one;
+          const double scaled = parts * policies_.rewards()[n];
+          shift[states_[n]] = grain > 0 ? std::nearbyint(scaled / grain) * grain : scaled;
         }
         const LoopSign sign = sign_by(shift, parts, is_level);
         if (sign == LoopSign::undecided) continue;
@@ -119,27 +119,27 @@ class LoopSigns {
 
   LoopSign sign_by(const std::vector<double>& shift, double parts,
                    std::vector<std::uint8_t>& is_level) const {
-    bool none_gains = true;
-    bool some_level = false;
+    bool is_without_gain = true;
+    bool has_level = false;
     policies_.for_rows([&](std::int32_t state, std::int32_t, std::int64_t row) {
-      if (!none_gains) return;
+      if (!is_without_gain) return;
       const auto sign = exact_sign(state, row, parts, shift);
-      none_gains = sign && *sign <= 0;
+      is_without_gain = sign && *sign <= 0;
       is_level[row] = sign && *sign == 0 ? 1 : 0;
-      some_level = some_level || is_level[row] != 0;
+      has_level = has_level || is_level[row] != 0;
     });
-    if (none_gains && some_level && has_endless_loop(is_level)) return LoopSign::levels;
+    if (is_without_gain && has_level && has_endless_loop(is_level)) return LoopSign::level;
     policies_.for_rows([&](std::int32_t, std::int32_t, std::int64_t row) { is_level[row] = 0; });
-    return none_gains ? LoopSign::loses : LoopSign::undecided;
+    return is_without_gain ? LoopSign::losing : LoopSign::undecided;
   }
 
   /// True if some policy may loop for ever by the component's level rows. Otherwise each policy
   /// uses losing rows again and again.
   bool has_endless_loop(const std::vector<std::uint8_t>& is_level) const {
-    std::vector<std::uint8_t> own(is_level.size(), 0);
+    std::vector<std::uint8_t> level_rows(is_level.size(), 0);
     policies_.for_rows(
-        [&](std::int32_t, std::int32_t, std::int64_t row) { own[row] = is_level[row]; });
-    return find_end_components(process_, std::move(own)).count > 0;
+        [&](std::int32_t, std::int32_t, std::int64_t row) { level_rows[row] = is_level[row]; });
+    return find_end_components(process_, std::move(level_rows)).count > 0;
   }
 
   const RewardRows<Real>& rows_;
@@ -155,60 +155,60 @@ class LoopGainFinder {
       : rows_(rows),
         process_(rows.solved()),
         loops_(find_loops(rows)),
-        gains_(loops_.states.size(), 0),
-        loses_(loops_.states.size(), 0) {}
+        has_positive_(loops_.states.size(), 0),
+        has_negative_(loops_.states.size(), 0) {}
 
   LoopGains find() {
-    look_at_signs();
-    LoopGains found;
+    find_reward_signs();
+    LoopGains result;
     for (std::size_t n = 0; n < loops_.states.size(); ++n) {
-      if (gains_[n] == 0) continue;
-      const LoopSign sign = loses_[n] == 0 ? LoopSign::gains : sign_of_both(n, found);
-      const auto keep = [&](std::vector<std::int32_t>& states) {
+      if (has_positive_[n] == 0) continue;
+      const LoopSign sign = has_negative_[n] == 0 ? LoopSign::gaining : sign_of_mixed(n, result);
+      const auto append_states = [&](std::vector<std::int32_t>& states) {
         states.insert(states.end(), loops_.states[n].begin(), loops_.states[n].end());
       };
-      if (sign == LoopSign::gains) keep(found.gaining);
-      if (sign == LoopSign::undecided) keep(found.undecided);
-      has_level_ = has_level_ || sign == LoopSign::levels;
+      if (sign == LoopSign::gaining) append_states(result.gaining);
+      if (sign == LoopSign::undecided) append_states(result.undecided);
+      has_level_ = has_level_ || sign == LoopSign::level;
     }
-    std::sort(found.gaining.begin(), found.gaining.end());
-    std::sort(found.undecided.begin(), found.undecided.end());
-    if (!has_level_) found.shift = {};
-    return found;
+    std::sort(result.gaining.begin(), result.gaining.end());
+    std::sort(result.undecided.begin(), result.undecided.end());
+    if (!has_level_) result.shift = {};
+    return result;
   }
 
  private:
-  void look_at_signs() {
+  void find_reward_signs() {
     for (std::size_t n = 0; n < loops_.states.size(); ++n) {
       for (const std::int32_t state : loops_.states[n]) {
         for (std::int32_t action = 0; action < process_.action_count; ++action) {
           const std::int64_t row = process_.row(state, action);
           if (loops_.inside[row] == 0) continue;
-          if (rows_.reward(row) > 0) gains_[n] = 1;
-          if (rows_.reward(row) < 0) loses_[n] = 1;
+          if (rows_.reward(row) > 0) has_positive_[n] = 1;
+          if (rows_.reward(row) < 0) has_negative_[n] = 1;
         }
       }
     }
   }
 
-  LoopSign sign_of_both(std::size_t component, LoopGains& found) {
+  LoopSign sign_of_mixed(std::size_t component, LoopGains& result) {
     const auto states = static_cast<std::size_t>(process_.state_count);
-    if (nothing_.value.empty()) {
-      nothing_.value.assign(states, 0);
-      nothing_.rest.assign(states, 0);
+    if (zeros_.value.empty()) {
+      zeros_.value.assign(states, 0);
+      zeros_.rest.assign(states, 0);
       action_.assign(states, -1);
       scratch_.assign(states, -1);
       strong_.emplace(process_);
     }
-    if (found.shift.empty()) {
-      found.shift.assign(states, 0);
-      found.is_level.assign(loops_.inside.size(), 0);
+    if (result.shift.empty()) {
+      result.shift.assign(states, 0);
+      result.is_level.assign(loops_.inside.size(), 0);
     }
     const LoopSign sign =
         LoopSigns<Real>(rows_, loops_.states[component], loops_.inside, scratch_, *strong_)
-            .find_sign(action_, nothing_, found);
-    if (sign != LoopSign::levels) {
-      for (const std::int32_t state : loops_.states[component]) found.shift[state] = 0;
+            .find_sign(action_, zeros_, result);
+    if (sign != LoopSign::level) {
+      for (const std::int32_t state : loops_.states[component]) result.shift[state] = 0;
     }
     return sign;
   }
@@ -216,10 +216,10 @@ class LoopGainFinder {
   const RewardRows<Real>& rows_;
   const DecisionProcess<Real>& process_;
   Loops loops_;
-  std::vector<std::uint8_t> gains_;  // (component): a row inside has a positive reward
-  std::vector<std::uint8_t> loses_;
+  std::vector<std::uint8_t> has_positive_;  // (component): a row inside has a positive reward
+  std::vector<std::uint8_t> has_negative_;
   bool has_level_ = false;
-  TwoPartValues nothing_;             // (state)
+  TwoPartValues zeros_;               // (state)
   std::vector<std::int32_t> action_;  // (state)
   std::vector<std::int32_t> scratch_;
   std::optional<StrongComponents<Real>> strong_;

@@ -8,7 +8,7 @@
 namespace tidewise::mdp {
 
 /// Average rewards of policies that never leave an end component, for all components with nonzero
-/// rows. With γ = 1 they determine if there is an optimum.
+/// rows. With γ = 1 they determine whether there is an optimum.
 struct LoopGains {
   /// Ascending: states of components in which a policy has a proved positive gain, so that their
   /// value is infinite.
@@ -20,7 +20,7 @@ struct LoopGains {
   /// h(t), and a policy can use rows with exactly this reward for ever. Empty: no such components.
   std::vector<double> shift = {};
   bool is_rounded = false;  ///< `shift` is rounded, by at most half a unit in the last place
-  std::vector<std::uint8_t> is_level = {};  ///< (row), with `shift`: has exactly that reward
+  std::vector<std::uint8_t> is_level = {};  ///< (row), with `shift`: 1 for exactly that reward
 };
 
 /// Determines the gains of loops. A component gains if all its rewards are ≥ 0 and one is positive,

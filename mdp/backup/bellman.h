@@ -23,7 +23,7 @@ TIDEWISE_HOST_DEVICE Real close_row(Real expected, Real discount, Real reward) {
   return std::fma(discount, expected, reward);
 }
 
-/// `value`: values by state, a pointer or an object with operator[].
+/// Q(s, a) of a row. `value`: values by state, a pointer or an object with operator[].
 template <class Real, class Values>
 TIDEWISE_HOST_DEVICE Real row_value(const ProcessView<Real>& process, const Values& value,
                                     std::int64_t row) {

@@ -45,8 +45,8 @@ TIDEWISE_HOST_DEVICE Real number_of(typename OrderedCode<Real>::Code code) {
   return number;
 }
 
-/// Minimum and maximum change of one sweep, gathered by many threads in any order. Initially that
-/// of no states.
+/// Minimum and maximum change of one sweep, gathered by many threads in any order. Initially the
+/// change of no states.
 template <class Real>
 struct ChangeSlot {
   using Code = typename OrderedCode<Real>::Code;
@@ -67,14 +67,14 @@ struct ChangeSlot {
   }
   /// Initial value of a sweep that has not run; a later sweep that finds it does nothing.
   static constexpr TIDEWISE_HOST_DEVICE ChangeSlot not_run() { return {~Code{0}, Code{0}}; }
-  /// In place of a predecessor, for a sweep that must run.
+  /// Stands for the predecessor of a sweep that must run.
   static constexpr TIDEWISE_HOST_DEVICE ChangeSlot go_on() { return {Code{0}, ~Code{0}}; }
   TIDEWISE_HOST_DEVICE bool is(const ChangeSlot& other) const {
     return min == other.min && max == other.max;
   }
 };
 
-/// Selects if the change of a sweep or launch is gathered (`at_change`).
+/// Selects whether the change of a sweep or launch is gathered (`at_change`).
 enum class Look { away, at_change };
 
 }  // namespace tidewise::mdp

@@ -29,8 +29,8 @@ TIDEWISE_HOST_DEVICE std::int32_t keep_action(const ProcessView<Real>& process, 
                                               std::int32_t state, std::int32_t current,
                                               const BestAction<Real>& best, double tie) {
   if (tie < 0 || current < 0 || current == best.action) return best.action;
-  const Real own = row_value(process, value, process.row(state, current));
-  const bool is_equal = static_cast<double>(own) >= static_cast<double>(best.value) - tie;
+  const Real current_value = row_value(process, value, process.row(state, current));
+  const bool is_equal = static_cast<double>(current_value) >= static_cast<double>(best.value) - tie;
   return is_equal ? current : best.action;
 }
 

@@ -33,23 +33,23 @@ template <class Real>
                                            std::int64_t count, const Real* value) {
   if (count < sum_lanes) return sum_in_order(successor, probability, count, value);
   Real lane[sum_lanes] = {};
-  const std::int64_t whole = count - count % sum_lanes;
+  const std::int64_t full_count = count - count % sum_lanes;
   if (successor[count - 1] - successor[0] == count - 1) {
     const Real* const dense = value + successor[0];
-    for (std::int64_t n = 0; n < whole; n += sum_lanes) {
+    for (std::int64_t n = 0; n < full_count; n += sum_lanes) {
       for (std::int64_t k = 0; k < sum_lanes; ++k) {
         lane[k] = std::fma(probability[n + k], dense[n + k], lane[k]);
       }
     }
   } else {
-    for (std::int64_t n = 0; n < whole; n += sum_lanes) {
+    for (std::int64_t n = 0; n < full_count; n += sum_lanes) {
       for (std::int64_t k = 0; k < sum_lanes; ++k) {
         lane[k] = std::fma(probability[n + k], value[successor[n + k]], lane[k]);
       }
     }
   }
-  for (std::int64_t n = whole; n < count; ++n) {
-    lane[n - whole] = std::fma(probability[n], value[successor[n]], lane[n - whole]);
+  for (std::int64_t n = full_count; n < count; ++n) {
+    lane[n - full_count] = std::fma(probability[n], value[successor[n]], lane[n - full_count]);
   }
   return sum_of(lane);
 }

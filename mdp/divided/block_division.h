@@ -25,8 +25,8 @@ struct BlockDivision {
   }
   TIDEWISE_HOST_DEVICE StateRange states_of(std::int32_t block) const {
     const std::int32_t first = block * block_states;
-    const std::int32_t left = state_count - first;
-    return {first, left < block_states ? left : block_states};
+    const std::int32_t remaining = state_count - first;
+    return {first, remaining < block_states ? remaining : block_states};
   }
 };
 

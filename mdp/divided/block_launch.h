@@ -43,19 +43,20 @@ struct BlockTask {
   const Real* before = nullptr;  ///< values before the launch, (state)
   Real* after = nullptr;         ///< values after the launch, (state); another array
 
+  /// Loads the values of the block.
   template <class Team>
-  TIDEWISE_HOST_DEVICE void load(const Team& team, const StateRange& own, Real* current) const {
-    const Real* const from = before + own.first;
-    team.for_each(own.count, [=](std::int32_t n) { current[n] = from[n]; });
+  TIDEWISE_HOST_DEVICE void load(const Team& team, const StateRange& range, Real* current) const {
+    const Real* const from = before + range.first;
+    team.for_each(range.count, [=](std::int32_t n) { current[n] = from[n]; });
   }
   /// Stores values and returns the changes of this thread.
   template <class Team>
-  TIDEWISE_HOST_DEVICE ChangeSlot<double> store(const Team& team, const StateRange& own,
+  TIDEWISE_HOST_DEVICE ChangeSlot<double> store(const Team& team, const StateRange& range,
                                                 const Real* current) const {
     ChangeSlot<double> change;
-    const Real* const from = before + own.first;
-    Real* const to = after + own.first;
-    team.for_each(own.count, [&](std::int32_t n) {
+    const Real* const from = before + range.first;
+    Real* const to = after + range.first;
+    team.for_each(range.count, [&](std::int32_t n) {
       to[n] = current[n];
       change.include(static_cast<double>(current[n]) - static_cast<double>(from[n]));
     });
@@ -64,12 +65,12 @@ struct BlockTask {
   /// Jacobi sweeps within the block. `values_by(current)` gives the values that its states read,
   /// with `current` as the block's own. Returns the array of the result: `current` or `next`.
   template <class Team, class ValuesBy>
-  TIDEWISE_HOST_DEVICE const Real* sweep(const Team& team, const StateRange& own, Real* current,
+  TIDEWISE_HOST_DEVICE const Real* sweep(const Team& team, const StateRange& range, Real* current,
                                          Real* next, const ValuesBy& values_by) const {
     for (std::int32_t k = 0; k < sweeps; ++k) {
       const auto values = values_by(current);
-      team.for_each(own.count, [&](std::int32_t n) {
-        next[n] = best_action(process, values, own.first + n, current[n]).value;
+      team.for_each(range.count, [&](std::int32_t n) {
+        next[n] = best_action(process, values, range.first + n, current[n]).value;
       });
       Real* const spare = current;
       current = next;
@@ -84,11 +85,11 @@ template <class Real>
 struct NewestValues {
   const Real* current;  ///< (state − own.first)
   const Real* before;   ///< (state)
-  StateRange own;
+  StateRange range;
 
   TIDEWISE_HOST_DEVICE Real operator[](std::int32_t state) const {
-    const auto place = static_cast<std::uint32_t>(state) - static_cast<std::uint32_t>(own.first);
-    return place < static_cast<std::uint32_t>(own.count) ? current[place] : before[state];
+    const auto place = static_cast<std::uint32_t>(state) - static_cast<std::uint32_t>(range.first);
+    return place < static_cast<std::uint32_t>(range.count) ? current[place] : before[state];
   }
 };
 
@@ -119,16 +120,16 @@ struct PlainBlocks {
   template <class Team>
   TIDEWISE_HOST_DEVICE ChangeSlot<double> operator()(const Team& team, std::int32_t block,
                                                      void* memory) const {
-    const StateRange own = task.division.states_of(block);
+    const StateRange range = task.division.states_of(block);
     Scratch scratch(memory);
     Real* const current = scratch.take<Real>(task.division.block_states);
     Real* const next = scratch.take<Real>(task.division.block_states);
-    task.load(team, own, current);
+    task.load(team, range, current);
     const Real* const before = task.before;
-    const Real* const last = task.sweep(team, own, current, next, [=](const Real* newest) {
-      return NewestValues<Real>{newest, before, own};
+    const Real* const last = task.sweep(team, range, current, next, [=](const Real* newest) {
+      return NewestValues<Real>{newest, before, range};
     });
-    return task.store(team, own, last);
+    return task.store(team, range, last);
   }
 };
 
@@ -169,16 +170,16 @@ struct BufferingBlocks {
   template <class Team>
   TIDEWISE_HOST_DEVICE ChangeSlot<double> operator()(const Team& team, std::int32_t block,
                                                      void* memory) const {
-    const StateRange own = task.division.states_of(block);
+    const StateRange range = task.division.states_of(block);
     Scratch scratch(memory);
     Real* const current = scratch.take<Real>(task.division.block_states);
     Real* const next = scratch.take<Real>(task.division.block_states);
-    const Real* const others = buffer.gather(team, block, task.before, scratch);
-    task.load(team, own, current);
-    const Real* const last = task.sweep(team, own, current, next, [=](const Real* newest) {
-      return BufferedValues<Real>{newest, others, own.count};
+    const Real* const neighbour_value = buffer.gather(team, block, task.before, scratch);
+    task.load(team, range, current);
+    const Real* const last = task.sweep(team, range, current, next, [=](const Real* newest) {
+      return BufferedValues<Real>{newest, neighbour_value, range.count};
     });
-    return task.store(team, own, last);
+    return task.store(team, range, last);
   }
 };
 
@@ -204,19 +205,19 @@ struct PrioritisingBlocks {
     return priority_groups(states, states_per_thread);
   }
   std::size_t scratch_bytes() const {
-    const std::size_t own =
+    const std::size_t priority_size =
         priority_bytes(task.division.block_states, states_per_thread, sizeof(Real));
-    return is_buffered ? own + buffer.scratch_bytes() : own;
+    return is_buffered ? priority_size + buffer.scratch_bytes() : priority_size;
   }
   std::int32_t max_busy_threads() const { return groups_of(task.division.block_states); }
 
-  /// The values that the block's states read. `others`: the buffer, if there is one.
-  TIDEWISE_HOST_DEVICE auto values_by(const Real* current, const Real* others,
-                                      const StateRange& own) const {
+  /// The values that the block's states read. `neighbour_value`: the buffer, if there is one.
+  TIDEWISE_HOST_DEVICE auto values_by(const Real* current, const Real* neighbour_value,
+                                      const StateRange& range) const {
     if constexpr (is_buffered) {
-      return BufferedValues<Real>{current, others, own.count};
+      return BufferedValues<Real>{current, neighbour_value, range.count};
     } else {
-      return NewestValues<Real>{current, task.before, own};
+      return NewestValues<Real>{current, task.before, range};
     }
   }
 
@@ -238,43 +239,44 @@ struct PrioritisingBlocks {
   template <class Team>
   TIDEWISE_HOST_DEVICE ChangeSlot<double> operator()(const Team& team, std::int32_t block,
                                                      void* memory) const {
-    const StateRange own = task.division.states_of(block);
-    const std::int32_t groups = groups_of(own.count);
+    const StateRange range = task.division.states_of(block);
+    const std::int32_t groups = groups_of(range.count);
     Scratch scratch(memory);
     Real* const current = scratch.take<Real>(task.division.block_states);
     Real* const change = scratch.take<Real>(task.division.block_states);
-    Real* const fresh = scratch.take<Real>(groups_of(task.division.block_states));
-    [[maybe_unused]] const Real* others = nullptr;
-    if constexpr (is_buffered) others = buffer.gather(team, block, task.before, scratch);
+    Real* const new_value = scratch.take<Real>(groups_of(task.division.block_states));
+    [[maybe_unused]] const Real* neighbour_value = nullptr;
+    if constexpr (is_buffered) neighbour_value = buffer.gather(team, block, task.before, scratch);
     auto* const updates = scratch.take<std::int32_t>(task.division.block_states);
     auto* const chosen = scratch.take<std::int32_t>(groups_of(task.division.block_states));
-    task.load(team, own, current);
-    team.for_each(own.count, [=, this](std::int32_t n) {
-      change[n] = last_change[own.first + n];
-      updates[n] = update_count[own.first + n];
+    task.load(team, range, current);
+    team.for_each(range.count, [=, this](std::int32_t n) {
+      change[n] = last_change[range.first + n];
+      updates[n] = update_count[range.first + n];
     });
-    const auto values = values_by(current, others, own);
+    const auto values = values_by(current, neighbour_value, range);
     const std::int64_t steps = std::int64_t{task.sweeps} * changed_states;
     for (std::int64_t step = 0; step < steps; ++step) {
       team.for_each(groups, [&](std::int32_t group) {
-        const std::int32_t n = choose(group, groups, own.count, change, updates);
-        const BestAction<Real> best = best_action(task.process, values, own.first + n, current[n]);
+        const std::int32_t n = choose(group, groups, range.count, change, updates);
+        const BestAction<Real> best =
+            best_action(task.process, values, range.first + n, current[n]);
         chosen[group] = n;
-        fresh[group] = best.value;
+        new_value[group] = best.value;
         // No other group reads this count. A terminal state needs no further update.
         updates[n] = best.action < 0 || updates[n] >= never - 1 ? never : updates[n] + 1;
       });
       team.for_each(groups, [=](std::int32_t group) {
         const std::int32_t n = chosen[group];
-        change[n] = std::fabs(fresh[group] - current[n]);
-        current[n] = fresh[group];
+        change[n] = std::fabs(new_value[group] - current[n]);
+        current[n] = new_value[group];
       });
     }
-    team.for_each(own.count, [=, this](std::int32_t n) {
-      last_change[own.first + n] = change[n];
-      update_count[own.first + n] = updates[n];
+    team.for_each(range.count, [=, this](std::int32_t n) {
+      last_change[range.first + n] = change[n];
+      update_count[range.first + n] = updates[n];
     });
-    return task.store(team, own, current);
+    return task.store(team, range, current);
   }
 };
 

@@ -7,33 +7,33 @@
 namespace tidewise::mdp {
 namespace {
 
-bool is_in(const StateRange& own, std::int32_t state) {
-  return state >= own.first && state - own.first < own.count;
+bool is_in(const StateRange& range, std::int32_t state) {
+  return state >= range.first && state - range.first < range.count;
 }
 
-/// The neighbours of one block, and the places of its entries.
+/// Returns the neighbours of one block, and sets the places of its entries.
 template <class Real>
-std::vector<std::int32_t> neighbours_of(const DecisionProcess<Real>& process, const StateRange& own,
-                                        std::vector<std::int32_t>& place) {
-  const auto begin = std::size_t(process.row_begin[process.row(own.first, 0)]);
+std::vector<std::int32_t> neighbours_of(const DecisionProcess<Real>& process,
+                                        const StateRange& range, std::vector<std::int32_t>& place) {
+  const auto begin = std::size_t(process.row_begin[process.row(range.first, 0)]);
   const auto end =
-      std::size_t(process.row_begin[std::size_t(process.row(own.first, 0)) +
-                                    std::size_t(own.count) * std::size_t(process.action_count)]);
-  std::vector<std::int32_t> found;
+      std::size_t(process.row_begin[std::size_t(process.row(range.first, 0)) +
+                                    std::size_t(range.count) * std::size_t(process.action_count)]);
+  std::vector<std::int32_t> outside;
   for (std::size_t n = begin; n < end; ++n) {
-    if (!is_in(own, process.successor[n])) found.push_back(process.successor[n]);
+    if (!is_in(range, process.successor[n])) outside.push_back(process.successor[n]);
   }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
+  std::sort(outside.begin(), outside.end());
+  outside.erase(std::unique(outside.begin(), outside.end()), outside.end());
   for (std::size_t n = begin; n < end; ++n) {
     const std::int32_t to = process.successor[n];
-    place[n] =
-        is_in(own, to)
-            ? to - own.first
-            : own.count + static_cast<std::int32_t>(
-                              std::lower_bound(found.begin(), found.end(), to) - found.begin());
+    place[n] = is_in(range, to)
+                   ? to - range.first
+                   : range.count + static_cast<std::int32_t>(
+                                       std::lower_bound(outside.begin(), outside.end(), to) -
+                                       outside.begin());
   }
-  return found;
+  return outside;
 }
 
 }  // namespace
@@ -44,20 +44,20 @@ BlockNeighbours find_neighbours(const DecisionProcess<Real>& process, const Bloc
   BlockNeighbours neighbours;
   const std::int32_t blocks = division.block_count();
   neighbours.place.resize(process.successor.size());
-  std::vector<std::vector<std::int32_t>> found(static_cast<std::size_t>(blocks));
+  std::vector<std::vector<std::int32_t>> lists(static_cast<std::size_t>(blocks));
   for_pieces(blocks, threads, [&](std::int64_t block, TeamRank) {
-    found[block] = neighbours_of(process, division.states_of(static_cast<std::int32_t>(block)),
+    lists[block] = neighbours_of(process, division.states_of(static_cast<std::int32_t>(block)),
                                  neighbours.place);
   });
-  neighbours.begin.reserve(found.size() + 1);
+  neighbours.begin.reserve(lists.size() + 1);
   neighbours.begin.push_back(0);
-  for (const auto& part : found) {
+  for (const auto& part : lists) {
     const auto count = static_cast<std::int64_t>(part.size());
     neighbours.begin.push_back(neighbours.begin.back() + count);
     neighbours.max = std::max(neighbours.max, count);
   }
   neighbours.state.reserve(std::size_t(neighbours.begin.back()));
-  for (const auto& part : found) {
+  for (const auto& part : lists) {
     neighbours.state.insert(neighbours.state.end(), part.begin(), part.end());
   }
   return neighbours;

@@ -8,7 +8,7 @@
 
 namespace tidewise::mdp {
 
-/// Neighbours of blocks, for the buffering variant: the states outside of it that each block reads,
+/// Neighbours of blocks, for the buffering variant: the states that a block reads outside of it,
 /// and the place of each entry's successor in the list of a block's own states followed by its
 /// neighbours.
 struct BlockNeighbours {

@@ -27,7 +27,7 @@ class HostExecutor {
  public:
   static constexpr MemorySpace space = MemorySpace::host;
 
-  /// Refers to the process in place.
+  /// A process in host memory: a view of the original.
   template <class Real>
   class Held {
    public:
@@ -48,11 +48,11 @@ class HostExecutor {
       std::vector<double> scratch;  // work memory of the thread
       void include(const Part& other) { change.include(other.change); }
     };
-    const std::size_t room = blocks.scratch_bytes() / sizeof(double) + 1;
+    const std::size_t scratch_size = blocks.scratch_bytes() / sizeof(double) + 1;
     change_ = gather_pieces<Part>(
                   blocks.task.division.block_count(), threads_,
                   [&](std::int64_t block, Part& part) {
-                    part.scratch.resize(room);
+                    part.scratch.resize(scratch_size);
                     part.change.include(
                         blocks(OneByOne{}, static_cast<std::int32_t>(block), part.scratch.data()));
                   })
@@ -62,19 +62,20 @@ class HostExecutor {
   /// Calls body(0) … body(count − 1), each of which returns a change, and gathers the changes.
   template <class Body>
   void sweep(std::size_t count, const Body& body, Look /*look*/) {
-    const auto all = static_cast<std::int64_t>(count);
+    const auto size = static_cast<std::int64_t>(count);
     change_ = gather_pieces<ChangeSlot<double>>(
-        (all + at_once - 1) / at_once, threads_, [&](std::int64_t piece, ChangeSlot<double>& own) {
-          const std::int64_t end = std::min(all, (piece + 1) * at_once);
-          for (std::int64_t n = piece * at_once; n < end; ++n) {
-            own.include(body(static_cast<std::size_t>(n)));
+        (size + piece_size - 1) / piece_size, threads_,
+        [&](std::int64_t piece, ChangeSlot<double>& part_change) {
+          const std::int64_t end = std::min(size, (piece + 1) * piece_size);
+          for (std::int64_t n = piece * piece_size; n < end; ++n) {
+            part_change.include(body(static_cast<std::size_t>(n)));
           }
         });
   }
 
   template <class Body>
   void for_each(std::size_t count, const Body& body) {
-    for_each_shared(static_cast<std::int64_t>(count), at_once, threads_,
+    for_each_shared(static_cast<std::int64_t>(count), piece_size, threads_,
                     [&](std::int64_t n) { body(static_cast<std::size_t>(n)); });
   }
 
@@ -82,7 +83,7 @@ class HostExecutor {
   ChangeSlot<double> change() const { return change_; }
 
  private:
-  static constexpr std::int64_t at_once = 1024;  // elements per piece
+  static constexpr std::int64_t piece_size = 1024;  // elements
 
   std::int32_t threads_;
   ChangeSlot<double> change_;

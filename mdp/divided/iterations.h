@@ -79,7 +79,7 @@ class BlockIteration {
 
  private:
   template <class T>
-  using Held = Array<T, Executor::space>;
+  using DataArray = Array<T, Executor::space>;
 
   void launch_once(Look look) {
     BlockTask<Real> task{process_.view(), division_, options_.sweeps, value_.data(), spare_.data()};
@@ -111,17 +111,18 @@ class BlockIteration {
   }
 
   void gather_neighbours(const DecisionProcess<Real>& process, std::int32_t threads) {
-    const BlockNeighbours found = find_neighbours(process, division_, threads);
-    place_ = array_of<Executor::space>(found.place);
-    neighbour_begin_ = array_of<Executor::space>(found.begin);
-    neighbour_ = array_of<Executor::space>(found.state);
-    max_neighbours_ = static_cast<std::int32_t>(found.max);
-    const std::size_t own =
+    const BlockNeighbours neighbours = find_neighbours(process, division_, threads);
+    place_ = array_of<Executor::space>(neighbours.place);
+    neighbour_begin_ = array_of<Executor::space>(neighbours.begin);
+    neighbour_ = array_of<Executor::space>(neighbours.state);
+    max_neighbours_ = static_cast<std::int32_t>(neighbours.max);
+    const std::size_t other_scratch =
         prioritises(options_.variant)
             ? priority_bytes(division_.block_states, options_.states_per_thread, sizeof(Real))
             : PlainBlocks<Real>::block_bytes(division_.block_states);
-    if (own + sizeof(Real) * static_cast<std::size_t>(found.max) > max_scratch_bytes) {
-      cache_ = Held<Real>(found.state.size());
+    if (other_scratch + sizeof(Real) * static_cast<std::size_t>(neighbours.max) >
+        max_scratch_bytes) {
+      cache_ = DataArray<Real>(neighbours.state.size());
     }
   }
 
@@ -142,19 +143,19 @@ class BlockIteration {
   BlockOptions options_;
   BlockDivision division_;
   typename Executor::template Held<Real> process_;
-  Held<Real> value_;  ///< newest, (state)
-  Held<Real> spare_;
-  Held<std::int32_t> action_;  ///< (state)
+  DataArray<Real> value_;  ///< newest, (state)
+  DataArray<Real> spare_;
+  DataArray<std::int32_t> action_;  ///< (state)
   // For buffering variants (BlockNeighbours):
-  Held<std::int32_t> place_;
-  Held<std::int64_t> neighbour_begin_;
-  Held<std::int32_t> neighbour_;
+  DataArray<std::int32_t> place_;
+  DataArray<std::int64_t> neighbour_begin_;
+  DataArray<std::int32_t> neighbour_;
   std::int32_t max_neighbours_ = 0;
-  Held<Real> cache_;  ///< empty if it fits scratch memory
+  DataArray<Real> cache_;  ///< empty if it fits scratch memory
   // For prioritising variants:
   Real exploration_ = 1;
-  Held<Real> last_change_;
-  Held<std::int32_t> update_count_;
+  DataArray<Real> last_change_;
+  DataArray<std::int32_t> update_count_;
 };
 
 /// Block Divided Iteration on any executor; `sweeps` counts launches and confirming sweeps.
@@ -163,12 +164,12 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
                                     const SolveOptions& options, Progress& progress,
                                     Executor& executor) {
   constexpr const char* name = "block-divided";
-  const Stopwatch whole;
+  const Stopwatch stopwatch;
   BlockIteration<Real, Executor> iteration(process, options, executor);
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::launches);
   ProcessSolution<Real> solution;
   progress.begin("block divided iteration", 0, "launches");
-  const auto seen = [&](const ChangeSlot<double>& slot, std::int64_t count) {
+  const auto validated = [&](const ChangeSlot<double>& slot, std::int64_t count) {
     return finite_change(slot, name, monitor.sweeps() + count);
   };
   ValueChange change;
@@ -177,16 +178,16 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
     while (!monitor.is_sweep_due() && monitor.sweeps() + 1 < options.max_sweeps) {
       const std::int64_t launches =
           std::min(monitor.sweeps_until_look(), options.max_sweeps - 1 - monitor.sweeps());
-      monitor.after_launches(seen(iteration.launch(launches), launches), launches);
+      monitor.after_launches(validated(iteration.launch(launches), launches), launches);
       progress.advance_to(monitor.sweeps());
     }
-    change = seen(iteration.sweep(), 1);
+    change = validated(iteration.sweep(), 1);
     return monitor.after(change, process, [&] { return iteration.value(); });
   });
   solution.value = iteration.value();
   solution.action = iteration.action();
   if (solution.converged) centre_values<Real>(change, process.discount, options, solution);
-  solution.seconds = whole.seconds();
+  solution.seconds = stopwatch.seconds();
   return solution;
 }
 
@@ -221,14 +222,14 @@ class ResultIteration {
 
  private:
   template <class T>
-  using Held = Array<T, Executor::space>;
+  using DataArray = Array<T, Executor::space>;
 
   Executor& executor_;
   typename Executor::template Held<Real> process_;
-  Held<Real> value_;           ///< (state)
-  Held<std::int32_t> action_;  ///< (state)
-  Held<Real> product_;         ///< (entry)
-  Held<Real> row_value_;       ///< (row)
+  DataArray<Real> value_;           ///< (state)
+  DataArray<std::int32_t> action_;  ///< (state)
+  DataArray<Real> product_;         ///< (entry)
+  DataArray<Real> row_value_;       ///< (row)
 };
 
 /// Result Divided Iteration on any executor.
@@ -236,7 +237,7 @@ template <class Real, class Executor>
 ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
                                      const SolveOptions& options, Progress& progress,
                                      Executor& executor) {
-  const Stopwatch whole;
+  const Stopwatch stopwatch;
   ResultIteration<Real, Executor> iteration(process, executor);
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::batches);
   ProcessSolution<Real> solution;
@@ -252,7 +253,7 @@ ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
   solution.value = iteration.value();
   solution.action = iteration.action();
   if (solution.converged) centre_values<Real>(change, process.discount, options, solution);
-  solution.seconds = whole.seconds();
+  solution.seconds = stopwatch.seconds();
   return solution;
 }
 

@@ -44,7 +44,7 @@ __device__ inline void gather(ChangeSlot<double> seen, ChangeSlot<double>* recor
 inline constexpr unsigned max_block_threads = 512;
 inline constexpr unsigned sweep_threads = 256;
 
-/// A block of threads for each block of states. `record`: null if the change is not needed.
+/// Runs a block of threads for each block of states. `record`: null if the change is not needed.
 template <class Blocks>
 __global__ void __launch_bounds__(max_block_threads)
     launch_blocks(const __grid_constant__ Blocks blocks, ChangeSlot<double>* record) {
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(max_block_threads)
   if (record != nullptr) gather(seen, record);
 }
 
-/// A thread for each call of body, which returns a change.
+/// Runs a thread for each call of body, which returns a change.
 template <class Body>
 __global__ void __launch_bounds__(sweep_threads)
     sweep_each(std::size_t count, const __grid_constant__ Body body, ChangeSlot<double>* record) {
@@ -106,7 +106,7 @@ class DeviceExecutor {
   ChangeSlot<double> change() const { return fetch(record_.data(), stream_); }
 
  private:
-  /// An empty record, or null.
+  /// An empty record, or null if the change is not gathered.
   ChangeSlot<double>* record_for(Look look) {
     if (look == Look::away) return nullptr;
     copy(record_, no_change_, stream_);

@@ -48,8 +48,8 @@ struct StateMaxima {
   std::int32_t* action = nullptr;   ///< (state)
 
   TIDEWISE_HOST_DEVICE double operator()(std::size_t state) const {
-    const Real own = value[state];
-    BestAction<Real> best{own, -1};
+    const Real present = value[state];
+    BestAction<Real> best{present, -1};
     for (std::int32_t a = 0; a < process.action_count; ++a) {
       const std::int64_t row = process.row(static_cast<std::int32_t>(state), a);
       const auto at = static_cast<std::size_t>(row);
@@ -58,7 +58,7 @@ struct StateMaxima {
     }
     value[state] = best.value;
     action[state] = best.action;
-    return static_cast<double>(best.value) - static_cast<double>(own);
+    return static_cast<double>(best.value) - static_cast<double>(present);
   }
 };
 

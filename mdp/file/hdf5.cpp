@@ -15,13 +15,13 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr std::int32_t form_version = 1;
+constexpr std::int32_t format_version = 1;
 
 [[noreturn]] void refuse_file(const Hdf5File& file, const std::string& why) {
   throw InputError(fmt::format("{}: {}", file.path().string(), why));
 }
 
-void require_our_form(const Hdf5File& file) {
+void require_process_format(const Hdf5File& file) {
   if (file.number_attribute("/", "tidewise_mdp")) return;
   if (file.number_attribute("/", "tidewise_model")) {
     refuse_file(file, error_text(errors::counts_without_rewards));
@@ -41,8 +41,8 @@ std::int32_t integer_attribute(const Hdf5File& file, const char* name, std::int3
 }
 
 template <class T>
-std::vector<T> read_or_none(const Hdf5File& file, const std::string& variable,
-                            std::uint64_t length) {
+std::vector<T> read_if_present(const Hdf5File& file, const std::string& variable,
+                               std::uint64_t length) {
   return file.has(variable) ? read_vector<T>(file, variable, {length}) : std::vector<T>();
 }
 
@@ -104,7 +104,7 @@ template <class Real>
 void write_attributes(Hdf5File& file, const DecisionProcess<Real>& process,
                       const std::string& history) {
   file.set_attribute("/", "Conventions", cf_conventions);
-  file.set_attribute("/", "tidewise_mdp", form_version);
+  file.set_attribute("/", "tidewise_mdp", format_version);
   file.set_attribute("/", "title", "Markov decision process");
   file.set_attribute("/", "history", history);
   file.set_attribute("/", "comment",
@@ -122,9 +122,9 @@ template <class Real>
 DecisionProcess<Real> read_hdf5_process(const std::filesystem::path& path,
                                         const ReadOptions& options, Progress& progress) {
   const Hdf5File file = Hdf5File::open(path);
-  require_our_form(file);
+  require_process_format(file);
   constexpr std::int32_t max = std::numeric_limits<std::int32_t>::max() - 1;
-  integer_attribute(file, "tidewise_mdp", 1, form_version);
+  integer_attribute(file, "tidewise_mdp", 1, format_version);
   DecisionProcess<Real> process;
   process.state_count = integer_attribute(file, "state_count", 1, max);
   process.action_count = integer_attribute(file, "action_count", 1, max);
@@ -142,9 +142,9 @@ DecisionProcess<Real> read_hdf5_process(const std::filesystem::path& path,
   progress.advance_to(3);
   process.reward = read_vector<Real>(file, "reward", {rows});
   if (options.transition_rewards == TransitionRewards::keep) {
-    process.entry_reward = read_or_none<Real>(file, "entry_reward", entries);
+    process.entry_reward = read_if_present<Real>(file, "entry_reward", entries);
   }
-  process.initial_value = read_or_none<Real>(file, "initial_value", states);
+  process.initial_value = read_if_present<Real>(file, "initial_value", states);
   process.state_names = read_names(file, "state_name", {states});
   process.action_names =
       read_names(file, "action_name", {static_cast<std::uint64_t>(process.action_count), rows});
@@ -204,8 +204,9 @@ Hdf5ProcessWriter<Real>::Hdf5ProcessWriter(const std::filesystem::path& path,
 
 template <class Real>
 template <class Values>
-void Hdf5ProcessWriter<Real>::write(const char* variable, std::uint64_t at, const Values& values) {
-  if (!values.empty()) file_.write(variable, {at}, {values.size()}, values.data());
+void Hdf5ProcessWriter<Real>::write(const char* variable, std::uint64_t start,
+                                    const Values& values) {
+  if (!values.empty()) file_.write(variable, {start}, {values.size()}, values.data());
 }
 
 template <class Real>
@@ -216,16 +217,16 @@ void Hdf5ProcessWriter<Real>::append(const DecisionProcess<Real>& part) {
   write("row_begin", row + 1, bounds);
   write("reward", row, part.reward);
   if (shape_.initial_value) write("initial_value", states_, part.initial_value);
-  const auto entry = [&](const char* variable, const auto& values) {
+  const auto write_entries = [&](const char* variable, const auto& values) {
     if (shape_.entries == unlimited_dimension) {
       file_.append(variable, values.data(), values.size());
     } else {
       write(variable, entries_, values);
     }
   };
-  entry("successor", part.successor);
-  entry("probability", part.probability);
-  if (shape_.entry_reward) entry("entry_reward", part.entry_reward);
+  write_entries("successor", part.successor);
+  write_entries("probability", part.probability);
+  if (shape_.entry_reward) write_entries("entry_reward", part.entry_reward);
   states_ += static_cast<std::uint64_t>(part.state_count);
   entries_ += static_cast<std::uint64_t>(part.entry_count());
 }
@@ -247,10 +248,10 @@ void write_hdf5_process(const std::filesystem::path& path, const DecisionProcess
                                   .initial_value = !process.initial_value.empty()},
                                  history);
   writer.append(process);
-  const bool of_actions =
+  const bool is_per_action =
       process.action_names.size() == static_cast<std::size_t>(process.action_count);
   write_names(writer.file(), "state_name", "state", process.state_names, "name of a state");
-  write_names(writer.file(), "action_name", of_actions ? "action" : "row", process.action_names,
+  write_names(writer.file(), "action_name", is_per_action ? "action" : "row", process.action_names,
               "name of an action");
   writer.finish(process.labels);
   progress.advance_to(process.state_count);

@@ -27,8 +27,8 @@ struct Hdf5ProcessShape {
   int deflate = 0;  ///< compression level, 0 (fast) to 9 (small)
 };
 
-/// Writes the HDF5 format in parts, so that the whole need not be in memory. Atomic: the file
-/// appears with finish(). Errors of all calls: RunError when writing fails.
+/// Writes the HDF5 format in parts, so that the whole process need not be in memory. Atomic: the
+/// file appears with finish(). Errors of all calls: RunError when writing fails.
 template <class Real>
 class Hdf5ProcessWriter {
  public:
@@ -40,11 +40,12 @@ class Hdf5ProcessWriter {
   /// Writes the next `part.state_count` states. row_begin of the part begins at 0; its successors
   /// are states of the whole.
   void append(const DecisionProcess<Real>& part);
+  /// Writes the labels and completes the file.
   void finish(const std::vector<StateLabel>& labels);
 
  private:
   template <class Values>
-  void write(const char* variable, std::uint64_t at, const Values& values);
+  void write(const char* variable, std::uint64_t start, const Values& values);
 
   Hdf5ProcessShape shape_;
   AtomicFile atomic_;

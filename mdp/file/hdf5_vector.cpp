@@ -22,10 +22,10 @@ std::uint64_t validated_length(const Hdf5File& file, const std::string& variable
     fail(error_text(errors::array_length, shape[0], *lengths.begin()));
   }
   constexpr std::uint64_t max_per_byte = 1100;  // largest compression ratio of deflate
-  constexpr std::uint64_t small = 1 << 20;
+  constexpr std::uint64_t always_allowed = 1 << 20;
   std::error_code error;
   const auto bytes = std::filesystem::file_size(file.path(), error);
-  if (shape[0] > small && (error || shape[0] / max_per_byte > bytes)) {
+  if (shape[0] > always_allowed && (error || shape[0] / max_per_byte > bytes)) {
     fail(error_text(errors::vector_size_claimed, shape[0]));
   }
   return shape[0];

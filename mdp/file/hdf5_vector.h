@@ -22,15 +22,15 @@ template <class T>
 std::vector<T> read_vector(const Hdf5File& file, const std::string& variable,
                            std::initializer_list<std::uint64_t> lengths = {}) {
   const std::uint64_t length = validated_length(file, variable, lengths);
-  constexpr std::uint64_t piece = 1 << 20;
+  constexpr std::uint64_t target_size = 1 << 20;
   const Extents chunk = file.chunk(variable);
-  const std::uint64_t side = chunk.empty() ? 1 : chunk.front();
-  const std::uint64_t at_once = std::max(side, piece / side * side);
-  if (length <= at_once) return file.read_all<T>(variable);
+  const std::uint64_t chunk_size = chunk.empty() ? 1 : chunk.front();
+  const std::uint64_t piece_size = std::max(chunk_size, target_size / chunk_size * chunk_size);
+  if (length <= piece_size) return file.read_all<T>(variable);
   std::vector<T> values(length);
-  const Hdf5Boxes boxes = file.keep_open(variable, {at_once});
+  const Hdf5Boxes boxes = file.keep_open(variable, {piece_size});
   std::uint64_t at = 0;
-  for (; length - at >= at_once; at += at_once) file.read(boxes, {at}, values.data() + at);
+  for (; length - at >= piece_size; at += piece_size) file.read(boxes, {at}, values.data() + at);
   if (at < length) file.read(variable, {at}, {length - at}, values.data() + at);
   return values;
 }

@@ -111,7 +111,7 @@ class ModelEvents {
     if (in_array_ || !is_object(slot_)) refuse_kind("an object");
     object_ = slot_;
     slot_ = Slot::none;
-    seen_in_object_.clear();
+    seen_inner_keys_.clear();
     if (object_ == Slot::probabilities) model_.probabilities.emplace();
     if (object_ == Slot::rewards) model_.rewards.emplace();
     depth_ = 2;
@@ -121,7 +121,7 @@ class ModelEvents {
   bool end_object() {
     if (depth_ == 2 && object_ != Slot::labels) {
       for (const KnownKey& key : keys_of_matrix) {
-        if (!seen_in_object_.contains(std::string(key.name))) {
+        if (!seen_inner_keys_.contains(std::string(key.name))) {
           fail(outer_key_, error_text(errors::json_member_missing, key.name));
         }
       }
@@ -137,7 +137,7 @@ class ModelEvents {
     const bool is_outer = depth_ == 1;
     (is_outer ? outer_key_ : inner_key_) = printable(name);
     if (is_outer) inner_key_.clear();
-    if (!(is_outer ? seen_ : seen_in_object_).insert(name).second)
+    if (!(is_outer ? seen_keys_ : seen_inner_keys_).insert(name).second)
       refuse(error_text(errors::json_member_twice));
     if (is_outer) {
       slot_ = find(keys_of_model, name);
@@ -167,13 +167,13 @@ class ModelEvents {
 
   [[noreturn]] bool parse_error(std::size_t, const std::string&,
                                 const nlohmann::detail::exception& error) {
-    // "[json.exception.parse_error.101] parse error at line 1, column 2: …"
+    // Example: "[json.exception.parse_error.101] parse error at line 1, column 2: …"
     std::string_view words = error.what();
     if (const auto at = words.find("] "); at != std::string_view::npos) words.remove_prefix(at + 2);
     if (words.starts_with("number overflow"))
       refuse(error_text(errors::json_number_too_large_for_any));
-    for (const std::string_view front : {"parse error at ", "parse error: "}) {
-      if (words.starts_with(front)) words.remove_prefix(front.size());
+    for (const std::string_view prefix : {"parse error at ", "parse error: "}) {
+      if (words.starts_with(prefix)) words.remove_prefix(prefix.size());
     }
     throw input_error(errors::json_not_parsed, file_, shortened(printable(words)));
   }
@@ -284,10 +284,10 @@ class ModelEvents {
   }
 
   bool take_number(Slot slot, double number) {
-    const bool has_place =
+    const bool is_expected =
         in_array_ ? slot == Slot::data || slot == Slot::initial_values || slot == Slot::row_rewards
                   : slot == Slot::discount;
-    if (!has_place) refuse_kind("a number");
+    if (!is_expected) refuse_kind("a number");
     const Real real = static_cast<Real>(number);
     if (!std::isfinite(real)) refuse(error_text(errors::json_number_too_large, number));
     if (slot == Slot::discount) {
@@ -337,8 +337,8 @@ class ModelEvents {
   std::size_t index_ = 0;
   std::string outer_key_;
   std::string inner_key_;
-  std::set<std::string> seen_;
-  std::set<std::string> seen_in_object_;
+  std::set<std::string> seen_keys_;
+  std::set<std::string> seen_inner_keys_;
 };
 
 }  // namespace

@@ -16,8 +16,8 @@ namespace {
 template <class Real>
 class JsonAssembly {
  public:
-  JsonAssembly(std::string file, JsonModel<Real> model, TransitionRewards keep)
-      : file_(std::move(file)), model_(std::move(model)), keep_(keep) {}
+  JsonAssembly(std::string file, JsonModel<Real> model, TransitionRewards transition_rewards)
+      : file_(std::move(file)), model_(std::move(model)), transition_rewards_(transition_rewards) {}
 
   DecisionProcess<Real> assemble() {
     require_keys();
@@ -61,10 +61,10 @@ class JsonAssembly {
 
   void require_size(const char* path, std::size_t size, std::initializer_list<std::int64_t> sizes) {
     if (size == 0) return;
-    const auto fits = [&](std::int64_t wanted) {
+    const auto is_equal = [&](std::int64_t wanted) {
       return static_cast<std::int64_t>(size) == wanted;
     };
-    if (std::any_of(sizes.begin(), sizes.end(), fits)) return;
+    if (std::any_of(sizes.begin(), sizes.end(), is_equal)) return;
     fail(path, error_text(errors::array_length, size, *sizes.begin()));
   }
 
@@ -93,25 +93,26 @@ class JsonAssembly {
 
   DecisionProcess<Real> make_rows() {
     JsonMatrix<Real>& p = *model_.probabilities;
-    const bool keeps = keep_ == TransitionRewards::keep && model_.rewards.has_value();
-    RowWriter<Real> writer(*model_.states, *model_.actions, keeps);
+    const bool keeps_transition_rewards =
+        transition_rewards_ == TransitionRewards::keep && model_.rewards.has_value();
+    RowWriter<Real> writer(*model_.states, *model_.actions, keeps_transition_rewards);
     writer.reserve(static_cast<std::int64_t>(p.indices.size()));
     std::vector<Transition> transitions;
     for (std::int64_t row = 0; row < rows_; ++row) {
-      const auto at = static_cast<std::size_t>(row);
-      const auto begin = static_cast<std::size_t>(p.indptr[at]);
-      const auto end = static_cast<std::size_t>(p.indptr[at + 1]);
+      const auto index = static_cast<std::size_t>(row);
+      const auto begin = static_cast<std::size_t>(p.indptr[index]);
+      const auto end = static_cast<std::size_t>(p.indptr[index + 1]);
       transitions.clear();
       for (std::size_t n = begin; n < end; ++n) {
         transitions.push_back({p.indices[n], double(p.data[n]), 0});
       }
-      if (model_.rewards) take_rewards(at, transitions);
+      if (model_.rewards) take_rewards(index, transitions);
       const std::string fault = writer.add_row(transitions);
       if (!fault.empty()) {
         fail(fmt::format("P.indptr[{}]", row),
              error_text(errors::row_invalid, row / *model_.actions, row % *model_.actions, fault));
       }
-      p.indptr.release_before(at);
+      p.indptr.release_before(index);
       p.indices.release_before(end);
       p.data.release_before(end);
     }
@@ -122,11 +123,11 @@ class JsonAssembly {
     JsonMatrix<Real>& r = *model_.rewards;
     const auto begin = static_cast<std::size_t>(r.indptr[row]);
     const auto end = static_cast<std::size_t>(r.indptr[row + 1]);
-    bool is_alike = end - begin == transitions.size();
-    for (std::size_t n = 0; is_alike && n < transitions.size(); ++n) {
-      is_alike = r.indices[begin + n] == transitions[n].successor;
+    bool has_same_successors = end - begin == transitions.size();
+    for (std::size_t n = 0; has_same_successors && n < transitions.size(); ++n) {
+      has_same_successors = r.indices[begin + n] == transitions[n].successor;
     }
-    if (is_alike) {
+    if (has_same_successors) {
       for (std::size_t n = 0; n < transitions.size(); ++n) {
         transitions[n].reward = double(r.data[begin + n]);
       }
@@ -153,19 +154,19 @@ class JsonAssembly {
       fail(fmt::format("R.indices[{}]", entry), error_text(errors::json_second_reward, successor));
     }
     for (Transition& transition : transitions) {
-      const auto found =
+      const auto match =
           std::lower_bound(by_successor_.begin(), by_successor_.end(),
                            std::pair<std::int32_t, std::size_t>(transition.successor, 0));
-      if (found != by_successor_.end() && found->first == transition.successor) {
-        transition.reward = double(r.data[found->second]);
+      if (match != by_successor_.end() && match->first == transition.successor) {
+        transition.reward = double(r.data[match->second]);
       }
     }
   }
 
   void take_row_rewards(DecisionProcess<Real>& process) {
     for (std::int64_t row = 0; row < rows_; ++row) {
-      const auto at = static_cast<std::size_t>(row);
-      if (process.is_allowed(row)) process.reward[at] = (*model_.row_rewards)[at];
+      const auto index = static_cast<std::size_t>(row);
+      if (process.is_allowed(row)) process.reward[index] = (*model_.row_rewards)[index];
     }
   }
 
@@ -184,7 +185,7 @@ class JsonAssembly {
 
   std::string file_;
   JsonModel<Real> model_;
-  TransitionRewards keep_;
+  TransitionRewards transition_rewards_;
   std::int64_t rows_ = 0;
   std::vector<std::pair<std::int32_t, std::size_t>> by_successor_;  // entries of a row of R
 };

@@ -39,7 +39,7 @@ void put_rewards(TextOutput& text, const DecisionProcess<Real>& process) {
     if (!process.is_allowed(row)) continue;
     const RowRewards<Real> rewards(process, row);
     for (auto n = process.row_begin[row]; n < process.row_begin[row + 1]; ++n) {
-      text.put("{}{}", comma, rewards.of(n));
+      text.put("{}{}", comma, rewards.of_entry(n));
       comma = ",";
     }
   }

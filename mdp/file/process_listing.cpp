@@ -26,10 +26,10 @@ void require_rows_in_proportion(const std::string& place, std::int64_t states, s
   if (states > max_states || actions > max_states) {
     throw input_error(errors::rows_too_many, place, states, actions, max_states);
   }
-  constexpr std::int64_t small = 1'000'000;
-  constexpr std::int64_t max_empty = 1024;  // rows per listed action
-  if (states * actions <= small) return;
-  if (states * actions / max_empty <= listed) return;
+  constexpr std::int64_t always_allowed = 1'000'000;
+  constexpr std::int64_t max_rows_per_action = 1024;
+  if (states * actions <= always_allowed) return;
+  if (states * actions / max_rows_per_action <= listed) return;
   throw input_error(errors::rows_more_than_listed, place, states, actions, listed);
 }
 
@@ -39,19 +39,19 @@ std::int32_t IdTable::place_of(std::string_view id) {
   const std::int32_t next = size();
   if (is_plain_index(id)) {
     const std::int64_t number = *to_integer(id);
-    const auto [found, is_new] = place_of_number_.try_emplace(number, next);
+    const auto [entry, is_new] = place_of_number_.try_emplace(number, next);
     if (is_new) {
       ids_.push_back(number);
       greatest_ = std::max(greatest_, number);
     }
-    return found->second;
+    return entry->second;
   }
-  const auto [found, is_new] = place_of_word_.try_emplace(std::string(id), next);
+  const auto [entry, is_new] = place_of_word_.try_emplace(std::string(id), next);
   if (is_new) {
     words_.emplace_back(id);
     ids_.push_back(-static_cast<std::int64_t>(words_.size()));
   }
-  return found->second;
+  return entry->second;
 }
 
 std::string IdTable::id(std::int32_t place) const {
@@ -85,8 +85,8 @@ std::int64_t ProcessListing<Real>::first_transition(std::int64_t action) const {
 template <class Real>
 void ProcessListing<Real>::declare_action(std::string_view id, std::string_view description,
                                           std::int64_t line) {
-  const std::int32_t before = action_ids_.size();
-  if (action_ids_.place_of(id) < before) {
+  const std::int32_t known_count = action_ids_.size();
+  if (action_ids_.place_of(id) < known_count) {
     refuse(line, error_text(errors::listed_action_declared_twice, in_quotes(id)));
   }
   descriptions_.emplace_back(description);
@@ -181,11 +181,11 @@ std::vector<std::int32_t> ProcessListing<Real>::number_actions(std::int32_t& act
   const auto rows = [&](std::int64_t actions) {
     return actions * static_cast<std::int64_t>(states_.size());
   };
-  constexpr std::int64_t max_empty = 16;  // rows per listed action
-  const std::int64_t max =
-      std::max<std::int64_t>(max_empty * static_cast<std::int64_t>(actions_.size()), 1 << 20);
+  constexpr std::int64_t max_rows_per_action = 16;
+  const std::int64_t max = std::max<std::int64_t>(
+      max_rows_per_action * static_cast<std::int64_t>(actions_.size()), 1 << 20);
   const bool is_declared = !descriptions_.empty();
-  const std::int64_t max_number = is_declared ? ids : max_empty + 4 * std::int64_t{ids};
+  const std::int64_t max_number = is_declared ? ids : max_rows_per_action + 4 * std::int64_t{ids};
   if (action_ids_.are_numbers() && action_ids_.greatest() < max_number &&
       rows(action_ids_.greatest() + 1) <= max) {
     for (std::int32_t place = 0; place < ids; ++place) {
@@ -281,10 +281,10 @@ DecisionProcess<Real> ProcessListing<Real>::finish() {
                           in_quotes(action_ids_.id(action.place)), fault));
       }
       if (in_order && n >= 0) {
-        const auto done = static_cast<std::size_t>(end);
-        successor_.release_before(done);
-        probability_.release_before(done);
-        reward_.release_before(done);
+        const auto end_index = static_cast<std::size_t>(end);
+        successor_.release_before(end_index);
+        probability_.release_before(end_index);
+        reward_.release_before(end_index);
       }
     }
   }

@@ -46,7 +46,7 @@ class IdTable {
 template <class Real>
 class ProcessListing {
  public:
-  /// `keep_rewards`: as for RowWriter.
+  /// `keep_rewards` is that of RowWriter.
   ProcessListing(std::string file, bool keep_rewards);
 
   /// Declares an action in advance. Declared actions are numbered by their ids if these are 0…n−1,
@@ -54,10 +54,11 @@ class ProcessListing {
   void declare_action(std::string_view id, std::string_view description, std::int64_t line);
   /// Names the last declared action if it has no name. Requires a declared action.
   void describe_action(std::string_view description);
+  /// Begins a state, whose value is the first one of an iteration.
   void begin_state(std::string_view id, double value, std::int64_t line);
-  /// Requires begin_state() before.
+  /// Begins an action of the last state. Requires begin_state() before.
   void begin_action(std::string_view id, std::int64_t line);
-  /// Requires begin_action() before.
+  /// Adds a transition of the last action. Requires begin_action() before.
   void add_transition(std::string_view successor, double probability, double reward,
                       std::int64_t line);
   /// Returns the process. Requires that nothing is added afterwards.

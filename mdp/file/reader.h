@@ -14,9 +14,9 @@ namespace tidewise::mdp {
 enum class ReadObjective {
   reward,  ///< the total reward, until a target state is reached if there is a target
   /// The probability of reaching a target state: rewards and values of terminal states are dropped,
-  /// targets have the value 1, and the discount is 1. The caller must make states terminal from
-  /// which no policy (for the minimum: not every policy) reaches a target: make_terminal(process,
-  /// states, 0).
+  /// targets have the value 1, and the discount is 1. The caller must call
+  /// make_terminal(process, states, 0) for the states from which no policy reaches a target or, if
+  /// the probability is minimized, from which not every policy reaches one.
   probability
 };
 

@@ -38,19 +38,19 @@ void write_text(const std::filesystem::path& path, const ProcessSolution<Real>& 
   text.finish();
 }
 
-/// Requires the dimension `state`. The dimension of actions is `choice`, because `action` is a
-/// variable.
+/// Writes the tables. Requires the dimension `state`. The dimension of actions is `choice`, because
+/// `action` is a variable.
 void write_tables(Hdf5File& file, std::uint64_t states, const SolutionTables& tables) {
   write_names(file, "state_name", "state", tables.state_names, "name of a state");
   const auto choices = static_cast<std::uint64_t>(tables.action_count);
-  const bool names_rows = tables.action_names.size() != choices;
-  if (!tables.q.empty() || (!tables.action_names.empty() && !names_rows)) {
+  const bool are_row_names = tables.action_names.size() != choices;
+  if (!tables.q.empty() || (!tables.action_names.empty() && !are_row_names)) {
     file.define_dimension("choice", choices);
   }
-  if (!tables.action_names.empty() && names_rows) file.define_dimension("row", states * choices);
+  if (!tables.action_names.empty() && are_row_names) file.define_dimension("row", states * choices);
   write_names(
-      file, "action_name", names_rows ? "row" : "choice", tables.action_names,
-      names_rows ? "name of an action, of row = state * choices + action" : "name of an action");
+      file, "action_name", are_row_names ? "row" : "choice", tables.action_names,
+      are_row_names ? "name of an action, of row = state * choices + action" : "name of an action");
   if (tables.q.empty()) return;
   constexpr std::uint64_t chunk_elements = 1 << 20;
   const std::uint64_t rows = std::clamp<std::uint64_t>(chunk_elements / choices, 1, states);
@@ -108,7 +108,7 @@ void write_hdf5(const std::filesystem::path& path, const ProcessSolution<Real>& 
   atomic.commit();
 }
 
-/// Files of earlier versions have no outcome.
+/// The outcome with this name. Files of earlier versions have none.
 Outcome read_outcome(std::string_view name, bool converged) {
   for (const Outcome outcome : {Outcome::within_tolerance, Outcome::limited_by_rounding,
                                 Outcome::gave_up, Outcome::endless}) {
@@ -123,8 +123,8 @@ StoredSolution read_hdf5(const std::filesystem::path& path) {
     throw input_error(errors::not_a_solution, path.string());
   }
   const auto text = [&](const char* name) { return file.text_attribute("/", name).value_or(""); };
-  const auto number = [&](const char* name, double otherwise) {
-    return file.number_attribute("/", name).value_or(otherwise);
+  const auto number = [&](const char* name, double default_value) {
+    return file.number_attribute("/", name).value_or(default_value);
   };
   const auto count = [&](const char* name) {
     constexpr double max = 9e15;
@@ -145,8 +145,8 @@ StoredSolution read_hdf5(const std::filesystem::path& path) {
   solution.improvements = count("improvements");
   solution.residual = number("residual", 0);
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const double unknown = is_exact(text("method")) ? 0 : infinity;
-  solution.bounds = {number("error_lower", -unknown), number("error_upper", unknown)};
+  const double default_bound = is_exact(text("method")) ? 0 : infinity;
+  solution.bounds = {number("error_lower", -default_bound), number("error_upper", default_bound)};
   solution.rounding = number("rounding", 0);
   solution.seconds = number("seconds", 0);
   solution.sweep_seconds = number("sweep_seconds", 0);
@@ -157,7 +157,7 @@ StoredSolution read_hdf5(const std::filesystem::path& path) {
   return stored;
 }
 
-/// The words of the two lines, which may be too long to hold as text.
+/// Reads the words of the two lines, which may be too long to hold as text.
 class SolutionWords {
  public:
   explicit SolutionWords(ByteStream& bytes) : bytes_(bytes) {}
@@ -167,35 +167,35 @@ class SolutionWords {
   }
 
   void require_words(std::string_view words) {
-    while (!bytes_.at_end() && is_white(bytes_.peek())) take();
+    while (!bytes_.at_end() && is_white(bytes_.peek())) skip_character();
     for (const char c : words) {
       if (bytes_.at_end() || bytes_.peek() != c) {
         refuse(error_text(errors::solution_first_line_differs, words));
       }
-      take();
+      skip_character();
     }
   }
   /// The next word of the line; empty at its end.
   std::string_view next() {
-    while (!bytes_.at_end() && is_white(bytes_.peek()) && bytes_.peek() != '\n') take();
+    while (!bytes_.at_end() && is_white(bytes_.peek()) && bytes_.peek() != '\n') skip_character();
     word_.clear();
     while (!bytes_.at_end() && !is_white(bytes_.peek())) {
       word_ += bytes_.peek();
-      take();
+      skip_character();
       if (word_.size() > longest_word)
         refuse(error_text(errors::solution_number_invalid, in_quotes(word_)));
     }
     return word_;
   }
   void require_end() {
-    while (!bytes_.at_end() && is_white(bytes_.peek())) take();
+    while (!bytes_.at_end() && is_white(bytes_.peek())) skip_character();
     if (!bytes_.at_end()) refuse(error_text(errors::solution_too_long));
   }
 
  private:
   static constexpr std::size_t longest_word = 1000;
   static bool is_white(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-  void take() {
+  void skip_character() {
     if (bytes_.peek() == '\n') ++line_;
     bytes_.skip();
   }
@@ -205,7 +205,7 @@ class SolutionWords {
   std::int64_t line_ = 1;
 };
 
-/// May be infinite (Endings).
+/// Parses a value, which may be infinite (Endings).
 std::optional<double> to_value(std::string_view word) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (word == "inf") return infinity;

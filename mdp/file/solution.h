@@ -18,7 +18,7 @@ struct SolutionOrigin {
   double discount = 1;
   double tolerance = 0;
   std::string history;
-  /// Without a discount: "sure" or "free", the policies that were compared (Endings); else empty.
+  /// The policies that were compared, if γ = 1: "sure" or "free" (Endings); else empty.
   std::string policies = {};
   std::string model_fingerprint = {};  ///< mdp/process/fingerprint.h; empty: unknown
 };
@@ -28,7 +28,7 @@ struct SolutionTables {
   std::int32_t action_count = 0;  ///< largest number of actions of a state
   std::vector<double> q = {};     ///< action values, (state, action); NaN: no such action
   std::vector<std::string> state_names = {};   ///< (state)
-  std::vector<std::string> action_names = {};  ///< (action), or (state, action) as rows are
+  std::vector<std::string> action_names = {};  ///< (action), or (row)
 };
 
 /// Writes policy and value of all states; atomic. .txt: two lines, "Optimal policy: …" and "Optimal

@@ -28,7 +28,7 @@ template <class Real>
       process.state_count - 1);
 }
 
-/// The states in `target`.
+/// The states that `target` names.
 template <class Real>
 std::vector<std::int32_t> states_of(std::string_view target, const std::string& place,
                                     const DecisionProcess<Real>& process) {
@@ -38,8 +38,9 @@ std::vector<std::int32_t> states_of(std::string_view target, const std::string& 
     const std::string_view name = trimmed(target.substr(0, comma));
     is_last = comma == std::string_view::npos;
     if (!is_last) target.remove_prefix(comma + 1);
-    const auto label = std::find_if(process.labels.begin(), process.labels.end(),
-                                    [&](const StateLabel& one) { return one.name == name; });
+    const auto label =
+        std::find_if(process.labels.begin(), process.labels.end(),
+                     [&](const StateLabel& candidate) { return candidate.name == name; });
     if (label != process.labels.end()) {
       states.insert(states.end(), label->states.begin(), label->states.end());
     } else if (is_plain_index(name) && *to_integer(name) < process.state_count) {

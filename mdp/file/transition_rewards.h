@@ -35,16 +35,16 @@ class RowRewards {
         static_cast<Real>(reward - expected_reward(process, row, process.entry_reward));
   }
 
-  Real of(std::int64_t entry) const {
+  Real of_entry(std::int64_t entry) const {
     return process_.entry_reward.empty() ? independent_reward_
                                          : process_.entry_reward[entry] + independent_reward_;
   }
 
-  /// The row's reward that a reader computes from of().
+  /// The row's reward that a reader computes from of_entry().
   Real read_back(std::int64_t row) const {
     double sum = 0;
     for (auto n = process_.row_begin[row]; n < process_.row_begin[row + 1]; ++n) {
-      sum += double(process_.probability[n]) * double(of(n));
+      sum += double(process_.probability[n]) * double(of_entry(n));
     }
     return static_cast<Real>(sum);
   }

@@ -8,10 +8,10 @@ namespace tidewise::mdp {
 
 /// Reads <MDP><Actions><Action id description/></Actions><States><State id><AvailableActions>
 /// <Action id><ResultingState id probability actionReward/></Action>…; with optional attributes of
-/// our own: gamma and initialState of MDP, value of State. The attribute domain of MDP and the text
-/// of Description (of MDP, Action and State) are accepted; that of a declared Action is its name,
-/// the others are ignored. Document types and entities are refused. Errors: InputError with file
-/// and line; in a build without expat, with the remedy.
+/// this project: gamma and initialState of MDP, value of State. The attribute domain of MDP and the
+/// text of Description (of MDP, Action and State) are accepted. The Description of a declared
+/// Action is its name; the others are ignored. Document types and entities are refused. Errors:
+/// InputError with file and line; in a build without expat, with the remedy.
 template <class Real>
 DecisionProcess<Real> read_xml_process(ByteStream& bytes, const ReadOptions& options);
 

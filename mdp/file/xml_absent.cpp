@@ -5,7 +5,7 @@
 
 namespace tidewise::mdp {
 
-// For builds without expat.
+// This file replaces xml_reader.cpp in builds without expat.
 template <class Real>
 DecisionProcess<Real> read_xml_process(ByteStream& bytes, const ReadOptions&) {
   throw input_error(errors::xml_not_built, bytes.name());

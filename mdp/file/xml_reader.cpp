@@ -57,30 +57,30 @@ class Attributes {
   explicit Attributes(const char** pairs) {
     for (; *pairs != nullptr; pairs += 2) all_.push_back({pairs[0], pairs[1], false});
   }
-  /// Null if it is missing.
+  /// Returns an attribute's value; null if it is missing.
   const char* find(std::string_view name) {
-    for (One& one : all_) {
-      if (one.name != name) continue;
-      one.is_known = true;
-      return one.value;
+    for (Attribute& attribute : all_) {
+      if (attribute.name != name) continue;
+      attribute.is_requested = true;
+      return attribute.value;
     }
     return nullptr;
   }
   /// An attribute that was not requested, or null.
   const char* unknown() const {
-    for (const One& one : all_) {
-      if (!one.is_known) return one.name;
+    for (const Attribute& attribute : all_) {
+      if (!attribute.is_requested) return attribute.name;
     }
     return nullptr;
   }
 
  private:
-  struct One {
+  struct Attribute {
     const char* name;
     const char* value;
-    bool is_known;
+    bool is_requested;
   };
-  std::vector<One> all_;
+  std::vector<Attribute> all_;
 };
 
 template <class Real>
@@ -124,11 +124,11 @@ class XmlProcessReader {
 
  private:
   // Exceptions must not pass through expat's C code; they are rethrown after it returns.
-  template <class Act>
-  void guard(const Act& act) {
+  template <class Work>
+  void guard(const Work& work) {
     if (fault_) return;
     try {
-      act();
+      work();
     } catch (...) {
       fault_ = std::current_exception();
       XML_StopParser(parser_.get(), XML_FALSE);
@@ -156,14 +156,14 @@ class XmlProcessReader {
   }
 
   void start(std::string_view name, const char** pairs) {
-    const Nesting* found = nullptr;
+    const Nesting* match = nullptr;
     for (const Nesting& nesting : nestings) {
-      if (nesting.outer == open_.back() && nesting.name == name) found = &nesting;
+      if (nesting.outer == open_.back() && nesting.name == name) match = &nesting;
     }
-    if (found == nullptr) refuse(error_text(errors::xml_element_unknown, in_quotes(name)));
-    open_.push_back(found->inner);
+    if (match == nullptr) refuse(error_text(errors::xml_element_unknown, in_quotes(name)));
+    open_.push_back(match->inner);
     Attributes attributes(pairs);
-    take(found->inner, name, attributes);
+    take(match->inner, name, attributes);
     if (const char* unknown = attributes.unknown()) {
       refuse(error_text(errors::xml_attribute_unknown, in_quotes(unknown), name));
     }

@@ -17,7 +17,7 @@ namespace {
 /// white space at its ends, else their numbers.
 class StateIds {
  public:
-  /// `names`: (state) or empty; must outlive it.
+  /// `names`: (state) or empty; must outlive this object.
   StateIds(const std::vector<std::string>& names, std::int32_t state_count);
 
   std::string id(std::int32_t state) const {
@@ -37,10 +37,10 @@ bool is_usable_id(const std::string& name) {
 
 StateIds::StateIds(const std::vector<std::string>& names, std::int32_t state_count)
     : names_(&names), by_name_(names.size() == static_cast<std::size_t>(state_count)) {
-  std::unordered_set<std::string_view> seen;
+  std::unordered_set<std::string_view> distinct_names;
   bool are_numbers = true;
   for (std::size_t s = 0; by_name_ && s < names.size(); ++s) {
-    by_name_ = is_usable_id(names[s]) && seen.insert(names[s]).second;
+    by_name_ = is_usable_id(names[s]) && distinct_names.insert(names[s]).second;
     are_numbers = are_numbers && is_plain_index(names[s]);
   }
   // Numbers in another order would be read as the states' own numbers.
@@ -62,7 +62,8 @@ void put_state(TextOutput& text, const DecisionProcess<Real>& process, std::int3
     const RowRewards<Real> rewards(process, row);
     for (auto n = process.row_begin[row]; n < process.row_begin[row + 1]; ++n) {
       text.put("<ResultingState id=\"{}\" probability=\"{}\" actionReward=\"{}\"/>\n",
-               xml_escaped(ids.id(process.successor[n])), process.probability[n], rewards.of(n));
+               xml_escaped(ids.id(process.successor[n])), process.probability[n],
+               rewards.of_entry(n));
     }
     text.put("</Action>\n");
   });

@@ -22,10 +22,10 @@ class DeviceParts {
   /// Takes the next part. Requires that the sum of room_for() of all parts was allocated.
   template <class T>
   T* take(std::size_t count) {
-    const std::size_t room = room_for<T>(count);
-    if (room > bytes_.size() - taken_) throw RunError("device memory was divided too often");
+    const std::size_t size = room_for<T>(count);
+    if (size > bytes_.size() - taken_) throw RunError("device memory was divided too often");
     T* const part = reinterpret_cast<T*>(bytes_.data() + taken_);
-    taken_ += room;
+    taken_ += size;
     return part;
   }
 

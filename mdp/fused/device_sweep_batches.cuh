@@ -11,9 +11,9 @@
 
 namespace tidewise::mdp {
 
-/// Limit of the sweeps of one batch, the number in a graph. Even, so that a batch ends in the array
-/// in which it began. With more, more launches would follow the last sweep, which cost time
-/// although they do nothing.
+/// Maximum number of sweeps in a batch, and number of sweeps in a graph. It is even, so that a
+/// batch ends in the array in which it began. In longer batches more launches would follow the last
+/// sweep, which cost time although they do nothing.
 inline constexpr std::int32_t batch_sweeps = 16;
 
 /// Resets the slots of a batch: those of its last `count` sweeps, and their predecessor, which gets

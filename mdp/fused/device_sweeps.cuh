@@ -201,8 +201,8 @@ __device__ Real no_change_yet() {
   return static_cast<Real>(INFINITY);
 }
 
-/// Does this thread's states of one sweep and gathers the change into before[1]. Returns false if
-/// before[0] shows that nothing is to be done. Calls `await` before it reads values and slots.
+/// Computes this thread's states of one sweep and gathers the change into before[1]. Returns false
+/// if before[0] shows that nothing is to be done. Calls `await` before it reads values and slots.
 template <class Lane, class Real, class Await>
 __device__ bool sweep_unless_stopped(const Lane& lane, const StopCriterion<Real>& criterion,
                                      const Real* value, Real* next, ChangeSlot<Real>* before,

@@ -18,11 +18,11 @@ template <class Real>
 using Tag = hn::CappedTag<Real, 16>;
 /// Number of vectors that are backed up together.
 template <class Real>
-inline constexpr int together = vectors_for(Tag<Real>(), slice_states, 4);
+inline constexpr int vectors_at_once = vectors_for(Tag<Real>(), slice_states, 4);
 
 template <class Real, class Stored>
 HWY_INLINE auto load_index(const Stored* from) {
-  return load_as<together<Real>>(hn::RebindToSigned<Tag<Real>>(), from);
+  return load_as<vectors_at_once<Real>>(hn::RebindToSigned<Tag<Real>>(), from);
 }
 template <class Real, class V>
 HWY_INLINE auto gather(const Real* base, const V& index) {
@@ -30,36 +30,36 @@ HWY_INLINE auto gather(const Real* base, const V& index) {
 }
 template <class Real>
 HWY_INLINE auto load_reals(const Real* from) {
-  return load<together<Real>>(Tag<Real>(), from);
+  return load<vectors_at_once<Real>>(Tag<Real>(), from);
 }
 template <class Real>
 HWY_INLINE auto set_reals(Real value) {
-  return set<together<Real>>(Tag<Real>(), value);
+  return set<vectors_at_once<Real>>(Tag<Real>(), value);
 }
 template <class Real>
 using Reals = decltype(set_reals(Real()));
 
-/// For each lane its bit in a slice's mask.
+/// The bit of each lane in a slice's mask.
 template <class Real>
-HWY_INLINE auto own_bits(int first) {
+HWY_INLINE auto bits_of_lanes(int first) {
   alignas(64) static constexpr std::array<std::uint32_t, slice_states> bits = [] {
     std::array<std::uint32_t, slice_states> result{};
     for (std::uint32_t l = 0; l < slice_states; ++l) result[l] = 1u << l;
     return result;
   }();
-  return load_as<together<Real>>(hn::RebindToUnsigned<Tag<Real>>(), bits.data() + first);
+  return load_as<vectors_at_once<Real>>(hn::RebindToUnsigned<Tag<Real>>(), bits.data() + first);
 }
 template <class Real>
-using Bits = decltype(own_bits<Real>(0));
+using Bits = decltype(bits_of_lanes<Real>(0));
 
 /// The lanes whose bit is set in `bits`.
 template <class Real>
-HWY_INLINE auto lanes_of(std::uint32_t bits, const Bits<Real>& own) {
+HWY_INLINE auto lanes_of(std::uint32_t bits, const Bits<Real>& lane_bits) {
   const hn::RebindToUnsigned<Tag<Real>> d;
   return each(
       [&](auto bit)
           HWY_ATTR { return hn::RebindMask(Tag<Real>(), hn::TestBit(hn::Set(d, bits), bit)); },
-      own);
+      lane_bits);
 }
 template <class Real, class M, class V = Reals<Real>>
 HWY_INLINE V fma_where(const M& mask, const V& a, const V& b, const V& c) {
@@ -68,20 +68,20 @@ HWY_INLINE V fma_where(const M& mask, const V& a, const V& b, const V& c) {
 
 /// Sums over positions of the kind lanewise in the packed layout.
 template <class Real>
-HWY_NOINLINE auto add_positions(const unsigned char* at, std::uint32_t kind, const Real* value,
-                                const Real* dictionary, int first) {
+HWY_NOINLINE auto add_positions(const unsigned char* position, std::uint32_t kind,
+                                const Real* value, const Real* dictionary, int first) {
   const bool narrow = (kind & slice_kind::narrow) != 0;
   const std::size_t successors = slice_states * (narrow ? 2 : 4);
   auto sum = set_reals(Real(0));
   for (std::uint32_t n = kind & slice_kind::count_mask; n > 0; --n) {
-    const unsigned char* const numbers = at + successors;
+    const unsigned char* const numbers = position + successors;
     auto next_value = sum;
     if (narrow) {
       next_value =
-          gather(value, load_index<Real>(reinterpret_cast<const std::int16_t*>(at) + first));
+          gather(value, load_index<Real>(reinterpret_cast<const std::int16_t*>(position) + first));
     } else {
       next_value =
-          gather(value, load_index<Real>(reinterpret_cast<const std::int32_t*>(at) + first));
+          gather(value, load_index<Real>(reinterpret_cast<const std::int32_t*>(position) + first));
     }
     auto probability = sum;
     if ((kind & slice_kind::coded) != 0) {
@@ -90,7 +90,7 @@ HWY_NOINLINE auto add_positions(const unsigned char* at, std::uint32_t kind, con
       probability = load_reals(reinterpret_cast<const Real*>(numbers) + first);
     }
     sum = fma_where<Real>(at_least(probability, set_reals(Real(0))), probability, next_value, sum);
-    at += position_bytes<Real>(kind);
+    position += position_bytes<Real>(kind);
   }
   return sum;
 }
@@ -102,36 +102,36 @@ class PackedRows {
   PackedRows(const PackedSlices<Real>& slices, const Real* value, std::int64_t slice, int first)
       : slices_(slices),
         value_(value + slice * slice_states),
-        at_(slices.begin[slice] * unit_bytes + slices.units),
+        next_(slices.begin[slice] * unit_bytes + slices.units),
         first_(first) {}
 
   std::uint32_t lanes() const { return head().lanes; }
   /// The value of the action in all lanes; advances to the next action.
-  HWY_INLINE auto take(const Bits<Real>& own) {
+  HWY_INLINE auto take(const Bits<Real>& lane_bits) {
     const SliceAction<Real>& action = head();
     const std::uint32_t kind = action.count_and_kind;
-    at_ += unit_bytes;
+    next_ += unit_bytes;
     const Real* lane_rewards = nullptr;
     if ((kind & slice_kind::lane_rewards) != 0) {
-      lane_rewards = reinterpret_cast<const Real*>(at_) + first_;
-      at_ += slice_states * sizeof(Real);
+      lane_rewards = reinterpret_cast<const Real*>(next_) + first_;
+      next_ += slice_states * sizeof(Real);
     }
     auto sum = set_reals(Real(0));
     if ((kind & slice_kind::lanewise) != 0) {
-      sum = add_positions(at_, kind, value_, slices_.dictionary, first_);
-      at_ += (kind & slice_kind::count_mask) * position_bytes<Real>(kind);
+      sum = add_positions(next_, kind, value_, slices_.dictionary, first_);
+      next_ += (kind & slice_kind::count_mask) * position_bytes<Real>(kind);
     } else {
-      const auto* term = reinterpret_cast<const SliceTerm<Real>*>(at_);
+      const auto* term = reinterpret_cast<const SliceTerm<Real>*>(next_);
       const auto* const end = term + (kind & slice_kind::count_mask);
       if ((kind & slice_kind::whole) != 0) {
-        for (; term < end; ++term) sum = fma(set_reals(term->probability), worth_of(*term), sum);
+        for (; term < end; ++term) sum = fma(set_reals(term->probability), next_values(*term), sum);
       } else {
         for (; term < end; ++term) {
-          sum = fma_where<Real>(lanes_of<Real>(term->lanes, own), set_reals(term->probability),
-                                worth_of(*term), sum);
+          sum = fma_where<Real>(lanes_of<Real>(term->lanes, lane_bits),
+                                set_reals(term->probability), next_values(*term), sum);
         }
       }
-      at_ = reinterpret_cast<const unsigned char*>(end);
+      next_ = reinterpret_cast<const unsigned char*>(end);
     }
     auto reward = set_reals(action.reward);
     if (lane_rewards != nullptr) reward = load_reals(lane_rewards);
@@ -139,41 +139,43 @@ class PackedRows {
   }
 
  private:
-  const SliceAction<Real>& head() const { return *reinterpret_cast<const SliceAction<Real>*>(at_); }
-  HWY_INLINE auto worth_of(const SliceTerm<Real>& term) const {
+  const SliceAction<Real>& head() const {
+    return *reinterpret_cast<const SliceAction<Real>*>(next_);
+  }
+  HWY_INLINE auto next_values(const SliceTerm<Real>& term) const {
     return load_reals(value_ + first_ + term.distance);
   }
 
   const PackedSlices<Real>& slices_;
   const Real* value_;  // value of the slice's first state
-  const unsigned char* at_;
+  const unsigned char* next_;
   int first_;
 };
 
-/// The best of all actions for the states from `state` on.
+/// Stores the best of all actions for the states from `state` on.
 template <bool with_actions, class Real>
 HWY_INLINE void back_up(PackedRows<Real> rows, const SliceRun<Real>& run, std::int64_t state,
                         int first, std::int32_t action_count, Reals<Real>& min, Reals<Real>& max) {
   const Tag<Real> d;
-  const auto own = load_reals(run.value + state);
-  const auto own_bit = own_bits<Real>(first);
-  auto best = own;
-  std::uint32_t seen = 0;  // lanes with at least one action so far
+  const auto present = load_reals(run.value + state);
+  const auto lane_bits = bits_of_lanes<Real>(first);
+  auto best = present;
+  std::uint32_t covered = 0;  // lanes with at least one action so far
   auto best_action = set_reals(Real(-1));
   for (std::int32_t a = 0; a < action_count; ++a) {
     const std::uint32_t lanes = rows.lanes();
-    const auto q = rows.take(own_bit);
-    auto better = both(lanes_of<Real>(lanes, own_bit), greater(q, best));
-    const std::uint32_t fresh = lanes & ~seen;
-    if (fresh != 0) better = either(better, lanes_of<Real>(fresh, own_bit));
-    seen |= lanes;
+    const auto q = rows.take(lane_bits);
+    auto better = both(lanes_of<Real>(lanes, lane_bits), greater(q, best));
+    const std::uint32_t newly_covered = lanes & ~covered;
+    if (newly_covered != 0) better = either(better, lanes_of<Real>(newly_covered, lane_bits));
+    covered |= lanes;
     best = select(d, better, q, best);
     if constexpr (with_actions) {
       best_action = select(d, better, set_reals(static_cast<Real>(a)), best_action);
     }
   }
   store(d, best, run.next + state);
-  const auto change = subtract(best, own);
+  const auto change = subtract(best, present);
   min = select(d, greater(min, change), change, min);
   max = select(d, greater(change, max), change, max);
   if constexpr (with_actions) {
@@ -195,7 +197,7 @@ HWY_INLINE void back_up(PackedRows<Real> rows, const SliceRun<Real>& run, std::i
 template <bool with_actions, class Real>
 void sweep_run(const PackedSlices<Real>& from, SliceRun<Real>& run) {
   const PackedSlices<Real> slices = from;  // a copy that the stores below cannot alias
-  const auto pass = static_cast<int>(together<Real> * hn::Lanes(Tag<Real>()));
+  const auto pass = static_cast<int>(vectors_at_once<Real> * hn::Lanes(Tag<Real>()));
   auto min = set_reals(run.min);
   auto max = set_reals(run.max);
   for (std::int64_t slice = run.first; slice < run.end; ++slice) {
@@ -204,13 +206,13 @@ void sweep_run(const PackedSlices<Real>& from, SliceRun<Real>& run) {
                             slice * slice_states + first, first, slices.action_count, min, max);
     }
   }
-  Real leasts[slice_states];
-  Real mosts[slice_states];
-  store(Tag<Real>(), min, leasts);
-  store(Tag<Real>(), max, mosts);
+  Real lane_min[slice_states];
+  Real lane_max[slice_states];
+  store(Tag<Real>(), min, lane_min);
+  store(Tag<Real>(), max, lane_max);
   for (int lane = 0; lane < pass; ++lane) {
-    run.min = leasts[lane] < run.min ? leasts[lane] : run.min;
-    run.max = mosts[lane] > run.max ? mosts[lane] : run.max;
+    run.min = lane_min[lane] < run.min ? lane_min[lane] : run.min;
+    run.max = lane_max[lane] > run.max ? lane_max[lane] : run.max;
   }
 }
 

@@ -19,8 +19,8 @@ struct SliceRun {
 /// Number of padding states on each side of the values (SliceRun).
 inline constexpr std::int32_t slice_room = 2 * slice_states;
 
-// Bellman backup of slices with the widest vectors of the processor (base/simd/targets.h). The same
-// bits as bellman.h.
+// Bellman backup of slices with the widest vectors of the processor (base/simd/targets.h). They
+// give the same bits as bellman.h.
 void sweep_slices(const PackedSlices<float>& slices, SliceRun<float>& run);
 void sweep_slices(const PackedSlices<double>& slices, SliceRun<double>& run);
 

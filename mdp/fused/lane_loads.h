@@ -61,8 +61,8 @@ struct WarpShare {
   std::int64_t end;
 
   static TIDEWISE_HOST_DEVICE WarpShare of(std::int64_t warp, std::int64_t warps,
-                                           std::int64_t works) {
-    return {works * warp / warps, works * (warp + 1) / warps};
+                                           std::int64_t items) {
+    return {items * warp / warps, items * (warp + 1) / warps};
   }
 };
 

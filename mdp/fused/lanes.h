@@ -12,11 +12,11 @@
 namespace tidewise::mdp {
 
 // The backup of states in each layout, lane by lane. A device runs it, a warp per share of the
-// slices; tests run it on the host. The same bits as best_action(). Each lane type has
-//   warp_works(): number of works (slices or tasks) that warps share;
+// slices; tests run it on the host. It gives the same bits as best_action(). Each lane type has
+//   warp_works(): number of work items (slices or tasks) that warps share;
 //   sweep_share(value, share, lane, await, keep): processes all states of one lane in a share by
-//     keep(state, own value, BestAction), which returns false to stop. Calls await() once, after
-//     the first loads of the model and before it reads values.
+//     keep(state, present value, BestAction), which returns false to stop. Calls await() once,
+//     after the first loads of the model and before it reads values.
 // The lanes of a warp stay together.
 
 /// The layout `rows`.
@@ -35,8 +35,8 @@ struct RowsLane {
     for (std::int64_t slice = share.first; slice < share.end; ++slice) {
       const std::int64_t state = slice * slice_states + lane;
       if (state >= process.state_count) return;
-      const auto own = static_cast<std::int32_t>(state);
-      if (!keep(own, value[own], best_action(process, value, own))) return;
+      const auto index = static_cast<std::int32_t>(state);
+      if (!keep(index, value[index], best_action(process, value, index))) return;
     }
   }
 };
@@ -62,24 +62,24 @@ class SellLane {
     }
     std::int64_t place = share.first * actions;
     const std::int64_t last_place = share.end * actions;
-    std::int64_t at = load_kept(slices_.begin + place);
+    std::int64_t first_position = load_kept(slices_.begin + place);
     const std::int64_t end = load_kept(slices_.begin + last_place);
     Row row[rows_ahead];
     TIDEWISE_UNROLL
     for (int n = 0; n < rows_ahead; ++n) row[n] = row_of(place + n, last_place, lane);
-    Entry entry[ahead];
-    load(at, end, lane, entry);
+    Entry entry[entries_ahead];
+    load(first_position, end, lane, entry);
     await();
 
     std::int64_t state = share.first * slice_states + lane;
     std::int32_t action = 0;
-    Real own = value_of(value, state);
-    BestAction<Real> best{own, -1};
+    Real present = value_of(value, state);
+    BestAction<Real> best{present, -1};
     Real sum = 0;
     // Returns false to stop.
     const auto close_rows_until = [&](std::int64_t position) {
       while (place < last_place && row[0].end == position) {
-        if (row[0].is_there) {
+        if (row[0].is_allowed) {
           take_better(best, close_row(sum, slices_.discount, row[0].reward), action);
         }
         sum = 0;
@@ -88,38 +88,38 @@ class SellLane {
         for (int n = 1; n < rows_ahead; ++n) row[n - 1] = row[n];
         row[rows_ahead - 1] = row_of(place + rows_ahead - 1, last_place, lane);
         if (++action < actions) continue;
-        if (state < slices_.state_count && !keep(static_cast<std::int32_t>(state), own, best)) {
+        if (state < slices_.state_count && !keep(static_cast<std::int32_t>(state), present, best)) {
           return false;
         }
         action = 0;
         state += slice_states;
-        own = place < last_place ? value_of(value, state) : Real(0);
-        best = {own, -1};
+        present = place < last_place ? value_of(value, state) : Real(0);
+        best = {present, -1};
       }
       return true;
     };
     TIDEWISE_KEEP_LOOP
-    while (at < end) {
-      Real next_value[ahead];
-      Real probability[ahead];
+    while (first_position < end) {
+      Real next_value[entries_ahead];
+      Real probability[entries_ahead];
       TIDEWISE_UNROLL
-      for (int n = 0; n < ahead; ++n) {
+      for (int n = 0; n < entries_ahead; ++n) {
         probability[n] = entry[n].probability;
         next_value[n] = probability[n] >= 0 ? value[entry[n].successor] : Real(0);
       }
-      load(at + ahead, end, lane, entry);
+      load(first_position + entries_ahead, end, lane, entry);
       TIDEWISE_UNROLL
-      for (int n = 0; n < ahead; ++n) {
-        if (!close_rows_until(at + n)) return;
+      for (int n = 0; n < entries_ahead; ++n) {
+        if (!close_rows_until(first_position + n)) return;
         if (probability[n] >= 0) sum = std::fma(probability[n], next_value[n], sum);
       }
-      at += ahead;
+      first_position += entries_ahead;
     }
     close_rows_until(end);
   }
 
  private:
-  static constexpr int ahead = sizeof(Real) == 4 ? 8 : 4;
+  static constexpr int entries_ahead = sizeof(Real) == 4 ? 8 : 4;
   static constexpr int rows_ahead = 3;
   struct Entry {
     std::int32_t successor;
@@ -128,7 +128,7 @@ class SellLane {
   struct Row {
     std::int64_t end = -1;
     Real reward = 0;
-    bool is_there = false;
+    bool is_allowed = false;
   };
 
   TIDEWISE_HOST_DEVICE Real value_of(const Real* value, std::int64_t state) const {
@@ -141,8 +141,8 @@ class SellLane {
     for (std::int64_t slice = share.first; slice < share.end; ++slice) {
       const std::int64_t state = slice * slice_states + lane;
       if (state >= slices_.state_count) return;
-      const Real own = value[state];
-      if (!keep(static_cast<std::int32_t>(state), own, BestAction<Real>{own, -1})) return;
+      const Real present = value[state];
+      if (!keep(static_cast<std::int32_t>(state), present, BestAction<Real>{present, -1})) return;
     }
   }
   TIDEWISE_HOST_DEVICE Row row_of(std::int64_t place, std::int64_t last_place,
@@ -152,15 +152,15 @@ class SellLane {
             load_passing(slices_.reward + place * slice_states + lane),
             has_lane(load_kept(slices_.lanes + place), lane)};
   }
-  TIDEWISE_HOST_DEVICE void load(std::int64_t at, std::int64_t end, std::int32_t lane,
-                                 Entry (&entry)[ahead]) const {
-    const std::int64_t word = at * slice_states + lane;
+  TIDEWISE_HOST_DEVICE void load(std::int64_t position, std::int64_t end, std::int32_t lane,
+                                 Entry (&entry)[entries_ahead]) const {
+    const std::int64_t word = position * slice_states + lane;
     const std::int32_t* const successor = slices_.successor + word;
     const Real* const probability = slices_.probability + word;
     TIDEWISE_UNROLL
-    for (int n = 0; n < ahead; ++n) {
+    for (int n = 0; n < entries_ahead; ++n) {
       entry[n] = {0, Real(no_entry)};
-      if (at + n >= end) continue;
+      if (position + n >= end) continue;
       entry[n] = {load_passing(successor + n * slice_states),
                   load_passing(probability + n * slice_states)};
     }

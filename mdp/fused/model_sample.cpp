@@ -19,8 +19,8 @@ constexpr std::int64_t estimated_pairs = 64;
 constexpr double bytes_per_unit = 350;
 
 /// Calls take(slice) for one slice in each of several equal parts, at varying positions, because
-/// fixed ones might all be at the border of a world; and for its neighbour, which may share a
-/// program with it only.
+/// fixed ones might all be at the border of a world; and for its neighbour, because a slice may
+/// share its program only with a neighbour.
 template <class Take>
 void for_sampled_slices(std::int64_t slices, std::int64_t max_pairs, const Take& take) {
   const std::int64_t pairs = std::min(max_pairs, (slices + 1) / 2);
@@ -28,9 +28,9 @@ void for_sampled_slices(std::int64_t slices, std::int64_t max_pairs, const Take&
     const std::int64_t first = slices * pair / pairs;
     const std::int64_t end = slices * (pair + 1) / pairs;
     const auto place = static_cast<std::uint32_t>(pair) * 0x9e3779b9u;  // in units of 2⁻³²
-    const std::int64_t at = first + ((end - first) * std::int64_t{place} >> 32);
-    take(at);
-    if (at + 1 < end) take(at + 1);
+    const std::int64_t slice = first + ((end - first) * std::int64_t{place} >> 32);
+    take(slice);
+    if (slice + 1 < end) take(slice + 1);
   }
 }
 
@@ -49,11 +49,11 @@ std::int64_t entries_of(const DecisionProcess<Real>& process, std::int64_t slice
 /// Adds the probabilities of a slice to `found`, up to one more than a dictionary can hold.
 template <class Real>
 void take_probabilities(const DecisionProcess<Real>& process, std::int64_t slice,
-                        std::set<Real>& found) {
+                        std::set<Real>& probabilities) {
   const std::int64_t end = first_entry(process, slice + 1);
   for (std::int64_t n = first_entry(process, slice);
-       n < end && found.size() <= max_coded_probabilities; ++n) {
-    found.insert(process.probability[n]);
+       n < end && probabilities.size() <= max_coded_probabilities; ++n) {
+    probabilities.insert(process.probability[n]);
   }
 }
 
@@ -75,11 +75,11 @@ void take_mean_entries(const DecisionProcess<Real>& process, ModelSample& sample
       entries += length;
     }
   }
-  const auto each = [&](std::int64_t of) {
-    return of > 0 ? static_cast<double>(entries) / static_cast<double>(of) : 0;
+  const auto mean_per = [&](std::int64_t divisor) {
+    return divisor > 0 ? static_cast<double>(entries) / static_cast<double>(divisor) : 0;
   };
-  sample.row_entries = each(rows);
-  sample.state_entries = each(states);
+  sample.row_entries = mean_per(rows);
+  sample.state_entries = mean_per(states);
 }
 
 }  // namespace
@@ -91,17 +91,18 @@ ModelSample sample_model(const DecisionProcess<Real>& process) {
   if (sample.is_dense()) return sample;  // its slices are large, and packing does not shrink them
   const std::int64_t slices = slice_count(process.state_count);
   const std::vector<Real> no_dictionary;
-  SliceWriter<Real> sharing(process, no_dictionary);
+  SliceWriter<Real> sharing_writer(process, no_dictionary);
   std::size_t units = 0;
   std::size_t plain_units = 0;
   std::int64_t entries = 0;
   std::set<Real> probabilities;
   for_sampled_slices(slices, sampled_pairs, [&](std::int64_t slice) {
-    SliceWriter<Real> alone(process, no_dictionary);  // shares nothing, to count all its units
-    alone.write(slice);
-    units += alone.units().size;
-    plain_units += alone.plain_lane_units();
-    sharing.write(slice);
+    SliceWriter<Real> unshared_writer(
+        process, no_dictionary);  // shares nothing, so that it counts all units
+    unshared_writer.write(slice);
+    units += unshared_writer.units().size;
+    plain_units += unshared_writer.plain_lane_units();
+    sharing_writer.write(slice);
     entries += entries_of(process, slice);
     take_probabilities(process, slice, probabilities);
   });
@@ -109,7 +110,7 @@ ModelSample sample_model(const DecisionProcess<Real>& process) {
   if (entries > 0) {
     sample.units_per_entry = static_cast<double>(units) / static_cast<double>(entries);
     sample.plain = static_cast<double>(plain_units) / static_cast<double>(units);
-    sample.unshared = static_cast<double>(sharing.units().size) / static_cast<double>(units);
+    sample.unshared = static_cast<double>(sharing_writer.units().size) / static_cast<double>(units);
   }
   return sample;
 }
@@ -133,16 +134,16 @@ bool is_packing_faster(const DecisionProcess<Real>& process) {
   std::map<std::size_t, Program> programs;  // (begin)
   std::int64_t sampled = 0;
   for_sampled_slices(slices, estimated_pairs, [&](std::int64_t slice) {
-    const std::size_t written = writer.units().size;
+    const std::size_t units_before = writer.units().size;
     Program& program = programs[writer.write(slice)];
-    program.size += writer.units().size - written;
+    program.size += writer.units().size - units_before;
     ++program.slices;
     ++sampled;
   });
   double units = 0;  // number of units that warps process
   for (const auto& [begin, program] : programs) {
-    const int at_once = program.slices > 1 ? slices_of_task<Real> : 1;
-    units += static_cast<double>(program.size) * program.slices / at_once;
+    const int slices_per_run = program.slices > 1 ? slices_of_task<Real> : 1;
+    units += static_cast<double>(program.size) * program.slices / slices_per_run;
   }
   const auto entries = static_cast<double>(process.successor.size());
   const auto rows = static_cast<double>(process.reward.size());

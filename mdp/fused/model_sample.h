@@ -10,8 +10,8 @@ namespace tidewise::mdp {
 /// Properties of a process from its sizes and a sample of its rows. The sample is fixed, so that
 /// decisions based on it are deterministic.
 struct ModelSample {
-  double row_entries = 0;    ///< mean number of an existing action
-  double state_entries = 0;  ///< mean number of all actions of a state that is not terminal
+  double row_entries = 0;    ///< mean number of entries of an existing action
+  double state_entries = 0;  ///< mean number of entries of a nonterminal state
   /// Units of the packed layout (mdp/fused/slices.h) per entry in a sweep: 1/32 if the lanes of a
   /// slice have everything in common, near 1 if no two rows are alike.
   double units_per_entry = 1;

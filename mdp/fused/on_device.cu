@@ -20,7 +20,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// The change between two values, without rounding.
+/// Gathers the change from `value` to `next`, without rounding.
 template <class Real>
 __global__ void __launch_bounds__(sweep_block)
     gather_exact_change(const Real* value, const Real* next, std::int32_t state_count,
@@ -152,8 +152,8 @@ class FusedIteration {
       if (verdict) return *verdict;
     }
   }
-  /// Adds the batch's sweeps, up to one that may be the last. Returns the verdict after that one,
-  /// or one not to go on; nullopt if the next batch continues.
+  /// Adds the batch's sweeps, up to one that may be the last. Returns the verdict after that sweep,
+  /// or an earlier verdict that ends the iteration; nullopt if the next batch continues.
   std::optional<Verdict> decide(const PendingBatch<Real>& batch) {
     for (std::int32_t n = batch_sweeps - batch.count + 1; n <= batch_sweeps; ++n) {
       const ValueChange change = batch.slots[n].change();
@@ -194,7 +194,7 @@ class FusedIteration {
     Real* const value = values_after(solution_.sweeps);
     const bool moves = solution_.sweeps > 0 && centres(discount_, options_);
     const double by = moves ? bounds_after(exact_change(), discount_).middle() : 0;
-    // Repeats the last sweep for its actions; it writes the same values. If there was none, its
+    // Repeats the last sweep for its actions; it writes the same values. If there was no sweep, the
     // result is not used.
     sweeps_.sweep(values_after(last), values_after(last + 1), action_, stream_);
     if (moves && std::isfinite(by)) {
@@ -229,7 +229,7 @@ class FusedIteration {
   ChangeSlot<double>* exact_;
   PinnedTransfer transfer_;
   std::array<PendingBatch<Real>, 2> batch_;
-  PinnedArray<ChangeSlot<Real>> slots_;  // slots of both
+  PinnedArray<ChangeSlot<Real>> slots_;  // slots of both batches
   DeviceStream stream_;
   DeviceSweepBatches<Real> batches_;
   DeviceEvent begun_;

@@ -57,7 +57,7 @@ PackedProcess<Real>::PackedProcess(const DecisionProcess<Real>& process, std::in
       action_count_(process.action_count),
       discount_(static_cast<Real>(process.discount)),
       chunks_(std::min<std::int64_t>(slice_count(state_count_), threads)) {
-  // Searching all probabilities pays only if it should save much.
+  // All probabilities are searched only if a dictionary is likely to save much memory.
   if (sample_model(process).plain > 0.125) dictionary_ = distinct_probabilities(process);
   write_programs(process, threads, unloaded);
 }
@@ -81,7 +81,7 @@ void PackedProcess<Real>::write_programs(const DecisionProcess<Real>& process, s
       SliceWriter<Real>& writer =
           *(writers[chunk] = std::make_unique<SliceWriter<Real>>(process, dictionary_));
       unloaded_end[chunk] = chunk_begin(chunk);
-      for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
+      for_slices_in_parts(chunk, [&](std::int64_t first, std::int64_t end) {
         for (std::int64_t slice = first; slice < end; ++slice) {
           const std::size_t begin = writer.write(slice);
           if (begin > max_program_units) throw RunError(too_many_program_units);
@@ -117,15 +117,15 @@ void PackedProcess<Real>::write_programs(const DecisionProcess<Real>& process, s
   });
 }
 
-/// Calls body(first, end) for the slices of a chunk in order, with so many slices at once that
+/// Calls body(first, end) for the slices of a chunk in order, with enough slices per call that
 /// their rows fill many pages; only pages at the ends are shared with others.
 template <class Real>
 template <class Body>
-void PackedProcess<Real>::for_slices_at_once(std::int64_t chunk, const Body& body) const {
-  constexpr std::int64_t at_once = 512;
+void PackedProcess<Real>::for_slices_in_parts(std::int64_t chunk, const Body& body) const {
+  constexpr std::int64_t slices_per_call = 512;
   const std::int64_t end = chunk_begin(chunk + 1);
-  for (std::int64_t first = chunk_begin(chunk); first < end; first += at_once) {
-    body(first, std::min(first + at_once, end));
+  for (std::int64_t first = chunk_begin(chunk); first < end; first += slices_per_call) {
+    body(first, std::min(first + slices_per_call, end));
   }
 }
 
@@ -147,17 +147,17 @@ void PackedProcess<Real>::restore(DecisionProcess<Real>& process, std::int32_t t
     // Programs of other chunks are stored elsewhere. Later slices may still read programs that they
     // share with earlier ones.
     std::vector<std::uint32_t> min;  // first unit that slices from here on read
-    for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
+    for_slices_in_parts(chunk, [&](std::int64_t first, std::int64_t end) {
       min.push_back(*std::min_element(begin_.data() + first, begin_.data() + end));
     });
     for (std::size_t n = min.size() - 1; n-- > 0;) min[n] = std::min(min[n], min[n + 1]);
-    std::size_t at = 0;
-    for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
+    std::size_t part = 0;
+    for_slices_in_parts(chunk, [&](std::int64_t first, std::int64_t end) {
       for (std::int64_t slice = first; slice < end; ++slice) {
         restore_slice(process, slice, units_.data() + begin_[slice]);
       }
-      if (++at == min.size()) return;
-      release_pages(units_.data() + min[at - 1], (min[at] - min[at - 1]) * unit_bytes);
+      if (++part == min.size()) return;
+      release_pages(units_.data() + min[part - 1], (min[part] - min[part - 1]) * unit_bytes);
     });
   });
 }
@@ -172,7 +172,7 @@ void PackedProcess<Real>::restore_slice(DecisionProcess<Real>& process, std::int
   const std::int64_t first = slice * slice_states;
   const auto lane_count = std::min<std::int64_t>(slice_states, state_count_ - first);
   const unsigned char* from = program->byte;
-  const auto take = [&]<class T>(T& value, std::size_t n = 0) {
+  const auto read = [&]<class T>(T& value, std::size_t n = 0) {
     std::memcpy(&value, from + n * sizeof(T), sizeof(T));
   };
   for (std::int32_t a = 0; a < action_count_; ++a) {
@@ -181,7 +181,7 @@ void PackedProcess<Real>::restore_slice(DecisionProcess<Real>& process, std::int
       to[lane] = row_begin[(first + lane) * action_count_ + a];
     }
     SliceAction<Real> head;
-    take(head);
+    read(head);
     from += unit_bytes;
     const std::uint32_t kind = head.count_and_kind;
     const std::uint32_t count = kind & slice_kind::count_mask;
@@ -189,7 +189,7 @@ void PackedProcess<Real>::restore_slice(DecisionProcess<Real>& process, std::int
     if ((kind & slice_kind::lanewise) == 0) {
       for (std::uint32_t n = 0; n < count; ++n, from += unit_bytes) {
         SliceTerm<Real> term;
-        take(term);
+        read(term);
         for (std::uint32_t lanes = term.lanes; lanes != 0; lanes &= lanes - 1) {
           const int lane = __builtin_ctz(lanes);
           successor[to[lane]] = static_cast<std::int32_t>(first + lane + term.distance);
@@ -205,13 +205,13 @@ void PackedProcess<Real>::restore_slice(DecisionProcess<Real>& process, std::int
         if (to[lane] == row_end) continue;
         const auto l = static_cast<std::size_t>(lane);
         if (narrow) {
-          std::int16_t near = 0;
-          take(near, l);
-          successor[to[lane]] = static_cast<std::int32_t>(first + near);
+          std::int16_t near_distance = 0;
+          read(near_distance, l);
+          successor[to[lane]] = static_cast<std::int32_t>(first + near_distance);
         } else {
-          std::int32_t away = 0;
-          take(away, l);
-          successor[to[lane]] = static_cast<std::int32_t>(first + away);
+          std::int32_t far_distance = 0;
+          read(far_distance, l);
+          successor[to[lane]] = static_cast<std::int32_t>(first + far_distance);
         }
         const unsigned char* const probabilities = from + slice_states * (narrow ? 2 : 4);
         if ((kind & slice_kind::coded) != 0) {

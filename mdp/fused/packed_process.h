@@ -26,7 +26,8 @@ class PackedProcess {
   /// programs of more than 64 GB in all or a row of 2^26 entries.
   PackedProcess(const DecisionProcess<Real>& process, std::int32_t threads);
   /// As the constructor, but takes over the memory of successors and probabilities, whose content
-  /// is lost until restore(); not if it throws. The process must own these arrays.
+  /// is lost until restore(). If it throws, the process is unchanged. The process must own these
+  /// arrays.
   static PackedProcess unload(DecisionProcess<Real>& process, std::int32_t threads);
   /// Restores the unloaded process, and returns its memory; this object has no programs afterwards.
   void restore(DecisionProcess<Real>& process, std::int32_t threads);
@@ -47,7 +48,7 @@ class PackedProcess {
   void write_programs(const DecisionProcess<Real>& process, std::int32_t threads,
                       DecisionProcess<Real>* unloaded);
   template <class Body>
-  void for_slices_at_once(std::int64_t chunk, const Body& body) const;
+  void for_slices_in_parts(std::int64_t chunk, const Body& body) const;
   void release(DecisionProcess<Real>& process, std::int64_t first, std::int64_t end) const;
   void restore_slice(DecisionProcess<Real>& process, std::int64_t slice,
                      const SliceUnit* program) const;

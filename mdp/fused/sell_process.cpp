@@ -26,7 +26,7 @@ std::int64_t longest_row(const DecisionProcess<Real>& process, std::int64_t slic
 }
 
 // Number of slices per piece of work.
-constexpr std::int64_t slices_at_once = 32;
+constexpr std::int64_t slices_per_piece = 32;
 
 }  // namespace
 
@@ -39,7 +39,7 @@ SellProcess<Real>::SellProcess(const DecisionProcess<Real>& process, std::int32_
   const std::int64_t places = slices * action_count_;
   begin_ = Array<std::int64_t>(std::size_t(places) + 1);
   begin_[0] = 0;
-  for_each_shared(slices, slices_at_once, threads, [&](std::int64_t slice) {
+  for_each_shared(slices, slices_per_piece, threads, [&](std::int64_t slice) {
     for (std::int32_t a = 0; a < action_count_; ++a) {
       begin_[slice * action_count_ + a + 1] = longest_row(process, slice, a);
     }
@@ -50,7 +50,7 @@ SellProcess<Real>::SellProcess(const DecisionProcess<Real>& process, std::int32_
   successor_ = Array<std::int32_t>(words);
   probability_ = Array<Real>(words);
   reward_ = Array<Real>(std::size_t(places * slice_states));
-  for_each_shared(slices, slices_at_once, threads,
+  for_each_shared(slices, slices_per_piece, threads,
                   [&](std::int64_t slice) { lay_out(process, slice); });
 }
 

@@ -49,17 +49,17 @@ std::vector<SliceTask> make_slice_tasks(const PackedProcess<Real>& process, std:
   const Array<std::uint32_t>& begin = process.begin();
   const auto slices = static_cast<std::int64_t>(begin.size());
   const std::int64_t chunks = std::min<std::int64_t>(slices, threads);
-  std::vector<std::vector<SliceTask>> of_chunk(static_cast<std::size_t>(chunks));
+  std::vector<std::vector<SliceTask>> chunk_tasks(static_cast<std::size_t>(chunks));
   for_pieces(chunks, threads, [&](std::int64_t chunk, TeamRank) {
     TaskWriter writer(process.units().size(), slices_of_task<Real>);
     for (std::int64_t s = slices * chunk / chunks; s < slices * (chunk + 1) / chunks; ++s) {
       writer.add(begin[s], static_cast<std::int32_t>(s));
     }
-    of_chunk[chunk] = writer.tasks();
+    chunk_tasks[chunk] = writer.tasks();
   });
-  std::vector<SliceTask> all;
-  for (const auto& tasks : of_chunk) all.insert(all.end(), tasks.begin(), tasks.end());
-  return all;
+  std::vector<SliceTask> result;
+  for (const auto& tasks : chunk_tasks) result.insert(result.end(), tasks.begin(), tasks.end());
+  return result;
 }
 
 template std::vector<SliceTask> make_slice_tasks(const PackedProcess<float>&, std::int32_t);

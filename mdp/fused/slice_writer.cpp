@@ -42,8 +42,8 @@ unsigned char* SliceWriter<Real>::add_bytes(std::size_t bytes) {
   const std::size_t begin = size_;
   size_ += bytes / unit_bytes;
   if (size_ > units_.size()) {
-    constexpr std::size_t min_room = 256;
-    Array<SliceUnit> larger(std::max({size_, 2 * units_.size(), min_room}));
+    constexpr std::size_t min_size = 256;
+    Array<SliceUnit> larger(std::max({size_, 2 * units_.size(), min_size}));
     move_pages(larger.data(), units_.data(), begin * unit_bytes);
     units_ = std::move(larger);
   }
@@ -82,14 +82,14 @@ bool SliceWriter<Real>::is_recent(std::int64_t slice) {
 
 template <class Real>
 void SliceWriter<Real>::forget_before(std::int64_t slice) {
-  const auto gone = std::stable_partition(recent_.begin(), recent_.end(),
-                                          [&](const Recent& one) { return one.slice >= slice; });
-  std::fill(gone, recent_.end(), Recent{});
+  const auto forgotten = std::stable_partition(
+      recent_.begin(), recent_.end(), [&](const Recent& recent) { return recent.slice >= slice; });
+  std::fill(forgotten, recent_.end(), Recent{});
 }
 
-/// True if rows of two slices are equal by distance, so that their programs are. False if only one
-/// of them is full, and for some slices with equal programs: those whose rewards differ in absent
-/// rows.
+/// True if rows of two slices are equal by distance, so that their programs are equal. False
+/// although programs are equal if rewards of absent rows differ. Also false if one of the slices is
+/// not full.
 template <class Real>
 bool SliceWriter<Real>::are_alike(std::int64_t slice, std::int64_t other) const {
   if (std::max(slice, other) * slice_states + slice_states > process_.state_count) return false;
@@ -112,17 +112,17 @@ bool SliceWriter<Real>::are_alike(std::int64_t slice, std::int64_t other) const 
                   std::size_t(entries) * sizeof(Real)) != 0) {
     return false;
   }
-  const std::int64_t moved = begin[0] - other_begin[0];
+  const std::int64_t shift = begin[0] - other_begin[0];
   std::int64_t wrong_rows = 0;  // no early exit, so that compilers vectorize the loops
-  for (std::size_t n = 0; n < rows; ++n) wrong_rows |= begin[n] - other_begin[n] - moved;
+  for (std::size_t n = 0; n < rows; ++n) wrong_rows |= begin[n] - other_begin[n] - shift;
   if (wrong_rows != 0) return false;
-  const auto away = static_cast<std::uint32_t>((slice - other) * slice_states);
+  const auto distance = static_cast<std::uint32_t>((slice - other) * slice_states);
   const std::int32_t* const successor = process_.successor.data() + first;
   const std::int32_t* const other_successor = process_.successor.data() + other_first;
   std::uint32_t wrong_successors = 0;
   for (std::int64_t n = 0; n < entries; ++n) {
     wrong_successors |= static_cast<std::uint32_t>(successor[n]) -
-                        static_cast<std::uint32_t>(other_successor[n]) - away;
+                        static_cast<std::uint32_t>(other_successor[n]) - distance;
   }
   return wrong_successors == 0;
 }
@@ -151,7 +151,7 @@ void SliceWriter<Real>::write_action(std::int64_t slice, std::int32_t action) {
   if (rows.longest > std::int64_t{slice_kind::count_mask}) {
     throw RunError("a row has 2^26 entries or more, which the packed layout does not support");
   }
-  const std::size_t head_at = size_;
+  const std::size_t head_index = size_;
   add_bytes(unit_bytes);
   SliceAction<Real> head{0, rows.lanes, Real(0)};
   Real reward[slice_states] = {};
@@ -181,7 +181,7 @@ void SliceWriter<Real>::write_action(std::int64_t slice, std::int32_t action) {
   } else {
     write_lanes(slice, rows, head.count_and_kind);
   }
-  std::memcpy(units_[head_at].byte, &head, sizeof head);
+  std::memcpy(units_[head_index].byte, &head, sizeof head);
 }
 
 /// Merges the lanes' rows by distance; false if that needs too many terms.
@@ -190,38 +190,38 @@ bool SliceWriter<Real>::merge_terms(std::int64_t slice, const Rows& rows) {
   terms_.clear();
   const auto max = static_cast<std::size_t>(terms_per_position * rows.longest + 2);
   const auto first = static_cast<std::int32_t>(slice * slice_states);
-  std::int64_t at[slice_states];
+  std::int64_t entry[slice_states];
   std::int32_t distance[slice_states];
   for (std::int32_t lane = 0; lane < slice_states; ++lane) {
-    at[lane] = rows.begin[lane];
+    entry[lane] = rows.begin[lane];
     distance[lane] =
-        at[lane] < rows.end[lane] ? process_.successor[at[lane]] - (first + lane) : at_end;
+        entry[lane] < rows.end[lane] ? process_.successor[entry[lane]] - (first + lane) : at_end;
   }
   for (;;) {
     std::int32_t min = at_end;
     for (const std::int32_t d : distance) min = std::min(min, d);
     if (min == at_end) return true;
-    std::uint32_t left = 0;
+    std::uint32_t remaining = 0;
     for (std::int32_t lane = 0; lane < slice_states; ++lane) {
-      left |= static_cast<std::uint32_t>(distance[lane] == min ? 1 : 0)
-              << static_cast<unsigned>(lane);
+      remaining |= static_cast<std::uint32_t>(distance[lane] == min ? 1 : 0)
+                   << static_cast<unsigned>(lane);
     }
-    while (left != 0) {
+    while (remaining != 0) {
       if (terms_.size() == max) return false;
       SliceTerm<Real> term;
       std::memset(&term, 0,
                   sizeof term);  // also its padding, because programs are compared as bytes
       term.distance = min;
-      term.probability = process_.probability[at[__builtin_ctz(left)]];
-      for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
+      term.probability = process_.probability[entry[__builtin_ctz(remaining)]];
+      for (std::uint32_t lanes = remaining; lanes != 0; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
-        const auto n = std::size_t(at[lane]);
+        const auto n = std::size_t(entry[lane]);
         if (!same_bits(process_.probability[n], term.probability)) continue;
         term.lanes |= 1u << static_cast<unsigned>(lane);
         distance[lane] =
-            ++at[lane] < rows.end[lane] ? process_.successor[n + 1] - (first + lane) : at_end;
+            ++entry[lane] < rows.end[lane] ? process_.successor[n + 1] - (first + lane) : at_end;
       }
-      left &= ~term.lanes;
+      remaining &= ~term.lanes;
       terms_.push_back(term);
     }
   }

@@ -26,7 +26,7 @@ class SliceWriter {
   View<const SliceUnit> units() const { return {units_.data(), size_}; }
   /// The units, to be moved elsewhere.
   SliceUnit* data() { return units_.data(); }
-  /// Slices before this one are not read again, so that their rows may be released.
+  /// Forgets the slices before this one, so that their rows may be released.
   void forget_before(std::int64_t slice);
   /// Number of units of positions with probabilities as numbers.
   std::size_t plain_lane_units() const { return plain_lane_units_; }

@@ -35,11 +35,13 @@ struct SellSlices {
 /// The packed layout: for every slice a program of 16-byte units that encodes its rows. Slices with
 /// equal programs share one, so the interior of a grid world takes almost no memory.
 ///
-/// A program has, for every action, a SliceAction, then (lane_rewards) 32 rewards, then `count` of
+/// A program has, for every action, a SliceAction, then, with lane_rewards, 32 rewards, then
+/// `count` items:
 ///  - SliceTerm: successors at one distance from their states, of one probability, for the lanes
 ///    of a mask. Terms ascend by distance, and so every lane's successors ascend.
-///  - or (lanewise) positions: 32 successors, as int32 or (narrow) int16 from the slice's first
-///    state, and 32 probabilities, as numbers or (coded) as bytes into `dictionary`.
+///  - or, with lanewise, positions: 32 successors, as int32 or, with narrow, int16 from the
+///    slice's first state, and 32 probabilities, as numbers or, with coded, as bytes into
+///    `dictionary`.
 template <class Real>
 struct PackedSlices {
   std::int32_t state_count;

@@ -11,11 +11,11 @@
 namespace tidewise::mdp {
 namespace {
 
-// Number of slices per piece: as many states as a block has elsewhere.
+// Number of slices per piece of work. A piece has as many states as a block (state_blocks.h).
 constexpr std::int64_t slices_of_piece = states_of_block / slice_states;
 
 template <class Real>
-std::size_t room_for(std::int32_t state_count) {
+std::size_t padded_size(std::int32_t state_count) {
   return static_cast<std::size_t>(slice_count(state_count) * slice_states + 2 * slice_room);
 }
 
@@ -41,21 +41,21 @@ void run_rows(const ProcessView<Real>& process, SliceRun<Real>& run) {
   }
 }
 
-/// `process` if it may be unloaded and owns its arrays, else null.
+/// Returns `process` if it may be unloaded and owns its arrays, else null.
 template <class Real>
 DecisionProcess<Real>* unloadable_of(const DecisionProcess<Real>& process,
                                      const UnloadableProcess& unloadable) {
-  const auto* const found = std::get_if<DecisionProcess<Real>*>(&unloadable);
+  const auto* const candidate = std::get_if<DecisionProcess<Real>*>(&unloadable);
   const bool is_lent = process.row_begin.is_lent() || process.successor.is_lent() ||
                        process.probability.is_lent() || process.reward.is_lent();
-  return found != nullptr && *found == &process && !is_lent ? *found : nullptr;
+  return candidate != nullptr && *candidate == &process && !is_lent ? *candidate : nullptr;
 }
 
 }  // namespace
 
 template <class Real>
 SliceValues<Real>::SliceValues(std::int32_t state_count)
-    : state_count_(state_count), values_(room_for<Real>(state_count), Real(0)) {}
+    : state_count_(state_count), values_(padded_size<Real>(state_count), Real(0)) {}
 
 template <class Real>
 SliceValues<Real>::SliceValues(const std::vector<Real>& values)
@@ -93,15 +93,16 @@ template <class Real>
 ValueChange FusedSweeps<Real>::run(const SliceValues<Real>& value, SliceValues<Real>& next,
                                    std::int32_t* action) const {
   const std::int64_t whole_slices = state_count_ / slice_states;
-  const std::int64_t at_once =
+  const std::int64_t slices_per_piece =
       threads_ > 1 ? slices_of_piece : std::max(whole_slices, std::int64_t{1});
   auto change = gather_pieces<ValueChange>(
-      (whole_slices + at_once - 1) / at_once, threads_, [&](std::int64_t piece, ValueChange& own) {
+      (whole_slices + slices_per_piece - 1) / slices_per_piece, threads_,
+      [&](std::int64_t piece, ValueChange& piece_change) {
         SliceRun<Real> part = make_run(value, next, action);
-        part.first = piece * at_once;
-        part.end = std::min(part.first + at_once, whole_slices);
+        part.first = piece * slices_per_piece;
+        part.end = std::min(part.first + slices_per_piece, whole_slices);
         run_slices(part);
-        own.include({static_cast<double>(part.min), static_cast<double>(part.max)});
+        piece_change.include({static_cast<double>(part.min), static_cast<double>(part.max)});
       });
   if (whole_slices * slice_states == state_count_) return change;
   // The last slice has lanes without a state, which must not affect the change.

@@ -13,7 +13,7 @@ namespace tidewise::mdp {
 
 /// A process with the same values as another, without its free loops: each maximal end component of
 /// the rows without reward becomes one state, whose actions are the rows that leave it. With γ = 1
-/// the states of a component have the same value, since each is reached from each at no cost.
+/// the states of a component have the same value, since each can reach every other at no cost.
 /// Without such components the optimum is the only fixed point of Bellman's equation if endless
 /// loops have a cost.
 ///
@@ -37,13 +37,13 @@ struct CollapsedProcess {
   std::vector<std::int32_t> original_states(const std::vector<std::int32_t>& states) const;
 };
 
-/// nullopt if there is no loop of rows without reward: the result would equal `process`.
+/// Collapses the free loops; nullopt if there are none, because the result would equal `process`.
 template <class Real>
 std::optional<CollapsedProcess<Real>> collapse_free_loops(const DecisionProcess<Real>& process,
                                                           Endings endings);
 
 /// Expands a solution of the collapsed process to `process`: each state of a component moves to the
-/// exit of its component, or within it where it rests.
+/// exit of its component, or stays in it if it rests.
 template <class Real>
 ProcessSolution<Real> expand(const DecisionProcess<Real>& process,
                              const CollapsedProcess<Real>& collapsed,

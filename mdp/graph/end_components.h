@@ -13,20 +13,20 @@ struct EndComponents {
   std::int32_t count = 0;
 };
 
-/// The maximal end components of the process restricted to the rows in `counts`, (row): the
-/// greatest sets of states, each with a row in `counts` that does not leave its set, in which such
-/// rows connect all states with each other. Components are numbered arbitrarily. Finds strongly
-/// connected components repeatedly without the rows that leave theirs, each time only where a row
-/// was removed; memory is linear in the process. Source: de Alfaro, "Formal verification of
-/// probabilistic systems", 1997, chapter 3.
+/// The maximal end components of the process restricted to the rows in `selected`, (row): the
+/// greatest sets of states, each with a row in `selected` that does not leave its set, in which
+/// such rows connect all states with each other. Components are numbered arbitrarily. Finds
+/// strongly connected components repeatedly without the rows that leave theirs, each time only
+/// where a row was removed; memory is linear in the process. Source: de Alfaro, "Formal
+/// verification of probabilistic systems", 1997, chapter 3.
 template <class Real>
 EndComponents find_end_components(const DecisionProcess<Real>& process,
-                                  std::vector<std::uint8_t> counts);
+                                  std::vector<std::uint8_t> selected);
 
-/// True if a row without reward never leaves the end component of its state.
+/// True if a row has no reward and never leaves the end component of its state.
 template <class Real>
-bool stays_for_nothing(const DecisionProcess<Real>& process, const EndComponents& components,
-                       std::int64_t row) {
+bool stays_without_reward(const DecisionProcess<Real>& process, const EndComponents& components,
+                          std::int64_t row) {
   const std::int32_t component = components.of_state[process.state_of(row)];
   const auto leaves = [&](std::int32_t to) { return components.of_state[to] != component; };
   return component >= 0 && process.reward[row] == 0 && process.is_allowed(row) &&

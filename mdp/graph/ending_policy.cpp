@@ -22,8 +22,9 @@ double best_value(const DecisionProcess<Real>& process, const std::vector<Real>&
 
 }  // namespace
 
-// Searches backward from the ends, by rows of the policy while there are any, else by a tied row.
-// So each state gets an action that may lead to one from which the policy may terminate.
+// Searches backward from the ends, by rows of the policy while there are any, otherwise by a row
+// within `slack` of the best. Thus each state gets an action that may lead to one from which the
+// policy may terminate.
 template <class Real>
 std::int64_t make_policy_terminate(const DecisionProcess<Real>& process,
                                    const std::vector<Real>& value, double slack,
@@ -47,22 +48,22 @@ std::int64_t make_policy_terminate(const DecisionProcess<Real>& process,
       });
     }
   };
-  std::int64_t changed = 0;
+  std::int64_t change_count = 0;
   follow_policy();
   // Nearest states first: `reached` grows after n.
   for (std::size_t n = 0; n < reached.size(); ++n) {
     predecessors.for_rows(reached[n], [&](std::int64_t row) {
       const std::int32_t state = process.state_of(row);
       if (may_end[state] != 0) return;
-      const double own = exact_row_value(process, value, row);
-      if (!(own >= best_value(process, value, state) - slack)) return;
+      const double row_q = exact_row_value(process, value, row);
+      if (!(row_q >= best_value(process, value, state) - slack)) return;
       action[state] = process.action_of(row);
-      ++changed;
+      ++change_count;
       reach(state);
       follow_policy();
     });
   }
-  return changed;
+  return change_count;
 }
 
 template std::int64_t make_policy_terminate(const DecisionProcess<float>&,

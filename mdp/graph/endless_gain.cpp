@@ -15,28 +15,28 @@ namespace {
 template <class Real>
 std::vector<std::int32_t> closed_set(const DecisionProcess<Real>& process,
                                      std::vector<std::int64_t> rows) {
-  std::vector<std::int32_t> left;
+  std::vector<std::int32_t> removed;
   const auto leaves = [&](std::int32_t to) { return rows[to] < 0; };
   for (std::int32_t state = 0; state < process.state_count; ++state) {
-    if (rows[state] >= 0 && process.may_lead(rows[state], leaves)) left.push_back(state);
+    if (rows[state] >= 0 && process.may_lead(rows[state], leaves)) removed.push_back(state);
   }
-  for (const std::int32_t state : left) rows[state] = -1;
+  for (const std::int32_t state : removed) rows[state] = -1;
   std::optional<PredecessorRows> predecessors;  // created when a state is removed
-  while (!left.empty()) {
-    const std::int32_t lost = left.back();
-    left.pop_back();
+  while (!removed.empty()) {
+    const std::int32_t state = removed.back();
+    removed.pop_back();
     if (!predecessors) predecessors.emplace(process);
-    predecessors->for_rows(lost, [&](std::int64_t row) {
+    predecessors->for_rows(state, [&](std::int64_t row) {
       if (rows[process.state_of(row)] != row) return;
       rows[process.state_of(row)] = -1;
-      left.push_back(process.state_of(row));
+      removed.push_back(process.state_of(row));
     });
   }
-  std::vector<std::int32_t> kept;
+  std::vector<std::int32_t> closed;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
-    if (rows[state] >= 0) kept.push_back(state);
+    if (rows[state] >= 0) closed.push_back(state);
   }
-  return kept;
+  return closed;
 }
 
 /// The state to which a row leads with probability 1, or −1.
@@ -61,7 +61,7 @@ std::vector<std::int32_t> gaining_loops(const DecisionProcess<Real>& process,
     const std::int64_t row = rows[state];
     return row < 0 ? -1 : sure_successor(process, row);
   };
-  std::vector<std::int32_t> found;
+  std::vector<std::int32_t> gaining;
   std::vector<std::int32_t> walk(rows.size(), -1);  // (state): the walk that visited it first
   for (std::int32_t first = 0; first < process.state_count; ++first) {
     std::int32_t state = first;
@@ -72,19 +72,19 @@ std::vector<std::int32_t> gaining_loops(const DecisionProcess<Real>& process,
     if (state < 0 || walk[state] != first) continue;
     // The walk reached its own path: go round once.
     double gain = 0;
-    double moved = 0;
+    double absolute_sum = 0;
     std::vector<std::int32_t> loop;
     for (std::int32_t at = state; loop.empty() || at != state; at = next(at)) {
       const auto reward = static_cast<double>(process.reward[rows[at]]);
       gain += reward;
-      moved += std::abs(reward);
+      absolute_sum += std::abs(reward);
       loop.push_back(at);
     }
-    if (gain < min_gain || gain < min_share * moved) continue;
-    found.insert(found.end(), loop.begin(), loop.end());
+    if (gain < min_gain || gain < min_share * absolute_sum) continue;
+    gaining.insert(gaining.end(), loop.begin(), loop.end());
   }
-  std::sort(found.begin(), found.end());
-  return found;
+  std::sort(gaining.begin(), gaining.end());
+  return gaining;
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ std::vector<std::int32_t> endless_gain(const DecisionProcess<Real>& process,
                                        const std::vector<Real>& value, double min_gain) {
   double max = 0;
   for (const Real v : value) max = std::max(max, std::abs(static_cast<double>(v)));
-  const double needed = std::max(min_gain, 1e-6 * max);
+  const double min_increase = std::max(min_gain, 1e-6 * max);
   std::vector<std::int64_t> greedy(static_cast<std::size_t>(process.state_count), -1);
   std::vector<std::int64_t> gaining = greedy;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
@@ -104,7 +104,8 @@ std::vector<std::int32_t> endless_gain(const DecisionProcess<Real>& process,
     });
     if (best.action < 0) continue;
     greedy[state] = process.row(state, best.action);
-    if (!(best.value - static_cast<double>(value[state]) < needed)) gaining[state] = greedy[state];
+    if (!(best.value - static_cast<double>(value[state]) < min_increase))
+      gaining[state] = greedy[state];
   }
   auto closed = closed_set(process, std::move(gaining));
   if (!closed.empty()) return closed;

@@ -22,22 +22,22 @@ class SureEnds {
   explicit SureEnds(const DecisionProcess<Real>& process)
       : process_(process),
         predecessors_(process),
-        row_lives_(static_cast<std::size_t>(process.row_count()), 0),
+        is_row_live_(static_cast<std::size_t>(process.row_count()), 0),
         live_rows_(static_cast<std::size_t>(process.state_count), 0),
         mark_(static_cast<std::size_t>(process.state_count), out) {
     for (std::int32_t state = 0; state < process.state_count; ++state) {
       process.for_actions(state, [&](std::int32_t, std::int64_t row) {
-        row_lives_[row] = 1;
+        is_row_live_[row] = 1;
         ++live_rows_[state];
       });
       if (is_end(process, state)) ends_.push_back(state);
     }
   }
 
-  ProperPolicies validate() {
+  ProperPolicies find() {
     do {
       reach();
-    } while (removes_unreached());
+    } while (remove_unreached());
     ProperPolicies proper_policies;
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
       if (mark_of(state) == gone) proper_policies.improper.push_back(state);
@@ -63,7 +63,7 @@ class SureEnds {
       waiting_.pop_back();
       predecessors_.for_rows(reached, [&](std::int64_t row) {
         const std::int32_t state = process_.state_of(row);
-        if (row_lives_[row] == 0 || mark_of(state) != out) return;
+        if (is_row_live_[row] == 0 || mark_of(state) != out) return;
         mark_of(state) = in;
         waiting_.push_back(state);
       });
@@ -71,16 +71,16 @@ class SureEnds {
   }
 
   /// Removes unreached states from Z and unmarks Y; true if there were any.
-  bool removes_unreached() {
+  bool remove_unreached() {
     waiting_.clear();
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
       if (mark_of(state) == out) remove(state);
     }
     if (waiting_.empty()) return false;
     while (!waiting_.empty()) {
-      const std::int32_t lost = waiting_.back();
+      const std::int32_t removed = waiting_.back();
       waiting_.pop_back();
-      predecessors_.for_rows(lost, [&](std::int64_t row) { end_row(row); });
+      predecessors_.for_rows(removed, [&](std::int64_t row) { remove_row(row); });
     }
     for (Mark& mark : mark_) mark = mark == in ? out : mark;
     return true;
@@ -91,18 +91,18 @@ class SureEnds {
     waiting_.push_back(state);
   }
 
-  void end_row(std::int64_t row) {
-    if (row_lives_[row] == 0) return;
-    row_lives_[row] = 0;
+  void remove_row(std::int64_t row) {
+    if (is_row_live_[row] == 0) return;
+    is_row_live_[row] = 0;
     const std::int32_t state = process_.state_of(row);
     if (--live_rows_[state] == 0 && mark_of(state) != gone) remove(state);
   }
 
   const DecisionProcess<Real>& process_;
   PredecessorRows predecessors_;
-  std::vector<std::uint8_t> row_lives_;  // (row): cannot leave Z
-  std::vector<std::int32_t> live_rows_;  // (state)
-  std::vector<Mark> mark_;               // (state)
+  std::vector<std::uint8_t> is_row_live_;  // (row): 1 if it cannot leave Z
+  std::vector<std::int32_t> live_rows_;    // (state)
+  std::vector<Mark> mark_;                 // (state)
   std::vector<std::int32_t> ends_;
   std::vector<std::int32_t> waiting_;
 };
@@ -111,7 +111,7 @@ class SureEnds {
 
 template <class Real>
 ProperPolicies find_proper_policies(const DecisionProcess<Real>& process) {
-  return SureEnds<Real>(process).validate();
+  return SureEnds<Real>(process).find();
 }
 
 // The smallest set that contains the targets and every state with some action, or only actions,
@@ -122,13 +122,13 @@ std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>& process,
                                     Quantifier quantifier) {
   const PredecessorRows predecessors(process);
   std::vector<std::uint8_t> reaches(static_cast<std::size_t>(process.state_count), 0);
-  // Actions that must be known to lead into the set before the state is.
-  std::vector<std::int32_t> missing(reaches.size(), 1);
+  // (state): number of actions that must still lead into the set before the state is in it.
+  std::vector<std::int32_t> missing_rows(reaches.size(), 1);
   std::vector<std::uint8_t> row_reaches(static_cast<std::size_t>(process.row_count()), 0);
   if (quantifier == Quantifier::every_policy) {
     for (std::int32_t state = 0; state < process.state_count; ++state) {
-      missing[state] = 0;
-      process.for_actions(state, [&](std::int32_t, std::int64_t) { ++missing[state]; });
+      missing_rows[state] = 0;
+      process.for_actions(state, [&](std::int32_t, std::int64_t) { ++missing_rows[state]; });
     }
   }
   std::vector<std::int32_t> waiting;
@@ -141,7 +141,7 @@ std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>& process,
     waiting.pop_back();
     predecessors.for_rows(reached, [&](std::int64_t row) {
       if (std::exchange(row_reaches[row], 1) != 0) return;
-      if (--missing[process.state_of(row)] == 0) add(process.state_of(row));
+      if (--missing_rows[process.state_of(row)] == 0) add(process.state_of(row));
     });
   }
   return reaches;

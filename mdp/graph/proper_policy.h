@@ -16,7 +16,8 @@ struct ProperPolicies {
   std::vector<std::int32_t> improper;
 };
 
-/// Linear in the transitions for each pass; further passes only if a cycle loses its exit.
+/// Finds these states. Each pass is linear in the transitions; further passes are needed only if a
+/// cycle loses its exit.
 template <class Real>
 ProperPolicies find_proper_policies(const DecisionProcess<Real>& process);
 
@@ -29,9 +30,10 @@ std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>& process,
                                     const std::vector<std::int32_t>& targets,
                                     Quantifier quantifier);
 
-/// For the probability of reaching a target (ReadObjective::probability): makes states terminal
-/// with value 0 from which the targets (terminal states of value 1) cannot be reached, or can be
-/// avoided if the minimum is wanted. Iteration itself would not find these for the minimum.
+/// Prepares a process for the probability of reaching a target (ReadObjective::probability): makes
+/// states terminal with value 0 from which the targets (terminal states of value 1) cannot be
+/// reached, or can be avoided if the probability is minimized. Iteration itself would not find the
+/// latter.
 template <class Real>
 DecisionProcess<Real> end_out_of_reach(DecisionProcess<Real> process, Direction direction);
 

@@ -32,16 +32,17 @@ class StrongComponents {
         low_(index_.size(), 0) {}
 
   /// Appends the components of `roots` and of all states reachable from them by rows for which
-  /// `counts`(row) is true, each after those that it leads to. Skips states of earlier calls unless
-  /// forget() reset them.
-  template <class Counts>
-  void find(const std::int32_t* roots, std::size_t root_count, const Counts& counts,
+  /// `is_selected`(row) is true, each after those that it leads to. Skips states of earlier calls
+  /// unless forget() reset them.
+  template <class IsSelected>
+  void find(const std::int32_t* roots, std::size_t root_count, const IsSelected& is_selected,
             StateGroups& groups) {
     next_ = 0;  // earlier calls left no open states
     for (std::size_t n = 0; n < root_count; ++n) {
-      if (index_[roots[n]] == unseen) search(roots[n], counts, groups);
+      if (index_[roots[n]] == unseen) search(roots[n], is_selected, groups);
     }
   }
+  /// Makes find() visit the state again.
   void forget(std::int32_t state) { index_[state] = unseen; }
 
  private:
@@ -65,12 +66,12 @@ class StrongComponents {
   }
 
   /// The next successor of the frame's state, or −1.
-  template <class Counts>
-  std::int32_t successor_of(Frame& frame, const Counts& counts) const {
+  template <class IsSelected>
+  std::int32_t successor_of(Frame& frame, const IsSelected& is_selected) const {
     const std::int64_t end = process_.row(frame.state + 1, 0);
     while (frame.row < end) {
       const std::int64_t last = process_.row_begin[frame.row + 1];
-      if (counts(frame.row)) {
+      if (is_selected(frame.row)) {
         while (frame.entry < last) {
           const auto entry = static_cast<std::size_t>(frame.entry++);
           if (process_.probability[entry] > 0) return process_.successor[entry];
@@ -82,12 +83,12 @@ class StrongComponents {
     return -1;
   }
 
-  template <class Counts>
-  void search(std::int32_t root, const Counts& counts, StateGroups& groups) {
+  template <class IsSelected>
+  void search(std::int32_t root, const IsSelected& is_selected, StateGroups& groups) {
     enter(root);
     while (!frames_.empty()) {
       const std::int32_t state = frames_.back().state;
-      const std::int32_t to = successor_of(frames_.back(), counts);
+      const std::int32_t to = successor_of(frames_.back(), is_selected);
       if (to >= 0) {
         if (index(to) == unseen) {
           enter(to);
@@ -98,8 +99,8 @@ class StrongComponents {
       }
       frames_.pop_back();
       if (!frames_.empty()) {
-        const std::int32_t before = frames_.back().state;
-        low(before) = std::min(low(before), low(state));
+        const std::int32_t parent = frames_.back().state;
+        low(parent) = std::min(low(parent), low(state));
       }
       if (low(state) == index(state)) close(state, groups);
     }
@@ -118,7 +119,7 @@ class StrongComponents {
 
   const DecisionProcess<Real>& process_;
   std::vector<std::int32_t> index_;  // (state): order of discovery
-  std::vector<std::int32_t> low_;    // (state)
+  std::vector<std::int32_t> low_;    // (state): lowest index that it reaches
   std::vector<std::int32_t> open_;   // states of components that are not complete
   std::vector<Frame> frames_;
   std::int32_t next_ = 0;

@@ -28,7 +28,7 @@ struct FindUnbounded {
   }
 };
 
-/// Steps on the stream; steps without actions only find values.
+/// Runs steps on a stream; steps without actions compute only values.
 template <class Real>
 class DeviceSteps {
  public:

@@ -25,12 +25,12 @@ void require_horizon(const SolveOptions& options) {
   throw input_error(errors::horizon_invalid, options.horizon);
 }
 
-void require_finite(const ValueChange& change, std::int64_t left) {
+void require_finite(const ValueChange& change, std::int64_t remaining) {
   if (std::isfinite(change.residual())) return;
   throw RunError(
       fmt::format("{} steps before the end a value is not finite: rewards are too "
                   "large for the precision",
-                  left));
+                  remaining));
 }
 
 FusedLayout layout_of_steps(const SolveOptions& options) {
@@ -43,7 +43,7 @@ ProcessSolution<Real> induce_backward(const DecisionProcess<Real>& process,
                                       const SolveOptions& options, Progress& progress,
                                       const std::type_identity_t<StepSink<Real>>& sink) {
   require_horizon(options);
-  const Stopwatch whole;
+  const Stopwatch stopwatch;
   ProcessSolution<Real> solution;
   const FusedSweeps<Real> sweeps(process, layout_of_steps(options), options.threads,
                                  options.unloadable);
@@ -69,7 +69,7 @@ ProcessSolution<Real> induce_backward(const DecisionProcess<Real>& process,
   solution.converged = true;
   solution.sweeps = options.horizon;
   solution.value = value.to_vector();
-  solution.seconds = whole.seconds();
+  solution.seconds = stopwatch.seconds();
   return solution;
 }
 

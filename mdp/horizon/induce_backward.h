@@ -27,15 +27,15 @@ ProcessSolution<Real> induce_backward(const DecisionProcess<Real>& process,
                                       const SolveOptions& options, Progress& progress,
                                       const std::type_identity_t<StepSink<Real>>& sink);
 
-/// The layout for the sweeps of steps: that of the options; if automatic, rows for so few steps
-/// that another layout would not pay.
+/// The layout for the sweeps of steps: that of the options; if it is automatic, rows for a few
+/// steps, because another layout takes longer to make than it saves.
 FusedLayout layout_of_steps(const SolveOptions& options);
 
-/// Errors: InputError for a horizon under 1.
+/// Refuses a horizon under 1. Errors: InputError.
 void require_horizon(const SolveOptions& options);
 
-/// Errors: RunError if the step that is `left` steps before the end gives a value that is not
-/// finite.
-void require_finite(const ValueChange& change, std::int64_t left);
+/// Refuses values that are not finite, of the step that is `remaining` steps before the end.
+/// Errors: RunError.
+void require_finite(const ValueChange& change, std::int64_t remaining);
 
 }  // namespace tidewise::mdp

@@ -41,9 +41,9 @@ StateGroups in_sweep_order(const DecisionProcess<Real>& process) {
   }
   StateGroups order = in_topological_order(process);
   for (std::int64_t group = 0; group < order.count(); ++group) {
-    std::stable_sort(
-        order.states.begin() + order.begin[group], order.states.begin() + order.begin[group + 1],
-        [&](std::int32_t one, std::int32_t other) { return distance[one] < distance[other]; });
+    std::stable_sort(order.states.begin() + order.begin[group],
+                     order.states.begin() + order.begin[group + 1],
+                     [&](std::int32_t a, std::int32_t b) { return distance[a] < distance[b]; });
   }
   return order;
 }
@@ -76,10 +76,10 @@ class ComponentValues {
       work.emplace_back(policies_of(RowRule{}, group, first_work).estimate_work(), group);
     }
     std::sort(work.begin(), work.end());
-    double all = 0;
-    for (const auto& [own, group] : work) {
-      all += own;
-      if (all > first_work) break;
+    double total = 0;
+    for (const auto& [estimate, group] : work) {
+      total += estimate;
+      if (total > first_work) break;
       max_work_[group] = first_work;
     }
   }
@@ -99,8 +99,8 @@ class ComponentValues {
         continue;
       }
       double& max_work = max_work_[group];
-      if (max_work > 0 && order_.size(group) >= many_states) {
-        sweep(rule, group, change, few_sweeps, values, action);
+      if (max_work > 0 && order_.size(group) >= min_swept_states) {
+        sweep(rule, group, change, preparing_sweeps, values, action);
       }
       if (max_work > 0 && iterate_policies(rule, group, max_work, values, action)) continue;
       max_work = 0;
@@ -136,37 +136,37 @@ class ComponentValues {
   static constexpr double min_rise = 1e-14;
   static constexpr int max_stalled = 5;
   // In large components sweeps find most of a policy with less work than its improvements.
-  static constexpr std::int64_t many_states = 100;
-  static constexpr std::int64_t few_sweeps = 100;
+  static constexpr std::int64_t min_swept_states = 100;
+  static constexpr std::int64_t preparing_sweeps = 100;
   // Evaluation sweeps after a sweep over all actions that changed no action.
   static constexpr int evaluations = 4;
 
-  enum class Actions { all, taken };
+  enum class Actions { all, current };
 
   /// Returns the change of the value; NaN if no action leads on.
   double back_up(const RowRule& rule, std::int32_t state, Actions actions, TwoPartValues& values,
                  std::vector<std::int32_t>& action) const {
     const DecisionProcess<Real>& process = rows_.solved();
     double best = -std::numeric_limits<double>::infinity();
-    std::int32_t best_one = -1;
-    const auto consider = [&](std::int32_t one, std::int64_t row) {
+    std::int32_t best_action = -1;
+    const auto consider = [&](std::int32_t candidate, std::int64_t row) {
       const RowSum sum = rows_.rounded_sum(state, row, values.value, rule.reward(rows_, row));
       const double value = sum.solved();
       if (!sum.leaves() || !(value > best)) return;
       best = value;
-      best_one = one;
+      best_action = candidate;
     };
-    if (actions == Actions::taken && action[state] >= 0) {
+    if (actions == Actions::current && action[state] >= 0) {
       const std::int64_t row = process.row(state, action[state]);
-      if (process.is_allowed(row) && rule.takes(row)) consider(action[state], row);
+      if (process.is_allowed(row) && rule.selects(row)) consider(action[state], row);
     } else {
       rule.for_actions(rows_, state, consider);
     }
-    if (best_one < 0) return std::numeric_limits<double>::quiet_NaN();
-    const double before = values.value[state];
+    if (best_action < 0) return std::numeric_limits<double>::quiet_NaN();
+    const double previous = values.value[state];
     values.set(state, best);
-    action[state] = best_one;
-    return std::abs(best - before);
+    action[state] = best_action;
+    return std::abs(best - previous);
   }
 
   void sweep(const RowRule& rule, std::int64_t group, double change, std::int64_t max_sweeps,
@@ -186,14 +186,14 @@ class ComponentValues {
       max = 0;
       bool has_switched = false;
       for (const std::int32_t state : states) {
-        const std::int32_t before = action[state];
-        const double moved = back_up(rule, state, Actions::all, values, action);
-        if (moved > max) max = moved;
-        has_switched = has_switched || action[state] != before;
+        const std::int32_t previous = action[state];
+        const double value_change = back_up(rule, state, Actions::all, values, action);
+        if (value_change > max) max = value_change;
+        has_switched = has_switched || action[state] != previous;
       }
       for (int n = 0; n < evaluations && !has_switched; ++n) {
         for (const std::int32_t state : states) {
-          (void)back_up(rule, state, Actions::taken, values, action);
+          (void)back_up(rule, state, Actions::current, values, action);
         }
       }
       work += entries;
@@ -220,21 +220,23 @@ class ComponentValues {
     const DirectPolicy<Real> policies = policies_of(rule, group, max_work);
     const std::vector<std::int32_t>& states = policies.states();
     if (!(rows_.discount() < 1) && !policies.choose_ending_policy(action)) return false;
-    std::vector<double> before;
-    for (const std::int32_t state : states) before.push_back(values.value[state]);
+    std::vector<double> previous_values;
+    for (const std::int32_t state : states) previous_values.push_back(values.value[state]);
     int stalled = 0;
     for (int improvement = 0; improvement < max_improvements; ++improvement) {
       if (!policies.evaluate(action, values)) {
-        for (std::size_t n = 0; n < before.size(); ++n) values.set(states[n], before[n]);
+        for (std::size_t n = 0; n < previous_values.size(); ++n)
+          values.set(states[n], previous_values[n]);
         return false;
       }
       double rise = 0;
-      for (std::size_t n = 0; n < before.size(); ++n) {
+      for (std::size_t n = 0; n < previous_values.size(); ++n) {
         const double value = values.value[states[n]];
-        const double own = std::exchange(before[n], value);
-        if (value != own) rise += (value - own) / std::abs(own);
+        const double previous = std::exchange(previous_values[n], value);
+        if (value != previous) rise += (value - previous) / std::abs(previous);
       }
-      if (improvement > 0 && !(rise > min_rise * static_cast<double>(before.size()))) ++stalled;
+      if (improvement > 0 && !(rise > min_rise * static_cast<double>(previous_values.size())))
+        ++stalled;
       if (stalled == max_stalled || !improve(rule, states, values, action)) break;
     }
     return true;
@@ -246,14 +248,14 @@ class ComponentValues {
     bool improved = false;
     for (const std::int32_t state : states) {
       double best = 0;
-      rule.for_actions(rows_, state, [&](std::int32_t one, std::int64_t row) {
+      rule.for_actions(rows_, state, [&](std::int32_t candidate, std::int64_t row) {
         const RowSum sum = rows_.sum(state, row, values, rule.reward(rows_, row));
         if (!sum.leaves() || !(sum.gain_below() > 0)) return;
-        const double more = sum.gain / sum.leaving;
-        if (more <= best) return;
-        best = more;
-        improved = improved || one != action[state];
-        action[state] = one;
+        const double increase = sum.gain / sum.leaving;
+        if (increase <= best) return;
+        best = increase;
+        improved = improved || candidate != action[state];
+        action[state] = candidate;
       });
     }
     return improved;

@@ -36,26 +36,26 @@ class DirectPolicy {
   /// Multiplications for a policy that would use all rows at once, which nearly bounds those of any
   /// policy; infinite if more than `max_work`.
   double estimate_work() const {
-    SparseChain all(states_.size());
+    SparseChain chain(states_.size());
     for (std::size_t n = 0; n < states_.size(); ++n) {
       rule_.for_actions(rows_, states_[n],
-                        [&](std::int32_t, std::int64_t row) { add_row(n, row, all); });
+                        [&](std::int32_t, std::int64_t row) { add_row(n, row, chain); });
     }
-    return all.estimate_work(max_work_);
+    return chain.estimate_work(max_work_);
   }
 
   /// Changes `action`, (state), such that it leads out of the component from each state; keeps
   /// actions that do. False if that is impossible.
   bool choose_ending_policy(std::vector<std::int32_t>& action) const {
-    std::vector<std::uint8_t> ends(states_.size(), 0);
-    std::vector<std::int32_t> reached{out};
-    for (const bool keep : {true, false}) {
-      const std::vector<Link> links = list_links(keep ? &action : nullptr);
+    std::vector<std::uint8_t> is_ending(states_.size(), 0);
+    std::vector<std::int32_t> reached{outside};
+    for (const bool keeps_policy : {true, false}) {
+      const std::vector<Link> links = list_links(keeps_policy ? &action : nullptr);
       for (std::size_t n = 0; n < reached.size(); ++n) {
-        const auto before = [](const Link& link, std::int32_t place) { return link.to < place; };
-        auto link = std::lower_bound(links.begin(), links.end(), reached[n], before);
+        const auto is_before = [](const Link& link, std::int32_t place) { return link.to < place; };
+        auto link = std::lower_bound(links.begin(), links.end(), reached[n], is_before);
         for (; link != links.end() && link->to == reached[n]; ++link) {
-          if (std::exchange(ends[link->from], 1) != 0) continue;
+          if (std::exchange(is_ending[link->from], 1) != 0) continue;
           action[states_[link->from]] = link->action;
           reached.push_back(link->from);
         }
@@ -75,12 +75,12 @@ class DirectPolicy {
   }
 
  private:
-  static constexpr std::int32_t out = -1;  // place of states outside the component
+  static constexpr std::int32_t outside = -1;  // place of states outside the component
   static constexpr int max_refinements = 30;
   static constexpr double min_share = 1e-24;  // limit of the last correction, relative to a value
   static constexpr double max_uncertainty = 1e-12;  // relative to the greatest value
 
-  /// An action may lead from one place to another.
+  /// An action that may lead from one place to another.
   struct Link {
     std::int32_t to;
     std::int32_t from;
@@ -93,7 +93,7 @@ class DirectPolicy {
     double max;
   };
 
-  /// Refines values from 0; true if the corrections converge to nothing.
+  /// Refines values from 0; true if the corrections converge to 0.
   bool refine(const SparseChain& chain, const std::vector<std::int32_t>& action,
               TwoPartValues& values) const {
     for (const std::int32_t state : states_) values.set(state, 0);
@@ -105,10 +105,10 @@ class DirectPolicy {
         const std::int64_t row = row_of(n, action);
         residual[n] = rows_.sum(states_[n], row, values, rule_.reward(rows_, row)).gain;
       }
-      const Change before = std::exchange(change, correct(chain.solve(residual), values));
+      const Change previous = std::exchange(change, correct(chain.solve(residual), values));
       if (!std::isfinite(change.max)) return false;
       if (change.share <= min_share) break;
-      if (!(change.share < before.share / 2) && !(change.max < before.max / 2)) break;
+      if (!(change.share < previous.share / 2) && !(change.max < previous.max / 2)) break;
     }
     return change.max <= max_uncertainty;
   }
@@ -119,10 +119,10 @@ class DirectPolicy {
     for (std::size_t n = 0; n < states_.size(); ++n) {
       values.add(states_[n], correction[n]);
       const double size = std::abs(values.value[states_[n]]);
-      const double moved = std::abs(correction[n]);
-      if (!std::isfinite(moved)) return {moved, moved};
-      if (moved > 0) change.share = std::max(change.share, moved / size);
-      change.max = std::max(change.max, moved);
+      const double step = std::abs(correction[n]);
+      if (!std::isfinite(step)) return {step, step};
+      if (step > 0) change.share = std::max(change.share, step / size);
+      change.max = std::max(change.max, step);
       max = std::max(max, size);
     }
     if (max > 0) change.max /= max;
@@ -130,7 +130,7 @@ class DirectPolicy {
   }
 
   std::int32_t place_of(std::int32_t state) const {
-    if (group_of_[state] != group_of_[states_[0]]) return out;
+    if (group_of_[state] != group_of_[states_[0]]) return outside;
     return static_cast<std::int32_t>(std::lower_bound(states_.begin(), states_.end(), state) -
                                      states_.begin());
   }
@@ -160,9 +160,9 @@ class DirectPolicy {
     const double discount = rows_.discount();
     const auto from = static_cast<std::int32_t>(place);
     rows_.for_entries(row, [&](std::int32_t to, double probability) {
-      const std::int32_t at = place_of(to);
-      if (at != out) {
-        chain.add(from, at, discount * probability);
+      const std::int32_t target = place_of(to);
+      if (target != outside) {
+        chain.add(from, target, discount * probability);
       } else {
         chain.add_leaving(from, discount * probability);
       }

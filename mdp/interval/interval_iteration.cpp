@@ -23,7 +23,7 @@ struct RewardSigns {
   std::vector<std::uint8_t> is_zero = {};  // (state): the optimum is 0
   ValueRange range = {};
 
-  bool is_one() const { return none_is_negative || none_is_positive; }
+  bool has_one_sign() const { return none_is_negative || none_is_positive; }
   void clip(std::size_t state, double& lower, double& upper) const {
     range.clip(lower);
     range.clip(upper);
@@ -41,24 +41,24 @@ RewardSigns signs_of(const RewardRows<Real>& rows, const StateGroups& order) {
   RewardSigns signs{.range = value_range(process, false)};
   signs.none_is_negative = signs.range.min == 0;
   signs.none_is_positive = signs.range.max == 0;
-  if (!signs.is_one()) return signs;
+  if (!signs.has_one_sign()) return signs;
   std::vector<std::uint8_t>& zero = signs.is_zero;
   zero.assign(static_cast<std::size_t>(process.state_count), 1);
   const auto may_be_zero = [&](std::int32_t state) {
     if (process.is_terminal(state)) {
       return process.initial_value.empty() || process.initial_value[state] == 0;
     }
-    bool all = true;
-    bool any = false;
+    bool all_are_zero = true;
+    bool any_is_zero = false;
     process.for_actions(state, [&](std::int32_t, std::int64_t row) {
-      bool stays = rows.reward(row) == 0;
+      bool is_zero_row = rows.reward(row) == 0;
       rows.for_entries(row, [&](std::int32_t to, double probability) {
-        stays = stays && (!(probability > 0) || zero[to] != 0);
+        is_zero_row = is_zero_row && (!(probability > 0) || zero[to] != 0);
       });
-      all = all && stays;
-      any = any || stays;
+      all_are_zero = all_are_zero && is_zero_row;
+      any_is_zero = any_is_zero || is_zero_row;
     });
-    return signs.none_is_negative ? all : any;
+    return signs.none_is_negative ? all_are_zero : any_is_zero;
   };
   for (bool changed = true; changed;) {
     changed = false;
@@ -83,8 +83,8 @@ class IntervalIteration {
         components_(rows_, order_, [this] { progress_.advance_to(++sweeps_); }),
         signs_(signs_of(rows_, order_)),
         options_(options),
-        finishes_(options.stop == StoppingRule::error),
-        is_left_to_direct_(solution.direct_states > 0),
+        stops_by_error_(options.stop == StoppingRule::error),
+        has_direct_start_(solution.direct_states > 0),
         solution_(solution),
         values_{{solution.value.begin(), solution.value.end()}},
         action_(solution.action) {}
@@ -97,12 +97,12 @@ class IntervalIteration {
 
  private:
   void bring_together() {
-    const bool may_improve = finishes_ && (!(process_.discount < 1) || is_left_to_direct_);
+    const bool may_improve = stops_by_error_ && (!(process_.discount < 1) || has_direct_start_);
     if (may_improve) improve(options_.tolerance);
     IntervalStarter<Real> starter(rows_, components_, options_.max_sweeps, options_.tolerance);
     if (!find_start(starter, may_improve)) {
       solution_.is_within_tolerance = false;
-      solution_.converged = solution_.converged && !finishes_;
+      solution_.converged = solution_.converged && !stops_by_error_;
       return;
     }
     begin();
@@ -115,9 +115,9 @@ class IntervalIteration {
         begin();
       }
     }
-    while (!is_near_enough() && finishes_ && may_come_nearer()) sweep_all();
+    while (!is_near_enough() && stops_by_error_ && may_progress()) sweep_all();
     // In a process without cycles this one sweep finds the exact value.
-    if (finishes_ && solution_.is_within_tolerance) sweep_all();
+    if (stops_by_error_ && solution_.is_within_tolerance) sweep_all();
     finish();
   }
 
@@ -135,8 +135,8 @@ class IntervalIteration {
       if (!may_improve) return false;
       change *= 1e-3;
       improve(change);
-      const double before = std::exchange(residual, starter.residual(values_));
-      if (!(residual < before / 2)) return false;
+      const double previous = std::exchange(residual, starter.residual(values_));
+      if (!(residual < previous / 2)) return false;
     }
     return true;
   }
@@ -147,12 +147,12 @@ class IntervalIteration {
     double change = options_.tolerance;
     while (!is_near_enough()) {
       constexpr double min_fall = 1e-4;
-      const double before = excess_;
+      const double previous = excess_;
       change *= std::max(1 / (4 * excess_), min_fall);
       improve(change);
       if (!starter.find_again(values_, start_)) return;
       begin();
-      if (is_near_enough() || !(excess_ < before / 2)) return;
+      if (is_near_enough() || !(excess_ < previous / 2)) return;
     }
   }
 
@@ -180,7 +180,7 @@ class IntervalIteration {
     if (options_.error_measure == ErrorMeasure::absolute) return options_.tolerance;
     if (options_.error_measure == ErrorMeasure::relative) return relative;
     // If rewards of both signs cancel, a relative error near 0 is impossible.
-    const bool may_be_relative = process_.discount == 1 && (signs_.is_one() || min > 0);
+    const bool may_be_relative = process_.discount == 1 && (signs_.has_one_sign() || min > 0);
     return may_be_relative ? std::min(relative, options_.tolerance) : options_.tolerance;
   }
 
@@ -189,32 +189,33 @@ class IntervalIteration {
     is_rounding_ = true;
     for (std::size_t s = 0; s < lower_.size(); ++s) {
       const double gap = upper_[s] - lower_[s];
-      const double asked = allowed(s);
-      if (gap <= asked) continue;
-      excess_ = std::max(excess_, gap / asked);
+      const double allowed_gap = allowed(s);
+      if (gap <= allowed_gap) continue;
+      excess_ = std::max(excess_, gap / allowed_gap);
       is_rounding_ = is_rounding_ && (gap <= 4 * start_.rounding * start_.weight.value[s]);
     }
     solution_.is_within_tolerance = excess_ == 0;
     return excess_ == 0;
   }
 
-  /// A value rounded to single precision may be farther from its bounds than they are apart.
-  void require_stored_near() {
+  /// Checks the stored values, because one rounded to single precision may be farther from its
+  /// bounds than the tolerance.
+  void validate_stored_values() {
     for (std::size_t s = 0; s < lower_.size(); ++s) {
       const auto stored = static_cast<double>(solution_.value[s]);
       if (stored == values_.value[s]) continue;
-      const double off = std::max(upper_[s] - stored, stored - lower_[s]);
-      if (off > allowed(s)) solution_.is_within_tolerance = false;
+      const double distance = std::max(upper_[s] - stored, stored - lower_[s]);
+      if (distance > allowed(s)) solution_.is_within_tolerance = false;
     }
   }
 
   /// False if sweeps hardly help, because rounding separates the bounds in each step by as much as
   /// a sweep brings them together.
-  bool may_come_nearer() {
+  bool may_progress() {
     if (!has_changed_ || solution_.interval_sweeps >= options_.max_sweeps) return false;
-    if (solution_.interval_sweeps % patience != 0) return true;
-    const double before = std::exchange(seen_excess_, excess_);
-    return !is_rounding_ || excess_ < .9 * before;
+    if (solution_.interval_sweeps % sweeps_per_check != 0) return true;
+    const double previous = std::exchange(checked_excess_, excess_);
+    return !is_rounding_ || excess_ < .9 * previous;
   }
 
   void sweep_all() {
@@ -224,8 +225,8 @@ class IntervalIteration {
     progress_.advance_to(++sweeps_);
   }
 
-  /// V* = T V* is between T of the bounds. An action that may stay in its own state is solved for
-  /// the rest of its successors.
+  /// V* = T V* is between T of the bounds. If an action may stay in its own state, its equation is
+  /// solved for the state's value.
   void sweep(std::int32_t state) {
     double highest = -infinity;
     double best_below = -infinity;
@@ -240,7 +241,7 @@ class IntervalIteration {
         highest = std::max(highest, from_above.solved_above());
         best_below = std::max(best_below, from_below.solved_below());
       } else if (reward > 0) {
-        highest = infinity;  // staying for ever without reward, or with a loss, does not attain it
+        highest = infinity;  // without reward or with a loss, staying for ever is not optimal
       }
     });
     if (highest < high && highest > -infinity) {
@@ -254,7 +255,7 @@ class IntervalIteration {
   }
 
   void finish() {
-    if (finishes_) {
+    if (stops_by_error_) {
       for (std::size_t s = 0; s < lower_.size(); ++s) {
         const double value = values_.value[s];
         if (value >= lower_[s] && value <= upper_[s]) continue;
@@ -263,8 +264,8 @@ class IntervalIteration {
       improve_policy();
       solution_.value.assign(values_.value.begin(), values_.value.end());
       solution_.action = action_;
-      require_stored_near();
-      // More sweeps would help, but not against rounding.
+      validate_stored_values();
+      // More sweeps could help if their limit was reached, but not against rounding.
       solution_.converged =
           solution_.is_within_tolerance || solution_.interval_sweeps < options_.max_sweeps;
     }
@@ -282,23 +283,23 @@ class IntervalIteration {
   /// Takes the lowest of the best actions if the present one is worse by more than rounding.
   void improve_policy() {
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
-      std::int32_t& taken = action_[state];
+      std::int32_t& current = action_[state];
       double best = -infinity;
-      std::int32_t best_one = -1;
-      double best_of_taken = -infinity;
+      std::int32_t best_action = -1;
+      double current_value = -infinity;
       process_.for_actions(state, [&](std::int32_t action, std::int64_t row) {
         const RowSum sum = rows_.sum(state, row, values_);
-        if (action == taken) best_of_taken = sum.change_above();
+        if (action == current) current_value = sum.change_above();
         if (!(sum.change_below() > best)) return;
         best = sum.change_below();
-        best_one = action;
+        best_action = action;
       });
-      if (best_of_taken < best) taken = best_one;
+      if (current_value < best) current = best_action;
     }
   }
 
   static constexpr double min_positive = 1e-290;
-  static constexpr std::int64_t patience = 50;  // [sweeps]
+  static constexpr std::int64_t sweeps_per_check = 50;  // [sweeps]
 
   const RewardRows<Real>& rows_;
   const DecisionProcess<Real>& process_;
@@ -308,8 +309,8 @@ class IntervalIteration {
   ComponentValues<Real> components_;
   RewardSigns signs_;
   const SolveOptions& options_;
-  bool finishes_;
-  bool is_left_to_direct_;
+  bool stops_by_error_;
+  bool has_direct_start_;
   ProcessSolution<Real>& solution_;
   TwoPartValues values_;
   std::vector<std::int32_t> action_;
@@ -319,7 +320,7 @@ class IntervalIteration {
   bool has_changed_ = true;
   bool is_rounding_ = false;
   double excess_ = 0;  // largest relative excess of the allowed distance of the bounds
-  double seen_excess_ = infinity;
+  double checked_excess_ = infinity;
 };
 
 }  // namespace

@@ -13,14 +13,14 @@
 
 namespace tidewise::mdp {
 
-/// The gain of a row of probabilities p over the value `own` of its state, in double, for the
+/// The gain of a row of probabilities p over the `value` of its state, in double, for the
 /// normalized row p / Σ p, multiplied by `scale` = Σ p:
-///   scale · (Q − own) = scale · (r − (1 − γ) own) + γ Σ p (V(t) − own)
+///   scale · (Q − value) = scale · (r − (1 − γ) value) + γ Σ p (V(t) − value)
 /// The state itself is not part of the sum, so that a large probability of staying does not spoil a
 /// small one of leaving, and 1 − γ is used directly.
 struct RowSum {
-  double own = 0;
-  double gain = 0;    ///< scale · (Q − own)
+  double value = 0;
+  double gain = 0;    ///< scale · (Q − value)
   double error = 0;   ///< bound of its rounding error
   double direct = 0;  ///< scale · r + γ Σ p V(t) over other states
   double direct_error = 0;
@@ -30,7 +30,7 @@ struct RowSum {
 
   /// True if the row leads to another state, or the discount ends it.
   bool leaves() const { return leaving > 0; }
-  /// Q − own.
+  /// Q − value.
   double change() const { return gain / scale; }
   /// Bounds of `gain`, then of change(), that hold despite rounding.
   double gain_above() const { return gain + error; }
@@ -38,15 +38,15 @@ struct RowSum {
   double change_above() const { return outward(gain + error, scale, share); }
   double change_below() const { return -outward(error - gain, scale, share); }
   /// The value of a state with only this row, which solves v = Q(v): accurate relative to itself if
-  /// rewards have one sign, else relative to its difference from `own`.
+  /// rewards have one sign, else relative to its difference from `value`.
   double solved() const { return direct / leaving; }
   double solved_above() const {
-    const double whole = outward(direct + direct_error, leaving, share);
-    return std::min(whole, up(own + outward(gain + error, leaving, share)));
+    const double direct_bound = outward(direct + direct_error, leaving, share);
+    return std::min(direct_bound, up(value + outward(gain + error, leaving, share)));
   }
   double solved_below() const {
-    const double whole = -outward(direct_error - direct, leaving, share);
-    return std::max(whole, -up(-own + outward(error - gain, leaving, share)));
+    const double direct_bound = -outward(direct_error - direct, leaving, share);
+    return std::max(direct_bound, -up(-value + outward(error - gain, leaving, share)));
   }
 
  private:
@@ -56,50 +56,50 @@ struct RowSum {
   /// Upper bound of `over` / (`under` · (1 ± share)).
   static double outward(double over, double under, double share) {
     if (over == 0) return 0;
-    const double found = over / under;
-    return up(found >= 0 ? found * (1 + 2 * share) : found * (1 - 2 * share));
+    const double quotient = over / under;
+    return up(quotient >= 0 ? quotient * (1 + 2 * share) : quotient * (1 - 2 * share));
   }
 };
 
 /// Sums over a row's entries from which a RowSum is computed.
 struct RowTerms {
-  double own = 0;
+  double value = 0;
   double others = 0;
   double magnitude = 0;    // Σ of absolute values of others
-  double differences = 0;  // from own
+  double differences = 0;  // from value
   double difference = 0;   // Σ of absolute differences
 
   void include(double probability, double other) {
-    const double change = other - own;
+    const double change = other - value;
     others = std::fma(probability, other, others);
     magnitude = std::fma(probability, std::abs(other), magnitude);
     differences = std::fma(probability, change, differences);
     difference = std::fma(probability, std::abs(change), difference);
   }
 
-  /// `stay`, `left`: probabilities of staying and of other states; `entries`: their number.
-  /// `reward_error`: bound of the error of `reward`.
-  RowSum sum(double stay, double left, int entries, double reward, double reward_error,
+  /// Computes the RowSum. `stay`, `leave`: probabilities of staying and of other states; `entries`:
+  /// their number. `reward_error`: bound of the error of `reward`.
+  RowSum sum(double stay, double leave, int entries, double reward, double reward_error,
              double discount) const {
     constexpr double unit = std::numeric_limits<double>::epsilon();  // two roundings
-    constexpr double lost_below = std::numeric_limits<double>::denorm_min();
+    constexpr double smallest = std::numeric_limits<double>::denorm_min();
     const double rest = 1 - discount;
     // Half a unit for each of n terms and of n partial sums, for their scale, and for a few
     // products afterwards; doubled to cover the rounding of this bound. Underflow is added.
     const double share = (entries + 5) * unit;
-    const auto error = [&](double all) {
-      return all > 0 ? share * all + (entries + 2) * lost_below : 0;
+    const auto error = [&](double magnitude_sum) {
+      return magnitude_sum > 0 ? share * magnitude_sum + (entries + 2) * smallest : 0;
     };
     RowSum sum;
-    sum.own = own;
-    sum.scale = stay + left;
+    sum.value = value;
+    sum.scale = stay + leave;
     sum.share = share;
-    sum.leaving = sum.scale * rest + discount * left;
+    sum.leaving = sum.scale * rest + discount * leave;
     sum.direct = sum.scale * reward + discount * others;
     sum.direct_error = error(sum.scale * std::abs(reward) + discount * magnitude);
-    sum.gain = sum.scale * (reward - rest * own) + discount * differences;
+    sum.gain = sum.scale * (reward - rest * value) + discount * differences;
     sum.error =
-        error(sum.scale * (std::abs(reward) + rest * std::abs(own)) + discount * difference);
+        error(sum.scale * (std::abs(reward) + rest * std::abs(value)) + discount * difference);
     if (reward_error > 0) {
       sum.direct_error += 2 * sum.scale * reward_error;
       sum.error += 2 * sum.scale * reward_error;
@@ -168,58 +168,58 @@ class RewardRows {
   std::array<RowSum, n> sums(std::int32_t state, std::int64_t row, double reward,
                              const std::array<const double*, n>& values) const {
     std::array<RowTerms, n> terms;
-    for (std::size_t k = 0; k < n; ++k) terms[k].own = values[k][state];
+    for (std::size_t k = 0; k < n; ++k) terms[k].value = values[k][state];
     double stay = 0;
-    double left = 0;
+    double leave = 0;
     int entries = 0;
     for_entries(row, [&](std::int32_t to, double probability) {
       ++entries;
-      (to == state ? stay : left) += probability;
+      (to == state ? stay : leave) += probability;
       if (to == state) return;
       for (std::size_t k = 0; k < n; ++k) terms[k].include(probability, values[k][to]);
     });
-    std::array<RowSum, n> found;
+    std::array<RowSum, n> result;
     for (std::size_t k = 0; k < n; ++k) {
-      found[k] = terms[k].sum(stay, left, entries, reward, reward_error(row), discount());
+      result[k] = terms[k].sum(stay, leave, entries, reward, reward_error(row), discount());
     }
-    return found;
+    return result;
   }
   RowSum sum(std::int32_t state, std::int64_t row, const std::vector<double>& value,
              double reward) const {
     return sums<1>(state, row, reward, {value.data()})[0];
   }
-  /// Own, gain, error, leaving and scale for values in two parts.
+  /// A RowSum with value, gain, error, leaving and scale, for values in two parts.
   RowSum sum(std::int32_t state, std::int64_t row, const TwoPartValues& values,
              double reward) const {
-    RowSum whole = sum(state, row, values.value, reward);
-    if (values.rest.empty()) return whole;
+    RowSum result = sum(state, row, values.value, reward);
+    if (values.rest.empty()) return result;
     const RowSum rest = sum(state, row, values.rest, 0);
-    whole.gain += rest.gain;
-    whole.error += rest.error + std::numeric_limits<double>::epsilon() * std::abs(whole.gain);
-    return whole;
+    result.gain += rest.gain;
+    result.error += rest.error + std::numeric_limits<double>::epsilon() * std::abs(result.gain);
+    return result;
   }
   RowSum sum(std::int32_t state, std::int64_t row, const TwoPartValues& values) const {
     return sum(state, row, values, reward(row));
   }
 
-  /// Only direct, leaving and scale, without error bounds.
+  /// A RowSum with only direct, leaving and scale, without error bounds.
   RowSum rounded_sum(std::int32_t state, std::int64_t row, const std::vector<double>& value,
                      double reward) const {
     double others = 0;
-    double left = 0;
+    double leave = 0;
     double stay = 0;
     for_entries(row, [&](std::int32_t to, double probability) {
       if (to == state) {
         stay += probability;
       } else {
         others = std::fma(probability, value[to], others);
-        left += probability;
+        leave += probability;
       }
     });
     RowSum sum;
-    sum.scale = stay + left;
+    sum.scale = stay + leave;
     sum.direct = sum.scale * reward + discount() * others;
-    sum.leaving = sum.scale * (1 - discount()) + discount() * left;
+    sum.leaving = sum.scale * (1 - discount()) + discount() * leave;
     return sum;
   }
 
@@ -253,9 +253,9 @@ class RewardRows {
       take(process.successor[n], static_cast<double>(process.probability[n]));
     }
   }
-  double shifted(const std::vector<double>& of_rows, std::int64_t row) const {
+  double shifted(const std::vector<double>& row_values, std::int64_t row) const {
     const std::int64_t origin = collapsed_->row_of[row];
-    return origin < 0 ? 0 : of_rows[origin];
+    return origin < 0 ? 0 : row_values[origin];
   }
 
   const DecisionProcess<Real>& process_;
@@ -266,11 +266,11 @@ class RewardRows {
 
 /// Selects rows of RewardRows::solved() and their rewards.
 struct RowRule {
-  const std::vector<std::uint8_t>* counts = nullptr;  ///< (row); null: all that are allowed
-  const std::vector<double>* rewards = nullptr;       ///< (row); null: see `steps`
+  const std::vector<std::uint8_t>* selected = nullptr;  ///< (row); null: all that are allowed
+  const std::vector<double>* rewards = nullptr;         ///< (row); null: see `steps`
   bool steps = false;  ///< true: each row has the reward 1; false: its own
 
-  bool takes(std::int64_t row) const { return counts == nullptr || (*counts)[row] != 0; }
+  bool selects(std::int64_t row) const { return selected == nullptr || (*selected)[row] != 0; }
   template <class Real>
   double reward(const RewardRows<Real>& rows, std::int64_t row) const {
     if (rewards != nullptr) return (*rewards)[row];
@@ -280,7 +280,7 @@ struct RowRule {
   template <class Real, class Take>
   void for_actions(const RewardRows<Real>& rows, std::int32_t state, const Take& take) const {
     rows.solved().for_actions(state, [&](std::int32_t action, std::int64_t row) {
-      if (takes(row)) take(action, row);
+      if (selects(row)) take(action, row);
     });
   }
 };

@@ -57,25 +57,25 @@ double SparseChain::estimate_work(double max_work) {
   std::vector<std::int32_t> place(count);
   for (std::size_t n = 0; n < count; ++n) place[order_[n]] = static_cast<std::int32_t>(n);
   std::vector<std::int32_t> parent(count, -1);
-  std::vector<std::int32_t> seen(count, -1);
-  std::vector<double> below(count, 0);  // entries of a column
+  std::vector<std::int32_t> visited(count, -1);
+  std::vector<double> column_entries(count, 0);
   std::int64_t entries = 0;
   for (std::int32_t row = 0; row < static_cast<std::int32_t>(count); ++row) {
-    seen[row] = row;
+    visited[row] = row;
     for (Matrix::InnerIterator entry(pattern, order_[row]); entry; ++entry) {
       std::int32_t column = place[entry.row()];
-      while (column < row && seen[column] != row) {
+      while (column < row && visited[column] != row) {
         const auto at = static_cast<std::size_t>(column);
         if (parent[at] < 0) parent[at] = row;
-        ++below[at];
+        ++column_entries[at];
         if (++entries > max_factor_entries) return infinity;
-        seen[at] = row;
+        visited[at] = row;
         column = parent[at];
       }
     }
   }
   double work = 0;
-  for (const double one : below) work += one * one;
+  for (const double length : column_entries) work += length * length;
   return work > max_work ? infinity : work;
 }
 
@@ -105,7 +105,8 @@ bool SparseChain::factorise(double max_work) {
   return factors_->factors.info() == Eigen::Success;
 }
 
-// A pivot is the sum of the leaving shares, instead of 1 minus the returning one.
+// A pivot is the sum of the leaving shares, instead of 1 minus the share that returns, so that
+// nothing cancels.
 bool SparseChain::factorise_densely() {
   const std::size_t count = leaving_.size();
   if (count > max_dense_states) return false;
@@ -121,35 +122,36 @@ bool SparseChain::factorise_densely() {
     for (std::size_t j = k + 1; j < count; ++j) pivot_[k] += row[j];
     if (!(pivot_[k] > 0)) return false;
     for (std::size_t i = k + 1; i < count; ++i) {
-      double* const own = dense_.data() + i * count;
-      const double factor = own[k] /= pivot_[k];
-      for (std::size_t j = k + 1; j < count; ++j) own[j] += factor * row[j];
+      double* const target_row = dense_.data() + i * count;
+      const double factor = target_row[k] /= pivot_[k];
+      for (std::size_t j = k + 1; j < count; ++j) target_row[j] += factor * row[j];
       pivot_[i] += factor * leaving;
     }
   }
   return true;
 }
 
-std::vector<double> SparseChain::solve_densely(std::vector<double> right) const {
-  const std::size_t count = right.size();
+std::vector<double> SparseChain::solve_densely(std::vector<double> right_side) const {
+  const std::size_t count = right_side.size();
   for (std::size_t i = 1; i < count; ++i) {
-    for (std::size_t k = 0; k < i; ++k) right[i] += dense_[i * count + k] * right[k];
+    for (std::size_t k = 0; k < i; ++k) right_side[i] += dense_[i * count + k] * right_side[k];
   }
   for (std::size_t k = count; k-- > 0;) {
-    for (std::size_t j = k + 1; j < count; ++j) right[k] += dense_[k * count + j] * right[j];
-    right[k] /= pivot_[k];
+    for (std::size_t j = k + 1; j < count; ++j)
+      right_side[k] += dense_[k * count + j] * right_side[j];
+    right_side[k] /= pivot_[k];
   }
-  return right;
+  return right_side;
 }
 
-std::vector<double> SparseChain::solve(const std::vector<double>& right) const {
-  if (!dense_.empty()) return solve_densely(right);
-  Eigen::VectorXd b(static_cast<Eigen::Index>(right.size()));
-  for (std::size_t n = 0; n < right.size(); ++n)
-    b[factors_->place[n]] = right[n] / factors_->diagonal[n];
-  const Eigen::VectorXd found = factors_->factors.solve(b);
-  std::vector<double> x(right.size());
-  for (std::size_t n = 0; n < x.size(); ++n) x[n] = found[factors_->place[n]];
+std::vector<double> SparseChain::solve(const std::vector<double>& right_side) const {
+  if (!dense_.empty()) return solve_densely(right_side);
+  Eigen::VectorXd b(static_cast<Eigen::Index>(right_side.size()));
+  for (std::size_t n = 0; n < right_side.size(); ++n)
+    b[factors_->place[n]] = right_side[n] / factors_->diagonal[n];
+  const Eigen::VectorXd solution = factors_->factors.solve(b);
+  std::vector<double> x(right_side.size());
+  for (std::size_t n = 0; n < x.size(); ++n) x[n] = solution[factors_->place[n]];
   return x;
 }
 

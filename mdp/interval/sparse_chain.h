@@ -34,8 +34,8 @@ class SparseChain {
   bool factorise(double max_work);
   /// Dense factorisation. False for more than 1024 states or if some state is never left.
   bool factorise_densely();
-  /// x for b = `right`, (state), by the last factorisation.
-  std::vector<double> solve(const std::vector<double>& right) const;
+  /// x for b = `right_side`, (state), by the last factorisation.
+  std::vector<double> solve(const std::vector<double>& right_side) const;
 
  private:
   struct Entry {
@@ -45,7 +45,7 @@ class SparseChain {
   };
   struct Factors;
 
-  std::vector<double> solve_densely(std::vector<double> right) const;
+  std::vector<double> solve_densely(std::vector<double> right_side) const;
 
   std::vector<Entry> entries_;
   std::vector<double> leaving_;      // (state)

@@ -64,33 +64,34 @@ class IntervalStarter {
   bool find(const TwoPartValues& values, const std::vector<std::int32_t>& action,
             IntervalStart& start) {
     if (process_.discount < 1) return attempt(values, action, infinity, start) == Attempt::found;
-    const double least = 4 * residual(values);
-    if (!std::isfinite(least)) return false;
+    const double min_distance = 4 * residual(values);
+    if (!std::isfinite(min_distance)) return false;
     Attempt last = Attempt::has_endless_loop;
-    double near = std::max(tolerance_, least);
-    for (int tried = 0; last == Attempt::has_endless_loop && tried < max_attempts; ++tried) {
-      last = attempt(values, action, near, start);
-      if (near == least) break;
-      near = std::max(near / 100, least);
+    double max_distance = std::max(tolerance_, min_distance);
+    for (int attempts = 0; last == Attempt::has_endless_loop && attempts < max_attempts;
+         ++attempts) {
+      last = attempt(values, action, max_distance, start);
+      if (max_distance == min_distance) break;
+      max_distance = std::max(max_distance / 100, min_distance);
     }
     if (last == Attempt::too_far) last = attempt(values, action, infinity, start);
     return last == Attempt::found;
   }
 
   /// After find(): uses a weight that sums the rounding of each step instead of 1, which is tighter
-  /// if loops take many steps of little reward. `start`: in: with the weight that counts steps.
+  /// if loops take many steps of little reward. At first `start` has the weight that counts steps.
   bool find_by_rounding(const TwoPartValues& values, const std::vector<std::int32_t>& action,
                         IntervalStart& start) {
     if (process_.discount < 1) return false;
     double steps = 1;
-    for (const double one : start.weight.value) steps = std::max(steps, one);
+    for (const double count : start.weight.value) steps = std::max(steps, count);
     constexpr double share = 1e-3;  // share of the tolerance for the sum of all steps
-    const double least = share * tolerance_ / steps;
+    const double min_rounding = share * tolerance_ / steps;
     std::vector<double> rounding(is_near_.size(), 0);
     for_near(values, [&](std::int64_t row, const RowSum& sum) {
-      rounding[row] = sum.error / sum.scale + least;
+      rounding[row] = sum.error / sum.scale + min_rounding;
     });
-    return weigh({&is_near_, &rounding}, least, action, start) && prove(values, start);
+    return weigh({&is_near_, &rounding}, min_rounding, action, start) && prove(values, start);
   }
 
   /// True if the last weight also proves bounds for another value.
@@ -100,32 +101,33 @@ class IntervalStarter {
 
   /// max |T V − V|.
   double residual(const TwoPartValues& values) const {
-    double greatest = 0;
+    double max = 0;
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
       double best = -infinity;
       process_.for_actions(state, [&](std::int32_t, std::int64_t row) {
         best = std::max(best, rows_.sum(state, row, values).change());
       });
-      if (best > -infinity) greatest = std::max(greatest, std::abs(best));
+      if (best > -infinity) max = std::max(max, std::abs(best));
     }
-    return greatest;
+    return max;
   }
 
  private:
   static constexpr int max_attempts = 8;
   enum class Attempt { found, has_endless_loop, too_far };
 
-  Attempt attempt(const TwoPartValues& values, const std::vector<std::int32_t>& action, double near,
-                  IntervalStart& start) {
+  Attempt attempt(const TwoPartValues& values, const std::vector<std::int32_t>& action,
+                  double max_distance, IntervalStart& start) {
     is_near_.assign(static_cast<std::size_t>(process_.row_count()), 1);
     for_near(values, [&](std::int64_t row, const RowSum& sum) {
       // A row that stays without reward is an end; otherwise it would have been collapsed.
       const bool is_end = rows_.reward(row) == 0 && !sum.leaves();
-      is_near_[row] = !is_end && !(-sum.change() > near) ? 1 : 0;
+      is_near_[row] = !is_end && !(-sum.change() > max_distance) ? 1 : 0;
     });
-    const bool ends = process_.discount < 1 || find_end_components(process_, is_near_).count == 0;
+    const bool all_end =
+        process_.discount < 1 || find_end_components(process_, is_near_).count == 0;
     constexpr double change = 0.1;  // share of a step; the weight is then nearly 1 step off
-    if (!ends || !weigh({&is_near_, nullptr, true}, change, action, start)) {
+    if (!all_end || !weigh({&is_near_, nullptr, true}, change, action, start)) {
       return Attempt::has_endless_loop;
     }
     if (prove(values, start)) return Attempt::found;
@@ -155,33 +157,35 @@ class IntervalStarter {
       return true;
     }
     components_.solve(rule, change, max_sweeps_, start.weight, action);
-    return std::all_of(weight.begin(), weight.end(), [](double one) { return std::isfinite(one); });
+    return std::all_of(weight.begin(), weight.end(),
+                       [](double number) { return std::isfinite(number); });
   }
 
-  /// All policies of the selected rows terminate, even if weights cannot show it or differ by less
-  /// than the precision of double.
+  /// Finds the factors of the weight that prove bounds of V; false if there are none. All policies
+  /// of the selected rows terminate, even if weights cannot show it or differ by less than the
+  /// precision of double.
   bool prove(const TwoPartValues& values, IntervalStart& start) const {
     ProofRange above;
     ProofRange below;
     start.rounding = 0;
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
-      ProofRange best{infinity};  // range of the row with the smallest demand below V
-      bool goes_on = false;
+      ProofRange best{infinity};  // range of the row that requires the smallest factor
+      bool is_nonterminal = false;
       process_.for_actions(state, [&](std::int32_t, std::int64_t row) {
         const RowSum sum = rows_.sum(state, row, values);
         if (rows_.reward(row) == 0 && !sum.leaves()) return;
-        goes_on = true;
+        is_nonterminal = true;
         // Both are multiplied by the row's sum, which therefore cancels.
         const double fall = -rows_.sum(state, row, start.weight, 0).gain_above();
         above.require(sum.gain_above(), fall);
         if (is_near_[row] == 0) return;
         start.rounding = std::max(start.rounding, 2 * sum.error);
-        ProofRange own;
-        own.require(-sum.gain_below(), fall);
-        if (own.max < 0) own.min = infinity;
-        if (own.min < best.min || (own.min == best.min && own.max > best.max)) best = own;
+        ProofRange range;
+        range.require(-sum.gain_below(), fall);
+        if (range.max < 0) range.min = infinity;
+        if (range.min < best.min || (range.min == best.min && range.max > best.max)) best = range;
       });
-      if (!goes_on) continue;
+      if (!is_nonterminal) continue;
       below.min = std::max(below.min, best.min);
       below.max = std::min(below.max, best.max);
     }

@@ -71,8 +71,8 @@ struct QTable {
     const auto sum = static_cast<double>(static_cast<long long>(error_sum[at]));
     const double error = sum / to_fixed / count;
     const double rate = learning_rate / (1 + learning_decay * static_cast<double>(visits[at]));
-    const double moved = 1 - power(1 - rate, count);
-    value[at] = static_cast<Real>(std::fma(moved, error, static_cast<double>(value[at])));
+    const double weight = 1 - power(1 - rate, count);
+    value[at] = static_cast<Real>(std::fma(weight, error, static_cast<double>(value[at])));
     visits[at] += count;
     if (averages) {
       averaged[at] += count;
@@ -108,14 +108,14 @@ struct Simulator {
     const double drawn = static_cast<double>(bits) * 0x1p-53;
     const auto end = static_cast<std::size_t>(process.row_begin[at + 1]);
     auto chosen = static_cast<std::size_t>(process.row_begin[at]);
-    double up_to = 0;
-    for (std::size_t entry = chosen; entry < end && !(drawn < up_to); ++entry) {
+    double cumulative = 0;
+    for (std::size_t entry = chosen; entry < end && !(drawn < cumulative); ++entry) {
       const Real probability = process.probability[entry];
       if (probability > 0) chosen = entry;
-      up_to += static_cast<double>(probability);
+      cumulative += static_cast<double>(probability);
     }
-    const Real of_transition = entry_reward.empty() ? Real{0} : entry_reward[chosen];
-    return {process.successor[chosen], row_reward[at] + of_transition};
+    const Real transition_reward = entry_reward.empty() ? Real{0} : entry_reward[chosen];
+    return {process.successor[chosen], row_reward[at] + transition_reward};
   }
 };
 
@@ -133,15 +133,15 @@ struct LearningAgent {
 struct OneLane {
   TIDEWISE_HOST_DEVICE std::int32_t lane() const { return 0; }
   TIDEWISE_HOST_DEVICE std::int32_t width() const { return 1; }
-  /// A mask with a bit for each lane in which `yes` is true.
-  TIDEWISE_HOST_DEVICE std::uint32_t ballot(bool yes) const { return yes ? 1 : 0; }
+  /// A mask with a bit for each lane in which `condition` is true.
+  TIDEWISE_HOST_DEVICE std::uint32_t ballot(bool condition) const { return condition ? 1 : 0; }
   TIDEWISE_HOST_DEVICE std::int32_t count(std::uint32_t bits) const {
     return static_cast<std::int32_t>(bits);
   }
   /// The best over all lanes.
   template <class Real>
-  TIDEWISE_HOST_DEVICE BestAction<Real> best(BestAction<Real> of_lane) const {
-    return of_lane;
+  TIDEWISE_HOST_DEVICE BestAction<Real> best(BestAction<Real> lane_best) const {
+    return lane_best;
   }
 };
 
@@ -162,27 +162,27 @@ TIDEWISE_HOST_DEVICE StateChoices<Real> find_choices(const Real* value, std::int
   for (std::int32_t first = 0; first < action_count; first += lanes.width()) {
     const std::int32_t action = first + lanes.lane();
     const Real q = action < action_count ? value[action] : no_action<Real>();
-    const bool has = q > no_action<Real>();
-    if (has) take_better(best, q, action);
-    allowed += lanes.count(lanes.ballot(has));
+    const bool is_allowed = q > no_action<Real>();
+    if (is_allowed) take_better(best, q, action);
+    allowed += lanes.count(lanes.ballot(is_allowed));
   }
   return {lanes.best(best), allowed};
 }
 
-/// The action with the rank `wanted`, from 0, among those of a state. All lanes call it.
+/// The action with this rank, from 0, among those of a state. All lanes call it.
 template <class Real, class Lanes>
 TIDEWISE_HOST_DEVICE std::int32_t allowed_action(const Real* value, std::int32_t action_count,
-                                                 std::uint32_t wanted, const Lanes& lanes) {
-  auto before = static_cast<std::int32_t>(wanted);
+                                                 std::uint32_t rank, const Lanes& lanes) {
+  auto remaining = static_cast<std::int32_t>(rank);
   for (std::int32_t first = 0; first < action_count; first += lanes.width()) {
     const std::int32_t action = first + lanes.lane();
     std::uint32_t bits = lanes.ballot(action < action_count && value[action] > no_action<Real>());
     const std::int32_t in_lanes = lanes.count(bits);
-    if (before >= in_lanes) {
-      before -= in_lanes;
+    if (remaining >= in_lanes) {
+      remaining -= in_lanes;
       continue;
     }
-    for (; before > 0; --before) bits &= bits - 1;  // clears the lowest bit
+    for (; remaining > 0; --remaining) bits &= bits - 1;  // clears the lowest bit
     return first + lanes.count((bits & (0u - bits)) - 1);
   }
   return -1;  // not reached: wanted is below their number
@@ -234,14 +234,14 @@ struct LearningRound {
     const Real* next_values = table.value.data + process.row(step.successor, 0);
     const BestAction<Real> next = find_choices(next_values, actions, lanes).best;
     if (lanes.lane() != 0) return;
-    const bool ends = next.action < 0;
-    const Real next_value = ends ? end_value(step.successor) : next.value;
+    const bool is_end = next.action < 0;
+    const Real next_value = is_end ? end_value(step.successor) : next.value;
     const Real error = close_row(next_value, process.discount, step.reward) - values[action];
     agent.owned_row = table.add_error(row, error) ? row : -1;
     agent.explored += explores ? 1 : 0;
     agent.state = step.successor;
     ++agent.episode_step;
-    if (ends || agent.episode_step >= episode_steps) begin_episode(agent, number, round);
+    if (is_end || agent.episode_step >= episode_steps) begin_episode(agent, number, round);
     agents[number] = agent;
   }
 

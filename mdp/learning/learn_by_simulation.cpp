@@ -9,7 +9,7 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr std::int64_t agents_at_once = 64;  // agents per piece of work
+constexpr std::int64_t agents_per_piece = 64;
 
 /// Runs rounds [begin, end) on threads that synchronize after each half of a round.
 template <class Real>
@@ -17,10 +17,10 @@ void run_rounds(const LearningRound<Real>& work, std::int64_t begin, std::int64_
                 std::int32_t threads) {
   const auto agents = static_cast<std::int64_t>(work.agents.size);
   for (std::int64_t round = begin; round < end; ++round) {
-    for_each_shared(agents, agents_at_once, threads, [&](std::int64_t n) {
+    for_each_shared(agents, agents_per_piece, threads, [&](std::int64_t n) {
       work.act(static_cast<std::size_t>(n), round, OneLane{});
     });
-    for_each_shared(agents, agents_at_once, threads,
+    for_each_shared(agents, agents_per_piece, threads,
                     [&](std::int64_t n) { work.settle(static_cast<std::size_t>(n), round); });
   }
 }
@@ -30,7 +30,7 @@ void run_rounds(const LearningRound<Real>& work, std::int64_t begin, std::int64_
 template <class Real>
 ProcessSolution<Real> learn_by_simulation(const DecisionProcess<Real>& process,
                                           const SolveOptions& options, Progress& progress) {
-  const Stopwatch all;
+  const Stopwatch stopwatch;
   const LearningPlan<Real> plan(process, options.q_learning);
   const auto rows = static_cast<std::size_t>(process.row_count());
   LearnedTable<Real> table = plan.first_table();
@@ -53,7 +53,7 @@ ProcessSolution<Real> learn_by_simulation(const DecisionProcess<Real>& process,
   ProcessSolution<Real> solution = plan.learn(
       [&](std::int64_t begin, std::int64_t end) { run_rounds(work, begin, end, options.threads); },
       [&] { return table; }, progress);
-  solution.seconds = all.seconds();
+  solution.seconds = stopwatch.seconds();
   return solution;
 }
 

@@ -19,8 +19,8 @@ constexpr std::int64_t max_stages = 4096;
 constexpr std::int32_t max_agents = 1 << 24;
 
 void require_sensible(const QLearningOptions& options) {
-  const auto require = [](bool sensible, const char* what, auto value, const char* remedy) {
-    if (!sensible) throw input_error(errors::q_learning_option_invalid, value, what, remedy);
+  const auto require = [](bool is_sensible, const char* what, auto value, const char* remedy) {
+    if (!is_sensible) throw input_error(errors::q_learning_option_invalid, value, what, remedy);
   };
   require(options.agents >= 1 && options.agents <= max_agents, "agents", options.agents,
           "1 to 16777216");
@@ -33,8 +33,9 @@ void require_sensible(const QLearningOptions& options) {
   require(options.exploration >= 0 && options.exploration <= 1, "is not a share of random steps",
           options.exploration, "one from 0 to 1");
   const bool is_linear = options.exploration_decrement > 0;
-  const bool falls = options.exploration_end > 0 && options.exploration_end <= options.exploration;
-  require(falls || options.exploration_end == options.exploration ||
+  const bool is_falling =
+      options.exploration_end > 0 && options.exploration_end <= options.exploration;
+  require(is_falling || options.exploration_end == options.exploration ||
               (is_linear && options.exploration_end == 0),
           "is not a final share of random steps", options.exploration_end,
           "one above 0 and no greater than the first, or both 0");
@@ -49,7 +50,7 @@ void require_sensible(const QLearningOptions& options) {
 }
 
 template <class Real>
-double greatest(const std::vector<Real>& values) {
+double max_magnitude(const std::vector<Real>& values) {
   double max = 0;
   for (const Real value : values) max = std::max(max, std::abs(static_cast<double>(value)));
   return max;
@@ -58,18 +59,18 @@ double greatest(const std::vector<Real>& values) {
 /// The part of each row's reward that does not depend on the transition.
 template <class Real>
 std::vector<Real> transition_independent_rewards(const DecisionProcess<Real>& process) {
-  std::vector<Real> own(process.reward.begin(), process.reward.end());
-  if (process.entry_reward.empty()) return own;
-  for (std::size_t row = 0; row < own.size(); ++row) {
-    const double of_entries = expected_reward(process, std::int64_t(row), process.entry_reward);
-    own[row] = static_cast<Real>(static_cast<double>(own[row]) - of_entries);
+  std::vector<Real> rewards(process.reward.begin(), process.reward.end());
+  if (process.entry_reward.empty()) return rewards;
+  for (std::size_t row = 0; row < rewards.size(); ++row) {
+    const double entry_mean = expected_reward(process, std::int64_t(row), process.entry_reward);
+    rewards[row] = static_cast<Real>(static_cast<double>(rewards[row]) - entry_mean);
   }
-  return own;
+  return rewards;
 }
 
 template <class Real>
-std::vector<std::int32_t> starts_of(const DecisionProcess<Real>& process, EpisodeStart begins) {
-  if (begins == EpisodeStart::initial) {
+std::vector<std::int32_t> starts_of(const DecisionProcess<Real>& process, EpisodeStart start) {
+  if (start == EpisodeStart::initial) {
     if (process.is_terminal(process.initial_state)) {
       throw input_error(errors::q_learning_starts_terminal, process.initial_state);
     }
@@ -106,7 +107,7 @@ double exploration_in(const QLearningOptions& options, std::int64_t stage, std::
 /// Bound of |Q|: each update keeps it within the range of the previous Q, or of r + γ max Q.
 template <class Real>
 double greatest_value(const DecisionProcess<Real>& process, double reward, std::int64_t steps) {
-  const double first = greatest(process.initial_value);
+  const double first = max_magnitude(process.initial_value);
   const double by_steps = first + static_cast<double>(steps) * reward;
   if (!(process.discount < 1)) return by_steps;
   return std::min(by_steps, std::max(first, reward / (1 - process.discount)));
@@ -139,7 +140,7 @@ LearningPlan<Real>::LearningPlan(const DecisionProcess<Real>& process,
     const double share = exploration_in(options, stage, stages, stage_rounds_);
     exploration.push_back(static_cast<std::uint64_t>(std::llround(share * 0x1p32)));
   }
-  const double reward = greatest(row_reward) + greatest(process.entry_reward);
+  const double reward = max_magnitude(row_reward) + max_magnitude(process.entry_reward);
   const double error = 2 * greatest_value(process, reward, options.steps) + reward;
   if (!std::isfinite(error) || error > 0x1p50) {
     throw input_error(errors::q_learning_overflows, error);
@@ -161,11 +162,11 @@ LearnedTable<Real> LearningPlan<Real>::first_table() const {
   }
   if (starts.empty()) return table;
   table.agents.resize(static_cast<std::size_t>(options_.agents));
-  LearningRound<Real> before_all = round();
-  before_all.starts = starts;
+  LearningRound<Real> start_round = round();
+  start_round.starts = starts;
   for (std::size_t n = 0; n < table.agents.size(); ++n) {
     table.agents[n].state =
-        before_all.random_start(n, options_.steps);  // a counter not used by rounds
+        start_round.random_start(n, options_.steps);  // a counter not used by rounds
   }
   return table;
 }

@@ -33,6 +33,7 @@ class LearningPlan {
 
   /// The scalars of a round; the caller adds the views of the arrays below.
   LearningRound<Real> round() const;
+  /// The table before the first round.
   LearnedTable<Real> first_table() const;
   /// Learns: run(begin, end) performs these rounds, learned() returns the table.
   template <class Run, class Learned>
@@ -43,7 +44,7 @@ class LearningPlan {
     progress.begin("learning", count, "rounds");
     for (std::int64_t done = 0; done < count;) {
       const std::int64_t point = next_curve_point(done);
-      const std::int64_t end = std::min(done + rounds_at_once, point);
+      const std::int64_t end = std::min(done + rounds_per_report, point);
       run(done, end);
       done = end;
       progress.advance_to(done);
@@ -53,10 +54,10 @@ class LearningPlan {
     }
     progress.end();
     const double seconds = watch.seconds();
-    ProcessSolution<Real> found = solution(learned(), count);
-    found.sweep_seconds = seconds;
-    found.learning.curve = std::move(curve);
-    return found;
+    ProcessSolution<Real> result = solution(learned(), count);
+    result.sweep_seconds = seconds;
+    result.learning.curve = std::move(curve);
+    return result;
   }
 
   std::vector<Real> row_reward;            ///< Simulator::row_reward
@@ -65,7 +66,7 @@ class LearningPlan {
 
  private:
   /// Rounds between two progress reports, and per launch on a device.
-  static constexpr std::int64_t rounds_at_once = 1000;
+  static constexpr std::int64_t rounds_per_report = 1000;
 
   std::int64_t next_curve_point(std::int64_t done) const;
   /// The solution after `rounds`: value = max Q and its action over visited rows; for a state never

@@ -22,8 +22,8 @@
 namespace tidewise::mdp {
 
 /// For .cu files: lanes of a warp that share an agent, 1, 2, 4 … or 32 adjacent ones. Implements
-/// the Lanes of mdp/learning/agent.h; the groups of a warp may diverge. Marked for both sides so
-/// that host-and-device templates can take it; the host never calls it.
+/// the Lanes of mdp/learning/agent.h; the groups of a warp may diverge. Its functions are marked
+/// for both sides so that host-and-device templates can take it; the host never calls them.
 class AgentLanes {
  public:
   /// `width`: a power of two, at most 32, that divides the block.
@@ -90,7 +90,7 @@ __device__ Lanes lanes_of([[maybe_unused]] std::int32_t width) {
   }
 }
 
-/// Rounds [begin, end). The grid synchronizes after each half of a round, which is some
+/// Runs rounds [begin, end). The grid synchronizes after each half of a round, which is some
 /// microseconds faster than a launch for each half.
 template <class Lanes, class Real>
 __global__ void __launch_bounds__(block_threads)
@@ -111,14 +111,14 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-/// A kernel with warp reductions for several lanes, or without for one.
+/// Returns the kernel: with warp reductions for several lanes, without them for one.
 template <class Real>
 const void* kernel_for(std::int32_t width) {
   return width == 1 ? reinterpret_cast<const void*>(&learn<OneLane, Real>)
                     : reinterpret_cast<const void*>(&learn<AgentLanes, Real>);
 }
 
-/// As many blocks as can be resident, or as the agents need.
+/// Returns the launch: as many blocks as can be resident, or fewer if the agents need fewer.
 template <class Real>
 LearningLaunch launch_for(std::size_t agents, std::int32_t width) {
   int device = 0;

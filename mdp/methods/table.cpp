@@ -6,13 +6,13 @@
 
 namespace tidewise::mdp {
 
-// NOLINTBEGIN(bugprone-macro-parentheses): the name of a template takes none.
+// NOLINTBEGIN(bugprone-macro-parentheses): the name of a template takes no parentheses.
 #define TIDEWISE_BOTH(function) \
   { function<float>, function<double> }
 // NOLINTEND(bugprone-macro-parentheses)
 
-// To add a method: a row here, a word of Method, its functions, their declarations and its options
-// in mdp/api/named_options.cpp.
+// To add a method, add a row here, a word of Method, its functions, their declarations, and its
+// options in mdp/api/named_options.cpp.
 const std::vector<MethodRow>& method_rows() {
   static const std::vector<MethodRow> rows{
       {Method::automatic, "auto"},

@@ -23,7 +23,7 @@ TIDEWISE_HOST_DEVICE Real thread_sum(const std::int32_t* successor, const Real* 
   return sum;
 }
 
-/// The sum of the block in its order, by one thread.
+/// The block's sum, computed by one thread in the order of the block.
 template <class Real>
 Real block_sum(const std::int32_t* successor, const Real* probability, std::int64_t count,
                const Real* value) {

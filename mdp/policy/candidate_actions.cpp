@@ -10,8 +10,8 @@
 namespace tidewise::mdp {
 namespace {
 
-// A list of more than this share of all actions does not pay, because they are scattered.
-constexpr double max_kept = 0.6;
+// A list of more than this share of all actions saves no work, because its actions are scattered.
+constexpr double max_listed_share = 0.6;
 
 template <class Real>
 bool are_zero(const Real* value, std::int32_t states) {
@@ -38,7 +38,7 @@ ValueChange CandidateActions<Real>::improve(const Real* value, Real* next,
                                             std::vector<std::int32_t>& action) {
   const std::int32_t actions = process_.action_count;
   // The initial values are usually 0, and their expectation need not be computed.
-  const bool nothing = are_zero(value, process_.state_count);
+  const bool is_zero = are_zero(value, process_.state_count);
   return gather_over_blocks(
       process_.state_count, threads_, [&](std::int64_t begin, std::int64_t end) {
         std::vector<Real> values(static_cast<std::size_t>(actions));
@@ -51,7 +51,7 @@ ValueChange CandidateActions<Real>::improve(const Real* value, Real* next,
               values[a] = -std::numeric_limits<Real>::infinity();
               continue;
             }
-            values[a] = nothing ? process_.reward[row] : row_value(value, first + a);
+            values[a] = is_zero ? process_.reward[row] : row_value(value, first + a);
             take_better(best, values[a], a);
           }
           for (std::int32_t a = 0; a < actions; ++a) {
@@ -65,18 +65,19 @@ ValueChange CandidateActions<Real>::improve(const Real* value, Real* next,
 }
 
 template <class Real>
-ActionList CandidateActions<Real>::within(double reach) const {
+ActionList CandidateActions<Real>::within(double max_shortfall) const {
   const std::int32_t actions = process_.action_count;
-  const auto max = static_cast<std::size_t>(max_kept * static_cast<double>(shortfall_.size()));
-  const auto near = static_cast<float>(reach);
+  const auto max =
+      static_cast<std::size_t>(max_listed_share * static_cast<double>(shortfall_.size()));
+  const auto limit = static_cast<float>(max_shortfall);
   ActionList list;
   for (std::int32_t s = 0; s < process_.state_count; ++s) {
     const float* const shortfall = shortfall_.data() + std::int64_t{s} * actions;
     std::int32_t count = 0;
-    for (std::int32_t a = 0; a < actions; ++a) count += shortfall[a] <= near ? 1 : 0;
+    for (std::int32_t a = 0; a < actions; ++a) count += shortfall[a] <= limit ? 1 : 0;
     if (count < 2) continue;
     for (std::int32_t a = 0; a < actions; ++a) {
-      if (shortfall[a] <= near) list.action.push_back(a);
+      if (shortfall[a] <= limit) list.action.push_back(a);
     }
     list.state.push_back(s);
     list.begin.push_back(std::ssize(list.action));
@@ -88,24 +89,24 @@ ActionList CandidateActions<Real>::within(double reach) const {
 }
 
 template <class Real>
-ActionList CandidateActions<Real>::within(double reach, const ActionList& list) const {
-  const auto near = static_cast<float>(reach);
-  ActionList nearer;
+ActionList CandidateActions<Real>::within(double max_shortfall, const ActionList& list) const {
+  const auto limit = static_cast<float>(max_shortfall);
+  ActionList narrowed;
   for (std::size_t n = 0; n < list.state.size(); ++n) {
-    const std::size_t before = nearer.action.size();
+    const std::size_t old_size = narrowed.action.size();
     for (auto k = list.begin[n]; k < list.begin[n + 1]; ++k) {
       const std::int32_t a = list.action[k];
       const auto row = static_cast<std::size_t>(process_.row(list.state[n], a));
-      if (shortfall_[row] <= near) nearer.action.push_back(a);
+      if (shortfall_[row] <= limit) narrowed.action.push_back(a);
     }
-    if (nearer.action.size() - before < 2) {
-      nearer.action.resize(before);
+    if (narrowed.action.size() - old_size < 2) {
+      narrowed.action.resize(old_size);
       continue;
     }
-    nearer.state.push_back(list.state[n]);
-    nearer.begin.push_back(std::ssize(nearer.action));
+    narrowed.state.push_back(list.state[n]);
+    narrowed.begin.push_back(std::ssize(narrowed.action));
   }
-  return nearer;
+  return narrowed;
 }
 
 template <class Real>
@@ -117,19 +118,20 @@ std::int64_t CandidateActions<Real>::improve_listed(const ActionList& list, cons
     for (auto k = list.begin[n]; k < list.begin[n + 1]; ++k) {
       const std::int32_t a = list.action[k];
       const std::int64_t row = process_.row(s, a);
-      const Real values = row_value(value, row);
-      take_better(best, values, a);
-      worth_[k] = values;
+      const Real q = row_value(value, row);
+      take_better(best, q, a);
+      action_value_[k] = q;
     }
     for (auto k = list.begin[n]; k < list.begin[n + 1]; ++k) {
-      shortfall_[process_.row(s, list.action[k])] = static_cast<float>(best.value - worth_[k]);
+      shortfall_[process_.row(s, list.action[k])] =
+          static_cast<float>(best.value - action_value_[k]);
     }
     const bool changed = action[s] != best.action;
     action[s] = best.action;
     next[s] = best.value;
     return changed;
   };
-  worth_.resize(list.action.size());
+  action_value_.resize(list.action.size());
   return static_cast<std::int64_t>(
       sum_over_blocks(std::ssize(list.state), threads_, [&](std::int64_t begin, std::int64_t end) {
         std::int64_t changed = 0;

@@ -19,7 +19,7 @@ struct ActionList {
 /// Improvement over all actions and, in between, over the few that may still become the best. An
 /// action whose shortfall exceeds γ times the range of value changes since then cannot be the best:
 /// γ (P_a − P_b) ΔV lies within it. Source: Hastings and van Nunen, "The action elimination
-/// algorithm for Markov decision processes", 1977 (elimination for a time).
+/// algorithm for Markov decision processes", 1977 (temporary elimination).
 template <class Real>
 class CandidateActions {
  public:
@@ -30,11 +30,11 @@ class CandidateActions {
   /// all (state), two arrays. Returns the change of values. Stores the shortfall of each action.
   ValueChange improve(const Real* value, Real* next, std::vector<std::int32_t>& action);
 
-  /// Actions whose last shortfall was at most `reach`; of all, or of a list. The first gives up,
-  /// and is_too_long() is true, if there are too many.
-  ActionList within(double reach) const;
-  ActionList within(double reach, const ActionList& list) const;
-  /// True if within() gave up because a list would not pay.
+  /// Actions whose last shortfall was at most `max_shortfall`; among all actions, or among those of
+  /// a list. The first function gives up if there are too many; then is_too_long() is true.
+  ActionList within(double max_shortfall) const;
+  ActionList within(double max_shortfall, const ActionList& list) const;
+  /// True if within() gave up because a list would save no work.
   static bool is_too_long(const ActionList& list) { return list.begin.empty(); }
 
   /// improve() over a list, in its states; next holds the new values of the other states, which
@@ -47,7 +47,7 @@ class CandidateActions {
 
   ProcessView<Real> process_;
   std::int32_t threads_;
-  std::vector<Real> worth_ = {};  // values of a list's actions, temporary
+  std::vector<Real> action_value_ = {};  // values of a list's actions, temporary
   Array<float>
       shortfall_;  // max Q − Q at the last improvement, (row); infinite if there is no action
 };

@@ -29,9 +29,9 @@ namespace {
 constexpr unsigned warp = 32;
 constexpr unsigned max_block_threads = 1024;
 
-/// A block for each state, a thread for each action (several if there are more than threads): each
-/// thread finds Q of its actions, the block the best, and the first thread applies keep_action().
-/// Requires whole warps.
+/// Improves the policy, with a block for each state and a thread for each action (or for several
+/// actions if there are more actions than threads). Each thread finds Q of its actions, the block
+/// finds the best, and the first thread applies keep_action(). Requires whole warps.
 template <class Real>
 __global__ void __launch_bounds__(max_block_threads)
     improve_policy(ProcessView<Real> process, const Real* value, const std::int32_t* action,
@@ -50,8 +50,8 @@ __global__ void __launch_bounds__(max_block_threads)
   }
 }
 
-/// A block for each state, its threads over the successors, in the order of block_sum(); `of`
-/// evaluates one state.
+/// Evaluates a policy, with a block for each state and its threads over the successors, in the
+/// order of block_sum(). `of` evaluates one state.
 template <class Real>
 __global__ void __launch_bounds__(block_sum_threads) evaluate_by_blocks(EvaluateState<Real> of) {
   const std::size_t state = blockIdx.x;
@@ -72,7 +72,8 @@ __global__ void __launch_bounds__(block_sum_threads) evaluate_by_blocks(Evaluate
   if (threadIdx.x == 0) of.next[state] = close_row(sum, process.discount, process.reward[row]);
 }
 
-/// Body for sweep_on_device() after a kernel that has computed next from value.
+/// Body for sweep_on_device() that does nothing, because an earlier kernel has computed next from
+/// value.
 template <class Real>
 struct LookAtState {
   View<const Real> value;  ///< (state)
@@ -154,7 +155,8 @@ class DevicePolicies {
     if (product_ && is_stale_) product_->project(action_.view(), value_.view());
     is_stale_ = false;
     while (!end.is_due()) {
-      // As many as the previous evaluation took, then a fraction of those done.
+      // The guess is the number of sweeps of the previous evaluation, and beyond that a fraction of
+      // those done.
       const std::int64_t guess = std::max(last_sweeps_ - end.sweeps(), end.sweeps() / 4);
       sweep_unseen(
           std::min(std::clamp(guess, std::int64_t{1}, max_unseen_sweeps), end.sure_sweeps()), end);

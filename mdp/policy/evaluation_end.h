@@ -23,21 +23,21 @@ class EvaluationEnd {
       : max_sweeps_(max_sweeps), change_(change), patience_(patience) {}
 
   bool is_due() const { return has_ended_ || sweeps_ >= max_sweeps_; }
-  /// Call after a sweep that changed values by at most `residual`.
+  /// Call it after a sweep that changed values by at most `residual`.
   void include(double residual) {
     ++sweeps_;
-    if (residual < least_) {
-      least_ = residual;
-      last_fall_ = sweeps_;
+    if (residual < min_residual_) {
+      min_residual_ = residual;
+      last_decrease_ = sweeps_;
     }
-    has_ended_ = ends_evaluation(residual, change_) || sweeps_ - last_fall_ >= patience_;
+    has_ended_ = ends_evaluation(residual, change_) || sweeps_ - last_decrease_ >= patience_;
   }
   std::int64_t sweeps() const { return sweeps_; }
   double change() const { return change_; }
   /// Remaining sweeps until the evaluation ends at the latest; at least 1 before it is due. Before
   /// that only ends_evaluation() can end it.
   std::int64_t sure_sweeps() const {
-    return std::min(max_sweeps_, last_fall_ + patience_) - sweeps_;
+    return std::min(max_sweeps_, last_decrease_ + patience_) - sweeps_;
   }
 
  private:
@@ -45,8 +45,8 @@ class EvaluationEnd {
   double change_;
   std::int64_t patience_;
   std::int64_t sweeps_ = 0;
-  std::int64_t last_fall_ = 0;
-  double least_ = std::numeric_limits<double>::infinity();
+  std::int64_t last_decrease_ = 0;
+  double min_residual_ = std::numeric_limits<double>::infinity();
   bool has_ended_ = false;
 };
 

@@ -47,7 +47,7 @@ class InexactPolicyIteration {
     const Stopwatch watch;
     ConvergenceMonitor monitor(view_.state_count, view_.discount, options_,
                                SweepKind::improvements);
-    std::int64_t evaluated = 0;  // sweeps
+    std::int64_t evaluation_sweeps = 0;
     progress.begin("solving", 0, "sweeps");
     ValueChange change;
     for (;;) {
@@ -57,13 +57,14 @@ class InexactPolicyIteration {
       const double max = greatest_value();
       if (!std::isfinite(max)) throw_not_finite(solution.sweeps);
       progress.advance_to(solution.sweeps);
-      const Verdict verdict = monitor.after(change, evaluated + 1, rounding_of<Real>(max));
+      const Verdict verdict = monitor.after(change, evaluation_sweeps + 1, rounding_of<Real>(max));
       solution.converged = verdict == Verdict::converged;
       if (verdict != Verdict::go_on) break;
-      // A change in the last digits of a value may stand for one that is 1/(1 − γ) times as large.
-      evaluated = evaluate(measure_of(change, measure_), max, !monitor.is_stalled(),
-                           options_.max_sweeps - solution.sweeps - 1);
-      solution.sweeps += evaluated;
+      // Krylov steps are allowed until changes stall: a change in the last digits of a value may
+      // belong to an error that is 1/(1 − γ) times as large.
+      evaluation_sweeps = evaluate(measure_of(change, measure_), max, !monitor.is_stalled(),
+                                   options_.max_sweeps - solution.sweeps - 1);
+      solution.sweeps += evaluation_sweeps;
     }
     progress.end();
     solution.sweep_seconds = watch.seconds();
@@ -76,7 +77,7 @@ class InexactPolicyIteration {
   /// V ← T V and the greedy policy, over the actions that must be considered.
   ValueChange improve() {
     ValueChange change;
-    if (looks_at_all_) {
+    if (considers_all_) {
       change = candidates_.improve(value_.data(), next_.data(), action_);
     } else {
       evaluation_.sweep(value_, next_);
@@ -102,18 +103,19 @@ class InexactPolicyIteration {
   /// exceeds the movement of values since they were examined, with `margin_` left; when it is used
   /// up, all are examined again.
   void choose_candidates(double max) {
-    const double moved =
+    const double movement =
         view_.discount * (1 + 1e-5) * measure_of(difference(reference_, value_), measure_) +
         rounding_of<Real>(max);
-    if (looks_at_all_) margin_ = std::numeric_limits<double>::infinity();
-    if (!(moved < margin_)) {
-      looks_at_all_ = true;
+    if (considers_all_) margin_ = std::numeric_limits<double>::infinity();
+    if (!(movement < margin_)) {
+      considers_all_ = true;
       return;
     }
-    const double near = std::min(reach * moved, margin_);
-    list_ = looks_at_all_ ? candidates_.within(near) : candidates_.within(near, list_);
-    looks_at_all_ = CandidateActions<Real>::is_too_long(list_);
-    margin_ = near - moved;
+    const double max_shortfall = std::min(reach * movement, margin_);
+    list_ = considers_all_ ? candidates_.within(max_shortfall)
+                           : candidates_.within(max_shortfall, list_);
+    considers_all_ = CandidateActions<Real>::is_too_long(list_);
+    margin_ = max_shortfall - movement;
   }
 
   /// A change with which iteration may end.
@@ -132,13 +134,13 @@ class InexactPolicyIteration {
   /// max |V|; NaN if one is NaN.
   double greatest_value() const {
     double max = 0;
-    double nothing = 0;  // becomes NaN if a value is NaN or infinite
+    double zero = 0;  // becomes NaN if a value is NaN or infinite
     for (std::int32_t s = 0; s < view_.state_count; ++s) {
       const auto value = static_cast<double>(value_.data()[s]);
       max = std::max(max, std::abs(value));
-      nothing += value * 0;
+      zero += value * 0;
     }
-    return max + nothing;
+    return max + zero;
   }
 
   ProcessView<Real> view_;
@@ -151,7 +153,7 @@ class InexactPolicyIteration {
   CandidateActions<Real> candidates_;
   SliceValues<Real> reference_;  // values for which shortfalls were computed
   ActionList list_;
-  bool looks_at_all_ = true;
+  bool considers_all_ = true;
   double margin_ = 0;  // movement of values until the list becomes invalid
 };
 

@@ -17,7 +17,7 @@ KrylovEvaluation<Real>::KrylovEvaluation(std::int32_t state_count, ChangeMeasure
       shadow_(residual_.size()),
       direction_(residual_.size()),
       image_(residual_.size()),
-      other_(residual_.size()) {}
+      half_image_(residual_.size()) {}
 
 template <class Real>
 double KrylovEvaluation<Real>::dot(const Array<Real>& a, const Array<Real>& b) const {
@@ -43,7 +43,7 @@ void KrylovEvaluation<Real>::multiply(const PolicyRows<Real>& rows, const Array<
 }
 
 template <class Real>
-void KrylovEvaluation<Real>::half(Real alpha) {
+void KrylovEvaluation<Real>::half_step(Real alpha) {
   for_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
     for (auto s = static_cast<std::size_t>(begin); s < static_cast<std::size_t>(end); ++s) {
       residual_[s] -= alpha * image_[s];
@@ -52,20 +52,20 @@ void KrylovEvaluation<Real>::half(Real alpha) {
 }
 
 template <class Real>
-ValueChange KrylovEvaluation<Real>::whole(Real alpha, Real omega, Real* next) {
+ValueChange KrylovEvaluation<Real>::full_step(Real alpha, Real omega, Real* next) {
   return gather_over_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
-    ValueChange left;
+    ValueChange remaining;
     for (auto s = static_cast<std::size_t>(begin); s < static_cast<std::size_t>(end); ++s) {
       next[s] += alpha * direction_[s] + omega * residual_[s];
-      residual_[s] -= omega * other_[s];
-      left.include(static_cast<double>(residual_[s]));
+      residual_[s] -= omega * half_image_[s];
+      remaining.include(static_cast<double>(residual_[s]));
     }
-    return left;
+    return remaining;
   });
 }
 
 template <class Real>
-void KrylovEvaluation<Real>::turn(Real beta, Real omega) {
+void KrylovEvaluation<Real>::update_direction(Real beta, Real omega) {
   for_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
     for (auto s = static_cast<std::size_t>(begin); s < static_cast<std::size_t>(end); ++s) {
       direction_[s] = residual_[s] + beta * (direction_[s] - omega * image_[s]);
@@ -79,10 +79,10 @@ std::int64_t KrylovEvaluation<Real>::improve(const PolicyRows<Real>& rows, doubl
                                              Real* next) {
   for_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t s = begin; s < end; ++s) {
-      const Real lacking = next[s] - value[s];
-      residual_[s] = lacking;
-      shadow_[s] = lacking;
-      direction_[s] = lacking;
+      const Real difference = next[s] - value[s];
+      residual_[s] = difference;
+      shadow_[s] = difference;
+      direction_[s] = difference;
       next[s] = value[s];
     }
   });
@@ -92,19 +92,20 @@ std::int64_t KrylovEvaluation<Real>::improve(const PolicyRows<Real>& rows, doubl
     multiply(rows, direction_, image_);
     const double alpha = rho / dot(shadow_, image_);
     if (!std::isfinite(alpha)) return products + 1;
-    half(static_cast<Real>(alpha));
-    multiply(rows, residual_, other_);
+    half_step(static_cast<Real>(alpha));
+    multiply(rows, residual_, half_image_);
     products += 2;
-    double omega = dot(other_, residual_) / dot(other_, other_);
+    double omega = dot(half_image_, residual_) / dot(half_image_, half_image_);
     const bool is_exact = !std::isfinite(omega);  // the residual is 0 after half a step
     if (is_exact) omega = 0;
-    const ValueChange left = whole(static_cast<Real>(alpha), static_cast<Real>(omega), next);
-    if (is_exact || !(measure_of(left, measure_) > goal)) return products;
+    const ValueChange remaining =
+        full_step(static_cast<Real>(alpha), static_cast<Real>(omega), next);
+    if (is_exact || !(measure_of(remaining, measure_) > goal)) return products;
     const double rho_next = dot(shadow_, residual_);
     const double beta = rho_next / rho * (alpha / omega);
     if (!std::isfinite(beta) || beta == 0) return products;
     rho = rho_next;
-    turn(static_cast<Real>(beta), static_cast<Real>(omega));
+    update_direction(static_cast<Real>(beta), static_cast<Real>(omega));
   }
   return products;
 }

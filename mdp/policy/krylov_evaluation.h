@@ -22,28 +22,28 @@ class KrylovEvaluation {
  public:
   KrylovEvaluation(std::int32_t state_count, ChangeMeasure measure, std::int32_t threads);
 
-  /// `next`: r_π + γ P_π V on entry; on return the improved V. Ends when the estimated residual is
-  /// at most `goal`, after `max_products` products with P_π, or if a step vanishes. Returns the
-  /// number of products. Both arrays are (state).
+  /// Improves V. `next` is r_π + γ P_π V on entry, and the improved V on return. Ends when the
+  /// estimated residual is at most `goal`, after `max_products` products with P_π, or if a step
+  /// vanishes. Returns the number of products. Both arrays are (state).
   std::int64_t improve(const PolicyRows<Real>& rows, double goal, std::int64_t max_products,
                        const Real* value, Real* next);
 
  private:
   double dot(const Array<Real>& a, const Array<Real>& b) const;
   void multiply(const PolicyRows<Real>& rows, const Array<Real>& from, Array<Real>& to) const;
-  /// The two halves of a step; half() leaves s in residual_.
-  void half(Real alpha);
-  ValueChange whole(Real alpha, Real omega, Real* next);
-  void turn(Real beta, Real omega);
+  /// The two halves of a step; half_step() leaves s in residual_.
+  void half_step(Real alpha);
+  ValueChange full_step(Real alpha, Real omega, Real* next);
+  void update_direction(Real beta, Real omega);
 
   ChangeMeasure measure_;
   std::int32_t threads_;
   std::int64_t states_;
-  Array<Real> residual_;   // r, all (state)
-  Array<Real> shadow_;     // r̂
-  Array<Real> direction_;  // p
-  Array<Real> image_;      // A p
-  Array<Real> other_;      // A s
+  Array<Real> residual_;    // r, all (state)
+  Array<Real> shadow_;      // r̂
+  Array<Real> direction_;   // p
+  Array<Real> image_;       // A p
+  Array<Real> half_image_;  // A s
 };
 
 }  // namespace tidewise::mdp

@@ -51,24 +51,24 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
   require_evaluation_sweeps(options);
   const Stopwatch watch;
   const bool until_stable = options.stop == StoppingRule::policy;
-  SolveOptions watched = options;
-  if (until_stable) watched.max_sweeps = std::numeric_limits<std::int64_t>::max();
-  const std::int64_t max_sweeps = std::max<std::int64_t>(watched.max_sweeps, 1);
+  SolveOptions monitored = options;
+  if (until_stable) monitored.max_sweeps = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t max_sweeps = std::max<std::int64_t>(monitored.max_sweeps, 1);
   progress.begin("solving", 0, "sweeps");
   PolicyStep step;
-  ConvergenceMonitor monitor(process.state_count, static_cast<double>(process.discount), watched,
+  ConvergenceMonitor monitor(process.state_count, static_cast<double>(process.discount), monitored,
                              SweepKind::improvements);
-  std::int64_t unseen = 0;  // sweeps
+  std::int64_t evaluation_count = 0;  // sweeps of the last evaluation
   for (;;) {
     step = policies.improve();
     ++solution.improvements;
     ++solution.sweeps;
-    // The change would not show it: evaluation may have made values infinite, which then stay.
+    // Evaluation may have made values infinite. They stay infinite, so the change does not show it.
     if (!std::isfinite(step.max)) throw_not_finite(solution.sweeps);
     solution.policy_changes += step.policy_changes;
     progress.advance_to(solution.sweeps);
     const Verdict verdict = monitor.after(
-        step.change, process, [&] { return policies.values(); }, unseen + 1,
+        step.change, process, [&] { return policies.values(); }, evaluation_count + 1,
         rounding_of<Real>(step.max));
     const bool is_stable = until_stable && step.policy_changes == 0;
     solution.converged = verdict == Verdict::converged || is_stable;
@@ -80,10 +80,10 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
     // Without evaluation this is value iteration, whose rounding is consistent.
     if (!policies.rounds_alike() && monitor.is_stalled()) sweeps = 0;
     const EvaluationEnd end(sweeps, until_stable ? options.tolerance : 0, monitor.patience());
-    unseen = policies.evaluate(end, step.policy_changes > 0, [&](std::int64_t done) {
+    evaluation_count = policies.evaluate(end, step.policy_changes > 0, [&](std::int64_t done) {
       progress.advance_to(solution.sweeps + done);
     });
-    solution.sweeps += unseen;
+    solution.sweeps += evaluation_count;
   }
   progress.end();
   solution.sweep_seconds = watch.seconds();

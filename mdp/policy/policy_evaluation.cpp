@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t share_of_changes = 50;
 constexpr std::int64_t shallow_sweeps = 10;
 constexpr std::int64_t deep_sweeps = 100;
-// After this number of shallow evaluations all are deep: the policy would otherwise alternate for
+// After this number of shallow evaluations all are deep: iteration could otherwise alternate for
 // ever between policies that few sweeps cannot distinguish.
 constexpr std::int64_t max_shallow = 50;
 // Products with P_π of one evaluation by Krylov steps.
@@ -25,7 +25,7 @@ constexpr std::int64_t max_krylov_products = 150;
 constexpr std::int64_t min_rate_sweeps = 3;
 // If more than this number of sweeps remain, Krylov steps replace them, each as expensive as four
 // sweeps (a guess that worked for queues and random rows; no other was tried).
-constexpr double patience = 20;
+constexpr double max_remaining_sweeps = 20;
 // After this number of consecutive evaluations without success Krylov steps are no longer tried.
 constexpr std::int32_t max_failures = 5;
 // The residual of Krylov steps may grow before it shrinks; beyond this factor they have failed.
@@ -57,37 +57,39 @@ ValueChange PolicyEvaluation<Real>::sweep(const SliceValues<Real>& value,
 }
 
 template <class Real>
-std::int64_t PolicyEvaluation<Real>::evaluate(double before, double goal, bool may_step,
+std::int64_t PolicyEvaluation<Real>::evaluate(double last_change, double goal, bool may_step,
                                               std::int64_t max_sweeps, SliceValues<Real>& value,
                                               SliceValues<Real>& next) {
   const std::int64_t max = std::min(may_go_deep_ ? deep_sweeps : shallow_sweeps, max_sweeps);
   for (std::int64_t sweeps = 1; sweeps <= max; ++sweeps) {
-    const double now = measure_of(sweep(value, next), measure_);
+    const double present_change = measure_of(sweep(value, next), measure_);
     std::swap(value, next);
-    if (!(now > goal)) return sweeps;  // or NaN, which the next improvement detects
-    const double rate = now / before;
-    before = now;
+    if (!(present_change > goal)) return sweeps;  // or NaN, which the next improvement detects
+    const double rate = present_change / last_change;
+    last_change = present_change;
     const std::int64_t products = std::min(max_krylov_products, max_sweeps - sweeps - 2);
-    if (may_step && products >= 2 && should_step(now, rate, goal, sweeps)) {
-      return sweeps + step(now, goal, products, value, next);
+    if (may_step && products >= 2 && should_step(present_change, rate, goal, sweeps)) {
+      return sweeps + step(present_change, goal, products, value, next);
     }
   }
   return max;
 }
 
-/// True if Krylov steps should reduce a change of `now` to `goal`; sweeps reduce it by `rate` each.
+/// True if Krylov steps should reduce a change of `present_change` to `goal`; sweeps reduce it by
+/// `rate` each.
 template <class Real>
-bool PolicyEvaluation<Real>::should_step(double now, double rate, double goal,
+bool PolicyEvaluation<Real>::should_step(double present_change, double rate, double goal,
                                          std::int64_t sweeps) const {
   if (evaluator_ != Evaluator::automatic) return evaluator_ == Evaluator::krylov;
   if (!may_go_deep_ || sweeps < min_rate_sweeps || failures_ >= max_failures) return false;
-  return rate >= 1 || std::log(goal / now) / std::log(rate) > patience;
+  return rate >= 1 || std::log(goal / present_change) / std::log(rate) > max_remaining_sweeps;
 }
 
-/// Krylov steps, and a sweep that shows if they helped.
+/// Runs Krylov steps, and then a sweep that shows whether they helped.
 template <class Real>
-std::int64_t PolicyEvaluation<Real>::step(double now, double goal, std::int64_t max_products,
-                                          SliceValues<Real>& value, SliceValues<Real>& next) {
+std::int64_t PolicyEvaluation<Real>::step(double present_change, double goal,
+                                          std::int64_t max_products, SliceValues<Real>& value,
+                                          SliceValues<Real>& next) {
   if (krylov_ == nullptr) {
     krylov_ = std::make_unique<KrylovEvaluation<Real>>(value.state_count(), measure_, threads_);
   }
@@ -96,9 +98,9 @@ std::int64_t PolicyEvaluation<Real>::step(double now, double goal, std::int64_t 
   sweeps += krylov_->improve(rows_, goal, max_products, value.data(), next.data());
   // `next` is the result of Krylov steps; `value` is kept for the case of failure.
   SliceValues<Real> swept(value.state_count());
-  const double after = measure_of(sweep(next, swept), measure_);
-  failures_ = after < now ? 0 : failures_ + 1;
-  if (after < max_growth * now) std::swap(value, swept);
+  const double final_change = measure_of(sweep(next, swept), measure_);
+  failures_ = final_change < present_change ? 0 : failures_ + 1;
+  if (final_change < max_growth * present_change) std::swap(value, swept);
   return sweeps;
 }
 

@@ -33,17 +33,17 @@ class PolicyEvaluation {
   /// next = r_π + γ P_π value. Returns the change of values.
   ValueChange sweep(const SliceValues<Real>& value, SliceValues<Real>& next) const;
   /// Improves `value` until a sweep would change it by at most `goal`, or by `max_sweeps` sweeps
-  /// and products with P_π; returns their number. `before`: change of the last sweep over actions.
-  /// `may_step`: allows Krylov steps; false if only recurring rounding is left, which sweeps settle
-  /// and Krylov steps disturb. `next` is scratch space.
-  std::int64_t evaluate(double before, double goal, bool may_step, std::int64_t max_sweeps,
+  /// and products with P_π; returns their number. `last_change`: change of the last sweep over
+  /// actions. `may_step`: allows Krylov steps; false if only recurring rounding is left, which
+  /// sweeps settle and Krylov steps disturb. `next` is scratch space.
+  std::int64_t evaluate(double last_change, double goal, bool may_step, std::int64_t max_sweeps,
                         SliceValues<Real>& value, SliceValues<Real>& next);
 
  private:
-  std::int64_t step(double now, double goal, std::int64_t max_products, SliceValues<Real>& value,
-                    SliceValues<Real>& next);
+  std::int64_t step(double present_change, double goal, std::int64_t max_products,
+                    SliceValues<Real>& value, SliceValues<Real>& next);
 
-  bool should_step(double now, double rate, double goal, std::int64_t sweeps) const;
+  bool should_step(double present_change, double rate, double goal, std::int64_t sweeps) const;
 
   ChangeMeasure measure_;
   Evaluator evaluator_;

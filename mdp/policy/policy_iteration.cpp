@@ -37,16 +37,16 @@ class HostPolicies {
     const ValidateState<Real> validate{value_, next_, action_, next_action_};
     const auto step = gather_over_blocks<PolicyStep>(
         view_.state_count, threads_, [&](std::int64_t begin, std::int64_t end) {
-          PolicyStep mine;
+          PolicyStep part;
           for (std::int64_t s = begin; s < end; ++s) {
             const auto at = static_cast<std::size_t>(s);
             const auto state = static_cast<std::int32_t>(s);
             const BestAction<Real> best = best_action(view_, value_.data(), state);
             next_[at] = best.value;
             next_action_[at] = keep_action(view_, value_.data(), state, action_[at], best, tie_);
-            mine.include(validate(at));
+            part.include(validate(at));
           }
-          return mine;
+          return part;
         });
     std::swap(value_, next_);
     std::swap(action_, next_action_);

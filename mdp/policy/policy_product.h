@@ -13,7 +13,7 @@ namespace tidewise::mdp {
 
 /// True if this build contains cuSPARSE (policy_product_cuda.cu, not policy_product_absent.cpp).
 bool has_policy_product();
-/// Errors: InputError without cuSPARSE.
+/// Requires cuSPARSE. Errors: InputError if this build has none.
 void require_policy_product();
 
 /// Width of the indices of P_π; automatic takes narrow ones if they suffice for every policy.
@@ -36,8 +36,8 @@ class PolicyProduct {
   virtual std::int64_t entry_count() const = 0;
 };
 
-/// `process`: in device memory; it and the stream must outlive the product. Errors: those of
-/// require_policy_product().
+/// Makes the product of a process in device memory. The process and the stream must outlive it.
+/// Errors: those of require_policy_product().
 template <class Real>
 std::unique_ptr<PolicyProduct<Real>> make_policy_product(
     const ProcessView<Real>& process, const DeviceStream& stream,

@@ -31,7 +31,7 @@ struct Handle {
   ~Handle() { (void)cusparseDestroy(it); }
 };
 
-/// For either width of indices.
+/// Implementation for one width of indices.
 template <class Real, class Index>
 class ProductOf final : public PolicyProduct<Real> {
  public:
@@ -85,7 +85,8 @@ class ProductOf final : public PolicyProduct<Real> {
   static constexpr cudaDataType number = std::is_same_v<Real, float> ? CUDA_R_32F : CUDA_R_64F;
   static constexpr cusparseIndexType_t index =
       std::is_same_v<Index, std::int32_t> ? CUSPARSE_INDEX_32I : CUSPARSE_INDEX_64I;
-  static constexpr cusparseSpMVAlg_t algorithm = CUSPARSE_SPMV_CSR_ALG2;  // the same bits each time
+  static constexpr cusparseSpMVAlg_t algorithm =
+      CUSPARSE_SPMV_CSR_ALG2;  // gives the same bits each time
 
   /// Describes the matrix once per policy, and the vectors for each product.
   void describe(View<const Real> value, View<Real> next) {
@@ -123,7 +124,7 @@ class ProductOf final : public PolicyProduct<Real> {
   DeviceArray<Index> column_;          // (entry)
   DeviceArray<Real> probability_;      // (entry)
   DeviceArray<Real> reward_;           // r_π, (state)
-  DeviceArray<unsigned char> buffer_;  // cuSPARSE's own
+  DeviceArray<unsigned char> buffer_;  // work memory of cuSPARSE
   Handle handle_;
   ProductDescriptions descriptions_;
 };

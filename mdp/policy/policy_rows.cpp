@@ -17,18 +17,18 @@ PolicyRows<Real>::PolicyRows(const ProcessView<Real>& process, std::int32_t thre
       order_(order),
       begin_(static_cast<std::size_t>(process.state_count)),
       length_(begin_.size()),
-      taken_(begin_.size(), -2),
+      stored_action_(begin_.size(), -2),
       reward_(begin_.size()) {
   const LongestRow<Real> longest{process};
-  std::int64_t room = 0;
+  std::int64_t entry_count = 0;
   for (std::size_t s = 0; s < begin_.size(); ++s) {
-    begin_[s] = room;
+    begin_[s] = entry_count;
     const std::int64_t length = longest(s);
-    room += length;
+    entry_count += length;
     has_ends_ = has_ends_ || length == 0;
   }
-  successor_ = Array<std::int32_t>(static_cast<std::size_t>(room));
-  probability_ = Array<Real>(static_cast<std::size_t>(room));
+  successor_ = Array<std::int32_t>(static_cast<std::size_t>(entry_count));
+  probability_ = Array<Real>(static_cast<std::size_t>(entry_count));
 }
 
 template <class Real>
@@ -37,9 +37,9 @@ std::int64_t PolicyRows<Real>::take(const std::vector<std::int32_t>& action, con
     std::int64_t changed = 0;
     for (std::int64_t s = begin; s < end; ++s) {
       const auto at = static_cast<std::size_t>(s);
-      if (action[at] == taken_[at]) continue;
+      if (action[at] == stored_action_[at]) continue;
       ++changed;
-      taken_[at] = action[at];
+      stored_action_[at] = action[at];
       if (action[at] < 0) {
         reward_[at] = value[s];
         continue;
@@ -75,14 +75,14 @@ ValueChange PolicyRows<Real>::sweep_by(const Sum& sum, const Real* value, Real* 
 
 template <class Real>
 ValueChange PolicyRows<Real>::sweep(const Real* value, Real* next) const {
-  const auto by = [&](const auto& sum) { return sweep_by(sum, value, next); };
+  const auto sweep_with = [&](const auto& sum) { return sweep_by(sum, value, next); };
   switch (order_) {
     case SumOrder::of_rows:
-      return by([](auto... row) { return sum_in_order(row...); });
+      return sweep_with([](auto... row) { return sum_in_order(row...); });
     case SumOrder::of_block:
-      return by([](auto... row) { return block_sum(row...); });
+      return sweep_with([](auto... row) { return block_sum(row...); });
     default:
-      return by([](auto... row) { return row_sum(row...); });
+      return sweep_with([](auto... row) { return row_sum(row...); });
   }
 }
 

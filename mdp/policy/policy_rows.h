@@ -49,11 +49,11 @@ class PolicyRows {
   bool has_ends_ = false;
   // Begin of a state's entries, with room for its longest row, (state).
   std::vector<std::int64_t> begin_;
-  std::vector<std::int32_t> length_;    // entries, (state)
-  std::vector<std::int32_t> taken_;     // the action whose row is stored, −2: none, (state)
-  std::vector<Real> reward_;            // r_π, (state)
-  Array<std::int32_t> successor_ = {};  // (entry)
-  Array<Real> probability_ = {};        // (entry)
+  std::vector<std::int32_t> length_;         // entries, (state)
+  std::vector<std::int32_t> stored_action_;  // the action whose row is stored, −2: none, (state)
+  std::vector<Real> reward_;                 // r_π, (state)
+  Array<std::int32_t> successor_ = {};       // (entry)
+  Array<Real> probability_ = {};             // (entry)
 };
 
 }  // namespace tidewise::mdp

@@ -11,8 +11,8 @@
 
 namespace tidewise::mdp {
 
-/// An array of a process: its own, or one that the caller owns, which is read in place. Changing a
-/// borrowed array copies it first.
+/// An array of a process: owned by this object, or borrowed from the caller and read in place.
+/// Changing a borrowed array copies it first.
 template <class T>
 class BorrowableArray {
  public:
@@ -21,14 +21,15 @@ class BorrowableArray {
   using iterator = T*;
 
   BorrowableArray() = default;
-  BorrowableArray(std::vector<T> own) : own_(std::move(own)) {}       // NOLINT(google-explicit-*)
-  BorrowableArray(std::initializer_list<T> values) : own_(values) {}  // NOLINT(google-explicit-*)
+  BorrowableArray(std::vector<T> values)
+      : owned_(std::move(values)) {}                                    // NOLINT(google-explicit-*)
+  BorrowableArray(std::initializer_list<T> values) : owned_(values) {}  // NOLINT(google-explicit-*)
   /// `owner` keeps the values alive.
-  BorrowableArray(View<const T> lent, std::shared_ptr<const void> owner)
-      : lent_(lent), owner_(std::move(owner)) {}
+  BorrowableArray(View<const T> borrowed, std::shared_ptr<const void> owner)
+      : borrowed_(borrowed), owner_(std::move(owner)) {}
 
-  const T* data() const { return owner_ ? lent_.data : own_.data(); }
-  std::size_t size() const { return owner_ ? lent_.size : own_.size(); }
+  const T* data() const { return owner_ ? borrowed_.data : owned_.data(); }
+  std::size_t size() const { return owner_ ? borrowed_.size : owned_.size(); }
   bool empty() const { return size() == 0; }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size(); }
@@ -40,7 +41,7 @@ class BorrowableArray {
 
   T* data() { return own().data(); }
   T* begin() { return own().data(); }
-  T* end() { return own().data() + own_.size(); }
+  T* end() { return own().data() + owned_.size(); }
   T& operator[](std::size_t n) { return own()[n]; }
   T& front() { return own().front(); }
   T& back() { return own().back(); }
@@ -53,23 +54,23 @@ class BorrowableArray {
   void assign(Iterator first, Iterator last) {
     *this = std::vector<T>(first, last);
   }
-  /// The values as an own vector, to be changed.
+  /// The values in an owned vector, to be changed; copies borrowed values.
   std::vector<T>& own() {
     if (owner_) {
-      own_.assign(lent_.begin(), lent_.end());
-      lent_ = {};
+      owned_.assign(borrowed_.begin(), borrowed_.end());
+      borrowed_ = {};
       owner_.reset();
     }
-    return own_;
+    return owned_;
   }
 
-  friend bool operator==(const BorrowableArray& one, const BorrowableArray& other) {
-    return std::equal(one.begin(), one.end(), other.begin(), other.end());
+  friend bool operator==(const BorrowableArray& a, const BorrowableArray& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
   }
 
  private:
-  std::vector<T> own_;
-  View<const T> lent_;
+  std::vector<T> owned_;
+  View<const T> borrowed_;
   std::shared_ptr<const void> owner_;
 };
 

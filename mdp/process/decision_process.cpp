@@ -104,16 +104,16 @@ void require_sound(const DecisionProcess<Real>& process, const std::string& name
 
 template <class Real>
 void scale_rows(DecisionProcess<Real>& process) {
-  const DecisionProcess<Real>& read = process;  // const access does not copy borrowed arrays
-  for (std::size_t row = 0; row < static_cast<std::size_t>(read.row_count()); ++row) {
-    const auto begin = static_cast<std::size_t>(read.row_begin[row]);
-    const auto end = static_cast<std::size_t>(read.row_begin[row + 1]);
+  const DecisionProcess<Real>& readable = process;  // const access does not copy borrowed arrays
+  for (std::size_t row = 0; row < static_cast<std::size_t>(readable.row_count()); ++row) {
+    const auto begin = static_cast<std::size_t>(readable.row_begin[row]);
+    const auto end = static_cast<std::size_t>(readable.row_begin[row + 1]);
     double sum = 0;
-    for (std::size_t n = begin; n < end; ++n) sum += static_cast<double>(read.probability[n]);
+    for (std::size_t n = begin; n < end; ++n) sum += static_cast<double>(readable.probability[n]);
     if (begin == end || sums_to_one<Real>(sum, end - begin)) continue;
-    std::vector<Real>& own = process.probability.own();
+    std::vector<Real>& values = process.probability.own();
     for (std::size_t n = begin; n < end; ++n) {
-      own[n] = static_cast<Real>(static_cast<double>(own[n]) / sum);
+      values[n] = static_cast<Real>(static_cast<double>(values[n]) / sum);
     }
     process.scaled.include(sum);
   }

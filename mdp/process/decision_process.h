@@ -63,15 +63,16 @@ struct DecisionProcess {
       if (is_allowed(at)) take(action, at);
     }
   }
-  /// True if the row leads with a probability above 0 to a state for which `is` returns true.
-  template <class Is>
-  bool may_lead(std::int64_t row, const Is& is) const {
+  /// True if the row leads with a probability above 0 to a state for which `predicate` returns
+  /// true.
+  template <class Predicate>
+  bool may_lead(std::int64_t row, const Predicate& predicate) const {
     for (auto n = row_begin[row]; n < row_begin[row + 1]; ++n) {
-      if (probability[n] > 0 && is(successor[n])) return true;
+      if (probability[n] > 0 && predicate(successor[n])) return true;
     }
     return false;
   }
-  /// True for a state without actions.
+  /// True if the state has no actions.
   bool is_terminal(std::int32_t state) const {
     return row_begin[row(state, 0)] == row_begin[row(state + 1, 0)];
   }
@@ -86,9 +87,9 @@ inline constexpr double probability_tolerance = 1e-5;
 template <class Real>
 void scale_rows(DecisionProcess<Real>& process);
 
-/// Refuses a process whose arrays do not fit each other, whose rows do not sum to one, are not
-/// ascending, or name a state twice or one that does not exist, or with an invalid probability or
-/// reward. `name`: the process in the message. Errors: InputError with state and action.
+/// Refuses an invalid process: arrays of wrong lengths, rows that do not sum to 1, successors that
+/// do not ascend or do not exist, and invalid probabilities or rewards. `name`: the process in the
+/// message. Errors: InputError with state and action.
 template <class Real>
 void require_sound(const DecisionProcess<Real>& process, const std::string& name);
 

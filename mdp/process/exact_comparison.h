@@ -16,7 +16,7 @@ struct ExactComparison {
   std::int64_t states = 0;     ///< number of states where an agent acted
 };
 
-/// `exact`: V*, (state).
+/// Compares learned values with `exact`, V*, (state).
 template <class Real, class Exact>
 ExactComparison compare_with_exact(const ProcessSolution<Real>& solution,
                                    const std::vector<Exact>& exact) {
@@ -25,8 +25,9 @@ ExactComparison compare_with_exact(const ProcessSolution<Real>& solution,
   const std::size_t actions = exact.empty() ? 0 : visits.size() / exact.size();
   double sum = 0;
   for (std::size_t s = 0; s < exact.size(); ++s) {
-    const auto* of_state = visits.data() + s * actions;
-    if (!std::any_of(of_state, of_state + actions, [](std::int64_t n) { return n > 0; })) continue;
+    const auto* state_visits = visits.data() + s * actions;
+    if (!std::any_of(state_visits, state_visits + actions, [](std::int64_t n) { return n > 0; }))
+      continue;
     const double difference =
         std::abs(static_cast<double>(solution.value[s]) - static_cast<double>(exact[s]));
     comparison.greatest_difference = std::max(comparison.greatest_difference, difference);
@@ -51,7 +52,8 @@ struct SolutionComparison {
   }
 };
 
-/// Requires the same number of states. Values that are infinite in both are equal.
+/// Compares two solutions with the same number of states. Values that are infinite in both are
+/// equal.
 inline SolutionComparison compare_solutions(const ProcessSolution<double>& a,
                                             const ProcessSolution<double>& b) {
   SolutionComparison comparison;

@@ -36,27 +36,27 @@ class Mixture {
 
 template <class Real>
 std::string fingerprint(const DecisionProcess<Real>& process) {
-  Mixture all;
-  all.add(static_cast<std::uint64_t>(process.state_count));
-  all.add(static_cast<std::uint64_t>(process.action_count));
+  Mixture mixture;
+  mixture.add(static_cast<std::uint64_t>(process.state_count));
+  mixture.add(static_cast<std::uint64_t>(process.action_count));
   for (std::int64_t r = 0; r < process.row_count(); ++r) {
     const auto row = static_cast<std::size_t>(r);
     const auto begin = static_cast<std::size_t>(process.row_begin[row]);
     const auto end = static_cast<std::size_t>(process.row_begin[row + 1]);
-    all.add(static_cast<std::uint32_t>(end - begin),
-            end > begin ? static_cast<double>(process.reward[row]) : 0);
+    mixture.add(static_cast<std::uint32_t>(end - begin),
+                end > begin ? static_cast<double>(process.reward[row]) : 0);
     for (std::size_t n = begin; n < end; ++n) {
-      all.add(static_cast<std::uint32_t>(process.successor[n]),
-              static_cast<double>(process.probability[n]));
+      mixture.add(static_cast<std::uint32_t>(process.successor[n]),
+                  static_cast<double>(process.probability[n]));
     }
   }
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     if (process.initial_value.empty()) break;
     const auto initial = static_cast<double>(process.initial_value[state]);
     if (initial != 0 && process.is_terminal(state))
-      all.add(static_cast<std::uint32_t>(state), initial);
+      mixture.add(static_cast<std::uint32_t>(state), initial);
   }
-  return fmt::format("{:016x}", all.value());
+  return fmt::format("{:016x}", mixture.value());
 }
 
 template std::string fingerprint(const DecisionProcess<float>&);

@@ -14,17 +14,17 @@ void require_one_per_state(std::size_t count, std::int32_t states, const char* w
 
 template <class Real>
 std::vector<Real> first_values_from(const DecisionProcess<Real>& process,
-                                    const std::vector<double>& given, Direction direction,
-                                    bool are_worth) {
-  require_one_per_state(given.size(), process.state_count, "first values");
+                                    const std::vector<double>& values, Direction direction,
+                                    bool are_final_rewards) {
+  require_one_per_state(values.size(), process.state_count, "first values");
   std::vector<Real> first = first_values(process);
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     const auto s = static_cast<std::size_t>(state);
     if (process.is_terminal(state)) continue;
-    if (std::isinf(given[s]) && !are_worth) continue;
-    const auto value = static_cast<Real>(given[s]);
+    if (std::isinf(values[s]) && !are_final_rewards) continue;
+    const auto value = static_cast<Real>(values[s]);
     if (!std::isfinite(value)) {
-      throw input_error(errors::first_value_not_finite, state, given[s]);
+      throw input_error(errors::first_value_not_finite, state, values[s]);
     }
     first[s] = direction == Direction::minimize ? 0 - value : value;
   }

@@ -15,17 +15,17 @@ std::vector<Real> first_values(const DecisionProcess<Real>& process) {
   return std::vector<Real>(static_cast<std::size_t>(process.state_count), Real{0});
 }
 
-/// The initial values `given`, (state), such as another solution's. Terminal states keep their
-/// values, and states with an infinite value their initial ones, unless the values are `are_worth`,
-/// i.e. rewards at the end of a horizon. `process` is negated for the direction least, `given` is
-/// not. Errors: InputError if the number of values is not that of states, or one is not finite in
-/// this precision.
+/// The initial values `values`, (state), such as another solution's. Terminal states keep their
+/// values, and states with an infinite value their initial ones, unless `are_final_rewards`, that
+/// is, the values are rewards at the end of a horizon. With Direction::minimize, `process` is
+/// negated but `values` are not. Errors: InputError if the number of values is not that of states,
+/// or one is not finite in this precision.
 template <class Real>
 std::vector<Real> first_values_from(const DecisionProcess<Real>& process,
-                                    const std::vector<double>& given, Direction direction,
-                                    bool are_worth);
+                                    const std::vector<double>& values, Direction direction,
+                                    bool are_final_rewards);
 
-/// Errors: InputError if `count`, the number of `what`, is not the number of states.
+/// Requires that `count`, the number of `what`, is the number of states. Errors: InputError.
 void require_one_per_state(std::size_t count, std::int32_t states, const char* what);
 
 }  // namespace tidewise::mdp

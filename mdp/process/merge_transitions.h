@@ -11,7 +11,7 @@ namespace tidewise::mdp {
 /// their rewards by probability, and drops those of probability 0. Requires ascending successors.
 /// Returns the number that remain, at the front.
 inline std::size_t merge_equal_successors(Transition* transitions, std::size_t count) {
-  std::size_t kept = 0;
+  std::size_t merged_count = 0;
   for (std::size_t n = 0; n < count;) {
     const std::int32_t successor = transitions[n].successor;
     double probability = 0;
@@ -23,10 +23,10 @@ inline std::size_t merge_equal_successors(Transition* transitions, std::size_t c
     }
     // A single transition keeps its exact reward.
     const double reward = end == n + 1 ? transitions[n].reward : gain / probability;
-    if (probability > 0) transitions[kept++] = {successor, probability, reward};
+    if (probability > 0) transitions[merged_count++] = {successor, probability, reward};
     n = end;
   }
-  return kept;
+  return merged_count;
 }
 
 }  // namespace tidewise::mdp

@@ -14,7 +14,7 @@ namespace tidewise::mdp {
 template <class Real>
 struct DecisionProcess;
 
-/// A process that only the solve uses, or none.
+/// A process that is used only by the solve, or none.
 using UnloadableProcess =
     std::variant<std::monostate, DecisionProcess<float>*, DecisionProcess<double>*>;
 
@@ -22,36 +22,36 @@ using UnloadableProcess =
 /// and initial values are in the process.
 struct SolveOptions : SolverOptions {
   SolveOptions() : SolverOptions{.method = Method::fused, .threads = 1} {}
-  explicit SolveOptions(SolverOptions asked) : SolverOptions(std::move(asked)) {
+  explicit SolveOptions(SolverOptions requested) : SolverOptions(std::move(requested)) {
     threads = std::max(threads, 1);
   }
 
-  /// With γ = 1: states without an admissible policy get the value −∞ and the others are solved;
-  /// otherwise the process is refused.
+  /// If true, with γ = 1 states without an admissible policy get the value −∞ and the others are
+  /// solved; otherwise the process is refused.
   bool may_be_infinite = false;
   /// Sweeps of modified policy iteration between improvements; not used with StoppingRule::policy.
   std::int32_t evaluation_sweeps = 20;
   /// Method::fused on the CPU with γ < 1 switches to inexact policy iteration if changes shrink
   /// slowly.
   bool may_switch_method = false;
-  /// True if the user left the choice of the method. On the host another method then continues if
-  /// one gives up, and with γ = 1 and StoppingRule::error there are no sweeps if policy iteration
-  /// with direct solves suits every loop (component_values.h).
+  /// True if the user did not choose a method. On the host another method then continues if one
+  /// gives up, and with γ = 1 and StoppingRule::error there are no sweeps if policy iteration with
+  /// direct solves suits every loop (component_values.h).
   bool may_choose_method = false;
-  /// If it is the process to be solved, its rows may be released while another layout holds them.
+  /// If this is the process to be solved, its rows may be released while another layout holds them.
   /// They are restored unchanged when the solve returns or throws. Borrowed.
   UnloadableProcess unloadable = {};
   /// Records of sweeps are appended here; null: none. Borrowed.
   std::vector<SweepRecord>* history = nullptr;
 };
 
-/// Sets the admissible policies (Endings) for a process with or without a target, and if values may
-/// be infinite: if `asked` is not automatic, or for costs to a target.
-inline void settle_endings(SolveOptions& options, Endings asked, bool has_target,
+/// Sets the admissible policies (Endings) for a process with or without a target, and whether
+/// values may be infinite: they may if `requested` is not automatic, or for costs to a target.
+inline void settle_endings(SolveOptions& options, Endings requested, bool has_target,
                            Direction direction) {
-  const bool is_said = asked != Endings::automatic;
-  options.endings = !is_said && has_target ? Endings::sure : asked;
-  options.may_be_infinite = is_said || (has_target && direction == Direction::minimize);
+  const bool is_chosen = requested != Endings::automatic;
+  options.endings = !is_chosen && has_target ? Endings::sure : requested;
+  options.may_be_infinite = is_chosen || (has_target && direction == Direction::minimize);
 }
 
 /// Options for value iteration by the fused method: sweeps over the rows.
@@ -68,9 +68,10 @@ inline bool is_policy_iteration(Method method) {
 // Lookups in the table of methods (mdp/methods/table.h):
 /// Name on the command line, such as "value-iteration".
 std::string_view name_of(Method method);
-/// True if no GPU supports it.
+/// True if no GPU supports the method.
 bool is_for_host_alone(Method method);
-/// True if its value is a fixed point, which another sweep would change only by its error.
+/// True if the value of the method is a fixed point, which another sweep would change only by its
+/// error.
 bool has_fixed_point(Method method);
 /// The policies that are compared (Endings), "sure" or "free", if that matters; else "".
 std::string_view compared_policies(double discount, const SolveOptions& options);

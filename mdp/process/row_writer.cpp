@@ -52,10 +52,10 @@ std::string RowWriter<Real>::add_row(std::vector<Transition>& transitions, doubl
     std::string fault = transition_fault(transition, process_.state_count);
     if (!fault.empty()) return fault;
   }
-  const auto before = [](const Transition& a, const Transition& b) {
+  const auto is_before = [](const Transition& a, const Transition& b) {
     return a.successor < b.successor;
   };
-  std::stable_sort(transitions.begin(), transitions.end(), before);
+  std::stable_sort(transitions.begin(), transitions.end(), is_before);
   const bool is_action = !transitions.empty();
   transitions.resize(merge_equal_successors(transitions.data(), transitions.size()));
   double sum = 0;

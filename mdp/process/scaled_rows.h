@@ -24,9 +24,11 @@ struct ScaledRows {
 /// of the sum.
 template <class Real>
 bool sums_to_one(double sum, std::size_t entries) {
-  const double own = 4.0 * static_cast<double>(std::numeric_limits<Real>::epsilon());
-  const double of_sum = 2.0 * static_cast<double>(entries) * std::numeric_limits<double>::epsilon();
-  return std::abs(sum - 1) <= own + of_sum;
+  const double rounding_of_entries =
+      4.0 * static_cast<double>(std::numeric_limits<Real>::epsilon());
+  const double rounding_of_sum =
+      2.0 * static_cast<double>(entries) * std::numeric_limits<double>::epsilon();
+  return std::abs(sum - 1) <= rounding_of_entries + rounding_of_sum;
 }
 
 }  // namespace tidewise::mdp

@@ -44,7 +44,7 @@ struct SolvePhase {
 /// Result of a method and its cost.
 template <class Real>
 struct ProcessSolution : SolveFigures {
-  std::vector<Real> value;  ///< (state); of backward induction at the first step
+  std::vector<Real> value;  ///< (state); for backward induction, of the first step
   /// Greedy for a value at most one sweep older, (state); −1 in terminal states.
   std::vector<std::int32_t> action;
   // A method sets `converged` by its stopping rule, within max_sweeps; settle_outcome() updates it
@@ -52,15 +52,15 @@ struct ProcessSolution : SolveFigures {
   // the host, for all methods. For proofs of unbounded gain see loop_gains.h and endless_gain.h.
   ErrorBounds bounds;                 ///< bounds of the error of `value`, rounding included
   Method method = Method::automatic;  ///< the method used, set by solve_process()
-  std::int64_t turned_at = 0;         ///< sweeps before it took over from the fused method, or 0
-  std::int64_t policy_changes = 0;    ///< changed actions, over all improvements
-  std::int64_t model_bytes = 0;       ///< bytes of the model read per sweep; 0: unknown
+  std::int64_t turned_at = 0;       ///< sweeps of the fused method before `method` took over, or 0
+  std::int64_t policy_changes = 0;  ///< changed actions, over all improvements
+  std::int64_t model_bytes = 0;     ///< bytes of the model read per sweep; 0: unknown
   /// Bounds of the optimum from interval_iteration.h, (state), valid despite rounding: with γ = 1,
   /// or if a relative error was requested. Empty: none, or the same `bounds` for all states.
   std::vector<double> lower = {};
   std::vector<double> upper = {};
   std::int64_t interval_sweeps = 0;  ///< sweeps for these bounds
-  /// False: rounding, or loops of gain 0, keep them from the tolerance.
+  /// False if rounding, or loops of gain 0, prevent these bounds from meeting the tolerance.
   bool is_within_tolerance = true;
   /// Number of states of the largest loop if policy iteration with direct solves found the values
   /// without sweeps (SolveOptions::may_choose_method); 0: a method found them.

@@ -29,7 +29,7 @@ ValueChange change_between(const Real* before, const Real* after, std::int64_t b
   return change;
 }
 
-/// Fewer than four blocks do not justify a second thread.
+/// Number of threads to use, because fewer than four blocks do not justify a second thread.
 inline std::int32_t threads_of_blocks(std::int64_t blocks, std::int32_t threads) {
   return blocks >= 4 ? threads : 1;
 }
@@ -60,14 +60,14 @@ template <class Real>
 double dot_of(const Real* a, const Real* b, std::int64_t count) {
   constexpr std::int64_t lanes = 8;
   double lane[lanes] = {};
-  const std::int64_t whole = count - count % lanes;
-  for (std::int64_t s = 0; s < whole; s += lanes) {
+  const std::int64_t full_count = count - count % lanes;
+  for (std::int64_t s = 0; s < full_count; s += lanes) {
     for (std::int64_t k = 0; k < lanes; ++k) {
       lane[k] += static_cast<double>(a[s + k]) * static_cast<double>(b[s + k]);
     }
   }
-  for (std::int64_t s = whole; s < count; ++s) {
-    lane[s - whole] += static_cast<double>(a[s]) * static_cast<double>(b[s]);
+  for (std::int64_t s = full_count; s < count; ++s) {
+    lane[s - full_count] += static_cast<double>(a[s]) * static_cast<double>(b[s]);
   }
   return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
@@ -80,7 +80,7 @@ double sum_over_blocks(std::int64_t states, std::int32_t threads, const Body& bo
     part[begin / states_of_block] = body(begin, end);
   });
   double sum = 0;
-  for (const double one : part) sum += one;
+  for (const double value : part) sum += value;
   return sum;
 }
 

@@ -10,29 +10,29 @@ namespace tidewise::mdp {
 
 namespace {
 
-/// Empties the rows for which `goes`(row) is true.
-template <class Real, class Goes>
-void empty_rows(DecisionProcess<Real>& process, const Goes& goes) {
+/// Empties the rows for which `is_removed`(row) is true.
+template <class Real, class IsRemoved>
+void empty_rows(DecisionProcess<Real>& process, const IsRemoved& is_removed) {
   // Remaining entries move over removed ones, in order.
-  std::size_t kept = 0;
+  std::size_t kept_count = 0;
   std::int64_t old_begin = 0;
   for (std::int64_t r = 0; r < process.row_count(); ++r) {
     const auto row = static_cast<std::size_t>(r);
     const std::int64_t old_end = process.row_begin[row + 1];
-    const bool is_empty = goes(r, old_begin, old_end);
+    const bool is_empty = is_removed(r, old_begin, old_end);
     if (is_empty) process.reward[row] = 0;
     for (auto n = static_cast<std::size_t>(old_begin);
-         !is_empty && n < static_cast<std::size_t>(old_end); ++n, ++kept) {
-      process.successor[kept] = process.successor[n];
-      process.probability[kept] = process.probability[n];
-      if (!process.entry_reward.empty()) process.entry_reward[kept] = process.entry_reward[n];
+         !is_empty && n < static_cast<std::size_t>(old_end); ++n, ++kept_count) {
+      process.successor[kept_count] = process.successor[n];
+      process.probability[kept_count] = process.probability[n];
+      if (!process.entry_reward.empty()) process.entry_reward[kept_count] = process.entry_reward[n];
     }
-    process.row_begin[row + 1] = static_cast<std::int64_t>(kept);
+    process.row_begin[row + 1] = static_cast<std::int64_t>(kept_count);
     old_begin = old_end;
   }
-  process.successor.resize(kept);
-  process.probability.resize(kept);
-  if (!process.entry_reward.empty()) process.entry_reward.resize(kept);
+  process.successor.resize(kept_count);
+  process.probability.resize(kept_count);
+  if (!process.entry_reward.empty()) process.entry_reward.resize(kept_count);
 }
 
 template <class Real>
@@ -55,9 +55,9 @@ DecisionProcess<Real> make_terminal(DecisionProcess<Real> process,
     }
     process.initial_value[state] = value;
   }
-  const std::vector<std::uint8_t> ends = mark(process, states);
+  const std::vector<std::uint8_t> is_terminal = mark(process, states);
   empty_rows(process, [&](std::int64_t row, std::int64_t, std::int64_t) {
-    return ends[row / process.action_count] != 0;
+    return is_terminal[row / process.action_count] != 0;
   });
   return process;
 }
@@ -66,13 +66,13 @@ template <class Real>
 DecisionProcess<Real> remove_states(DecisionProcess<Real> process,
                                     const std::vector<std::int32_t>& states) {
   process = make_terminal(std::move(process), states, Real{0});
-  const std::vector<std::uint8_t> is_out = mark(process, states);
+  const std::vector<std::uint8_t> is_removed = mark(process, states);
   const DecisionProcess<Real>& rows = process;
   empty_rows(process, [&](std::int64_t, std::int64_t begin, std::int64_t end) {
     for (std::int64_t n = begin; n < end; ++n) {
       const auto entry = static_cast<std::size_t>(n);
       if (!(rows.probability[entry] > 0)) continue;
-      if (is_out[rows.successor[entry]] != 0) return true;
+      if (is_removed[rows.successor[entry]] != 0) return true;
     }
     return false;
   });

@@ -25,14 +25,14 @@ struct ValueRange {
   void clip_all(std::vector<Number>& values) const {
     for (Number& value : values) clip(value);
   }
-  /// In the user's sign, who minimizes costs.
-  ValueRange seen(Direction direction) const {
+  /// The range in the user's sign: negated if costs are minimized.
+  ValueRange with_sign_of(Direction direction) const {
     return direction == Direction::minimize ? ValueRange{0 - max, 0 - min} : *this;
   }
 };
 
-/// Without rewards: a value is a fraction of a terminal state's, or 0. `is_horizon`: each state is
-/// terminal, as in backward induction.
+/// The range without rewards: a value is a fraction of a terminal state's value, or 0.
+/// `is_horizon`: each state is terminal, as in backward induction.
 template <class Real>
 ValueRange range_of_ends(const DecisionProcess<Real>& process, bool is_horizon) {
   ValueRange range{0, 0};
@@ -46,7 +46,7 @@ ValueRange range_of_ends(const DecisionProcess<Real>& process, bool is_horizon) 
   return range;
 }
 
-/// Also with rewards, of which only the signs are used.
+/// The range with rewards, of which only the signs are used.
 template <class Real>
 ValueRange value_range(const DecisionProcess<Real>& process, bool is_horizon) {
   ValueRange range = range_of_ends(process, is_horizon);

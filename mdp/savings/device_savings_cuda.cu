@@ -7,8 +7,9 @@ namespace {
 
 constexpr unsigned block_threads = 64;  // bodies are long, and states few
 
-/// The states of productivity blockIdx.y, an asset per thread. Copies the assets and the rows of
-/// the productivity, which each thread reads throughout its search, to shared memory first.
+/// Computes the states of productivity blockIdx.y, with a thread for each asset. Copies the assets
+/// and the rows of the productivity, which each thread reads throughout its search, to shared
+/// memory first.
 __global__ void save_off_grid_in_shared(const __grid_constant__ SaveOffGrid body) {
   extern __shared__ double shared[];
   const std::size_t count = body.view.asset_count();

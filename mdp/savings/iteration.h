@@ -15,10 +15,10 @@
 
 namespace tidewise::mdp {
 
-/// Errors: InputError for invalid options.
+/// Refuses invalid options. Errors: InputError.
 void validate_savings_options(const SavingsOptions& options);
 
-/// Errors: RunError with the accuracy reached.
+/// Reports that iteration did not converge. Errors: RunError with the accuracy reached.
 [[noreturn]] void give_up(const SavingsSolution& solution, const SavingsOptions& options);
 
 /// Value iteration on the savings problem in one memory space. launch(count, body) calls body(0) …
@@ -44,7 +44,7 @@ class SavingsIteration {
         slope_(problem.state_count()),
         saving_(problem.state_count()),
         place_(problem.state_count()),
-        greatest_(parts) {}
+        max_changes_(parts) {}
 
   SavingsSolution run(Progress& progress) {
     const Stopwatch watch;
@@ -120,10 +120,10 @@ class SavingsIteration {
   }
 
   double greatest_change() {
-    launch_(parts, ChangeOfSavings{view(), greatest_});
+    launch_(parts, ChangeOfSavings{view(), max_changes_});
     launch_.finish();
     Array<double> on_host;
-    copy(on_host, greatest_);
+    copy(on_host, max_changes_);
     double max = 0;
     for (const double change : on_host) max = change <= max ? max : change;  // NaN wins
     return max;
@@ -149,7 +149,7 @@ class SavingsIteration {
   Array<double, Space> consumption_, utility_, utility_slope_;
   Array<double, Space> value_, value_next_, expected_, slope_, saving_;
   Array<std::int32_t, Space> place_;
-  Array<double, Space> greatest_;
+  Array<double, Space> max_changes_;
 };
 
 }  // namespace tidewise::mdp

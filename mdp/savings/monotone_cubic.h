@@ -26,9 +26,9 @@ TIDEWISE_HOST_DEVICE inline double at_end(double near, double far, double secant
                                           double secant_far) {
   const double slope = ((2 * near + far) * secant_near - near * secant_far) / (near + far);
   if (!(slope * secant_near > 0)) return 0;
-  const bool turns = !(secant_near * secant_far > 0);
-  const bool steep = slope * slope > 9 * secant_near * secant_near;
-  return turns && steep ? 3 * secant_near : slope;
+  const bool is_turning = !(secant_near * secant_far > 0);
+  const bool is_steep = slope * slope > 9 * secant_near * secant_near;
+  return is_turning && is_steep ? 3 * secant_near : slope;
 }
 
 }  // namespace monotone

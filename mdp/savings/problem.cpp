@@ -17,20 +17,20 @@ double standard_normal_below(double z) { return 0.5 * std::erfc(-z / std::sqrt(2
 std::vector<double> rouwenhorst_transition(std::size_t count, double stay) {
   std::vector<double> smaller{1};
   for (std::size_t n = 2; n <= count; ++n) {
-    std::vector<double> grown(n * n, 0.0);
+    std::vector<double> larger(n * n, 0.0);
     for (std::size_t i = 0; i + 1 < n; ++i) {
       for (std::size_t j = 0; j + 1 < n; ++j) {
         const double p = smaller[i * (n - 1) + j];
-        grown[i * n + j] += stay * p;
-        grown[i * n + j + 1] += (1 - stay) * p;
-        grown[(i + 1) * n + j] += (1 - stay) * p;
-        grown[(i + 1) * n + j + 1] += stay * p;
+        larger[i * n + j] += stay * p;
+        larger[i * n + j + 1] += (1 - stay) * p;
+        larger[(i + 1) * n + j] += (1 - stay) * p;
+        larger[(i + 1) * n + j + 1] += stay * p;
       }
     }
     for (std::size_t i = 1; i + 1 < n; ++i) {  // the inner rows were added twice
-      for (std::size_t j = 0; j < n; ++j) grown[i * n + j] /= 2;
+      for (std::size_t j = 0; j < n; ++j) larger[i * n + j] /= 2;
     }
-    smaller = std::move(grown);
+    smaller = std::move(larger);
   }
   return smaller;
 }
@@ -41,12 +41,12 @@ std::vector<double> tauchen_transition(const std::vector<double>& log_level, dou
   const double half = (log_level[1] - log_level[0]) / 2;
   std::vector<double> transition(count * count);
   for (std::size_t i = 0; i < count; ++i) {
-    double below = 0;
+    double previous_cumulative = 0;
     for (std::size_t j = 0; j < count; ++j) {
       const double edge = log_level[j] + half - persistence * log_level[i];
-      const double up_to = j + 1 == count ? 1 : standard_normal_below(edge / volatility);
-      transition[i * count + j] = up_to - below;
-      below = up_to;
+      const double cumulative = j + 1 == count ? 1 : standard_normal_below(edge / volatility);
+      transition[i * count + j] = cumulative - previous_cumulative;
+      previous_cumulative = cumulative;
     }
   }
   return transition;
@@ -93,14 +93,14 @@ Productivity make_productivity(ProductivityMethod method, std::int32_t count, do
   for (std::size_t n = 0; n < states; ++n) {
     log_level[n] = end * (2 * static_cast<double>(n) / (count - 1.0) - 1);
   }
-  Productivity made;
-  made.transition = rouwenhorst ? rouwenhorst_transition(states, (1 + persistence) / 2)
-                                : tauchen_transition(log_level, persistence, volatility);
-  const std::vector<double> share = long_run_shares(made.transition, states);
+  Productivity result;
+  result.transition = rouwenhorst ? rouwenhorst_transition(states, (1 + persistence) / 2)
+                                  : tauchen_transition(log_level, persistence, volatility);
+  const std::vector<double> share = long_run_shares(result.transition, states);
   double mean = 0;
   for (std::size_t n = 0; n < states; ++n) mean += share[n] * std::exp(log_level[n]);
-  for (const double level : log_level) made.level.push_back(std::exp(level) / mean);
-  return made;
+  for (const double level : log_level) result.level.push_back(std::exp(level) / mean);
+  return result;
 }
 
 std::vector<double> make_assets(std::int32_t count, double low, double high) {
@@ -146,7 +146,7 @@ void validate_productivity(const Productivity& productivity) {
   }
 }
 
-/// `min` and `max`: range of possible consumption.
+/// Refuses an invalid utility. `min` and `max`: range of possible consumption.
 void validate_utility(const UtilityTable& table, double min, double max) {
   const std::vector<double>& c = table.consumption;
   if (c.empty() && table.utility.empty()) return;

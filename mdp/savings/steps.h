@@ -48,7 +48,7 @@ struct SlopeSavings {
 struct SaveOnGrid {
   SavingsView view;
   std::size_t first = 0;
-  std::size_t stride = 1;  ///< first is 0, or as much as this
+  std::size_t stride = 1;  ///< `first` is 0, or equal to this
 
   /// Number of such states of one productivity.
   TIDEWISE_HOST_DEVICE std::size_t count() const {
@@ -118,7 +118,8 @@ struct FollowSaving {
   }
 };
 
-/// The greatest |value_next − value| over every `parts`-th state.
+/// The greatest |value_next − value| of a part of the states: every n-th state, where n is the
+/// number of parts.
 struct ChangeOfSavings {
   SavingsView view;
   View<double> largest;  ///< (part)

@@ -14,8 +14,8 @@ namespace tidewise::mdp {
 /// the table is empty. Trivially copyable.
 struct UtilityView {
   View<const double> consumption;  ///< ascending
-  View<const double> utility;      ///< utility of each of them
-  View<const double> slope;        ///< monotone_slope() there
+  View<const double> utility;      ///< u, (consumption)
+  View<const double> slope;        ///< monotone_slope(), (consumption)
 
   /// True if c is allowed: ln c is a number, or the table covers c.
   TIDEWISE_HOST_DEVICE bool allows(double c) const {

@@ -35,9 +35,9 @@ double marginal_later(const SavingsProblem& problem, const UtilityView& utility,
 }  // namespace
 
 EulerErrors euler_errors(const SavingsProblem& problem, const SavingsSolution& solution) {
-  EulerErrors found;
+  EulerErrors result;
   const std::size_t count = problem.assets.size();
-  found.error.assign(problem.state_count(), std::numeric_limits<double>::quiet_NaN());
+  result.error.assign(problem.state_count(), std::numeric_limits<double>::quiet_NaN());
   const std::vector<double> slopes = problem.utility.slopes();
   const UtilityView utility{problem.utility.consumption, problem.utility.utility, slopes};
   double sum = 0;
@@ -46,35 +46,35 @@ EulerErrors euler_errors(const SavingsProblem& problem, const SavingsSolution& s
     const double ratio = marginal_later(problem, utility, solution.consumption, n / count, saving) /
                          utility.marginal(solution.consumption[n]);
     if (saving <= problem.assets.front()) {
-      ++found.constrained;
-      found.greatest_violation = std::max(found.greatest_violation, ratio - 1);
+      ++result.constrained;
+      result.greatest_violation = std::max(result.greatest_violation, ratio - 1);
     } else if (saving < problem.assets.back()) {
-      ++found.unconstrained;
-      found.error[n] = std::fabs(1 - 1 / ratio);
-      found.max = std::max(found.max, found.error[n]);
-      sum += found.error[n];
+      ++result.unconstrained;
+      result.error[n] = std::fabs(1 - 1 / ratio);
+      result.max = std::max(result.max, result.error[n]);
+      sum += result.error[n];
     }
   }
-  found.mean = found.unconstrained > 0 ? sum / static_cast<double>(found.unconstrained) : 0;
-  return found;
+  result.mean = result.unconstrained > 0 ? sum / static_cast<double>(result.unconstrained) : 0;
+  return result;
 }
 
 SavingsComparison compare_savings(const SavingsProblem& problem, const SavingsSolution& first,
                                   const SavingsSolution& second) {
-  SavingsComparison found;
+  SavingsComparison result;
   const std::vector<double>& assets = problem.assets;
   for (std::size_t n = 0; n < problem.state_count(); ++n) {
-    const double more = first.value[n] - second.value[n];
-    found.greatest_excess = std::max(found.greatest_excess, more);
-    found.greatest_shortfall = std::max(found.greatest_shortfall, -more);
+    const double excess = first.value[n] - second.value[n];
+    result.greatest_excess = std::max(result.greatest_excess, excess);
+    result.greatest_shortfall = std::max(result.greatest_shortfall, -excess);
     const std::size_t i = interval_of(assets, second.saving[n]);
     const double difference =
         std::fabs(first.saving[n] - second.saving[n]) / (assets[i + 1] - assets[i]);
-    found.greatest_difference = std::max(found.greatest_difference, difference);
-    found.mean_difference += difference;
+    result.greatest_difference = std::max(result.greatest_difference, difference);
+    result.mean_difference += difference;
   }
-  found.mean_difference /= static_cast<double>(problem.state_count());
-  return found;
+  result.mean_difference /= static_cast<double>(problem.state_count());
+  return result;
 }
 
 }  // namespace tidewise::mdp

@@ -8,9 +8,9 @@ namespace tidewise::mdp {
 
 namespace {
 
-constexpr std::int64_t few_entries = 20'000;  // any method is fast for these
+constexpr std::int64_t small_model_entries = 20'000;  // any method is fast for these
 // Above this discount sweeps may be so many that even small models take long.
-constexpr double far_discount = 0.999;
+constexpr double high_discount = 0.999;
 // Entries of a state over all its actions. With fewer, a vectorized sweep over all actions costs
 // hardly more than one over a policy's.
 constexpr double many_entries = 24;
@@ -33,8 +33,8 @@ MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOpti
     return {Method::fused, "its sweeps run on the GPU without the host"};
   }
   if (!(process.discount < 1)) return {Method::fused, "the discount is 1"};
-  if (process.entry_count() < few_entries) {
-    if (process.discount > far_discount) {
+  if (process.entry_count() < small_model_entries) {
+    if (process.discount > high_discount) {
       return {Method::inexact_policy_iteration,
               fmt::format("the model is small and the discount {} near 1", process.discount)};
     }

@@ -26,7 +26,8 @@ struct MethodChoice {
 template <class Real>
 MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOptions& options);
 
-/// The backend if it is automatic and the method or its evaluator determine it.
+/// The backend of the options; if that is automatic, the one that the method or its evaluator
+/// requires, if any.
 BackendChoice suitable_backend(const SolverOptions& options);
 
 }  // namespace tidewise::mdp

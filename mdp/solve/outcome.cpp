@@ -12,8 +12,8 @@ namespace {
 template <class Real>
 bool is_rounding(double discount, const ProcessSolution<Real>& solution) {
   constexpr double sweeps = 4;  // the last sweep may contain the rounding of a few sweeps
-  const double once = solution.rounding * (discount < 1 ? 1 - discount : 1);
-  return solution.residual <= sweeps * once;
+  const double sweep_rounding = solution.rounding * (discount < 1 ? 1 - discount : 1);
+  return solution.residual <= sweeps * sweep_rounding;
 }
 
 template <class Real>

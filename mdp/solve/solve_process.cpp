@@ -38,9 +38,9 @@ void validate_options(const SolveOptions& options) {
     throw input_error(errors::stop_policy_of_other_method, name_of(options.method));
   }
   const Evaluator evaluator = options.evaluator;
-  const bool is_way = evaluator == Evaluator::sweeps || evaluator == Evaluator::krylov;
+  const bool is_sweeps_or_krylov = evaluator == Evaluator::sweeps || evaluator == Evaluator::krylov;
   if (options.method == Method::policy_iteration && evaluator != Evaluator::automatic) {
-    if (is_way) {
+    if (is_sweeps_or_krylov) {
       throw input_error(errors::evaluator_of_other_method, name_of(evaluator));
     }
     if (on_device && evaluator == Evaluator::serial) {
@@ -50,7 +50,7 @@ void validate_options(const SolveOptions& options) {
       throw input_error(errors::evaluator_without_gpu, name_of(evaluator));
     }
   }
-  if (options.method == Method::inexact_policy_iteration && !is_way &&
+  if (options.method == Method::inexact_policy_iteration && !is_sweeps_or_krylov &&
       evaluator != Evaluator::automatic) {
     throw input_error(errors::evaluator_of_policy_iteration, name_of(evaluator));
   }
@@ -61,8 +61,8 @@ void validate_options(const SolveOptions& options) {
 
 namespace {
 
-/// With γ = 1: the states, ascending, from which no policy terminates (or may rest), so that they
-/// have no value.
+/// The states, ascending, from which no policy terminates (or may rest), so that they have no value
+/// with γ = 1.
 template <class Real>
 std::vector<std::int32_t> states_without_end(const DecisionProcess<Real>& process,
                                              const CollapsedProcess<Real>* collapsed,
@@ -79,34 +79,36 @@ void refuse_without_end(const DecisionProcess<Real>& process,
   throw input_error(errors::states_without_end, states.size(), process.state_count, states.front());
 }
 
-/// Adds the sweeps and time of a previous method; `first`: the solution's first record.
+/// Adds the sweeps and time of a previous method; `first`: the solution's first record in the
+/// history.
 template <class Real>
-void add_previous_work(const ProcessSolution<Real>& begun, const SolveOptions& options,
+void add_previous_work(const ProcessSolution<Real>& previous, const SolveOptions& options,
                        std::size_t first, ProcessSolution<Real>& solution) {
-  solution.sweeps += begun.sweeps;
-  solution.seconds += begun.seconds;
-  solution.sweep_seconds += begun.sweep_seconds;
+  solution.sweeps += previous.sweeps;
+  solution.seconds += previous.seconds;
+  solution.sweep_seconds += previous.sweep_seconds;
   if (options.history == nullptr) return;
   for (std::size_t n = first; n < options.history->size(); ++n) {
-    (*options.history)[n].sweeps += begun.sweeps;
-    (*options.history)[n].seconds += begun.sweep_seconds;
+    (*options.history)[n].sweeps += previous.sweeps;
+    (*options.history)[n].seconds += previous.sweep_seconds;
   }
 }
 
 /// Continues where the fused method stopped.
 template <class Real>
 ProcessSolution<Real> continue_with_inexact_iteration(const DecisionProcess<Real>& process,
-                                                      const SolveOptions& asked, Progress& progress,
-                                                      ProcessSolution<Real> begun) {
-  SolveOptions options = asked;
+                                                      const SolveOptions& requested,
+                                                      Progress& progress,
+                                                      ProcessSolution<Real> previous) {
+  SolveOptions options = requested;
   options.method = Method::inexact_policy_iteration;
-  options.max_sweeps = std::max<std::int64_t>(asked.max_sweeps - begun.sweeps, 1);
-  const std::size_t first = asked.history != nullptr ? asked.history->size() : 0;
+  options.max_sweeps = std::max<std::int64_t>(requested.max_sweeps - previous.sweeps, 1);
+  const std::size_t first = requested.history != nullptr ? requested.history->size() : 0;
   ProcessSolution<Real> solution = iterate_inexact_policies(
-      borrow_with_first_values(process, std::move(begun.value)), options, progress);
-  solution.turned_at = begun.turned_at;
+      borrow_with_first_values(process, std::move(previous.value)), options, progress);
+  solution.turned_at = previous.turned_at;
   solution.method = options.method;
-  add_previous_work(begun, options, first, solution);
+  add_previous_work(previous, options, first, solution);
   return solution;
 }
 
@@ -140,8 +142,8 @@ void make_policy_end(const DecisionProcess<Real>& solved, std::int32_t threads,
 
 /// Finds residual and rounding of a solution that has bounds, and with γ < 1 its policy.
 template <class Real>
-void keep_bounds_validated(const DecisionProcess<Real>& process, const SolveOptions& options,
-                           ProcessSolution<Real>& solution) {
+void validate_keeping_bounds(const DecisionProcess<Real>& process, const SolveOptions& options,
+                             ProcessSolution<Real>& solution) {
   const ErrorBounds bounds = solution.bounds;
   validate_solution(process, options.threads, solution, process.discount < 1 ? &options : nullptr);
   solution.bounds = bounds;
@@ -152,19 +154,19 @@ template <class Real>
 ProcessSolution<Real> solve_within_bounds(const RewardRows<Real>& rows, const SolveOptions& options,
                                           Progress& progress) {
   const DecisionProcess<Real>& solved = rows.solved();
-  const bool proves = options.stop == StoppingRule::error;
-  std::optional<ProcessSolution<Real>> left;
-  if (options.may_choose_method && proves && options.backend == BackendChoice::cpu) {
-    left = start_by_direct_solves(rows);
+  const bool needs_bounds = options.stop == StoppingRule::error;
+  std::optional<ProcessSolution<Real>> direct_start;
+  if (options.may_choose_method && needs_bounds && options.backend == BackendChoice::cpu) {
+    direct_start = start_by_direct_solves(rows);
   }
   ProcessSolution<Real> solution =
-      left ? std::move(*left) : solve_by_method(solved, options, progress);
+      direct_start ? std::move(*direct_start) : solve_by_method(solved, options, progress);
   if (!solution.converged) {
     solution.endless = endless_gain(solved, solution.value, options.tolerance);
   }
   // Policy iteration with direct solves needs no values of a method, even if its sweeps did not
   // suffice.
-  const bool may_be_bounded = solution.endless.empty() && (proves || solution.converged ||
+  const bool may_be_bounded = solution.endless.empty() && (needs_bounds || solution.converged ||
                                                            solution.sweeps < options.max_sweeps);
   if (may_be_bounded) bring_bounds_together(rows, options, progress, solution);
   if (solution.converged) make_policy_end(solved, options.threads, solution);
@@ -178,10 +180,10 @@ ProcessSolution<Real> solve_levelled(const RewardRows<Real>& rows, const LoopGai
   const LevelledProcess<Real> levelled(rows, loops);
   SolveOptions shifted = options;
   shifted.error_measure = ErrorMeasure::absolute;
-  constexpr int max_tried = 3;  // a relative tolerance is only known with the value
+  constexpr int max_attempts = 3;  // a relative tolerance is only known with the value
   ProcessSolution<Real> solution;
   double excess = 0;
-  for (int tried = 0; tried < max_tried; ++tried) {
+  for (int attempt = 0; attempt < max_attempts; ++attempt) {
     solution =
         levelled.expanded(options, solve_within_bounds(levelled.rows(), shifted, progress), excess);
     if (!solution.converged || excess <= 1 || !std::isfinite(excess)) break;
@@ -201,11 +203,11 @@ ProcessSolution<Real> solve_others(const DecisionProcess<Real>& process,
                                    Progress& progress) {
   ProcessSolution<Real> solution =
       solve_undiscounted(remove_states(process, infinite), options, progress);
-  constexpr auto none = -std::numeric_limits<double>::infinity();
+  constexpr auto minus_infinity = -std::numeric_limits<double>::infinity();
   for (const std::int32_t state : infinite) {
     const auto s = static_cast<std::size_t>(state);
-    solution.value[s] = static_cast<Real>(none);
-    if (!solution.lower.empty()) solution.lower[s] = solution.upper[s] = none;
+    solution.value[s] = static_cast<Real>(minus_infinity);
+    if (!solution.lower.empty()) solution.lower[s] = solution.upper[s] = minus_infinity;
   }
   solution.infinite = std::move(infinite);
   return solution;
@@ -245,14 +247,14 @@ ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
     solution = expand(process, *collapsed, std::move(solution));
     solution.undecided = collapsed->original_states(solution.undecided);
   }
-  keep_bounds_validated(process, options, solution);
+  validate_keeping_bounds(process, options, solution);
   return solution;
 }
 
-// A thread's share of a sweep that takes several times as long as waking it up.
+// Entries of a thread's share of a sweep, which takes several times as long as waking the thread.
 constexpr std::int64_t entries_per_thread = 65'536;
 
-/// With γ < 1, or for a number of steps.
+/// Solves a process with γ < 1, or for a number of steps.
 template <class Real>
 ProcessSolution<Real> solve_discounted(const DecisionProcess<Real>& process,
                                        const SolveOptions& options, Progress& progress) {
@@ -264,9 +266,9 @@ ProcessSolution<Real> solve_discounted(const DecisionProcess<Real>& process,
     validate_steps(process, options.horizon, options.threads, solution);
     return solution;
   }
-  const bool is_asked = solution.converged || options.stop == StoppingRule::error;
+  const bool may_be_bounded = solution.converged || options.stop == StoppingRule::error;
   if (has_fixed_point(options.method) && options.error_measure == ErrorMeasure::relative &&
-      is_asked) {
+      may_be_bounded) {
     const RewardRows<Real> rows(process, nullptr);
     bring_bounds_together(rows, options, progress, solution);
   }
@@ -308,7 +310,7 @@ ProcessSolution<Real> solve_by_options(const DecisionProcess<Real>& process, Sol
   return solution;
 }
 
-/// For γ < 1: the start of solve_within_bounds() with direct solves; nullopt if a loop is too
+/// Solves a process with γ < 1 by policy iteration with direct solves; nullopt if a loop is too
 /// large.
 template <class Real>
 std::optional<ProcessSolution<Real>> solve_directly(const DecisionProcess<Real>& process,
@@ -318,16 +320,17 @@ std::optional<ProcessSolution<Real>> solve_directly(const DecisionProcess<Real>&
   auto solution = start_by_direct_solves(rows);
   if (!solution) return std::nullopt;
   bring_bounds_together(rows, options, progress, *solution);
-  keep_bounds_validated(process, options, *solution);
+  validate_keeping_bounds(process, options, *solution);
   settle_outcome(process, options, *solution);
   return solution;
 }
 
-/// Methods fail on different models: if one gave up, another may succeed and, if loops are small,
-/// policy iteration with direct solves. None can terminate a process without an end.
+/// Tries other methods if the chosen one gave up, because methods fail on different models; if
+/// loops are small, also policy iteration with direct solves. No method can solve a process whose
+/// rewards grow without end.
 template <class Real>
-void solve_otherwise(const DecisionProcess<Real>& process, const SolveOptions& chosen,
-                     Progress& progress, ProcessSolution<Real>& solution) {
+void try_other_methods(const DecisionProcess<Real>& process, const SolveOptions& chosen,
+                       Progress& progress, ProcessSolution<Real>& solution) {
   const auto take_better = [&](ProcessSolution<Real> other, std::size_t first) {
     add_previous_work(solution, chosen, first, other);
     const bool is_better =
@@ -352,8 +355,8 @@ void solve_otherwise(const DecisionProcess<Real>& process, const SolveOptions& c
                                        solution.direct_states > 0 || !solution.endless.empty() ||
                                        !solution.undecided.empty();
     if (is_beyond_improvement) return;
-    const bool is_elsewhere = chosen.backend == BackendChoice::cuda && is_for_host_alone(method);
-    if (method == chosen.method || is_elsewhere) continue;
+    const bool is_unsupported = chosen.backend == BackendChoice::cuda && is_for_host_alone(method);
+    if (method == chosen.method || is_unsupported) continue;
     SolveOptions options = chosen;
     options.method = method;
     options.may_switch_method = false;
@@ -365,13 +368,13 @@ void solve_otherwise(const DecisionProcess<Real>& process, const SolveOptions& c
 }  // namespace
 
 template <class Real>
-ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const SolveOptions& asked,
-                                    Progress& progress) {
-  SolveOptions options = asked;
-  if (asked.method == Method::automatic) choose_method(process, asked).settle(options);
+ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process,
+                                    const SolveOptions& requested, Progress& progress) {
+  SolveOptions options = requested;
+  if (requested.method == Method::automatic) choose_method(process, requested).settle(options);
   ProcessSolution<Real> solution = solve_by_options(process, options, progress);
   if (options.may_choose_method && options.method != Method::backward) {
-    solve_otherwise(process, options, progress, solution);
+    try_other_methods(process, options, progress, solution);
   }
   return solution;
 }

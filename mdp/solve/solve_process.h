@@ -23,8 +23,8 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process,
 /// solve_process(), and before a large model is read.
 void validate_options(const SolveOptions& options);
 
-/// Number of threads, up to options.threads, that pay for this number of entries: small models are
-/// done before a second thread has woken up. The bits do not depend on it.
+/// Number of threads, up to options.threads, that are worthwhile for this number of entries,
+/// because small models are done before a second thread has woken up. The bits do not depend on it.
 std::int32_t worthwhile_threads(std::int64_t entries, const SolveOptions& options);
 
 /// Fills residual, bounds and rounding of `solution` by one sweep over its values. `choose`: if not

@@ -38,33 +38,33 @@ std::int32_t validate_state(const DecisionProcess<Real>& process, const std::vec
                             std::int32_t state, const Tie& tie, Validation& validation) {
   thread_local std::vector<std::pair<double, std::int32_t>> gains;
   gains.clear();
-  constexpr double none = -std::numeric_limits<double>::infinity();
-  double best = none;
-  double best_above = none;
-  double best_below = none;
-  const auto own = static_cast<double>(value[state]);
+  constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+  double best = minus_infinity;
+  double best_above = minus_infinity;
+  double best_below = minus_infinity;
+  const auto state_value = static_cast<double>(value[state]);
   process.for_actions(state, [&](std::int32_t action, std::int64_t row) {
     const std::int64_t length = process.row_begin[row + 1] - process.row_begin[row];
-    const RowGain has = gain_of_row(process, value, state, row);
-    gains.emplace_back(has.gain, action);
-    best = std::max(best, has.gain);
-    best_above = std::max(best_above, has.gain + has.error);
-    best_below = std::max(best_below, has.gain - has.error);
-    validation.largest = std::max(validation.largest, std::abs(own + has.gain));
+    const RowGain row_gain = gain_of_row(process, value, state, row);
+    gains.emplace_back(row_gain.gain, action);
+    best = std::max(best, row_gain.gain);
+    best_above = std::max(best_above, row_gain.gain + row_gain.error);
+    best_below = std::max(best_below, row_gain.gain - row_gain.error);
+    validation.largest = std::max(validation.largest, std::abs(state_value + row_gain.gain));
     validation.longest = std::max(validation.longest, length);
   });
-  const bool is_terminal = best == none;
+  const bool is_terminal = best == minus_infinity;
   validation.change.include(is_terminal ? 0 : best);
   validation.proven.include({is_terminal ? 0 : best_below, is_terminal ? 0 : best_above});
-  const double min = best - tie(own);
-  const auto lowest =
-      std::find_if(gains.begin(), gains.end(), [&](const auto& one) { return one.first >= min; });
+  const double min = best - tie(state_value);
+  const auto lowest = std::find_if(gains.begin(), gains.end(),
+                                   [&](const auto& entry) { return entry.first >= min; });
   return lowest == gains.end() ? -1 : lowest->second;
 }
 
 /// Bounds of V itself, while bounds_after() gives those of T V: V* − V is between the minimum and
 /// the maximum of T V − V, divided by 1 − γ, including all rounding. With γ = 1 they are unknown,
-/// even for a sweep that changes nothing. Source: see there.
+/// even for a sweep that changes nothing. Source: that of bounds_after().
 ErrorBounds bounds_before(const Validation& validation, double discount) {
   if (validation.longest == 0) return {0, 0};
   if (!(discount < 1)) return {};
@@ -74,19 +74,19 @@ ErrorBounds bounds_before(const Validation& validation, double discount) {
   return {-outward(-validation.proven.min), outward(validation.proven.max)};
 }
 
-/// `action`: (state), set to the lowest of equal actions; or null.
+/// Validates all states. `action`: (state), set to the lowest of equal actions; or null.
 template <class Real, class Tie>
 Validation validate_states(const DecisionProcess<Real>& process, const std::vector<Real>& value,
                            std::int32_t threads, const Tie& tie, std::int32_t* action) {
   return gather_over_blocks<Validation>(
       process.state_count, threads, [&](std::int64_t begin, std::int64_t end) {
-        Validation own;
+        Validation part;
         for (std::int64_t state = begin; state < end; ++state) {
           const std::int32_t lowest =
-              validate_state(process, value, static_cast<std::int32_t>(state), tie, own);
+              validate_state(process, value, static_cast<std::int32_t>(state), tie, part);
           if (action != nullptr) action[state] = lowest;
         }
-        return own;
+        return part;
       });
 }
 
@@ -106,23 +106,23 @@ template <class Real>
 class WeightedBounds {
  public:
   WeightedBounds(const DecisionProcess<Real>& process, const std::vector<Real>& value)
-      : process_(process), value_(value), goes_on_(value.size()) {
+      : process_(process), value_(value), is_nonterminal_(value.size()) {
     for (std::int32_t state = 0; state < process.state_count; ++state) {
       const auto s = static_cast<std::size_t>(state);
-      goes_on_[s] = process.is_terminal(state) ? 0 : 1;
-      has_ends_ = has_ends_ || goes_on_[s] == 0;
+      is_nonterminal_[s] = process.is_terminal(state) ? 0 : 1;
+      has_ends_ = has_ends_ || is_nonterminal_[s] == 0;
     }
   }
   bool has_ends() const { return has_ends_; }
 
   void include(std::int32_t state, ErrorBounds& bounds) const {
-    if (goes_on_[state] == 0) return;
+    if (is_nonterminal_[state] == 0) return;
     double below = std::numeric_limits<double>::infinity();
     process_.for_actions(state, [&](std::int32_t, std::int64_t row) {
-      const RowGain has = gain_of_row(process_, value_, state, row, goes_on_.data());
-      const double fall = min_fall(row, has.ending);
-      bounds.upper = std::max(bounds.upper, min_weight(has.gain + has.error, fall));
-      below = std::min(below, min_weight(has.error - has.gain, fall));
+      const RowGain row_gain = gain_of_row(process_, value_, state, row, is_nonterminal_.data());
+      const double fall = min_fall(row, row_gain.ending);
+      bounds.upper = std::max(bounds.upper, min_weight(row_gain.gain + row_gain.error, fall));
+      below = std::min(below, min_weight(row_gain.error - row_gain.gain, fall));
     });
     bounds.lower = std::min(bounds.lower, -below);
   }
@@ -142,7 +142,7 @@ class WeightedBounds {
 
   const DecisionProcess<Real>& process_;
   const std::vector<Real>& value_;
-  std::vector<std::uint8_t> goes_on_;  // (state)
+  std::vector<std::uint8_t> is_nonterminal_;  // (state)
   bool has_ends_ = false;
 };
 
@@ -156,15 +156,16 @@ class WeightedBounds {
 template <class Real>
 void validate_solution(const DecisionProcess<Real>& process, std::int32_t threads,
                        ProcessSolution<Real>& solution, const SolveOptions* choose) {
-  const auto tie = [&](double own) {
-    return choose != nullptr ? tie_within(process.discount, *choose, own) : 0;
+  const auto tie = [&](double state_value) {
+    return choose != nullptr ? tie_within(process.discount, *choose, state_value) : 0;
   };
-  const Validation whole = validate_states(process, solution.value, threads, tie,
-                                           choose != nullptr ? solution.action.data() : nullptr);
-  solution.residual = whole.change.residual();
-  solution.bounds = bounds_before(whole, process.discount);
-  const double once = rounding_of<Real>(whole);
-  solution.rounding = process.discount < 1 ? once / (1 - process.discount) : once;
+  const Validation validation = validate_states(
+      process, solution.value, threads, tie, choose != nullptr ? solution.action.data() : nullptr);
+  solution.residual = validation.change.residual();
+  solution.bounds = bounds_before(validation, process.discount);
+  const double sweep_rounding = rounding_of<Real>(validation);
+  solution.rounding =
+      process.discount < 1 ? sweep_rounding / (1 - process.discount) : sweep_rounding;
 }
 
 // Rounding accumulates over steps as over sweeps. Values are assumed to be nowhere greater than at
@@ -172,17 +173,17 @@ void validate_solution(const DecisionProcess<Real>& process, std::int32_t thread
 template <class Real>
 void validate_steps(const DecisionProcess<Real>& process, std::int64_t steps, std::int32_t threads,
                     ProcessSolution<Real>& solution) {
-  Validation whole = validate_states(
+  Validation validation = validate_states(
       process, solution.value, threads, [](double) { return 0.0; }, nullptr);
   for (const Real value : process.initial_value) {
-    whole.largest = std::max(whole.largest, std::abs(static_cast<double>(value)));
+    validation.largest = std::max(validation.largest, std::abs(static_cast<double>(value)));
   }
   solution.residual = 0;
   solution.bounds = {0, 0};
   const double discount = static_cast<double>(process.discount);
   const auto count = static_cast<double>(steps);
   const double sweeps = discount < 1 ? (1 - std::pow(discount, count)) / (1 - discount) : count;
-  solution.rounding = sweeps * rounding_of<Real>(whole);
+  solution.rounding = sweeps * rounding_of<Real>(validation);
 }
 
 #define TIDEWISE_INSTANTIATE(Real)                                                       \
@@ -206,16 +207,16 @@ void narrow_bounds(const DecisionProcess<Real>& process, std::int32_t threads,
       upper = std::max(upper, other.upper);
     }
   };
-  const auto whole = gather_over_blocks<Widest>(
+  const auto result = gather_over_blocks<Widest>(
       process.state_count, threads, [&](std::int64_t begin, std::int64_t end) {
-        Widest own;
+        Widest part;
         for (std::int64_t s = begin; s < end; ++s) {
-          weighted.include(static_cast<std::int32_t>(s), own);
+          weighted.include(static_cast<std::int32_t>(s), part);
         }
-        return own;
+        return part;
       });
-  solution.bounds = {std::max(solution.bounds.lower, whole.lower),
-                     std::min(solution.bounds.upper, whole.upper)};
+  solution.bounds = {std::max(solution.bounds.lower, result.lower),
+                     std::min(solution.bounds.upper, result.upper)};
 }
 
 template void narrow_bounds(const DecisionProcess<float>&, std::int32_t, ProcessSolution<float>&);
@@ -225,8 +226,8 @@ template <class Real>
 std::vector<double> find_action_values(const DecisionProcess<Real>& process,
                                        const std::vector<Real>& value, std::int32_t threads) {
   std::vector<double> row_values(static_cast<std::size_t>(process.row_count()));
-  constexpr std::int64_t rows_at_once = 1024;
-  for_each_shared(process.row_count(), rows_at_once, threads, [&](std::int64_t row) {
+  constexpr std::int64_t rows_per_piece = 1024;
+  for_each_shared(process.row_count(), rows_per_piece, threads, [&](std::int64_t row) {
     row_values[row] = process.is_allowed(row) ? exact_row_value(process, value, row)
                                               : std::numeric_limits<double>::quiet_NaN();
   });

@@ -10,17 +10,17 @@
 
 namespace tidewise::mdp {
 
-/// Adds `by` to the value of a state that is not terminal: a sum in double, rounded once. Trivially
-/// copyable, for devices.
+/// Adds `shift` to the value of a state that is not terminal: a sum in double, rounded once.
+/// Trivially copyable, for devices.
 template <class Real>
 struct MoveValue {
   Real* value;                 ///< (state)
   const std::int32_t* action;  ///< (state), −1 in terminal states
-  double by;
+  double shift;
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t state) const {
     if (action[state] < 0) return;
-    value[state] = static_cast<Real>(static_cast<double>(value[state]) + by);
+    value[state] = static_cast<Real>(static_cast<double>(value[state]) + shift);
   }
 };
 

@@ -24,22 +24,23 @@ enum class Verdict {
 
 /// Kind of the sweeps that a method reports to its monitor.
 enum class SweepKind {
-  in_place,     ///< each, Gauss-Seidel: the change gives no bounds for centring values
-  jacobi,       ///< each; as for all kinds except in_place, centre_values() follows the last one
-  batches,      ///< Jacobi, the last of several
-  launches,     ///< Jacobi, between launches of blocks whose states read values of any age
+  in_place,     ///< every Gauss-Seidel sweep; its change gives no bounds for centring values
+  jacobi,       ///< every Jacobi sweep; as for all kinds except in_place, centre_values() follows
+  batches,      ///< the last of several Jacobi sweeps
+  launches,     ///< a Jacobi sweep after launches of blocks, whose states read values of any age
   improvements  ///< policy improvements; evaluation reduces the change of the next improvement
 };
 
-/// Decides from the changes of values if iteration goes on, for all methods. Besides may_stop() and
-/// max_sweeps it detects two cases in which nothing more can be gained:
+/// Decides from the changes of values whether iteration goes on, for all methods. Besides
+/// may_stop() and max_sweeps it detects two cases in which further sweeps are useless:
 ///
 /// With γ < 1 a sweep's change shrinks at least by γ. If it has not decreased for 4/(1−γ) sweeps
 /// (at least 1000), only rounding is left, which may move values for ever: the tolerance is finer
 /// than the precision. The required decrease depends on the kind: a ten-thousandth if each sweep is
-/// seen; any decrease if few are; a tenth for improvements, whose change may exceed that of the
-/// previous one, so that with a hundred times the patience rounding is not confused with progress.
-/// At least some tens of improvements are awaited, however many evaluation sweeps they contain.
+/// seen; any decrease if few are; a tenth for improvements. The change of an improvement may exceed
+/// that of the previous one, so a hundred times as many sweeps are awaited until the change is only
+/// rounding. At least some tens of improvements are awaited, however many evaluation sweeps they
+/// contain.
 ///
 /// With γ = 1 the greatest rise of a value never grows from one sweep to the next. In a process
 /// with finite values it decreases within a number of sweeps equal to the number of states or, if
@@ -53,18 +54,18 @@ enum class SweepKind {
 /// To look at a sweep the host must wait for a device. Changes shrink geometrically, so two looks
 /// predict the number of remaining sweeps: sweeps_until_look().
 ///
-/// The change of a launch gives no bounds, so launches go on until their change is promising; then
-/// a Jacobi sweep confirms. If that was too early, the next attempt waits for a proportionally
-/// smaller change. If the change of launches is not informative, such sweeps follow at increasing
-/// intervals.
+/// The change of a launch gives no bounds, so launches go on until their change is small enough to
+/// expect convergence; then a Jacobi sweep confirms. If that was too early, the next attempt waits
+/// for a proportionally smaller change. If the change of launches is not informative, such sweeps
+/// follow at increasing intervals.
 class ConvergenceMonitor {
  public:
   ConvergenceMonitor(std::int32_t state_count, double discount, const SolveOptions& options,
                      SweepKind kind);
 
-  /// Call after `count` sweeps; `change` is that of the last one. `rounding`: difference of values
-  /// summed in another order (rounding_of()), for policies. Errors: RunError if a value is not
-  /// finite.
+  /// Call it after `count` sweeps; `change` is that of the last one. `rounding`: difference of
+  /// values summed in another order (rounding_of()), for policies. Errors: RunError if a value is
+  /// not finite.
   Verdict after(const ValueChange& change, std::int64_t count = 1, double rounding = 0);
   /// As above, and searches for the proof if looks_closely(). `values`: a function that returns the
   /// values, (state); called rarely.
@@ -107,8 +108,8 @@ class ConvergenceMonitor {
   double measure(const ValueChange& change) const;
   double size_of(const ValueChange& change) const;
   bool is_beyond_improvement(const ValueChange& change);
-  void write_down(const ValueChange& change, bool may_centre) const;
-  bool has_stayed(double measure, double patience);
+  void add_to_history(const ValueChange& change, bool may_centre) const;
+  bool is_stagnant(double measure, double patience);
   void predict_rate(double measure);
   void lower_goal(double measure);
   void watch_rounding(const ValueChange& change, double rounding);
@@ -117,30 +118,30 @@ class ConvergenceMonitor {
   double discount_;
   SolveOptions options_;
   SweepKind kind_;
-  double patience_;  // [sweeps]
-  double min_fall_;  // the measure has decreased if it is less than this times its minimum
-  double least_ = std::numeric_limits<double>::infinity();
-  std::int64_t last_fall_ = 0;       // [sweeps]
-  std::int64_t last_fall_look_ = 0;  // [looks]
+  double patience_;         // [sweeps]
+  double decrease_factor_;  // the measure has decreased if it is less than this times its minimum
+  double min_measure_ = std::numeric_limits<double>::infinity();
+  std::int64_t last_decrease_ = 0;       // [sweeps]
+  std::int64_t last_decrease_look_ = 0;  // [looks]
   std::int64_t sweeps_ = 0;
   std::int64_t looks_ = 0;
   std::int64_t next_close_look_ = 64;  // [sweeps]
   bool looks_closely_ = false;
   // State of the last look:
-  std::int64_t looked_at_ = 0;  // [sweeps]
+  std::int64_t last_look_ = 0;  // [sweeps]
   double measure_ = 0;
   double log_rate_ =
       0;  // logarithm of the measure's rate per sweep; 0: unknown, or it does not shrink
   // For launches:
-  double goal_ = 1;                // goal of their measure
-  std::int64_t confirmed_at_ = 0;  // [sweeps]
+  double goal_ = 1;                     // goal of their measure
+  std::int64_t last_confirmation_ = 0;  // [sweeps]
   bool is_sweep_due_ = false;
   bool are_launches_uninformative_ = false;
   // For policies:
   bool is_rounding_ = false;
   bool is_stalled_ = false;
   std::int64_t rounding_count_ = 0;  // consecutive improvements that changed only rounding
-  double span_before_ = 0;           // one period ago
+  double previous_span_ = 0;         // span of the change one period ago
 };
 
 /// Rounding of values up to `max`: more than sums of long rows in different orders differ.

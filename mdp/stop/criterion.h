@@ -14,7 +14,8 @@ namespace tidewise::mdp {
 /// StoppingRule::error.
 inline bool may_stop(const ValueChange& change, double discount, const SolveOptions& options,
                      bool may_centre) {
-  if (options.stop == StoppingRule::policy) return false;  // the change does not show it
+  if (options.stop == StoppingRule::policy)
+    return false;  // the change does not show a stable policy
   if (options.stop == StoppingRule::change || !(discount < 1)) {
     return change.residual() < options.tolerance;
   }
@@ -29,15 +30,15 @@ inline bool centres(double discount, const SolveOptions& options) {
 }
 
 /// Actions whose values differ by at most this are equally good, and a solution has the lowest of
-/// them; always choosing them loses at most the tolerance. `own`: the state's value, for a relative
-/// tolerance. With γ = 1 no such loss is allowed.
-inline double tie_within(double discount, const SolveOptions& options, double own) {
+/// them; always choosing them loses at most the tolerance. `value`: the state's value, for a
+/// relative tolerance. With γ = 1 no such loss is allowed.
+inline double tie_within(double discount, const SolveOptions& options, double value) {
   const bool is_share = options.error_measure == ErrorMeasure::relative;
-  return (1 - discount) * options.tolerance * (is_share ? std::abs(own) : 1);
+  return (1 - discount) * options.tolerance * (is_share ? std::abs(value) : 1);
 }
 
-/// A test if a sweep may have been the last one, from a change whose differences were rounded to
-/// Real: true whenever may_stop() is true for the exact change, and rarely otherwise. The sweep
+/// A test whether a sweep may have been the last one, from a change whose differences were rounded
+/// to Real: true whenever may_stop() is true for the exact change, and rarely otherwise. The sweep
 /// that passes is then tested exactly, so that the number of sweeps equals that of methods that
 /// test each one exactly. Trivially copyable, for devices.
 template <class Real>

@@ -28,7 +28,8 @@ ValueChange sweep_in_place(const ProcessView<Real>& process, Real* value, std::i
   return change;
 }
 
-/// A value that left the range of its precision stays infinite and changes no more.
+/// True if all values are finite. Changes do not show a value that left the range of its precision,
+/// because it stays infinite.
 template <class Real>
 bool are_finite(const std::vector<Real>& value) {
   return std::all_of(value.begin(), value.end(), [](Real v) { return std::isfinite(v); });
@@ -39,22 +40,23 @@ bool are_finite(const std::vector<Real>& value) {
 /// to remove it. The first Jacobi sweep only evens out the differences left by sweeps in place;
 /// more follow while each brings bounds much closer, which shows that actions mix states well. Near
 /// ends, whose values are fixed, centring may be harmful, so values are moved only if bounds are
-/// clearly closer than any before. All sweeps shrink the error by γ, so that they converge whatever
-/// happens to the moves.
+/// clearly closer than any before. All sweeps shrink the error by γ, so that they converge whether
+/// or not values are moved.
 class Centring {
  public:
   /// True if the next sweep must be a Jacobi sweep.
-  bool is_due() { return jacobi_sweeps_ > 0 || --until_ == 0; }
-  /// Call after such a sweep with its bounds; true if values must be moved, before sweeps in place.
-  bool moves(const ErrorBounds& bounds) {
-    const double before = error_;
+  bool is_due() { return jacobi_sweeps_ > 0 || --sweeps_until_due_ == 0; }
+  /// Call it after a Jacobi sweep with its bounds. True if values must be moved, before sweeps in
+  /// place.
+  bool must_move_values(const ErrorBounds& bounds) {
+    const double previous = error_;
     error_ = bounds.centred_error();
-    if (++jacobi_sweeps_ == 1 || error_ <= good_rate * before) return false;
+    if (++jacobi_sweeps_ == 1 || error_ <= good_rate * previous) return false;
     jacobi_sweeps_ = 0;
     const bool is_nearer = error_ < min_gain * min_error_;
     if (is_nearer) min_error_ = error_;
     gap_ = is_nearer ? 1 : std::min(2 * gap_, max_gap);
-    until_ = gap_ + 1;
+    sweeps_until_due_ = gap_ + 1;
     return is_nearer;
   }
 
@@ -65,23 +67,23 @@ class Centring {
 
   double error_ = 0;  // after the last Jacobi sweep
   double min_error_ = std::numeric_limits<double>::infinity();
-  std::int64_t jacobi_sweeps_ = 0;  // consecutive
-  std::int64_t gap_ = 1;            // [sweeps in place]
-  std::int64_t until_ = 2;          // [sweeps]
+  std::int64_t jacobi_sweeps_ = 0;     // consecutive
+  std::int64_t gap_ = 1;               // [sweeps in place]
+  std::int64_t sweeps_until_due_ = 2;  // [sweeps]
 };
 
 }  // namespace
 
 // MacQueen's bounds need Jacobi sweeps: in place a state's change already includes the changes of
-// earlier states in the same sweep. But this sweep also brings any two sets of values closer by γ
-// in their greatest difference, with the fixed point V*, so that |V* − V'| ≤ γ/(1−γ) max |V' − V|.
-// may_stop() requires this if values are not centred. If they may be, intermediate Jacobi sweeps
-// give the bounds. Source: Puterman, "Markov Decision Processes", 1994, section 6.3.3; Bertsekas,
-// "Dynamic Programming and Optimal Control" II, section 2.2.2.
+// earlier states in the same sweep. But a sweep in place also brings any two sets of values closer
+// by γ in their greatest difference, with the fixed point V*, so that |V* − V'| ≤ γ/(1−γ) max |V' −
+// V|. may_stop() requires this if values are not centred. If they may be, intermediate Jacobi
+// sweeps give the bounds. Source: Puterman, "Markov Decision Processes", 1994, section 6.3.3;
+// Bertsekas, "Dynamic Programming and Optimal Control" II, section 2.2.2.
 template <class Real>
 ProcessSolution<Real> iterate_gauss_seidel(const DecisionProcess<Real>& process,
                                            const SolveOptions& options, Progress& progress) {
-  const Stopwatch whole;
+  const Stopwatch stopwatch;
   ProcessSolution<Real> solution;
   solution.value = first_values(process);
   solution.action.resize(solution.value.size());
@@ -101,14 +103,14 @@ ProcessSolution<Real> iterate_gauss_seidel(const DecisionProcess<Real>& process,
         sweep_rows(view, 1, solution.value.data(), next.data(), solution.action.data());
     std::swap(solution.value, next);
     const Verdict verdict = monitor.after_centring(change);
-    const bool moves = centring.moves(bounds_after(change, process.discount));
-    if (moves || verdict == Verdict::converged) {
+    const bool is_move_due = centring.must_move_values(bounds_after(change, process.discount));
+    if (is_move_due || verdict == Verdict::converged) {
       centre_values(change, process.discount, options, solution);
       if (!are_finite(solution.value)) throw_not_finite(monitor.sweeps());
     }
     return verdict;
   });
-  solution.seconds = whole.seconds();
+  solution.seconds = stopwatch.seconds();
   return solution;
 }
 

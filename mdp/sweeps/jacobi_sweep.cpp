@@ -6,7 +6,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// best_action() of states [begin, end); reads each row's start once.
+/// Stores best_action() of states [begin, end); reads each row's start once.
 template <class Real>
 void back_up_states(const ProcessView<Real>& process, std::int64_t begin, std::int64_t end,
                     const Real* from, Real* to, std::int32_t* action) {

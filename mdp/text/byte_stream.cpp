@@ -18,11 +18,11 @@ namespace {
 constexpr std::size_t buffer_bytes = 1 << 20;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-/// read(2), repeated after interruptions.
+/// Calls read(2), again after an interruption.
 ssize_t read_some(int descriptor, char* out, std::size_t max) {
   for (;;) {
-    const ssize_t got = ::read(descriptor, out, max);
-    if (got >= 0 || errno != EINTR) return got;
+    const ssize_t count = ::read(descriptor, out, max);
+    if (count >= 0 || errno != EINTR) return count;
   }
 }
 
@@ -30,8 +30,8 @@ ssize_t read_some(int descriptor, char* out, std::size_t max) {
 
 ByteStream::ByteStream(std::string_view bytes, std::string name) : name_(std::move(name)) {
   if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
-  at_ = bytes.data();
-  end_ = at_ + bytes.size();
+  next_ = bytes.data();
+  end_ = next_ + bytes.size();
 }
 
 ByteStream::ByteStream(const std::filesystem::path& path, Progress& progress)
@@ -40,14 +40,15 @@ ByteStream::ByteStream(const std::filesystem::path& path, Progress& progress)
   struct stat status {};
   const bool known = ::fstat(descriptor_, &status) == 0;
   progress.begin("reading " + path.filename().string(), known ? status.st_size >> 20 : 0, "MiB");
-  at_ = end_ = buffer_.data();
+  next_ = end_ = buffer_.data();
   // A read may return fewer bytes than the mark has.
-  while (end_ - at_ < std::ptrdiff_t(byte_order_mark.size())) {
-    const auto held = static_cast<std::size_t>(end_ - at_);
-    const ssize_t got = read_some(descriptor_, buffer_.data() + held, buffer_.size() - held);
-    if (got <= 0) break;
-    end_ += got;
-    bytes_read_ += got;
+  while (end_ - next_ < std::ptrdiff_t(byte_order_mark.size())) {
+    const auto buffered = static_cast<std::size_t>(end_ - next_);
+    const ssize_t count =
+        read_some(descriptor_, buffer_.data() + buffered, buffer_.size() - buffered);
+    if (count <= 0) break;
+    end_ += count;
+    bytes_read_ += count;
   }
   if (at_hand().starts_with(byte_order_mark)) skip(byte_order_mark.size());
 }
@@ -58,19 +59,19 @@ ByteStream::~ByteStream() {
 
 bool ByteStream::refill() {
   if (descriptor_ < 0) return false;
-  const ssize_t got = read_some(descriptor_, buffer_.data(), buffer_.size());
-  if (got < 0) {
+  const ssize_t count = read_some(descriptor_, buffer_.data(), buffer_.size());
+  if (count < 0) {
     throw input_error(errors::stream_unreadable, name_, std::strerror(errno));
   }
-  at_ = buffer_.data();
-  end_ = at_ + got;
-  bytes_read_ += got;
-  if (got == 0) {
+  next_ = buffer_.data();
+  end_ = next_ + count;
+  bytes_read_ += count;
+  if (count == 0) {
     progress_->end();
   } else {
     progress_->advance_to(bytes_read_ >> 20);
   }
-  return got > 0;
+  return count > 0;
 }
 
 }  // namespace tidewise::mdp

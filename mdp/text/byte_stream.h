@@ -13,26 +13,26 @@
 namespace tidewise::mdp {
 
 /// Reads a file, a buffer at a time, or bytes in memory, from first to last; skips an initial UTF-8
-/// byte order mark. So a reader needs only memory for its results.
+/// byte order mark. Thus a reader needs memory only for its results.
 class ByteStream {
  public:
-  /// `bytes` must outlive it. `name`: the file in messages.
+  /// `bytes` must outlive this object. `name`: the file in messages.
   ByteStream(std::string_view bytes, std::string name);
-  /// Errors: InputError if the file is missing or cannot be read, also in the calls below.
+  /// Opens a file. Errors: InputError if it is missing or cannot be read, also in the calls below.
   ByteStream(const std::filesystem::path& path, Progress& progress);
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;
   ~ByteStream();
 
   const std::string& name() const { return name_; }
-  bool at_end() { return at_ == end_ && !refill(); }
+  bool at_end() { return next_ == end_ && !refill(); }
   /// The next byte. Requires !at_end().
-  char peek() const { return *at_; }
-  void skip(std::size_t count = 1) { at_ += count; }
+  char peek() const { return *next_; }
+  void skip(std::size_t count = 1) { next_ += count; }
   /// The buffered bytes from the next one on; empty at the end.
   std::string_view at_hand() {
     if (at_end()) return {};
-    return {at_, static_cast<std::size_t>(end_ - at_)};
+    return {next_, static_cast<std::size_t>(end_ - next_)};
   }
 
  private:
@@ -40,7 +40,7 @@ class ByteStream {
 
   std::string name_;
   std::vector<char> buffer_;
-  const char* at_ = nullptr;
+  const char* next_ = nullptr;
   const char* end_ = nullptr;
   int descriptor_ = -1;
   Progress* progress_ = nullptr;

@@ -16,7 +16,7 @@ namespace tidewise::mdp {
 class PageBlock {
  public:
   PageBlock() = default;
-  /// Errors: std::bad_alloc.
+  /// Takes memory from the system. Errors: std::bad_alloc.
   explicit PageBlock(std::size_t bytes)
       : data_(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)),
         bytes_(bytes) {
@@ -44,7 +44,7 @@ class PageBlock {
 };
 
 /// A sequence that grows without copying its elements, and whose front can be returned to the
-/// system while the rest is read: numbers of a file that become a process.
+/// system while the rest is read. It holds numbers of a file until they become a process.
 template <class T>
 class ChunkedVector {
  public:

@@ -24,7 +24,7 @@ class TextOutput {
   TextOutput& operator=(const TextOutput&) = delete;
   ~TextOutput();
 
-  /// Numbers formatted by {} are the shortest that restore the same bits.
+  /// Appends formatted text. Numbers formatted by {} are the shortest that restore the same bits.
   template <class... Args>
   void put(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);

@@ -25,7 +25,8 @@ constexpr std::uint32_t draw_reward = 1;
 constexpr std::uint32_t draw_rewiring = 2;
 constexpr std::uint32_t draw_target = 3;  // and following, one per direction
 
-// A target that is a wall is drawn again; after this number of draws the transition stays.
+// A target that is a wall is drawn again; after this number of draws the transition stays in its
+// cell.
 constexpr std::uint32_t max_draws_per_cell = 1000;
 
 /// A row under construction.
@@ -37,21 +38,21 @@ struct Row {
 void sort(Row& row) {  // by successor, stable
   for (std::size_t n = 1; n < row.size; ++n) {
     for (std::size_t m = n; m > 0; --m) {
-      Transition& before = row.transition[m - 1];
-      if (before.successor <= row.transition[m].successor) break;
-      std::swap(before, row.transition[m]);
+      Transition& previous = row.transition[m - 1];
+      if (previous.successor <= row.transition[m].successor) break;
+      std::swap(previous, row.transition[m]);
     }
   }
 }
 
-constexpr std::int64_t cells_at_once = 1024;  // per piece of work
+constexpr std::int64_t cells_per_piece = 1024;
 
 /// Computes rows in any order.
 class Gridworld {
  public:
   Gridworld(const GridworldOptions& options, std::int32_t threads)
       : options_(options), random_(options.seed), kind_(std::size_t(cell_count())) {
-    for_each_shared(cell_count(), cells_at_once, threads, [&](std::int64_t cell) {
+    for_each_shared(cell_count(), cells_per_piece, threads, [&](std::int64_t cell) {
       kind_[cell] = draw_cell(static_cast<std::int32_t>(cell));
     });
     kind_[cell_of(options.start)] = CellKind::open;
@@ -79,14 +80,14 @@ class Gridworld {
     Row row;
     if (is_terminal(cell)) return row;
     const std::int64_t number = std::int64_t{cell} * directions + action;
-    const bool rewires = options_.rewired_share > 0;
-    const auto chance = rewires ? draw(number, draw_rewiring, 0) : Philox::Words{};
+    const bool may_rewire = options_.rewired_share > 0;
+    const auto chance = may_rewire ? draw(number, draw_rewiring, 0) : Philox::Words{};
     for (std::int32_t turn = 0; turn < directions; ++turn) {
       const double probability = options_.move_probability[turn];
       if (probability <= 0) continue;
-      const bool rewired = rewires && to_unit(chance.word[turn]) < options_.rewired_share;
+      const bool rewired = may_rewire && to_unit(chance.word[turn]) < options_.rewired_share;
       const std::int32_t to =
-          rewired ? any_cell(number, turn, cell) : neighbour(cell, (action + turn) % directions);
+          rewired ? random_cell(number, turn, cell) : neighbour(cell, (action + turn) % directions);
       row.transition[row.size++] = {to, probability, reward_into(to)};
     }
     sort(row);
@@ -97,8 +98,8 @@ class Gridworld {
  private:
   CellKind kind_of(std::int32_t cell) const { return kind_[cell]; }
 
-  Philox::Words draw(std::int64_t number, std::uint32_t what, std::uint32_t again) const {
-    return random_(std::uint32_t(number), std::uint32_t(number >> 32), what, again);
+  Philox::Words draw(std::int64_t number, std::uint32_t purpose, std::uint32_t attempt) const {
+    return random_(std::uint32_t(number), std::uint32_t(number >> 32), purpose, attempt);
   }
 
   CellKind draw_cell(std::int32_t cell) const {
@@ -117,7 +118,7 @@ class Gridworld {
     return kind_of(to) == CellKind::wall ? cell : to;
   }
 
-  std::int32_t any_cell(std::int64_t number, std::int32_t turn, std::int32_t cell) const {
+  std::int32_t random_cell(std::int64_t number, std::int32_t turn, std::int32_t cell) const {
     for (std::uint32_t n = 0; n < max_draws_per_cell; ++n) {
       const auto [word] = draw(number, draw_target + std::uint32_t(turn), n);
       const auto to = std::int32_t(to_range(word[0], word[1], std::uint32_t(cell_count())));
@@ -228,8 +229,8 @@ DecisionProcess<Real> make_gridworld(const GridworldOptions& options, std::int32
   const auto rows = std::size_t(process.row_count());
   process.row_begin.resize(rows + 1);
   std::int64_t* const row_begin = process.row_begin.data();
-  for_each_shared(cells, cells_at_once, threads, [&](std::int64_t at_cell) {
-    const auto cell = static_cast<std::int32_t>(at_cell);
+  for_each_shared(cells, cells_per_piece, threads, [&](std::int64_t index) {
+    const auto cell = static_cast<std::int32_t>(index);
     for (std::int32_t action = 0; action < directions; ++action) {
       row_begin[process.row(cell, action) + 1] = std::int64_t(world.row_of(cell, action).size);
     }
@@ -241,8 +242,8 @@ DecisionProcess<Real> make_gridworld(const GridworldOptions& options, std::int32
   process.probability.resize(entries);
   process.reward.resize(rows);
   if (options.keep_rewards) process.entry_reward.resize(entries);
-  for_each_shared(cells, cells_at_once, threads, [&](std::int64_t at_cell) {
-    const auto cell = static_cast<std::int32_t>(at_cell);
+  for_each_shared(cells, cells_per_piece, threads, [&](std::int64_t index) {
+    const auto cell = static_cast<std::int32_t>(index);
     const double reward = world.is_terminal(cell) ? 0 : world.reward_at(cell);
     for (std::int32_t action = 0; action < directions; ++action) {
       const auto at = std::size_t(process.row(cell, action));

@@ -44,11 +44,12 @@ struct GridworldOptions {
 GridworldOptions slip_world(std::int32_t n_x, std::int32_t n_y, double slip);
 
 /// A wet floor, side × side, without terminal states and costs; 0.1 % of the cells have rewards of
-/// 2 to 20. `successors` 1: every move succeeds; 2: with 0.9, else to the right; 4: with 0.7, else
-/// 0.1 to each of the others. Errors: InputError for other numbers.
+/// 2 to 20. `successors` 1: every move succeeds; 2: a move succeeds with 0.9, and else goes to the
+/// right; 4: it succeeds with 0.7, and goes in each other direction with 0.1. Errors: InputError
+/// for other numbers.
 GridworldOptions wet_floor_world(std::int32_t side, std::int32_t successors);
 
-/// Errors: InputError with the reason if the options do not make a world.
+/// Refuses options that describe no possible world. Errors: InputError with the reason.
 void require_possible(const GridworldOptions& options);
 
 /// Makes the world with `threads` ≥ 1. The bits do not depend on their number or the machine,

@@ -25,8 +25,8 @@ DecisionProcess<Real> make_inventory(const InventoryOptions& options) {
       if (const std::int32_t morning = stock + order; morning <= options.room) {
         const double mean = options.demand + options.display * morning / options.room;
         const double q = mean / (1 + mean);  // P(demand = d) = (1 − q) q^d
-        double sold = 0;                     // mean: Σ P(demand ≥ d), d from 1 to the stock
-        double chance = 1;                   // P(demand ≥ d) = q^d
+        double sold = 0;    // mean number: Σ P(demand ≥ d), d from 1 to the stock
+        double chance = 1;  // P(demand ≥ d) = q^d
         for (std::int32_t d = 0; d <= morning; ++d, chance *= q) {
           row.push_back({morning - d, d == morning ? chance : (1 - q) * chance, 0});
           if (d > 0) sold += chance;

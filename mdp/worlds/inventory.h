@@ -22,7 +22,7 @@ struct InventoryOptions {
   double discount = 0.99;
 };
 
-/// Errors: InputError for invalid numbers.
+/// Makes the process of the options. Errors: InputError for invalid numbers.
 template <class Real>
 DecisionProcess<Real> make_inventory(const InventoryOptions& options);
 

@@ -58,7 +58,7 @@ class Field {
   std::int32_t goal() const { return size() - 1; }
 
   /// The neighbouring cell, or the farthest that the border allows.
-  std::int32_t beyond(std::int32_t cell, std::int32_t octant) const {
+  std::int32_t neighbour(std::int32_t cell, std::int32_t octant) const {
     const std::int32_t x = cell % options_.width + x_of_octant[octant];
     const std::int32_t y = cell / options_.width + y_of_octant[octant];
     return std::clamp(y, 0, options_.height - 1) * options_.width +
@@ -79,7 +79,7 @@ class Field {
   }
 
   /// True if successful moves can lead from the start to the goal.
-  bool has_way(const std::vector<std::uint8_t>& mines) const {
+  bool has_path(const std::vector<std::uint8_t>& mines) const {
     std::vector<std::uint8_t> closed = mines;
     std::vector<std::int32_t> waiting{0};
     while (!waiting.empty()) {
@@ -87,7 +87,7 @@ class Field {
       waiting.pop_back();
       if (cell == goal()) return true;
       for (std::int32_t action = 0; action < options_.moves; ++action) {
-        const std::int32_t next = beyond(cell, octant_of(action));
+        const std::int32_t next = neighbour(cell, octant_of(action));
         if (closed[next] != 0) continue;
         closed[next] = 1;
         waiting.push_back(next);
@@ -111,12 +111,12 @@ class Field {
   /// The possible results of an action: first the heading, then the current at the new position.
   std::vector<Transition> outcomes(std::int32_t cell, std::int32_t action,
                                    const std::vector<std::uint8_t>& mines) const {
-    const std::int32_t meant = octant_of(action);
+    const std::int32_t intended = octant_of(action);
     const std::int32_t turn = octants / options_.moves;
-    const Push headings[] = {{1 - options_.slip, meant},
-                             {options_.slip / 2, (meant + turn) % octants},
-                             {options_.slip / 2, (meant + octants - turn) % octants}};
-    const double cost = options_.step_cost * (meant % 2 == 0 ? 1 : std::numbers::sqrt2);
+    const Push headings[] = {{1 - options_.slip, intended},
+                             {options_.slip / 2, (intended + turn) % octants},
+                             {options_.slip / 2, (intended + octants - turn) % octants}};
+    const double cost = options_.step_cost * (intended % 2 == 0 ? 1 : std::numbers::sqrt2);
     std::vector<Transition> outcomes;
     const auto add = [&](std::int32_t to, double probability) {
       double reward = -cost;
@@ -125,11 +125,11 @@ class Field {
       outcomes.push_back({to, probability, reward});
     };
     for (const Push& heading : headings) {
-      const std::int32_t reached = beyond(cell, heading.octant);
+      const std::int32_t reached = neighbour(cell, heading.octant);
       const bool ended = reached == goal() || mines[reached] != 0;
-      const Push carried = ended ? Push{} : current(reached);
-      add(reached, heading.probability * (1 - carried.probability));
-      if (!ended) add(beyond(reached, carried.octant), heading.probability * carried.probability);
+      const Push drift = ended ? Push{} : current(reached);
+      add(reached, heading.probability * (1 - drift.probability));
+      if (!ended) add(neighbour(reached, drift.octant), heading.probability * drift.probability);
     }
     return outcomes;
   }
@@ -151,7 +151,7 @@ std::vector<std::uint8_t> lay_mines(const MineFieldOptions& options) {
   const Field field(options);
   for (std::uint32_t attempt = 0; attempt < max_layouts; ++attempt) {
     std::vector<std::uint8_t> mines = field.draw(attempt);
-    if (field.has_way(mines)) return mines;
+    if (field.has_path(mines)) return mines;
   }
   throw input_error(errors::mine_field_too_dense, options.mine_share, max_layouts);
 }
@@ -162,10 +162,10 @@ DecisionProcess<Real> make_mine_field(const MineFieldOptions& options) {
   const Field field(options);
   RowWriter<Real> writer(field.size(), options.moves, true);
   for (std::int32_t cell = 0; cell < field.size(); ++cell) {
-    const bool ends = cell == field.goal() || mines[cell] != 0;
+    const bool is_end = cell == field.goal() || mines[cell] != 0;
     for (std::int32_t action = 0; action < options.moves; ++action) {
       std::vector<Transition> row;
-      if (!ends) row = field.outcomes(cell, action, mines);
+      if (!is_end) row = field.outcomes(cell, action, mines);
       const std::string fault = writer.add_row(row);
       if (!fault.empty()) throw input_error(errors::mine_field_row_invalid, fault);
     }
@@ -173,11 +173,11 @@ DecisionProcess<Real> make_mine_field(const MineFieldOptions& options) {
   DecisionProcess<Real> process = writer.finish();
   process.discount = options.discount;
   process.initial_state = 0;
-  StateLabel laid{"mine", {}};
+  StateLabel mine_label{"mine", {}};
   for (std::int32_t cell = 0; cell < field.size(); ++cell) {
-    if (mines[cell] != 0) laid.states.push_back(cell);
+    if (mines[cell] != 0) mine_label.states.push_back(cell);
   }
-  process.labels = {laid, {"goal", {field.goal()}}};
+  process.labels = {mine_label, {"goal", {field.goal()}}};
   return process;
 }
 

@@ -14,32 +14,32 @@ namespace {
 
 // Constants of the source.
 constexpr double min_position = -1.2;
-constexpr double greatest_position = 0.6;
+constexpr double max_position = 0.6;
 constexpr double flag = 0.5;
-constexpr double greatest_speed = 0.07;
+constexpr double max_speed = 0.07;
 constexpr double thrust_gain = 0.001;
 constexpr double gravity_gain = 0.0025;
 
 /// A coordinate between two nodes of an axis.
 struct Place {
   std::int32_t node;
-  double beyond;  // fraction of the distance to the next, in [0, 1]
+  double fraction;  // of the distance to the next node, in [0, 1]
 };
 
 class Axis {
  public:
   Axis(double min, double max, std::int32_t nodes)
-      : least_(min), step_((max - min) / (nodes - 1)), nodes_(nodes) {}
+      : min_(min), step_((max - min) / (nodes - 1)), nodes_(nodes) {}
 
-  double at(std::int32_t node) const { return least_ + step_ * node; }
+  double at(std::int32_t node) const { return min_ + step_ * node; }
   Place find(double x) const {
-    const double nodes = std::clamp((x - least_) / step_, 0.0, double(nodes_ - 1));
+    const double nodes = std::clamp((x - min_) / step_, 0.0, double(nodes_ - 1));
     const auto node = std::min(static_cast<std::int32_t>(nodes), nodes_ - 2);
     return {node, nodes - node};
   }
 
  private:
-  double least_;
+  double min_;
   double step_;
   std::int32_t nodes_;
 };
@@ -48,8 +48,8 @@ class MountainCar {
  public:
   explicit MountainCar(const MountainCarOptions& options)
       : positions_(options.positions),
-        position_(min_position, greatest_position, options.positions),
-        velocity_(-greatest_speed, greatest_speed, options.velocities) {}
+        position_(min_position, max_position, options.positions),
+        velocity_(-max_speed, max_speed, options.velocities) {}
 
   bool is_over(std::int32_t state) const { return position_.at(state % positions_) >= flag; }
 
@@ -58,19 +58,19 @@ class MountainCar {
                 std::vector<Transition>& row) const {
     double x = position_.at(state % positions_);
     double v = velocity_.at(state / positions_);
-    v = std::clamp(v + thrust_gain * thrust - gravity_gain * std::cos(3 * x), -greatest_speed,
-                   greatest_speed);
-    x = std::clamp(x + v, min_position, greatest_position);
+    v = std::clamp(v + thrust_gain * thrust - gravity_gain * std::cos(3 * x), -max_speed,
+                   max_speed);
+    x = std::clamp(x + v, min_position, max_position);
     if (x == min_position) v = std::max(v, 0.0);  // the wall on the left
-    const Place column = position_.find(x);
-    const Place line = velocity_.find(v);
+    const Place position_place = position_.find(x);
+    const Place velocity_place = velocity_.find(v);
     for (std::int32_t up = 0; up < 2; ++up) {
       for (std::int32_t right = 0; right < 2; ++right) {
-        const double share = (up == 1 ? line.beyond : 1 - line.beyond) *
-                             (right == 1 ? column.beyond : 1 - column.beyond);
+        const double share = (up == 1 ? velocity_place.fraction : 1 - velocity_place.fraction) *
+                             (right == 1 ? position_place.fraction : 1 - position_place.fraction);
         if (share <= 0) continue;
-        row.push_back(
-            {(line.node + up) * positions_ + column.node + right, probability * share, 0});
+        row.push_back({(velocity_place.node + up) * positions_ + position_place.node + right,
+                       probability * share, 0});
       }
     }
   }

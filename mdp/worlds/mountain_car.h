@@ -20,7 +20,7 @@ struct MountainCarOptions {
   double discount = 0.99;
 };
 
-/// Errors: InputError for invalid numbers.
+/// Makes the process of the options. Errors: InputError for invalid numbers.
 template <class Real>
 DecisionProcess<Real> make_mountain_car(const MountainCarOptions& options);
 

@@ -35,9 +35,9 @@ std::int32_t state_count_of(const QueueNetworkOptions& options) {
 class QueueNetwork {
  public:
   explicit QueueNetwork(const QueueNetworkOptions& options)
-      : options_(options), clock_(options.arrival_rate) {
+      : options_(options), total_rate_(options.arrival_rate) {
     for (std::int32_t queue = 0; queue < options.queues; ++queue) {
-      clock_ += service(queue, /*fast=*/true);
+      total_rate_ += service(queue, /*fast=*/true);
     }
   }
 
@@ -50,35 +50,35 @@ class QueueNetwork {
     }
   }
 
-  /// Returns the reward.
+  /// Writes a row and returns its reward.
   double write(std::int32_t action, std::vector<Transition>& row) const {
     const std::int32_t destination = action / 2;
     const bool fast = action % 2 == 1;
     row.clear();
     double cost = 0;
     double rest = 1;  // probability that nothing happens
-    const auto happen = [&](double rate, std::int32_t to) {
-      row.push_back({to, rate / clock_, 0});
-      rest -= rate / clock_;
+    const auto add_event = [&](double rate, std::int32_t to) {
+      row.push_back({to, rate / total_rate_, 0});
+      rest -= rate / total_rate_;
     };
     std::int32_t stride = 1;
-    bool lost = true;
+    bool is_lost = true;
     for (std::int32_t queue = 0; queue < options_.queues; ++queue) {
       const std::int32_t length = length_[queue];
       cost += options_.waiting_cost * (1 + 0.2 * queue) * length;
       if (length > 0) {
-        happen(service(queue, fast), state_ - stride);
+        add_event(service(queue, fast), state_ - stride);
         if (fast) cost += options_.fast_cost;
       }
       if (queue == destination && length < options_.capacity) {
-        happen(options_.arrival_rate, state_ + stride);
-        lost = false;
+        add_event(options_.arrival_rate, state_ + stride);
+        is_lost = false;
       }
       stride *= options_.capacity + 1;
     }
-    if (lost) cost += options_.loss_cost * options_.arrival_rate;
+    if (is_lost) cost += options_.loss_cost * options_.arrival_rate;
     if (rest > 1e-12) row.push_back({state_, rest, 0});
-    return -cost / clock_;
+    return -cost / total_rate_;
   }
 
  private:
@@ -87,7 +87,7 @@ class QueueNetwork {
   }
 
   const QueueNetworkOptions& options_;
-  double clock_;  // total rate of all events
+  double total_rate_;  // of all events
   std::int32_t state_ = 0;
   std::vector<std::int32_t> length_ = {};  // (queue)
 };

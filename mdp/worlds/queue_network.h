@@ -8,10 +8,11 @@ namespace tidewise::mdp {
 
 /// Admission, routing and service-rate control of parallel queues, discretized in time by
 /// uniformisation. State: the lengths of the queues, the first varying fastest. Action destination
-/// · 2 + fast: the queue of an arrival (`queues`: none) and if servers work fast. Costs are due for
-/// waiting customers, lost arrivals and fast service; an arrival is lost if its queue is full or
-/// none is chosen. Costs are per epoch. Source: the model of Lippman, "Applying a new device in the
-/// optimization of exponential queuing systems", Operations Research 23, 1975, for several queues.
+/// · 2 + fast: the queue of an arrival (`queues`: none) and whether servers work fast. Costs are
+/// due for waiting customers, lost arrivals and fast service; an arrival is lost if its queue is
+/// full or none is chosen. Costs are per epoch. Source: the model of Lippman, "Applying a new
+/// device in the optimization of exponential queuing systems", Operations Research 23, 1975, for
+/// several queues.
 struct QueueNetworkOptions {
   std::int32_t queues = 3;
   std::int32_t capacity = 59;  ///< customers in each queue, at most
@@ -25,7 +26,7 @@ struct QueueNetworkOptions {
   double discount = 0.99;
 };
 
-/// Errors: InputError for invalid numbers.
+/// Makes the process of the options. Errors: InputError for invalid numbers.
 template <class Real>
 DecisionProcess<Real> make_queue_network(const QueueNetworkOptions& options);
 

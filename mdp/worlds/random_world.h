@@ -17,8 +17,8 @@ struct RandomWorldOptions {
   std::uint64_t seed = 1;
 };
 
-/// The bits are the same on any machine, because each row has its own counter. Errors: InputError
-/// for invalid numbers.
+/// Makes the process of the options. The bits are the same on any machine, because each row has its
+/// own counter. Errors: InputError for invalid numbers.
 template <class Real>
 DecisionProcess<Real> make_random_world(const RandomWorldOptions& options);
 

@@ -17,8 +17,8 @@
 namespace tidewise::mdp {
 namespace {
 
-std::int32_t scaled(std::int32_t whole, double share) {
-  return std::max(2, static_cast<std::int32_t>(std::lround(whole * share)));
+std::int32_t scaled(std::int32_t size, double share) {
+  return std::max(2, static_cast<std::int32_t>(std::lround(size * share)));
 }
 
 }  // namespace

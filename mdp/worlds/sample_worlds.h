@@ -9,8 +9,8 @@
 
 namespace tidewise::mdp {
 
-/// A world for benchmarks, besides grid worlds. The kinds differ, so that what is fast on one may
-/// be slow on another.
+/// A world for benchmarks that is not a grid world. The kinds differ, so that what is fast on one
+/// may be slow on another.
 struct SampleWorld {
   std::string kind;                ///< "random", "queues", "car", "inventory"
   std::optional<double> discount;  ///< replaces the default of the kind
@@ -20,11 +20,12 @@ struct SampleWorld {
 /// Kinds: random rows; three queues (queue_network.h); the mountain car; dense rows (inventory.h).
 const std::vector<std::string>& sample_world_kinds();
 
-/// "random", or "random@0.999" with a discount. nullopt for an unknown kind. Errors: InputError for
-/// an invalid discount.
+/// Parses the name of a world: "random", or "random@0.999" with a discount. nullopt for an unknown
+/// kind. Errors: InputError for an invalid discount.
 std::optional<SampleWorld> sample_world_of(std::string_view name);
 
-/// Errors: InputError for an unknown kind, or a scale that leaves no states.
+/// Makes the process of a world. Errors: InputError for an unknown kind, or a scale that leaves no
+/// states.
 template <class Real>
 DecisionProcess<Real> make_sample_world(const SampleWorld& world);
 

@@ -12,19 +12,20 @@ namespace tidewise::mdp {
 
 // Shared by the makers of worlds.
 
-/// Errors: InputError for a count below one.
+/// Refuses a count below 1. Errors: InputError.
 inline void require_count(const char* what, std::int32_t count) {
   if (count >= 1) return;
   throw input_error(errors::world_size_invalid, count, what);
 }
 
-/// Errors: InputError for an invalid discount.
+/// Refuses an invalid discount. Errors: InputError.
 inline void require_discount(double discount) {
   if (discount >= 0 && discount <= 1) return;
   throw input_error(errors::discount_invalid, discount);
 }
 
-/// Adds a row. Errors: RunError if it is invalid, which is a bug of the maker.
+/// Adds a row. Errors: RunError if it is invalid, which is a bug of the function that makes the
+/// world.
 template <class Real>
 void add_sound_row(RowWriter<Real>& writer, std::vector<Transition>& row, double reward) {
   const std::string fault = writer.add_row(row, reward);

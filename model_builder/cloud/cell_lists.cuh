@@ -4,7 +4,7 @@
 
 namespace tidewise {
 
-/// Number of sizes of histograms. Lists have one more class, of cells that are counted directly.
+/// Number of histogram sizes. Lists have one more class, for cells that are counted directly.
 inline constexpr std::int32_t frame_classes = 3;
 
 /// Number of bins that a histogram holds.
@@ -29,7 +29,7 @@ __device__ inline std::int32_t used_class(const DeviceCellLists& lists, std::int
   return frame_class;
 }
 
-/// The smallest size of histogram for a box, with some margin, because the next level differs.
+/// Class of the smallest histogram for a box, with some margin, because the next level differs.
 __device__ inline std::uint8_t expected_class(const DeviceCellLists& lists, std::int32_t columns,
                                               std::int32_t rows) {
   std::int32_t n = 0;

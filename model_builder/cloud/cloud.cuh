@@ -24,7 +24,7 @@ __host__ __device__ constexpr std::int32_t mode_groups(std::int32_t mode_count) 
 }
 
 /// The part of a tile that one lane of a warp holds: bytes of four modes (lane % 4 selects the
-/// four), of realization lane / 4 and of the eighth after it.
+/// four), of realizations lane / 4 and lane / 4 + 8.
 struct alignas(16) CoefficientLanes {
   std::uint32_t high[2];
   std::uint32_t low[2];
@@ -141,8 +141,9 @@ struct ModeLanes {
   std::uint32_t low;
 };
 
-/// The three sums of products of four cells' x and y with sixteen realizations. A lane holds those
-/// of cell lane % 4: x and y of realization lane / 4, then x and y of the eighth after it.
+/// The three sums of products of four cells' x and y with sixteen realizations. A lane holds the
+/// sums of cell lane % 4: x and y of realization lane / 4, then x and y of realization lane / 4 +
+/// 8.
 struct ByteSums {
   std::int32_t high[4] = {};
   std::int32_t middle[4] = {};

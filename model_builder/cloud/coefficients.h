@@ -15,10 +15,10 @@ class DeviceCoefficients {
  public:
   DeviceCoefficients(std::int32_t mode_count, std::int32_t realization_count);
 
-  /// Computes them from a level, on `stream`.
+  /// Computes the coefficients of a level on `stream`.
   void make(const LevelView& level, const DisplacementScale& scale, const PositionRule& rule,
             const DeviceStream& stream);
-  /// The cloud of that level. `weight`: as in DeviceCloud.
+  /// The cloud of the level that make() received. `weight`: as in DeviceCloud.
   DeviceCloud cloud(View<const std::uint32_t> weight) const;
   View<const ModeScale> mode_scale() const { return mode_scale_.view(); }  ///< (mode)
   /// Range of each mode's coefficients, NaN if one is not finite. (mode)

@@ -16,7 +16,8 @@ class DeviceActions {
 
   std::int32_t count() const { return static_cast<std::int32_t>(displacement_.size()); }
   DeviceActionSet view() const { return {displacement_.view(), least_, greatest_}; }
-  /// Greatest |displacement|; least() and greatest(): range of displacements along each axis.
+  /// Greatest |displacement| along either axis, in 2^-20 of a cell; least() and greatest() return
+  /// the range along each axis.
   std::int32_t reach() const;
   Displacement least() const { return least_; }
   Displacement greatest() const { return greatest_; }

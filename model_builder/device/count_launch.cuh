@@ -71,8 +71,8 @@ class DeviceCountLaunch {
     Launch launch = nullptr;
   };
 
-  /// Number of outcomes of the widest window that a histogram can lead to, limited by shared
-  /// memory.
+  /// Number of outcomes of the widest window that a cell with this histogram can have, limited by
+  /// shared memory.
   template <class Shape>
   std::int32_t table_size() const {
     const auto cells = [&](std::int32_t bins, std::int32_t smallest, std::int32_t largest) {

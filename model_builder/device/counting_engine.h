@@ -11,8 +11,8 @@ namespace tidewise {
 
 /// `direct` or `lattice` on the current device with a sink on the host, for the explicit model and
 /// for tests; a solver keeps the counts on the device (solver/induction/device_induction.h). Takes
-/// levels in host memory. Counts cells on the CPU whose windows exceed the device's shared memory.
-/// Errors: RunError without a device, or when it fails.
+/// levels in host memory. Cells whose windows exceed the device's shared memory are counted on the
+/// CPU. Errors: RunError without a device, or when the device fails.
 std::unique_ptr<CountingEngine> make_device_counting_engine(Engine engine, const PositionRule& rule,
                                                             const Grid& grid, const TimeAxis& time,
                                                             std::vector<Action> actions);

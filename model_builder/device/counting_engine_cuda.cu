@@ -52,7 +52,7 @@ template <class Entry>
 struct RowMemory {
   RowMemory(std::size_t cells, std::size_t actions, const DeviceStream& stream)
       : cell_start(cells), row_size(cells * actions), window(cells), too_wide(cells) {
-    // Rows of cells that are not requested are downloaded, too.
+    // Rows of cells that are not requested are also downloaded.
     set_to_zero(cell_start.data(), cell_start.size(), stream);
     set_to_zero(row_size.data(), row_size.size(), stream);
     set_to_zero(window.data(), window.size(), stream);
@@ -167,7 +167,8 @@ class DeviceCountingEngine final : public CountingEngine {
     const DisplacementScale scale(grid_, time_);
     coefficients.make(velocity.view, scale, rule_, stream_);
     const DeviceCloud cloud = coefficients.cloud(std::as_const(weight).view());
-    // Room for two blocks per row; if that is too little, a second pass with the amount needed.
+    // First allocates two blocks per row. If that is too little, a second pass allocates the
+    // required number.
     std::size_t room = wanted.size() * actions_.size() * 2 + 1024;
     typename RowMemory<Entry>::Totals totals;
     while (true) {
@@ -226,7 +227,7 @@ class DeviceCountingEngine final : public CountingEngine {
         ->count_level(level, weights, cells, sink);
   }
 
-  /// Throws the CPU's error.
+  /// Throws the error that the CPU reports for this level.
   [[noreturn]] void refuse(const LevelView& level, View<const CellIndex> cells) const {
     (void)bound_displacements(level, DisplacementScale(grid_, time_), rule_, cells, actions_, 1);
     throw RunError("the GPU refused a flow that the CPU accepts; use --backend cpu");

@@ -13,12 +13,12 @@
 
 namespace tidewise {
 
-/// Distributes the undecided cells to lists by the histogram that each probably needs. Requires
-/// lists.count to be 0.
+/// Distributes the cells to lists by the size of histogram that each probably needs. `max`: upper
+/// limit of *cell_count. Requires lists.count to be 0.
 void sort_by_class(const std::int32_t* cells, const std::int32_t* cell_count, std::int32_t max,
                    const DeviceCellLists& lists, const DeviceStream& stream);
 
-/// bound_displacements() over the cells of a list (at most all), into facts->x_min … fits.
+/// Writes the result of bound_displacements() over the listed cells to facts->x_min … fits.
 /// action_reach: greatest |displacement| of an action, in 2^-20 of a cell.
 void bound_level(const LevelView& level, const DisplacementScale& scale, const PositionRule& rule,
                  const Interval* range, const std::int32_t* cells, const std::int32_t* cell_count,

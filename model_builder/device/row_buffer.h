@@ -12,20 +12,21 @@ namespace tidewise {
 /// Totals of counting a level into rows.
 struct RowTotals {
   unsigned long long blocks = 0;  ///< number of blocks that all rows need
-  std::int32_t left_out = 0;      ///< cells without rows: too wide, or no room
+  std::int32_t left_out = 0;      ///< cells without rows, which are too wide or found no free
+                                  ///< blocks
 };
 
 /// For .cu files: the rows of one level in device memory, written by DeviceRows.
 template <class Entry>
 struct RowBuffer {
-  /// `room`: number of blocks.
-  RowBuffer(std::size_t cells, std::size_t action_count, std::size_t room)
+  /// `block_capacity`: number of blocks.
+  RowBuffer(std::size_t cells, std::size_t action_count, std::size_t block_capacity)
       : actions(static_cast<std::int32_t>(action_count)),
         cell_start(cells),
         row_size(cells * action_count),
         window(cells),
         left_out(cells),
-        blocks(room),
+        blocks(block_capacity),
         totals(1) {}
 
   DeviceRows<Entry> sink() {
@@ -51,7 +52,7 @@ struct RowBuffer {
   DeviceArray<CellStencil> window;        // (cell)
   DeviceArray<std::int32_t> left_out;     // cells
   DeviceArray<RowBlock<Entry>> blocks;
-  DeviceArray<RowTotals> totals;  // one; set to 0 before a level is counted
+  DeviceArray<RowTotals> totals;  // one element; set to 0 before a level is counted
 };
 
 }  // namespace tidewise

@@ -37,7 +37,7 @@ struct DeviceRows {
     const CellStencil window = around(table);
     return places_fit<Entry>(std::int64_t{window.width()} * window.height());
   }
-  /// A number per warp of a group, and a common one.
+  /// Size of one number for each warp of a group and one for the group [B].
   __host__ __device__ std::size_t shared_bytes() const { return 36 * sizeof(std::uint32_t); }
 
   __device__ void leave(std::int32_t cell) const {
@@ -72,7 +72,7 @@ struct DeviceRows {
       if (first + all <= capacity) {
         *start = static_cast<std::uint32_t>(first);
         cell_start[cell] = *start;
-      } else {  // the total still counts it, so that the caller can retry with more room
+      } else {  // block_count includes it, so that the caller can retry with more room
         *start = no_rows;
         leave(cell);
       }
@@ -113,7 +113,7 @@ struct DeviceRows {
             static_cast<std::int16_t>(max(last.dy, 0))};
   }
 
-  /// Four entries that are being written.
+  /// Entries that are being written.
   struct Block {
     Entry entry[entries_per_block];
     __device__ void push(Entry next) {
@@ -160,7 +160,8 @@ struct DeviceRows {
     return value;
   }
 
-  /// Σ over the group's threads before this one; `all` becomes the sum over the group.
+  /// Returns the sum over the group's threads before this one; sets `all` to the sum over the
+  /// group.
   template <class Group>
   static __device__ std::uint32_t sum_before(std::uint32_t value, std::uint32_t* of_warp,
                                              std::uint32_t& all, const Group& group) {

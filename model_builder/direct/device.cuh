@@ -42,7 +42,7 @@ __device__ inline SharedCell shared_cell(const DeviceCloud& cloud, std::uint32_t
 }
 
 /// The stencils of a cell's actions, from the box of its cloud, in every thread of the block. Also
-/// notes the histogram that would have sufficed.
+/// records the class of the histogram that would have sufficed.
 __device__ inline ActionStencils measure(const DeviceCloud& cloud, const DeviceActionSet& actions,
                                          const DeviceCellLists& lists, std::int32_t cell,
                                          const SharedCell& shared) {
@@ -90,8 +90,8 @@ __device__ inline int2 shift_of(const ActionStencils& stencils, std::int32_t act
           stencils.certain_y(step) - origin.dy * positions_per_cell};
 }
 
-/// Counts all landings on those lines. shift: for each action, by shift_of(). All: every line of
-/// the actions is included.
+/// Counts all landings on those lines. `shift`: (action), from shift_of(). `All`: true if every
+/// line of the actions is included.
 template <bool All>
 __device__ inline void count_lines(const DeviceCloud& cloud, const SharedCell& cell,
                                    const Lines& lines, const int2* shift, std::uint32_t* counts) {
@@ -108,7 +108,7 @@ __device__ inline void count_lines(const DeviceCloud& cloud, const SharedCell& c
           const std::int32_t px = position_of(x, shift[a].x, rule);
           const std::int32_t py = position_of(y, shift[a].y, rule);
           const std::int32_t line_of_action = a * lines.height - lines.first;
-          if (ones) {  // the hardware adds these for a warp at a time
+          if (ones) {  // the hardware combines these additions of a warp
             const std::int32_t line = line_of_action + rule.first_cell(py);
             if (!All && (line < 0 || line >= lines.end - lines.first)) continue;
             atomicAdd(counts + line * lines.width + rule.first_cell(px), 1u);
@@ -141,7 +141,7 @@ struct DenseTable : ActionStencils {
 }  // namespace direct
 
 /// Counts the cells of a list and passes the stencils of all actions to a sink that takes tables,
-/// or reports that they are too wide. Launch: as for count_directly().
+/// or calls leave() if they are too wide. Launch: as for count_directly().
 template <class Sink>
 __global__ void __launch_bounds__(direct_threads)
     tabulate_directly(const __grid_constant__ DeviceCloud cloud,

@@ -150,8 +150,9 @@ std::uint64_t fingerprint(const LevelView& level, std::int32_t velocities,
   add(static_cast<std::uint32_t>(rule.bin_bits));
   for (const std::uint32_t weight : weights) add(weight);
   for (std::int32_t profile = 0; profile < velocities; ++profile) {
-    const LevelView own = level.profile(profile);
-    for (const auto& field : {own.u_mean, own.v_mean, own.u_mode, own.v_mode}) {
+    const LevelView profile_level = level.profile(profile);
+    for (const auto& field :
+         {profile_level.u_mean, profile_level.v_mean, profile_level.u_mode, profile_level.v_mode}) {
       for (const float value : field) add(std::bit_cast<std::uint32_t>(value));
     }
   }

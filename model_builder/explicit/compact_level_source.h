@@ -28,8 +28,8 @@ class CompactLevelSource {
   virtual std::optional<CountedLevel> next() = 0;
 };
 
-/// Counts with `engine`, on any backend, with landings by `rule`, from `threads` threads. Otherwise
-/// as below.
+/// A source that counts with `engine`, on any backend. `threads`: number of the engine's threads.
+/// `environment` must outlive the source, and `subgrid` must contain every landing.
 std::unique_ptr<CompactLevelSource> make_compact_source(const EnvironmentReader& environment,
                                                         const PositionRule& rule,
                                                         const std::vector<Action>& actions,
@@ -37,9 +37,8 @@ std::unique_ptr<CompactLevelSource> make_compact_source(const EnvironmentReader&
                                                         std::unique_ptr<CountingEngine> engine,
                                                         std::int32_t threads);
 
-/// Counts on the CPU while the next level of the environment is read. `environment` must outlive
-/// the source. Requires that `subgrid` contains every landing. For the arguments of the engine see
-/// make_cpu_engine().
+/// A source that counts on the CPU while the next level of the environment is read. `engine`,
+/// `threads` and `subgrid_radius`: as for make_cpu_engine(). Other requirements are as above.
 std::unique_ptr<CompactLevelSource> make_cpu_compact_source(const EnvironmentReader& environment,
                                                             const PositionRule& rule,
                                                             const std::vector<Action>& actions,

@@ -46,8 +46,8 @@ DeviceCompactLevel upload(const CompactLevel& level, const SubGrid& subgrid,
 void upload(const PackedLevel<MemorySpace::pinned>& from, DeviceCompactLevel& to,
             const DeviceStream& stream) {
   take_sizes(from, to);
-  copy_content(from, to, [&stream](void* there, const void* here, std::size_t bytes) {
-    copy_bytes(MemorySpace::device, there, MemorySpace::pinned, here, bytes, stream);
+  copy_content(from, to, [&stream](void* target, const void* source, std::size_t bytes) {
+    copy_bytes(MemorySpace::device, target, MemorySpace::pinned, source, bytes, stream);
   });
 }
 

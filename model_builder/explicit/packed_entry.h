@@ -11,10 +11,10 @@ namespace tidewise {
 // extracts
 //   the count     as a float32. An integer of b bits leaves the lowest 24 − b bits of its float32
 //                 zero,
-//   the place     of Δ in its cell's window. A NarrowEntry holds it two bits up, as byte offset
-//                 into a table of floats. A WideEntry has a word for each
-//   the sign      1 if the entry begins a row of the sub-grid: the first of its dy
-// 0 is padding: it counts nothing, at place 0.
+//   the place     of Δ in its cell's window, shifted left by two bits: a byte offset into a table
+//                 of floats
+//   the sign      1 if the entry is the first of its dy: it begins a row of the sub-grid
+// An entry of 0 is padding, with count 0 and place 0.
 
 using NarrowEntry = std::uint32_t;
 using WideEntry = std::uint64_t;  ///< count in the upper half; sign and place in the lower

@@ -11,8 +11,8 @@
 namespace tidewise {
 
 // The compact form in the layout that suits a device: one word per entry, and the rows of a cell in
-// slices of 32, a lane each. The entries of a slice are contiguous: the first of every row, the
-// second of every row, …, each row padded to the longest of the slice, so that lanes which walk
+// slices of 32, one lane per row. The entries of a slice are contiguous: the first of every row,
+// the second of every row, …, each row padded to the longest of the slice, so that lanes that read
 // their rows in step read contiguous memory without computing positions.
 inline constexpr std::int32_t rows_per_slice = 32;
 
@@ -54,8 +54,8 @@ struct PackedView {
   }
   /// Number of rows of the n-th slice of a cell.
   TIDEWISE_HOST_DEVICE std::int32_t slice_rows(std::int32_t n) const {
-    const std::int32_t left = action_count - n * rows_per_slice;
-    return left < rows_per_slice ? left : rows_per_slice;
+    const std::int32_t remaining = action_count - n * rows_per_slice;
+    return remaining < rows_per_slice ? remaining : rows_per_slice;
   }
   TIDEWISE_HOST_DEVICE std::size_t row(std::int32_t cell, std::int32_t action) const {
     return static_cast<std::size_t>(cell) * static_cast<std::size_t>(action_count) +
@@ -148,7 +148,7 @@ struct PackedLevel {
 };
 
 /// Packs a level. `total`: sum of the counts of a row; it and the windows determine the width.
-/// Errors: RunError for more entries than 32 bits can number.
+/// Errors: RunError if the number of entries exceeds 32 bits.
 template <MemorySpace Space>
 void pack(const CompactLevel& level, const SubGrid& subgrid, std::int32_t action_count,
           std::uint32_t total, std::int32_t threads,

@@ -41,7 +41,7 @@ CellTransitions LatticeCounts::count(View<const std::int32_t> packed, const BinB
   fill_histogram(packed, box, weights);
   place_actions(box, mean);
   const bool by_area = rule_.landing == LandingBy::area;
-  by_area ? sum_hats() : sum_once();
+  by_area ? sum_hats() : sum_bins();
   line_.resize(static_cast<std::size_t>(width_));
   count_.resize(actions_.size() * static_cast<std::size_t>(width_) *
                 static_cast<std::size_t>(height_));
@@ -77,14 +77,14 @@ void LatticeCounts::fill_histogram(View<const std::int32_t> packed, const BinBox
   }
 }
 
-/// Cells along one axis that a cloud from bin `min` to bin `max` reaches.
+/// Returns the cells along one axis that a cloud from bin `min` to bin `max` reaches.
 LatticeCounts::Reach LatticeCounts::reach(std::int32_t min, std::int32_t max,
                                           std::int32_t certain) const {
   const std::int32_t first = rule_.first_cell(position_of(min, certain, rule_));
   const std::int32_t last =
       rule_.first_cell(position_of(max, certain, rule_)) + rule_.cells_touched() - 1;
-  // Bilinear weights: the centre of the first cell, minus the begin of the table west of the cloud.
-  // Nearest cell: the first cell's eastern edge.
+  // Bilinear weights: the centre of the first cell, relative to the begin of the table, one cell
+  // west of the cloud. Nearest cell: the first cell's eastern edge.
   const std::int32_t mark = rule_.landing == LandingBy::area
                                 ? first * positions_per_cell + positions_per_cell
                                 : first * positions_per_cell + positions_per_cell / 2;
@@ -105,7 +105,7 @@ void LatticeCounts::place_actions(const BinBox& box, Displacement mean) {
 }
 
 /// Entry (r, c): sum of all bins of rows below r and columns left of c.
-void LatticeCounts::sum_once() {
+void LatticeCounts::sum_bins() {
   const auto columns = static_cast<std::size_t>(columns_);
   const auto rows = static_cast<std::size_t>(rows_);
   stride_ = columns + 1;
@@ -165,12 +165,12 @@ void LatticeCounts::sum_hats() {
     sum += slope;
     hats[n] = sum;
   }
-  // The same across rows, for all columns at once.
+  // Hats along y are summed across rows, for all columns at once.
   slope_.assign(stride_, 0);
-  none_.assign(stride_, 0);
+  zero_row_.assign(stride_, 0);
   std::fill_n(table_.begin(), stride_, 0u);
   const auto row_of_hats = [&](std::size_t row) {  // negative rows wrap to large numbers
-    return row < rows ? hats + row * stride_ : none_.data();
+    return row < rows ? hats + row * stride_ : zero_row_.data();
   };
   for (std::size_t row = 1; row < height; ++row) {
     sum_row(row_of_hats(row - 1), row_of_hats(row - 1 - cell), row_of_hats(row - 1 - 2 * cell),
@@ -183,7 +183,7 @@ void LatticeCounts::read_cells(std::size_t action) {
   const Reach& y = y_[action];
   const std::int32_t shift = rule_.bin_shift();
   const std::int32_t cell = 1 << rule_.bin_bits;
-  // The first bin east (north) of an edge: D·w < edge is D < ⌈edge / w⌉.
+  // The first bin east (north) of an edge: D·w < edge is equivalent to D < ⌈edge / w⌉.
   const std::int32_t first_column = (x.place + rule_.bin() - 1) >> shift;
   std::int32_t north = (y.place + rule_.bin() - 1) >> shift;
   std::fill(line_.begin(), line_.end(), 0u);

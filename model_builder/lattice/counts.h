@@ -13,12 +13,11 @@ namespace tidewise {
 
 /// Computes the counts of every action from the bins of one cell's cloud (docs/model.md, 2.2). One
 /// histogram over the cloud's box serves all actions, since they shift the cloud as a whole:
-///   cell   its sums over all bins to the south-west; a count is a difference of four of them
-///   area   its sums weighted by hat functions two cells wide along each axis: the total weight of
-///   a
-///          cell centred at a bin. Hats are linear between bins, so for an action at a fraction of
-///          a
-///          bin its counts are interpolated exactly from four sums
+///   cell   the histogram's sums over all bins to the south-west; a count is a difference of
+///          four of them
+///   area   its sums weighted by hat functions two cells wide along each axis: an entry is the
+///          total weight of a cell centred at a bin. Hats are linear between bins, so that counts
+///          of an action at a fraction of a bin are interpolated exactly from four sums
 /// There are no thresholds, and the table does not depend on the actions. All integers are modulo
 /// 2^32; counts are smaller. Scratch memory of one thread.
 class LatticeCounts {
@@ -40,8 +39,8 @@ class LatticeCounts {
   struct Reach {
     std::int32_t first;  ///< cell
     std::int32_t cells;
-    /// Position, in 1/256 of a cell east of the cloud's smallest position, of the first cell's edge
-    /// (`cell`), or of its centre for a position one cell west of that (`area`).
+    /// Distance in 1/256 of a cell: from the cloud's smallest position to the first cell's eastern
+    /// (northern) edge (`cell`), or from one cell before that position to its centre (`area`).
     std::int32_t place;
   };
 
@@ -52,7 +51,7 @@ class LatticeCounts {
                       View<const std::uint32_t> weights);
   /// Columns of the table beyond those of the box, for `area`.
   std::size_t hat_columns() const { return (std::size_t{2} << rule_.bin_bits) + 1; }
-  void sum_once();
+  void sum_bins();
   void sum_hats();
   void read_cells(std::size_t action);
   void read_areas(std::size_t action);
@@ -65,10 +64,10 @@ class LatticeCounts {
   // first row and after each row as hats extend beyond the box.
   std::vector<std::uint32_t> even_;
   std::vector<std::uint32_t> odd_;
-  std::vector<std::uint32_t> hats_;   // (row, column of the table): sums of hats along x
-  std::size_t stride_ = 0;            // columns of the table
-  std::vector<std::uint32_t> table_;  // (row, column): sums
-  std::vector<std::uint32_t> none_;   // (column of the table): zeros
+  std::vector<std::uint32_t> hats_;      // (row, column of the table): sums of hats along x
+  std::size_t stride_ = 0;               // columns of the table
+  std::vector<std::uint32_t> table_;     // (row, column): sums
+  std::vector<std::uint32_t> zero_row_;  // (column of the table): zeros
   std::vector<std::uint32_t> slope_;
   std::vector<Reach> x_;  // (action)
   std::vector<Reach> y_;

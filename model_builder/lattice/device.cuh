@@ -55,8 +55,8 @@ __device__ inline LaneCell lane_cell(const PositionRule& rule, const CellSpread&
   return lane;
 }
 
-/// Bins two realizations of each of four cells, a lane per cell. there: which of the two exist;
-/// weight: their weights.
+/// Bins two realizations of each of four cells, a lane per cell. `there`: true for realizations
+/// that exist; `weight`: their weights.
 template <class Shape, bool AllThere>
 __device__ inline void bin(const cloud::ByteSums& sums, LaneCell& cell, char* histograms,
                            const bool (&there)[2], const std::uint32_t (&weight)[2]) {
@@ -132,8 +132,8 @@ __device__ inline void fill_histograms(const DeviceCloud& cloud, const ModeBytes
   constexpr std::int32_t warps = Shape::threads / 32;
   const auto lane = static_cast<std::int32_t>(threadIdx.x) % 32;
   const std::int32_t groups = cloud.groups();
-  // A lane loads x or y of one cell as its column of a product; the sums that it gets are both of
-  // another cell.
+  // A lane loads x or y of one cell as its column of a product; the sums that it receives are x and
+  // y of another cell.
   const auto bytes_of = [&](int tile, std::int32_t group) {
     const std::int32_t cell = min(tile * 4 + lane / 8, Shape::cells - 1);
     const ModeBytes& bytes = modes[(2 * cell + lane / 4 % 2) * groups + group];
@@ -235,7 +235,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 #pragma unroll 1
   for (std::int32_t first = static_cast<std::int32_t>(blockIdx.x) * cells; first < cell_count;
        first += static_cast<std::int32_t>(gridDim.x) * cells) {
-    // The last block may have fewer cells: its last is counted repeatedly, and used once.
+    // The last block may have fewer cells: its last cell is counted repeatedly, but used once.
     cloud::load_modes(
         cloud, cells, [&](std::int32_t n) { return list[min(first + n, cell_count - 1)]; }, modes,
         spread);
@@ -256,7 +256,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
       const FrameLimits limits = Shape::limits(cloud.rule);
       const std::int32_t column = Shape::centre_column(cloud.rule);
       const std::int32_t row = Shape::centre_row(cloud.rule);
-      // Clouds may be asymmetric around their mean; their reach matters.
+      // Clouds may be asymmetric around their mean, so the class depends on their reach.
       if (group.rank() == 0) {
         lists.class_of[cell] = expected_class(lists, 2 * max(-table.x_min, table.x_max) + 1,
                                               2 * max(-table.y_min, table.y_max) + 1);

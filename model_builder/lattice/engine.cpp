@@ -46,17 +46,18 @@ struct LatticeEngine::Worker {
         packed{Array<std::int32_t>(spread.row_length()), Array<std::int32_t>(spread.row_length())} {
   }
 
-  /// `count` neighbours in the list, 1 or 2, share each loaded coefficient.
+  /// Bins the clouds of `count` (1 or 2) neighbours in the list, which share each loaded
+  /// coefficient.
   void bin(const CellIndex* cells, std::size_t count) {
-    bool fit = true;
+    bool all_fit = true;
     for (std::size_t c = 0; c < count; ++c) {
       modes[c].gather(level, spread, engine.scale_, cells[c]);
-      fit = fit && modes[c].fits_packed_bins();
+      all_fit = all_fit && modes[c].fits_packed_bins();
     }
-    if (count == 2 && fit) {
-      const SpreadArguments both[2] = {modes[0].arguments(spread), modes[1].arguments(spread)};
+    if (count == 2 && all_fit) {
+      const SpreadArguments arguments[2] = {modes[0].arguments(spread), modes[1].arguments(spread)};
       std::int32_t* const out[2] = {packed[0].data(), packed[1].data()};
-      packed_bins_of_two(both, out, box);
+      packed_bins_of_two(arguments, out, box);
       return;
     }
     for (std::size_t c = 0; c < count; ++c) {

@@ -30,13 +30,13 @@ struct DevicePaperLevel {
   View<const float> landing_reward;
 };
 
-/// The published algorithm on the current device, kernels with their published names. For each
-/// action: K_TRANSITION (a thread for each cell and realization, on a grid whose x runs along
-/// realizations and whose y and z span the cells; velocity computed each time; global atomic adds
-/// into S2_count and sum_R), K_COMPUTE_MEAN, K_COUNT (a block of Nsg threads for each cell),
-/// Thrust's reduction and scan, K_REDUCE_TO_COO, and the copy to the host. S2_count, Nsg · Nc
-/// words, stores each cell's sub-grid contiguously: K_COUNT's threads read neighbouring words, and
-/// a block of K_TRANSITION adds within one cell's. Not thread-safe.
+/// The published algorithm on the current device. Kernels have their published names. For each
+/// action: K_TRANSITION (a thread for each cell and realization, on a grid whose x and y span the
+/// cells and whose z runs along realizations; velocity computed each time; global atomic adds into
+/// S2_count and sum_R), K_COMPUTE_MEAN, K_COUNT (a block of Nsg threads for each cell), Thrust's
+/// reduction and scan, K_REDUCE_TO_COO, and the copy to the host. S2_count, Nsg · Nc words, stores
+/// each cell's sub-grid contiguously: K_COUNT's threads read neighbouring words, and a block of
+/// K_TRANSITION adds within the words of one cell. Not thread-safe.
 class DevicePaperModel {
  public:
   /// `block_size`: threads of a K_TRANSITION block. `batch`: maximum number of cells at a time;
@@ -46,8 +46,8 @@ class DevicePaperModel {
                    const std::vector<Action>& actions, std::int32_t block_size = 64,
                    std::int32_t batch = INT32_MAX);
 
-  /// Appends the transitions of `level` under one action to `model`, and waits for them. Rows are
-  /// numbered from 0 in each level.
+  /// Appends the transitions of `level` under one action to `model`; returns when they have been
+  /// copied. Rows are numbered from 0 in each level.
   void build_action(const DevicePaperLevel& level, ActionIndex action, PaperModel& model,
                     const DeviceStream& stream);
   /// As build_action(), for every action. models: (action)
@@ -79,7 +79,7 @@ class DevicePaperModel {
   std::vector<Action> actions_;
   std::int32_t block_size_;
   std::size_t batch_;
-  std::size_t words_;  // limit of S2_count, unless one cell needs more
+  std::size_t words_;  // maximum size of S2_count, unless one cell needs more
   LaunchLimits limits_;
   std::shared_ptr<DeviceCoefficients> coefficients_;  // coefficients of the current level
   std::shared_ptr<PaperCounts> counts_;               // counts of a batch

@@ -18,13 +18,14 @@ class PaperEngine final : public CountingEngine {
         scale_(grid, time),
         actions_(displaced_actions(actions, rule.draws)),
         threads_(threads),
-        least_{-subgrid_radius, subgrid_radius, -subgrid_radius, subgrid_radius} {}
+        min_subgrid_{-subgrid_radius, subgrid_radius, -subgrid_radius, subgrid_radius} {}
 
   void count_level(const LevelView& level, View<const std::uint32_t> weights,
                    View<const CellIndex> cells, CountSink& sink) override {
-    const SubGrid subgrid = join(
-        least_, subgrid_of(bound_displacements(level, scale_, rule_, cells, actions_, threads_),
-                           actions_, {rule_.landing, rule_.bin_bits}));
+    const SubGrid subgrid =
+        join(min_subgrid_,
+             subgrid_of(bound_displacements(level, scale_, rule_, cells, actions_, threads_),
+                        actions_, {rule_.landing, rule_.bin_bits}));
     const std::vector<ModeScale> modes = mode_scales(level, scale_, rule_);
     const auto window = static_cast<std::size_t>(subgrid.size());
     const Offset origin{subgrid.dx_min, subgrid.dy_min};
@@ -69,7 +70,7 @@ class PaperEngine final : public CountingEngine {
   DisplacementScale scale_;
   std::vector<Action> actions_;  // displaced
   std::int32_t threads_;
-  SubGrid least_;
+  SubGrid min_subgrid_;
   std::vector<std::uint32_t> s2_count_;  // (cell, sub-grid)
 };
 

@@ -10,7 +10,7 @@
 namespace tidewise {
 
 /// `paper`: the sequential counterpart of the published algorithm, for comparisons. For each
-/// action, cell and realization it computes the position each time, and counts in S2_count of size
+/// action, cell and realization it computes the position separately, and counts in S2_count of size
 /// Nsg · Nc. The sub-grid reaches at least `subgrid_radius` cells.
 std::unique_ptr<CountingEngine> make_paper_engine(const PositionRule& rule, const Grid& grid,
                                                   const TimeAxis& time,

@@ -6,7 +6,7 @@
 
 namespace tidewise {
 
-/// A device's limits of a launch.
+/// Launch limits of a device.
 struct LaunchLimits {
   std::size_t block_threads = 1024;
   std::size_t grid_x = 2147483647;
@@ -25,8 +25,8 @@ struct PaperBlocks {
 /// Errors: InputError for a block size beyond the limits.
 void require_block_size(std::int32_t block_size, const LaunchLimits& limits);
 
-/// Blocks that span the cells of K_TRANSITION's grid: cell = second · first's extent + first, for
-/// results below the number of cells.
+/// Extents of K_TRANSITION's grid along x (`first`) and y (`second`), which span the cells. Block
+/// (x, y) serves the cell y · first + x if that is below the number of cells.
 struct CellBlocks {
   std::size_t first = 1;
   std::size_t second = 1;
@@ -41,7 +41,7 @@ inline CellBlocks span_cells(std::size_t cells, const LaunchLimits& limits) {
 /// `words` of S2_count. At least 1.
 inline std::size_t cells_per_batch(std::size_t subgrid_size, std::size_t words,
                                    const LaunchLimits& limits) {
-  // K_COUNT has a block for each cell along x.
+  // K_COUNT's grid has one block per cell along x.
   const std::size_t launched = std::min(limits.grid_x, limits.grid_y * limits.grid_z);
   return std::max<std::size_t>(1, std::min(launched, words / subgrid_size));
 }

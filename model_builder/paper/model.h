@@ -23,7 +23,7 @@ struct PaperModel {
 };
 
 /// Passes the counts of one level's `model` under `action` to `sink`, cell by cell, from thread 0.
-/// `cells`: (place), those from which the model was made.
+/// `cells`: (place), the list from which the model was made.
 void feed_counts(const PaperModel& model, const SubGrid& subgrid, ActionIndex action,
                  View<const CellIndex> cells, CountSink& sink);
 

@@ -38,7 +38,7 @@ __global__ void K_COMPUTE_MEAN(const __grid_constant__ Mean mean, std::size_t ce
   if (place < cell_count) mean(place);
 }
 
-/// A block for each cell, a thread for each word of its sub-grid, or for several.
+/// One block per cell; a thread examines one or several words of its sub-grid.
 static __global__ void __launch_bounds__(max_paper_threads)
     K_COUNT(const std::uint32_t* s2_count, int subgrid_size, std::int32_t* entry_count) {
   const std::uint32_t* counts = s2_count + std::size_t{blockIdx.x} * subgrid_size;
@@ -68,8 +68,8 @@ inline LaunchLimits paper_launch_limits() {
           static_cast<std::size_t>(properties.maxGridSize[2])};
 }
 
-/// Words of S2_count that leave room for the rest: a word may need a COO entry of three more, and
-/// half of the memory belongs to others. Entries of a batch then fit int32 easily.
+/// Maximum number of words of S2_count. A word may need a COO entry of three more words, and half
+/// of the memory is left for other uses. Entries of a batch then fit int32 easily.
 inline std::size_t s2_count_words() {
   constexpr std::size_t max = std::size_t{1} << 28;
   return std::min(max, device_memory().free / (2 * 4 * sizeof(std::uint32_t)));
@@ -127,7 +127,8 @@ inline void launch_count(PaperCounts& counts, std::size_t cells, std::size_t win
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
-/// Writes each cell's first entry to counts.entry_start; returns the number of all entries. Waits.
+/// Writes each cell's first entry to counts.entry_start; returns the number of all entries. Waits
+/// for the device.
 inline std::size_t scan_entries(PaperCounts& counts, std::size_t cells,
                                 const DeviceStream& stream) {
   const auto scan = [&](void* space, std::size_t& bytes) {

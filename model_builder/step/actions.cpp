@@ -41,12 +41,12 @@ std::vector<Action> make_actions(const std::vector<double>& speeds, std::int32_t
     throw input_error(errors::actions_too_many, speeds.size(), heading_count, max_actions);
   }
   std::vector<Action> actions;
-  std::set<double> seen;
+  std::set<double> previous_speeds;
   for (const double speed : speeds) {
     if (!std::isfinite(speed) || speed < 0) {
       throw input_error(errors::speed_negative, speed);
     }
-    if (!seen.insert(speed).second) {
+    if (!previous_speeds.insert(speed).second) {
       throw input_error(errors::speed_twice, speed);
     }
     const std::int32_t headings = speed == 0 ? 1 : heading_count;

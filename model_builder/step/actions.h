@@ -31,8 +31,8 @@ struct VehicleError {
   TIDEWISE_HOST_DEVICE bool any() const { return speed > 0 || heading > 0; }
 };
 
-/// Sets the error of each action with a displacement, for decisions `steps` apart. Errors:
-/// InputError for an error of 1024 cells per step or more.
+/// Sets the error and the mean displacement of each action with a speed. `steps`: steps between
+/// decisions. Errors: InputError for an error of 1024 cells per step or more.
 void set_errors(std::vector<Action>& actions, const VehicleError& error, std::int32_t steps,
                 const Grid& grid, const TimeAxis& time);
 
@@ -60,7 +60,7 @@ std::vector<Action> make_profile_actions(const std::vector<std::vector<double>>&
 /// Consecutive actions of one profile.
 struct ProfileActions {
   std::int32_t profile = 0;
-  std::int32_t first = 0;  ///< its first action's index
+  std::int32_t first = 0;  ///< index of the first of them among all actions
   std::vector<Action> actions;
 };
 

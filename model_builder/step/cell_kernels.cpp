@@ -28,14 +28,15 @@ HWY_INLINE V add_products(const V& sum, const V& a, const V& b) {
                                              hn::BitCast(halves, y), s, unused);
 #else
         const auto lower = [](auto v) HWY_ATTR { return hn::ShiftRight<16>(hn::ShiftLeft<16>(v)); };
-        const auto of_lower = hn::Mul(lower(x), lower(y));
-        return hn::Add(s, hn::Add(of_lower, hn::Mul(hn::ShiftRight<16>(x), hn::ShiftRight<16>(y))));
+        const auto lower_product = hn::Mul(lower(x), lower(y));
+        return hn::Add(
+            s, hn::Add(lower_product, hn::Mul(hn::ShiftRight<16>(x), hn::ShiftRight<16>(y))));
 #endif
       },
       sum, a, b);
 }
 
-/// (sum >> shift), and words of two such values.
+/// sum >> shift; pack() below combines two such values in a word.
 template <class V>
 HWY_INLINE V shift_right(const V& sum, std::int32_t shift) {
   return each([shift](auto s) HWY_ATTR { return hn::Shr(s, hn::Set(Words(), shift)); }, sum);
@@ -62,7 +63,7 @@ V min_halves(const V& a, const V& b) {
   return V(choose_halves(a.raw, b.raw, [](auto x, auto y) { return x < y ? x : y; }));
 }
 template <class V>
-V greatest_halves(const V& a, const V& b) {
+V max_halves(const V& a, const V& b) {
   return V(choose_halves(a.raw, b.raw, [](auto x, auto y) { return x < y ? y : x; }));
 }
 #else
@@ -73,13 +74,13 @@ HWY_INLINE V min_halves(const V& a, const V& b) {
   return hn::BitCast(Words(), hn::Min(hn::BitCast(d, a), hn::BitCast(d, b)));
 }
 template <class V>
-HWY_INLINE V greatest_halves(const V& a, const V& b) {
+HWY_INLINE V max_halves(const V& a, const V& b) {
   const Halves d;
   return hn::BitCast(Words(), hn::Max(hn::BitCast(d, a), hn::BitCast(d, b)));
 }
 #endif
 
-/// The box from words of halves.
+/// The box whose corners are the halves of words.
 template <class V>
 BinBox box_of(const V& min, const V& max) {
   const Words d;
@@ -99,7 +100,7 @@ BinBox box_of(const V& min, const V& max) {
 
 /// Number of vectors per cell, for each axis, that are summed at the same time for `cells` cells:
 /// limited by registers.
-constexpr int together(int cells) {
+constexpr int vectors_at_once(int cells) {
   return HWY_HAVE_SCALABLE ? 1 : (HWY_CAP_GE512 ? 4 : (cells == 2 ? 1 : 2));
 }
 
@@ -112,7 +113,7 @@ HWY_INLINE auto rounding(std::int32_t shift) {
 /// Calls take(first, x, y) with the bins of one cell's realizations from `first` on.
 template <class Take>
 HWY_INLINE void for_each_bins(const SpreadArguments& cell, const Take& take) {
-  constexpr int n = together(1);
+  constexpr int n = vectors_at_once(1);
   const Words d;
   for (std::size_t first = 0; first < cell.row_length; first += n * hn::Lanes(d)) {
     auto x = rounding<n>(cell.x_shift);
@@ -128,45 +129,45 @@ HWY_INLINE void for_each_bins(const SpreadArguments& cell, const Take& take) {
 }
 
 void spread_bins(const SpreadArguments& cell, std::int32_t* x, std::int32_t* y) {
-  for_each_bins(cell, [&](std::size_t first, const auto& of_x, const auto& of_y) HWY_ATTR {
-    store(Words(), of_x, x + first);
-    store(Words(), of_y, y + first);
+  for_each_bins(cell, [&](std::size_t first, const auto& x_bins, const auto& y_bins) HWY_ATTR {
+    store(Words(), x_bins, x + first);
+    store(Words(), y_bins, y + first);
   });
 }
 
-/// Includes vectors of bins of one cell.
+/// Stores vectors of packed bins and extends their range.
 template <class V, class Words_>
-HWY_INLINE void keep(const Words_& words, V& min, V& max, std::int32_t* packed) {
+HWY_INLINE void store_and_bound(const Words_& words, V& min, V& max, std::int32_t* packed) {
   store(Words(), words, packed);
   each(
       [&](auto word) HWY_ATTR {
         min = min_halves(min, word);
-        max = greatest_halves(max, word);
+        max = max_halves(max, word);
         return word;
       },
       words);
 }
 
-constexpr std::int32_t greatest_of_halves = 0x7fff7fff;
+constexpr std::int32_t max_of_halves = 0x7fff7fff;
 constexpr std::int32_t min_of_halves = static_cast<std::int32_t>(0x80008000u);
 
 BinBox packed_bins(const SpreadArguments& cell, std::int32_t* packed) {
-  auto min = hn::Set(Words(), greatest_of_halves);
+  auto min = hn::Set(Words(), max_of_halves);
   auto max = hn::Set(Words(), min_of_halves);
   for_each_bins(cell, [&](std::size_t first, const auto& x, const auto& y)
-                          HWY_ATTR { keep(pack(x, y), min, max, packed + first); });
+                          HWY_ATTR { store_and_bound(pack(x, y), min, max, packed + first); });
   return box_of(min, max);
 }
 
 void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed, BinBox* box) {
-  constexpr int n = together(2);
+  constexpr int n = vectors_at_once(2);
   const Words d;
   const SpreadArguments a = cell[0];
   const SpreadArguments b = cell[1];
-  auto a_min = hn::Set(d, greatest_of_halves);
-  auto a_greatest = hn::Set(d, min_of_halves);
+  auto a_min = hn::Set(d, max_of_halves);
+  auto a_max = hn::Set(d, min_of_halves);
   auto b_min = a_min;
-  auto b_greatest = a_greatest;
+  auto b_max = a_max;
   for (std::size_t first = 0; first < a.row_length; first += n * hn::Lanes(d)) {
     auto a_x = rounding<n>(a.x_shift);
     auto a_y = rounding<n>(a.y_shift);
@@ -180,13 +181,13 @@ void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed
       b_x = add_products(b_x, c, set<n>(d, b.x_mode[pair]));
       b_y = add_products(b_y, c, set<n>(d, b.y_mode[pair]));
     }
-    keep(pack(shift_right(a_x, a.x_shift), shift_right(a_y, a.y_shift)), a_min, a_greatest,
-         packed[0] + first);
-    keep(pack(shift_right(b_x, b.x_shift), shift_right(b_y, b.y_shift)), b_min, b_greatest,
-         packed[1] + first);
+    store_and_bound(pack(shift_right(a_x, a.x_shift), shift_right(a_y, a.y_shift)), a_min, a_max,
+                    packed[0] + first);
+    store_and_bound(pack(shift_right(b_x, b.x_shift), shift_right(b_y, b.y_shift)), b_min, b_max,
+                    packed[1] + first);
   }
-  box[0] = box_of(a_min, a_greatest);
-  box[1] = box_of(b_min, b_greatest);
+  box[0] = box_of(a_min, a_max);
+  box[1] = box_of(b_min, b_max);
 }
 
 void count_packed_bins(const std::int32_t* packed, std::size_t count, const BinBox& box,
@@ -196,11 +197,11 @@ void count_packed_bins(const std::int32_t* packed, std::size_t count, const BinB
   // y · stride + x · 1, in one multiply-add of halves if the processor has it
   const auto factors = set<1>(d, (stride << 16) | 1);
   const std::int32_t base = box.y_min * stride + box.x_min;
-  const auto less_base = set<1>(d, -base);
+  const auto negative_base = set<1>(d, -base);
   alignas(64) std::int32_t place[16];
   std::size_t n = 0;
   for (; n + lanes <= count && lanes % 2 == 0; n += lanes) {
-    store(d, add_products(less_base, load<1>(d, packed + n), factors), place);
+    store(d, add_products(negative_base, load<1>(d, packed + n), factors), place);
     for (std::size_t i = 0; i < lanes; i += 2) {
       ++even[place[i]];
       ++odd[place[i + 1]];

@@ -7,7 +7,7 @@
 
 namespace tidewise {
 
-/// Rows of coefficients have a multiple of this number of realizations.
+/// Rows of coefficients are padded to a multiple of this number of realizations.
 inline constexpr std::size_t kernel_block = 64;
 
 /// Input of the spread of one cell: D = (Σ c̃ · m̃ + 2^(s−1)) >> s along each axis (spread.h). c̃

@@ -13,11 +13,11 @@ namespace tidewise {
 
 /// Bounds of the displacement by the flow of one cell in a step, under any realization.
 struct CellReach {
-  /// Contains the flow's part of every position, in 2^-20 of a cell; 0 … 0 if `farthest` alone
-  /// reaches 1024 cells.
+  /// Contains the flow's part of every position, in 2^-20 of a cell; all 0 if `farthest` reaches
+  /// 1024 cells.
   DisplacementRange range;
-  /// Bound of its magnitude along either axis, and of the mean's, in 2^-20 of a cell; infinite if
-  /// the flow is not finite.
+  /// Upper bound of the magnitudes of the displacement and of its mean along either axis, in 2^-20
+  /// of a cell; infinite if the flow is not finite.
   double farthest = 0;
 };
 
@@ -27,7 +27,8 @@ TIDEWISE_HOST_DEVICE inline bool within_reach(double farthest, std::int32_t acti
   return farthest + action_reach + 2 < static_cast<double>(greatest_displacement) * one_cell;
 }
 
-/// The reach of one cell. coefficients: ranges, NaN if one is not finite, (mode).
+/// The reach of one cell. `coefficients`: range of each mode's coefficients, NaN if one is not
+/// finite. (mode)
 TIDEWISE_HOST_DEVICE inline CellReach cell_reach(const LevelView& level,
                                                  const DisplacementScale& scale,
                                                  const PositionRule& rule,

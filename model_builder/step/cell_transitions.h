@@ -10,7 +10,7 @@ namespace tidewise {
 /// Landings of some consecutive actions of one cell: a window of offsets for each action and, for
 /// each offset in it, the number of realizations that land there, or the sum of their weights and
 /// bilinear shares (position.h). Every action's window contains all its landings, so its counts sum
-/// to row_total(). Borrowed memory.
+/// to row_total(). Borrows its memory.
 struct CellTransitions {
   std::int32_t first_action = 0;
   std::int32_t action_count = 0;

@@ -8,7 +8,7 @@
 
 namespace tidewise {
 
-/// Fixed-point displacements: 2^20 to a cell.
+/// Fixed-point displacements have 2^20 units per cell.
 inline constexpr std::int32_t fraction_bits = 20;
 inline constexpr std::int32_t one_cell = 1 << fraction_bits;
 inline constexpr std::int32_t half_cell = one_cell / 2;
@@ -36,12 +36,12 @@ struct DisplacementError {
 /// Number of displacements of an action with error.
 inline constexpr std::int32_t error_draws = 4;
 
-/// A + along, A − along, A + across, A − across, by `draw` 0 … 3.
+/// A + along, A − along, A + across, A − across, for `draw` 0 … 3.
 TIDEWISE_HOST_DEVICE inline Displacement with_error(Displacement a, const DisplacementError& error,
                                                     std::int32_t draw) {
-  const Displacement& by = draw < 2 ? error.along : error.across;
+  const Displacement& part = draw < 2 ? error.along : error.across;
   const std::int32_t sign = draw % 2 == 0 ? 1 : -1;
-  return {a.x + sign * by.x, a.y + sign * by.y};
+  return {a.x + sign * part.x, a.y + sign * part.y};
 }
 
 /// Factors from a velocity to a displacement.

@@ -90,11 +90,11 @@ SubGrid subgrid_of(const LevelView& level, const TimeAxis& time, const PositionR
                    View<const CellIndex> cells, const std::vector<Action>& actions,
                    std::int32_t threads) {
   SubGrid subgrid;
-  for (const ProfileActions& own : by_profile(actions)) {
+  for (const ProfileActions& profile : by_profile(actions)) {
     const DisplacementRange range =
-        bound_displacements(level.profile(own.profile), DisplacementScale(level.grid, time), rule,
-                            cells, own.actions, threads);
-    subgrid = join(subgrid, subgrid_of(range, own.actions, rule));
+        bound_displacements(level.profile(profile.profile), DisplacementScale(level.grid, time),
+                            rule, cells, profile.actions, threads);
+    subgrid = join(subgrid, subgrid_of(range, profile.actions, rule));
   }
   return subgrid;
 }

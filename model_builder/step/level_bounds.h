@@ -24,7 +24,7 @@ struct DisplacementRange {
 std::vector<Interval> coefficient_ranges(const LevelView& level);
 
 /// A range that contains the flow's part of every position in every given cell under every
-/// realization of a level, by interval arithmetic over the modes: mean + Σ_m [least, greatest
+/// realization of a level, by interval arithmetic over the modes: mean + Σ_m [min, max of
 /// coefficient_m] · mode_m, widened by rounding. It is wider than the cloud, but needs no pass over
 /// realizations. Errors: InputError when the range, with the actions, reaches 1024 cells.
 DisplacementRange bound_displacements(const LevelView& level, const DisplacementScale& scale,
@@ -53,17 +53,17 @@ struct SubGrid {
   }
 };
 
-/// Contains every landing of every action with displacements within `range`.
+/// The sub-grid that contains every landing of every action with displacements within `range`.
 SubGrid subgrid_of(const DisplacementRange& range, const std::vector<Action>& actions,
                    const PositionRule& rule);
 
-/// Contains every landing of every action from the given cells of a level, each in the flow of its
-/// profile. Errors: those of bound_displacements().
+/// The sub-grid that contains every landing of every action from the given cells of a level, each
+/// in the flow of its profile. Errors: those of bound_displacements().
 SubGrid subgrid_of(const LevelView& level, const TimeAxis& time, const PositionRule& rule,
                    View<const CellIndex> cells, const std::vector<Action>& actions,
                    std::int32_t threads);
 
-/// The smallest window that contains both.
+/// The smallest sub-grid that contains both.
 SubGrid join(const SubGrid& a, const SubGrid& b);
 
 }  // namespace tidewise

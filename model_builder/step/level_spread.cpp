@@ -9,7 +9,7 @@
 namespace tidewise {
 namespace {
 
-/// Stores `value` as mode m of a word of two.
+/// Stores `value` in the half of `word` that belongs to mode m.
 void put_in_pair(std::int32_t& word, std::size_t m, std::int32_t value) {
   const std::uint32_t half = static_cast<std::uint32_t>(value) & 0xffffu;
   word = static_cast<std::int32_t>(static_cast<std::uint32_t>(word) | half << (m % 2 * 16));

@@ -17,8 +17,8 @@ std::vector<ModeScale> mode_scales(const LevelView& level, const DisplacementSca
                                    const PositionRule& rule);
 
 /// A level's coefficients as the integers of spread.h, two modes per word for the kernels. Rows are
-/// padded to whole vectors by repeating the last realization, so that kernels need no tail and no
-/// repetition widens a cloud's box.
+/// padded to whole vectors by repeating the last realization, so that kernels need no remainder
+/// loop and the padding does not widen a cloud's box.
 class LevelSpread {
  public:
   LevelSpread(const LevelView& level, const DisplacementScale& scale, const PositionRule& rule);
@@ -44,13 +44,13 @@ class CellModes {
   void gather(const LevelView& level, const LevelSpread& spread, const DisplacementScale& scale,
               CellIndex cell);
 
-  /// Input for the kernels; borrows both.
+  /// Input for the kernels; borrows from this object and `spread`.
   SpreadArguments arguments(const LevelSpread& spread) const {
     return {spread.pairs(),  spread.row_length(), static_cast<std::int32_t>(x_.pairs.size()),
             x_.pairs.data(), y_.pairs.data(),     x_.shift,
             y_.shift};
   }
-  /// M
+  /// M: displacement by the mean flow, in 2^-20 of a cell.
   Displacement mean() const { return mean_; }
   /// True if every D fits 16 bits.
   bool fits_packed_bins() const {

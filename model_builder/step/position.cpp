@@ -15,9 +15,9 @@ PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info, std::
   constexpr struct {
     std::int32_t realizations;
     std::int32_t bin_bits;
-  } at_least[] = {{500, 3}, {200, 5}};
-  for (const auto& size : at_least) {
-    if (realizations >= size.realizations) return {landing, size.bin_bits, draws};
+  } bits_by_size[] = {{500, 3}, {200, 5}};
+  for (const auto& entry : bits_by_size) {
+    if (realizations >= entry.realizations) return {landing, entry.bin_bits, draws};
   }
   return {landing, position_bits, draws};
 }

@@ -41,8 +41,8 @@ struct PositionRule {
   TIDEWISE_HOST_DEVICE std::int32_t cells_touched() const {
     return landing == LandingBy::area ? 2 : 1;
   }
-  /// The first of them, relative to the initial cell. A position on the edge between two cells
-  /// belongs to the eastern (northern) one.
+  /// The first of these cells, relative to the initial cell. A position on the edge between two
+  /// cells belongs to the eastern (northern) one.
   TIDEWISE_HOST_DEVICE std::int32_t first_cell(std::int32_t position) const {
     const std::int32_t half = landing == LandingBy::area ? 0 : positions_per_cell / 2;
     return (position + half) >> position_bits;
@@ -55,7 +55,7 @@ struct PositionRule {
   TIDEWISE_HOST_DEVICE std::int32_t last_cell_of(std::int32_t displacement) const {
     return first_cell_of(displacement) + cells_touched() - 1;
   }
-  /// Share of the second of them, of 256. Only for bilinear weights.
+  /// Share of the second of these cells, in 1/256. Only for bilinear weights.
   TIDEWISE_HOST_DEVICE static std::int32_t second_share(std::int32_t position) {
     return position & (positions_per_cell - 1);
   }
@@ -75,10 +75,10 @@ inline constexpr std::int32_t max_realizations_by_area = 32767;
 /// divided by rule.draws for bilinear weights.
 std::uint32_t counting_total(const EnvironmentInfo& info, const PositionRule& rule);
 
-/// Weight of each realization, as an engine takes it; empty if all have the weight 1. (realization)
+/// Weight of each realization for an engine; empty if all have the weight 1. (realization)
 std::vector<std::uint32_t> counting_weights(const EnvironmentInfo& info, const PositionRule& rule);
 
-/// Sum of the counts of every row: counting_total() times rule.share() and rule.draws, below 2^31.
+/// Sum of the counts of each row: counting_total() times rule.share() and rule.draws, below 2^31.
 std::uint32_t row_total(const EnvironmentInfo& info, const PositionRule& rule);
 
 /// t: (M + A + 2^11) >> 12, from displacements in 2^-20 of a cell.
@@ -87,13 +87,13 @@ TIDEWISE_HOST_DEVICE inline std::int32_t certain_position(std::int32_t mean, std
   return (mean + action + (1 << (dropped - 1))) >> dropped;
 }
 
-/// p of `bins` and t.
+/// p from D (`bins`) and t (`certain`).
 TIDEWISE_HOST_DEVICE inline std::int32_t position_of(std::int32_t bins, std::int32_t certain,
                                                      const PositionRule& rule) {
   return bins * rule.bin() + certain;
 }
 
-/// A point along both axes: D in bins, or t and p in 1/256 of a cell.
+/// D along both axes, in bins.
 struct Bins {
   std::int32_t x = 0;
   std::int32_t y = 0;

@@ -10,8 +10,8 @@
 
 namespace tidewise {
 
-/// D of one cell under one realization. It computes everything each time; LevelSpread is faster for
-/// many. scales: of the level's modes, (mode).
+/// D of one cell under one realization. Each call repeats all computations; LevelSpread is faster
+/// for many realizations. `scales`: factors of the level's modes, (mode).
 TIDEWISE_HOST_DEVICE inline Bins realization_bins(const LevelView& level, const ModeScale* scales,
                                                   std::size_t cell, std::size_t realization) {
   const auto realizations = static_cast<std::size_t>(level.realization_count);

@@ -16,7 +16,7 @@ namespace tidewise {
 //   c̃ = round(c · (Q / C)),  m̃ = round(mode · f · 2^s),  D = (Σ c̃ · m̃ + 2^(s−1)) >> s,
 // where C is the greatest |c| of the mode, f = 2^b · Δt/dx · C / Q, and s depends on cell and axis:
 // the greatest |mode| · f · 2^s is between 2^(10−e) and 2^(11−e), where 2^(3+e) ≥ M, or below that
-// if s is 22. All in float32 by single operations, rounded to even.
+// if s is 22. The factors are computed in float32, and each operation rounds to even.
 
 /// Q: c̃ and m̃ are split into a multiple of 128 and a rest, both within int8.
 inline constexpr std::int32_t greatest_coefficient = 127 * 128;
@@ -30,10 +30,11 @@ struct ModeScale {
   float y = 0;
 };
 
-/// `bins_x`, `bins_y`: 2^b · Δt/dx and 2^b · Δt/dy, factors from a velocity to bins.
+/// Factors of a mode. `max`: C. `bins_x`, `bins_y`: 2^b · Δt/dx and 2^b · Δt/dy, factors from a
+/// velocity to bins.
 TIDEWISE_HOST_DEVICE inline ModeScale mode_scale(float max, double bins_x, double bins_y) {
-  constexpr float next_to_nothing = 1e-30F;  // its reciprocal is still finite
-  if (!(max > next_to_nothing)) return {};
+  constexpr float smallest_max = 1e-30F;  // its reciprocal is still finite
+  if (!(max > smallest_max)) return {};
   const double unit = static_cast<double>(max) / greatest_coefficient;
   return {static_cast<float>(greatest_coefficient) / max, static_cast<float>(bins_x * unit),
           static_cast<float>(bins_y * unit)};
@@ -89,7 +90,7 @@ TIDEWISE_HOST_DEVICE inline float mode_reach(float mode, float factor) {
   return std::fabs(spread::product(mode, factor));
 }
 
-/// s of one cell and axis. `max`: mode_reach() over all its modes.
+/// s of one cell and axis. `max`: maximum of mode_reach() over the cell's modes.
 TIDEWISE_HOST_DEVICE inline std::int32_t spread_shift(float max, std::int32_t mode_count) {
   std::int32_t shift = 10 - spread::exponent(max);
   for (std::int32_t modes = 8; modes < mode_count; modes *= 2) --shift;

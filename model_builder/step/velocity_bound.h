@@ -33,13 +33,13 @@ TIDEWISE_HOST_DEVICE inline Interval bound_velocity(float mean, const float* mod
     bound.max += a < b ? b : a;
     const double c = magnitude_of(a);
     const double d = magnitude_of(b);
-    const double of_mode = c < d ? d : c;
-    magnitude += of_mode;
-    max = max < of_mode ? of_mode : max;
+    const double mode_magnitude = c < d ? d : c;
+    magnitude += mode_magnitude;
+    max = max < mode_magnitude ? mode_magnitude : max;
   }
-  // The mean, its scaling and those of coefficients and modes round by about 2^-23; each c̃ by half
-  // of 2^-13 of the largest coefficient of its mode; each m̃ by half of its unit, which is 2^(e−12)
-  // of the largest mode.
+  // Rounding errors: about 2^-23 for the mean and for the scaling of mean, coefficients and modes;
+  // for each c̃ half of 2^-13 of its mode's largest coefficient; for each m̃ half of its unit,
+  // which is 2^(e−12) of the largest mode.
   double modes_rounded = mode_count * 0x1p-11;
   for (std::int32_t modes = 8; modes < mode_count; modes *= 2) modes_rounded *= 2;
   const double slack = magnitude * (mode_count * 0x1p-23 + 0x1p-14 + 0x1p-20) + max * modes_rounded;

@@ -63,7 +63,7 @@ class BoardStream {
     require_good();
   }
 
-  /// `header`: its first 120 bytes.
+  /// Writes the header and closes the file. `header`: the first 120 bytes.
   void finish(Bytes header) {
     append(header, static_cast<std::uint32_t>(
                        crc32_z(0, reinterpret_cast<const Bytef*>(header.data()), header.size())));
@@ -94,7 +94,7 @@ class BoardPolicyWriter {
         environment_(environment),
         target_(target),
         info_(describe_environment_of(policy)),
-        origin_(place_origin()),
+        origin_(read_time_origin()),
         leg_(policy.leg(options.leg)),
         has_values_(options.values == BoardValues::included) {
     facts_.window = options.window.value_or(whole_plan(policy));
@@ -133,7 +133,7 @@ class BoardPolicyWriter {
   }
 
  private:
-  /// From and to where it dives, a word of 16 bits each [m].
+  /// Depths of a dive [m]: the upper end in the lower 16 bits, the lower end in the upper ones.
   std::uint32_t depths_of(const EnvironmentProfile& profile) const {
     const std::vector<Depths> ranges = parse_depth_ranges(profile.depths);
     if (ranges.size() > 1) {
@@ -149,7 +149,7 @@ class BoardPolicyWriter {
            static_cast<std::uint32_t>(std::lround(depths.to)) << 16;
   }
 
-  std::optional<double> place_origin() const {
+  std::optional<double> read_time_origin() const {
     try {
       return time_reference(info_.time_units, "");
     } catch (const InputError& error) {
@@ -221,7 +221,7 @@ class BoardPolicyWriter {
     return flags;
   }
 
-  /// Steps that an action is held, and the first level that decides; 0 where each step decides.
+  /// Steps of an action hold (lower 16 bits), first level that decides (upper ones); 0: no hold.
   std::uint32_t decision_word() const {
     const Decisions& decisions = policy_.decisions();
     if (!decisions.hold()) return 0;
@@ -234,7 +234,7 @@ class BoardPolicyWriter {
   Bytes action_table() const {
     Bytes bytes;
     for (const Action& action : policy_.actions()) {
-      // A reader may take it as a number of one turn.
+      // The reader refuses headings above 8 rad.
       const double heading = std::abs(action.heading) <= 2 * std::numbers::pi
                                  ? action.heading
                                  : std::remainder(action.heading, 2 * std::numbers::pi);
@@ -245,7 +245,7 @@ class BoardPolicyWriter {
     return bytes;
   }
 
-  /// And the nodes behind it.
+  /// The block that describes the grid, followed by the position nodes.
   Bytes grid_block() const {
     const CutWindow& window = facts_.window;
     Bytes bytes;
@@ -300,8 +300,8 @@ class BoardPolicyWriter {
     return bytes;
   }
 
-  /// An action, or from the top of the range: none, in the target, closed (a mask over the target
-  /// wins, as in the plan). Only the lower byte counts where cells are of one.
+  /// The action, or a code from the top of the range: no action, in the target, closed. A closed
+  /// cell of the target is closed, as in the plan. Cells of one byte store the lower byte.
   static std::uint16_t code_of(std::int16_t action, bool masked, bool in_target) {
     if (action != no_action) return static_cast<std::uint16_t>(action);
     if (masked) return 0xfffd;
@@ -314,7 +314,7 @@ class BoardPolicyWriter {
     return value;
   }
 
-  /// The power of two by which the greatest value comes below what 16 bits hold.
+  /// The power of two that scales the greatest value into the range of binary16.
   double value_scale() const {
     double largest = 0;
     for_each_level([&](TimeLevel k) {
@@ -325,7 +325,7 @@ class BoardPolicyWriter {
         }
       });
     });
-    constexpr double max = 32768;  // a half of it: rounding up never leaves the range
+    constexpr double max = 32768;  // half of the range, so that rounding up stays within it
     return largest > 0 ? std::exp2(std::ceil(std::log2(largest / max))) : 1;
   }
 

@@ -11,8 +11,10 @@
 
 namespace tidewise {
 
+/// Selects whether the file also has the value of each cell.
 enum class BoardValues { left_out, included };
 
+/// Options of write_board_policy().
 struct BoardPolicyOptions {
   std::optional<CutWindow> window = {};  ///< levels and cells to include; absent: all of the plan
   BoardValues values = BoardValues::left_out;
@@ -30,15 +32,15 @@ struct BoardPolicyFacts {
   double bearing_error = 0;   ///< maximum error of bearings [degrees]
 };
 
-/// All of a policy.
+/// The window that contains the whole plan.
 CutWindow whole_plan(const PolicyFile& policy);
 
-/// Writes a policy as include/tidewise_policy.h reads it (docs/fly/onboard.md). `environment` is
-/// the one that it was planned on, and `target` (y, x) its mission's: they tell closed cells from
-/// those that the vehicle wants to reach. The file is left to be committed. Errors: InputError for
-/// a policy of more than 65000 actions, a file beyond 4 GiB, lon and lat that cannot be used
-/// (position_nodes.h); those of reading; RunError when writing fails. Requires a window within the
-/// plan.
+/// Writes a policy as include/tidewise_policy.h reads it (docs/fly/onboard.md). `environment`: the
+/// environment of the plan; `target`: the mission's target, (y, x). Both distinguish closed cells
+/// from the target. The caller commits the file. Requires a window within the plan. Errors:
+/// InputError for more than 65000 actions, an action hold or depths that the format cannot store, a
+/// file beyond 4 GiB, and for unusable lon and lat (position_nodes.h); those of reading; RunError
+/// when writing fails.
 BoardPolicyFacts write_board_policy(AtomicFile& file, const PolicyFile& policy,
                                     const EnvironmentReader& environment,
                                     const std::vector<std::uint8_t>& target,

@@ -20,13 +20,13 @@ constexpr double good_position = 0.002;  // [cells]
 constexpr double good_bearing = 0.1;     // [degrees]
 constexpr double worst_position = 0.01;  // [cells]
 
-/// The centre of the plane's projection, if it is in the grid. Around another point the map of such
-/// a plane would be curved.
+/// The centre of the plane's projection if it is in the grid, since the map of such a plane would
+/// be curved around another point; else the middle of the grid.
 GeographicPoint centre_of(const Grid& grid, const std::vector<double>& longitude,
                           const std::vector<double>& latitude) {
-  const bool origin = grid.contains(grid.column_at(0), grid.row_at(0));
+  const bool has_origin = grid.contains(grid.column_at(0), grid.row_at(0));
   const PlanePoint middle{grid.x(grid.nx / 2), grid.y(grid.ny / 2)};
-  return to_globe(grid, longitude, latitude, origin ? PlanePoint{} : middle);
+  return to_globe(grid, longitude, latitude, has_origin ? PlanePoint{} : middle);
 }
 
 /// atanh form of the conformal latitude of WGS84 (Snyder, Map Projections, 3-1).
@@ -38,10 +38,10 @@ double conformal_latitude(double degrees) {
   return std::atan(std::sinh(std::atanh(s) - e * std::atanh(e * s)));
 }
 
-/// The nodes as they will be on board, and the functions of tidewise_policy.h over them.
-class OnBoard {
+/// A policy that holds these nodes, for the functions of tidewise_policy.h.
+class BoardMap {
  public:
-  OnBoard(const Grid& grid, const PositionNodes& nodes) {
+  BoardMap(const Grid& grid, const PositionNodes& nodes) {
     bytes_.resize(128);
     for (const float value : nodes.map) append(bytes_, std::bit_cast<std::uint32_t>(value));
     policy_.memory = bytes_.data();
@@ -88,7 +88,7 @@ class NodeSearch {
   PositionNodes find() {
     auto step = static_cast<std::uint32_t>(std::max(grid_.nx, grid_.ny) - 1);
     for (;; step = (step + 1) / 2) {
-      take(step);
+      sample(step);
       const bool last = step == 1;
       if (measure(last ? worst_position : good_position,
                   last ? std::numeric_limits<double>::infinity() : good_bearing)) {
@@ -101,7 +101,7 @@ class NodeSearch {
 
  private:
   void map_all() {
-    const OnBoard map(grid_, best_);
+    const BoardMap map(grid_, best_);
     map_.reserve(2 * longitude_.size());
     for (std::size_t cell = 0; cell < longitude_.size(); ++cell) {
       double p = 0;
@@ -114,7 +114,7 @@ class NodeSearch {
     }
   }
 
-  void take(std::uint32_t step) {
+  void sample(std::uint32_t step) {
     const auto count = [&](std::int32_t cells) {
       return tw_policy_node_count(static_cast<std::uint32_t>(cells), step);
     };
@@ -134,36 +134,37 @@ class NodeSearch {
     }
   }
 
-  /// True if no cell centre is off by more.
+  /// Measures the errors at the cell centres. False if one of them exceeds a limit.
   bool measure(double max_cells, double max_degrees) {
-    const OnBoard board(grid_, best_);
+    const BoardMap board(grid_, best_);
     best_.position_error = 0;
     best_.bearing_error = 0;
     for (std::size_t cell = 0; cell < longitude_.size(); ++cell) {
       const CellIndex index(static_cast<std::int32_t>(cell));
       const double x = grid_.x(grid_.column(index));
       const double y = grid_.y(grid_.row(index));
-      PlanePoint found;
-      if (tw_policy_to_plane(&board.policy(), longitude_[cell], latitude_[cell], &found.x,
-                             &found.y) != TW_POLICY_OK) {
+      PlanePoint computed;
+      if (tw_policy_to_plane(&board.policy(), longitude_[cell], latitude_[cell], &computed.x,
+                             &computed.y) != TW_POLICY_OK) {
         return false;
       }
-      const double off =
-          std::max(std::abs(found.x - x) / grid_.dx, std::abs(found.y - y) / grid_.dy);
-      best_.position_error = std::max(best_.position_error, off);
-      if (!(off <= max_cells)) return false;
+      const double position_error =
+          std::max(std::abs(computed.x - x) / grid_.dx, std::abs(computed.y - y) / grid_.dy);
+      best_.position_error = std::max(best_.position_error, position_error);
+      if (!(position_error <= max_cells)) return false;
       double convergence = 0;
       tw_policy_convergence(&board.policy(), x, y, &convergence);
-      // At a pole itself there is no north to be off from.
+      // Bearings are undefined at a pole.
       if (std::isnan(convergence) || 90 - std::abs(latitude_[cell]) < polar_part()) continue;
-      const double turned = std::abs(std::remainder(convergence - convergence_[cell], 360.0));
-      best_.bearing_error = std::max(best_.bearing_error, turned);
-      if (!(turned <= max_degrees)) return false;
+      const double bearing_error =
+          std::abs(std::remainder(convergence - convergence_[cell], 360.0));
+      best_.bearing_error = std::max(best_.bearing_error, bearing_error);
+      if (!(bearing_error <= max_degrees)) return false;
     }
     return true;
   }
 
-  /// A tenth of a cell [degrees], as long as the first row's first is.
+  /// A tenth of the distance between the first two cells [degrees].
   double polar_part() const {
     return 0.1 * std::hypot(map_[2] - map_[0], map_[3] - map_[1]) / radians_per_degree;
   }

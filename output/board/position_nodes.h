@@ -22,12 +22,11 @@ struct PositionNodes {
   double bearing_error = 0;   ///< [degrees], in addition to that of MeridianConvergence
 };
 
-/// The fewest nodes by which positions come out within a five-hundredth of a cell and bearings
-/// within a tenth of a degree at every cell centre: four for the planes of `env import`, whose map
-/// is this one. longitude, latitude: of the cell centres [degrees], (y, x). Requires two columns
-/// and rows. Errors: InputError, without a file's name, for a grid that has NaN among them, spans
-/// more of the globe than a map has room for, or is folded, so that even a node a cell finds
-/// positions to no better than a hundredth of a cell.
+/// Returns the fewest nodes with errors of at most 0.002 cells and 0.1° at every cell centre: four
+/// for the planes of `env import`, which use the same map. longitude, latitude: of the cell centres
+/// [degrees], (y, x). Requires at least two columns and two rows. Errors: InputError, without a
+/// file's name, for a grid with NaN, one that spans more of the globe than a map can hold, and one
+/// so uneven that positions are off by more than 0.01 cells even with a node at each cell.
 PositionNodes find_position_nodes(const Grid& grid, const std::vector<double>& longitude,
                                   const std::vector<double>& latitude);
 

@@ -135,6 +135,8 @@ TIDEWISE_ERROR(trajectory_variable_shape, "variable {}: is none of a flight's po
 TIDEWISE_ERROR(trajectory_coordinates_disagree,
                "variables x, y and time: are NaN in part at point {} of trajectory {}, or before "
                "it, and end together");
+TIDEWISE_ERROR(trajectory_number_outside,
+               "variable trajectory: has the flight {}, and end_time has {} flights");
 TIDEWISE_ERROR(trajectory_empty, "trajectory {} has no point");
 TIDEWISE_ERROR(trajectory_value_missing,
                "variable {}: is NaN at point {} of trajectory {}, which has {}");

@@ -40,11 +40,11 @@ std::int32_t count_states(const Grid& grid, TimeLevel last) {
 /// The process without its rows.
 Process describe_process(const EnvironmentInfo& info, const PlanningProblem& problem) {
   const Mission& mission = problem.mission;
-  Process whole;
-  whole.state_count = count_states(info.grid, mission.last);
-  whole.action_count = static_cast<std::int32_t>(problem.actions.size());
-  whole.initial_state = mission.departure.value * info.grid.cell_count() + mission.start.value;
-  return whole;
+  Process process;
+  process.state_count = count_states(info.grid, mission.last);
+  process.action_count = static_cast<std::int32_t>(problem.actions.size());
+  process.initial_state = mission.departure.value * info.grid.cell_count() + mission.start.value;
+  return process;
 }
 
 /// Makes the rows of one level after the other.
@@ -57,7 +57,7 @@ class ProcessMaker {
         cells_(info.grid.cell_count()),
         action_count_(static_cast<std::int32_t>(problem.actions.size())),
         rewards_(problem, info.time.step),
-        nothing_(static_cast<std::size_t>(cells_), 0.0F),
+        zeros_(static_cast<std::size_t>(cells_), 0.0F),
         at_boundary_(boundary_value(info, mission_)) {}
 
   /// The states of level k < L.
@@ -65,22 +65,22 @@ class ProcessMaker {
                      const LevelView& next) {
     // Without values of failures and of successors, step_return() is the reward of the step.
     OutcomeRule rule = outcome_rule(info_, mission_, k, mission_.target,
-                                    {now.masked, next.masked, now.scalar, next.scalar, nothing_});
+                                    {now.masked, next.masked, now.scalar, next.scalar, zeros_});
     rule.failure = {0, 0, 0, 0};
     rule.arrival_reward = 0;
     const ObstacleIndex obstacles(info_.grid, now.masked, next.masked);
-    const NearnessPenalties prices(
+    const NearnessPenalties penalties(
         {info_.grid, nearness_penalty(mission_), now.masked, next.masked}, obstacles);
     mdp::RowWriter<double> writer(local_states(), action_count_, true);
     writer.reserve(static_cast<std::int64_t>(rows.offset.size()));
     for (std::int32_t cell = 0; cell < cells_; ++cell) {
-      const bool decided = !rule.landing.is_non_terminal(static_cast<std::size_t>(cell));
+      const bool is_terminal = !rule.landing.is_non_terminal(static_cast<std::size_t>(cell));
       const bool open = is_open_around(obstacles, cell);
-      // Reward of being there for a step, for any successor.
-      const float price = decided || mission_.margin == 0 ? 0.0F : prices(CellIndex(cell));
+      // Part of the reward of a step from this cell that no successor changes.
+      const float penalty = is_terminal || mission_.margin == 0 ? 0.0F : penalties(CellIndex(cell));
       for (std::int32_t action = 0; action < action_count_; ++action) {
         transitions_.clear();
-        if (!decided) collect(rule, rows, cell, action, open, price);
+        if (!is_terminal) collect(rule, rows, cell, action, open, penalty);
         const std::string fault = writer.add_row(transitions_);
         if (!fault.empty()) {
           throw input_error(errors::process_row_invalid, k.value, cell, action, fault);
@@ -91,9 +91,9 @@ class ProcessMaker {
     level.state_count = cells_;
     level.row_begin.resize(static_cast<std::size_t>(level.row_count()) + 1);
     level.reward.resize(static_cast<std::size_t>(level.row_count()));
-    const std::int32_t after = (mission_.last.value + 1) * cells_;
+    const std::int32_t first_end_state = (mission_.last.value + 1) * cells_;
     for (std::int32_t& state : level.successor) {
-      state += state < 2 * cells_ ? k.value * cells_ : after - 2 * cells_;
+      state += state < 2 * cells_ ? k.value * cells_ : first_end_state - 2 * cells_;
     }
     set_boundary(k, now.masked, level);
     return level;
@@ -115,9 +115,9 @@ class ProcessMaker {
     return end;
   }
 
-  /// Terminal states by how the mission ends there. Complete once make_end() is called.
+  /// Terminal states, grouped by the end of the mission. Complete after make_end().
   const std::vector<mdp::StateLabel>& labels() const { return labels_; }
-  /// Reward of each label; at the end of time in addition to that of the target.
+  /// Reward of each label; that of the end of time is for cells outside the target.
   std::vector<double> label_rewards() const {
     return {value_of(Label::target), value_of(Label::obstacle), value_of(Label::border),
             mission_.failure.late};
@@ -126,7 +126,7 @@ class ProcessMaker {
  private:
   enum class Label { target, obstacle, border, end_of_time };
 
-  /// While a level is made: its cells, those of the next level, and the end states.
+  /// Number of states while a level is made: its cells, those of the next level, the end states.
   std::int32_t local_states() const { return 2 * cells_ + end_states; }
   std::int32_t local(EndState end) const { return 2 * cells_ + static_cast<std::int32_t>(end); }
 
@@ -138,19 +138,21 @@ class ProcessMaker {
     return label == Label::obstacle ? mission_.failure.obstacle : mission_.failure.outside;
   }
 
-  /// The values of a level's states without an action, by docs/model.md, 3.2, but that of the
-  /// target: no row has the arrival reward.
+  /// Sets the values of a level's terminal states (docs/model.md, 3.2). In the target it is the
+  /// arrival reward, which no row contains.
   void set_boundary(TimeLevel k, View<const std::uint8_t> masked, Process& level) {
     level.initial_value.assign(static_cast<std::size_t>(cells_), 0.0);
     for (std::int32_t cell = 0; cell < cells_; ++cell) {
-      const auto place = static_cast<std::size_t>(cell);
-      const bool barred = masked[place] != 0;
-      const bool in_target = mission_.target[place] != 0;
-      if (k < mission_.last && is_non_terminal(barred, in_target)) continue;
-      const Label label = barred ? Label::obstacle : in_target ? Label::target : Label::end_of_time;
+      const auto index = static_cast<std::size_t>(cell);
+      const bool is_closed = masked[index] != 0;
+      const bool in_target = mission_.target[index] != 0;
+      if (k < mission_.last && is_non_terminal(is_closed, in_target)) continue;
+      const Label label = is_closed   ? Label::obstacle
+                          : in_target ? Label::target
+                                      : Label::end_of_time;
       states_of(label).push_back(k.value * cells_ + cell);
-      level.initial_value[place] =
-          label == Label::target ? value_of(label) : at_boundary_(barred, in_target, place);
+      level.initial_value[index] =
+          label == Label::target ? value_of(label) : at_boundary_(is_closed, in_target, index);
     }
   }
 
@@ -163,13 +165,13 @@ class ProcessMaker {
                           row + std::min(reach.dy_min, 0), row + std::max(reach.dy_max, 0));
   }
 
-  /// The landings of one row into transitions_.
+  /// Collects the landings of one row in transitions_.
   void collect(const OutcomeRule& rule, const CompactLevel& rows, std::int32_t cell,
-               std::int32_t action, bool open, float price) {
+               std::int32_t action, bool open, float penalty) {
     const Grid& grid = info_.grid;
     const std::int32_t column = grid.column(CellIndex(cell));
     const std::int32_t row = grid.row(CellIndex(cell));
-    const float part = rewards_.kind[rewards_.kind_of[action]];
+    const float action_reward = rewards_.kind[rewards_.kind_of[action]];
     const auto at = static_cast<std::size_t>(cell) * static_cast<std::size_t>(action_count_) +
                     static_cast<std::size_t>(action);
     const auto end = static_cast<std::size_t>(rows.row_start[at + 1]);
@@ -178,7 +180,7 @@ class ProcessMaker {
       const StepEnd landed = rule.landing(column, row, to, {.open = open});
       transitions_.push_back({successor(rule.landing, landed, column + to.dx, row + to.dy),
                               static_cast<double>(rows.count[n]) / model_.total,
-                              rule.step_return(landed, column, row, to, part) + price});
+                              rule.step_return(landed, column, row, to, action_reward) + penalty});
     }
   }
 
@@ -206,7 +208,7 @@ class ProcessMaker {
   std::int32_t cells_;
   std::int32_t action_count_;
   ActionRewards rewards_;
-  std::vector<float> nothing_;  // (y, x)
+  std::vector<float> zeros_;  // (y, x)
   BoundaryValue at_boundary_;
   std::vector<mdp::StateLabel> labels_{
       {"target", {}}, {"obstacle", {}}, {"border", {}}, {"end_of_time", {}}};
@@ -256,7 +258,7 @@ std::int64_t write_mission_process(const std::filesystem::path& path,
   Strand writing(1);
   const auto put = [&](Process part) {
     entries += part.entry_count();
-    writing.put([&writer, kept = std::move(part)] { writer.append(kept); });
+    writing.put([&writer, level = std::move(part)] { writer.append(level); });
   };
   progress.begin("building the process", last.value, "levels");
   for (TimeLevel k(0); k < last; ++k.value) {

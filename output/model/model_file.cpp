@@ -81,7 +81,7 @@ void ModelFile::refuse(const std::string& why) const {
                   add_words(why, "; build the model again with 'tidewise research build'")));
 }
 
-/// Models of before had but one rule, whose bins no other has: their fingerprints differ.
+/// Models of early versions lack both attributes; the defaults stand for their only rule.
 PositionRule ModelFile::read_rule() const {
   const std::string landing = file_.text_attribute("/", "landing").value_or("cell");
   const double bits = file_.number_attribute("/", "bin_bits").value_or(0);
@@ -97,18 +97,18 @@ SubGrid ModelFile::read_offsets() const {
   const auto dx = file_.read_all<std::int32_t>("offset_dx");
   const auto dy = read_exactly<std::int32_t>(file_, "offset_dy", dx.size());
   if (dx.empty()) refuse(error_text(errors::model_offsets_missing));
-  const auto is_near = [](std::int32_t offset) {
+  const auto is_in_range = [](std::int32_t offset) {
     return offset >= -greatest_displacement && offset <= greatest_displacement;
   };
   const SubGrid subgrid{dx.front(), dx.back(), dy.front(), dy.back()};
-  bool sound = std::all_of(dx.begin(), dx.end(), is_near) &&
-               std::all_of(dy.begin(), dy.end(), is_near) &&
-               subgrid.size() == static_cast<std::int64_t>(dx.size());
-  for (std::size_t n = 0; sound && n < dx.size(); ++n) {
+  bool is_valid = std::all_of(dx.begin(), dx.end(), is_in_range) &&
+                  std::all_of(dy.begin(), dy.end(), is_in_range) &&
+                  subgrid.size() == static_cast<std::int64_t>(dx.size());
+  for (std::size_t n = 0; is_valid && n < dx.size(); ++n) {
     const Offset offset = subgrid.offset(static_cast<std::int32_t>(n));
-    sound = offset.dx == dx[n] && offset.dy == dy[n];
+    is_valid = offset.dx == dx[n] && offset.dy == dy[n];
   }
-  if (!sound) refuse(error_text(errors::model_offsets_damaged));
+  if (!is_valid) refuse(error_text(errors::model_offsets_damaged));
   return subgrid;
 }
 
@@ -197,16 +197,16 @@ namespace {
 /// different threads.
 struct WaitingMeans {
   std::mutex mutex;
-  std::map<std::int32_t, RowMeans> of;  // by level
+  std::map<std::int32_t, RowMeans> means_of_level;
 
   void put(TimeLevel k, RowMeans means) {
     const std::lock_guard lock(mutex);
-    of[k.value] = std::move(means);
+    means_of_level[k.value] = std::move(means);
   }
   RowMeans take(TimeLevel k) {
     const std::lock_guard lock(mutex);
-    RowMeans means = std::move(of.at(k.value));
-    of.erase(k.value);
+    RowMeans means = std::move(means_of_level.at(k.value));
+    means_of_level.erase(k.value);
     return means;
   }
 };
@@ -227,9 +227,9 @@ StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
     return level;
   };
   const auto validate = [this, scale, velocities = environment.velocities,
-                         kept = counting_weights(environment, info_.rule),
+                         stored_weights = counting_weights(environment, info_.rule),
                          waiting](TimeLevel k, const LevelView& level) {
-    const View<const std::uint32_t> weights = kept;
+    const View<const std::uint32_t> weights = stored_weights;
     const RowMeans means = waiting->take(k);
     if (fingerprint(level, velocities, scale, info_.rule, weights) != level_fingerprint(k)) {
       throw input_error(errors::model_of_other_forecast, file_.path().string(), k.value);

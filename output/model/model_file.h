@@ -15,8 +15,9 @@
 
 namespace tidewise {
 
-/// compact: sub-grid offset and count. csr: the column of each entry as well, over rows
-/// s·Nactions + a with s = (k·Ny + j)·Nx + i. coo: the row of each entry too.
+/// Variables of a model file. compact: sub-grid offset and count of each entry. csr: also its
+/// column, the successor state; rows are s·Nactions + a with s = (k·Ny + j)·Nx + i. coo: also its
+/// row.
 enum class ModelForm { compact, csr, coo };
 
 /// Facts of a model file, before its rows are read.
@@ -41,10 +42,11 @@ ModelInfo describe_model(const EnvironmentReader& environment, const PositionRul
                          const std::vector<Action>& actions, const PlannerOptions& options,
                          Progress& progress);
 
-/// Writes the explicit model whose levels `source` counts (docs/model.md has the variables), by a
-/// thread of its own while the next level is counted. A state number Nt·Ny·Nx stands for "outside
-/// the domain"; several entries of a row may name it, and are to be summed. Atomic. Returns `model`
-/// with the number of entries. Errors: those of the source and of writing.
+/// Writes the explicit model whose levels `source` counts (docs/model.md lists the variables). A
+/// thread writes a level while the next one is counted. The state number Nt·Ny·Nx means "outside
+/// the domain"; it may have several entries in a row, whose counts add up. The file is complete or
+/// not written. Returns `model` with the number of entries. Errors: those of the source and of
+/// writing.
 ModelInfo write_model(const std::filesystem::path& path, ModelInfo model,
                       CompactLevelSource& source, ModelForm form, const std::string& history,
                       Progress& progress);
@@ -59,6 +61,7 @@ ModelInfo write_model(const std::filesystem::path& path, const EnvironmentReader
 /// An explicit model, read level by level.
 class ModelFile {
  public:
+  /// Opens a model. Errors: InputError if its facts are missing or damaged.
   explicit ModelFile(const std::filesystem::path& path);
 
   const ModelInfo& info() const { return info_; }

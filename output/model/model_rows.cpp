@@ -24,7 +24,7 @@ std::vector<double> mean_coefficients(const LevelView& level, View<const std::ui
   return means;
 }
 
-/// [cells], without the action
+/// Mean displacement by the flow only [cells].
 double mean_displacement(View<const float> mean, View<const float> mode,
                          const std::vector<double>& coefficients, std::size_t cell, float scale) {
   double velocity = mean[cell];
@@ -39,14 +39,15 @@ std::vector<double> greatest_coefficients(const LevelView& level) {
   const auto realizations = static_cast<std::size_t>(level.realization_count);
   std::vector<double> max(static_cast<std::size_t>(level.mode_count), 0);
   for (std::size_t n = 0; n < level.coefficient.size; ++n) {
-    double& of_mode = max[n / realizations];
-    of_mode = std::max(of_mode, std::abs(static_cast<double>(level.coefficient[n])));
+    double& mode_max = max[n / realizations];
+    mode_max = std::max(mode_max, std::abs(static_cast<double>(level.coefficient[n])));
   }
   return max;
 }
 
-/// Bound of the error of c̃ and m̃ [cells]: for each mode 2^-14 of its greatest value, and for the
-/// cell's greatest mode the share of 2^-11 that M modes leave (spread.h).
+/// Bound of the error of the integer coefficients c̃ and modes m̃ (spread.h) [cells]: 2^-14 of the
+/// greatest value of each mode, and 2^-11 of the cell's greatest mode, which grow with the number M
+/// of modes.
 double integer_error(View<const float> mode, const std::vector<double>& max, std::size_t cell,
                      float scale) {
   double reach = 0;
@@ -71,14 +72,14 @@ std::string fault_of_rows(const CompactLevel& level, const SubGrid& subgrid, std
     std::uint64_t sum = 0;
     std::int64_t east = 0;
     std::int64_t north = 0;
-    std::int32_t before = -1;
+    std::int32_t previous = -1;
     for (auto n = static_cast<std::size_t>(level.row_start[row]); n < end; ++n) {
       const std::int32_t offset = level.offset[n];
-      if (offset <= before || offset >= offsets) {
+      if (offset <= previous || offset >= offsets) {
         return fmt::format("offset {} follows {} in row {}; they must grow, below {}", offset,
-                           before, row, offsets);
+                           previous, row, offsets);
       }
-      before = offset;
+      previous = offset;
       const Offset to = subgrid.offset(offset);
       sum += level.count[n];
       east += std::int64_t{to.dx} * level.count[n];
@@ -96,26 +97,26 @@ std::string fault_of_rows(const CompactLevel& level, const SubGrid& subgrid, std
 std::string fault_of_means(const RowMeans& means, const LevelView& level,
                            const DisplacementScale& scale, const PositionRule& rule,
                            View<const std::uint32_t> weights, const std::vector<Action>& actions) {
-  // Half a cell by the landing rule, half a bin and 1/512 of a cell, what float32 rounds in
-  // displacements of up to 1024 cells, and of each mode what its integers round.
-  const double rounded =
+  // Errors [cells] of the nearest cell, of bins, and of float32 in displacements up to 1024 cells;
+  // integer_error() adds the error of the modes.
+  const double rounding =
       (rule.landing == LandingBy::cell ? 0.5 : 0) + 0.5 / (1 << rule.bin_bits) + 0.01;
   const std::vector<double> coefficients = mean_coefficients(level, weights);
   const std::vector<double> max = greatest_coefficients(level);
-  for (const ProfileActions& own : by_profile(actions)) {
-    const LevelView dived = level.profile(own.profile);
-    for (std::size_t cell = 0; cell < dived.u_mean.size; ++cell) {
-      const double x = mean_displacement(dived.u_mean, dived.u_mode, coefficients, cell, scale.x);
-      const double y = mean_displacement(dived.v_mean, dived.v_mode, coefficients, cell, scale.y);
-      const double farthest_x = rounded + integer_error(dived.u_mode, max, cell, scale.x);
-      const double farthest_y = rounded + integer_error(dived.v_mode, max, cell, scale.y);
-      const std::size_t first = cell * actions.size() + static_cast<std::size_t>(own.first);
-      for (std::size_t a = 0; a < own.actions.size(); ++a) {
+  for (const ProfileActions& group : by_profile(actions)) {
+    const LevelView flow = level.profile(group.profile);
+    for (std::size_t cell = 0; cell < flow.u_mean.size; ++cell) {
+      const double x = mean_displacement(flow.u_mean, flow.u_mode, coefficients, cell, scale.x);
+      const double y = mean_displacement(flow.v_mean, flow.v_mode, coefficients, cell, scale.y);
+      const double max_error_x = rounding + integer_error(flow.u_mode, max, cell, scale.x);
+      const double max_error_y = rounding + integer_error(flow.v_mode, max, cell, scale.y);
+      const std::size_t first = cell * actions.size() + static_cast<std::size_t>(group.first);
+      for (std::size_t a = 0; a < group.actions.size(); ++a) {
         const std::size_t row = first + a;
-        const double to_x = x + double(own.actions[a].displacement.x) / one_cell;
-        const double to_y = y + double(own.actions[a].displacement.y) / one_cell;
-        if (std::abs(means.dx[row] - to_x) <= farthest_x &&
-            std::abs(means.dy[row] - to_y) <= farthest_y) {
+        const double to_x = x + double(group.actions[a].displacement.x) / one_cell;
+        const double to_y = y + double(group.actions[a].displacement.y) / one_cell;
+        if (std::abs(means.dx[row] - to_x) <= max_error_x &&
+            std::abs(means.dy[row] - to_y) <= max_error_y) {
           continue;
         }
         return fmt::format(

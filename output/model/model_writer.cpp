@@ -189,8 +189,8 @@ ModelInfo write_model(const std::filesystem::path& path, ModelInfo model,
   progress.begin("building the model", model.time.level_count - 1, "levels");
   while (auto counted = source.next()) {
     const std::int32_t done = counted->level.value + 1;
-    writing.put([&writer, kept = std::move(*counted)] {
-      writer.write_level(kept.level, kept.rows, kept.fingerprint);
+    writing.put([&writer, finished = std::move(*counted)] {
+      writer.write_level(finished.level, finished.rows, finished.fingerprint);
     });
     progress.advance_to(done);
   }

@@ -16,19 +16,19 @@ using GeographicRing = std::vector<GeographicPoint>;
 struct Crossing {
   double share = 0;     ///< share of the path
   double latitude = 0;  ///< [degrees]
-  double side = 0;      ///< the longitude that it leaves by, 180 or −180
+  double side = 0;      ///< longitude on the side of the first point, 180 or −180
 };
 
 bool crosses(const GeographicPoint& from, const GeographicPoint& to) {
   return std::abs(to.longitude - from.longitude) > 180;
 }
 
-/// Place where the great circle crosses. Requires crosses(from, to).
+/// The crossing by the great circle. Requires crosses(from, to).
 Crossing crossing_of(const GeographicPoint& from, const GeographicPoint& to) {
   const auto on_sphere = [](const GeographicPoint& point) {
     const double phi = point.latitude * radians_per_degree;
     const double lambda = point.longitude * radians_per_degree;
-    // The meridian itself exactly, for points on it.
+    // Exactly 0 for points on the meridian, where sin(−π) is not.
     const double sine = point.longitude == -180 ? 0 : std::sin(lambda);
     struct {
       double x, y, z;
@@ -64,8 +64,8 @@ struct Chain {
   bool is_used = false;
 };
 
-/// Way along the rim of the map, counter-clockwise from its south-eastern corner [degrees]: up the
-/// eastern side, and (after the northern side, one long) down the western one.
+/// Positions along the rim of the map, counter-clockwise from its south-eastern corner [degrees]:
+/// up the eastern side, along the northern side (of length 1), and down the western side.
 constexpr double north_east = 180;
 constexpr double north_west = 181;
 constexpr double south_west = 361;
@@ -75,7 +75,7 @@ double rim_position(const GeographicPoint& point) {
   return point.longitude > 0 ? point.latitude + 90 : north_west + (90 - point.latitude);
 }
 
-/// Puts the rim's corners between two places of it behind `ring`, counter-clockwise.
+/// Appends the rim's corners between two positions to `ring`, counter-clockwise.
 void follow_rim(GeographicRing& ring, double from, double to) {
   const std::pair<double, GeographicPoint> corners[] = {
       {north_east, {180, 90}},
@@ -91,7 +91,7 @@ void follow_rim(GeographicRing& ring, double from, double to) {
   }
 }
 
-/// The chains of a ring; none where it does not cross.
+/// The chains of a ring; empty if it does not cross the meridian.
 std::vector<Chain> chains_of(const GeographicRing& ring) {
   const std::size_t size = ring.size();
   std::size_t first = 0;  // a corner after a crossing
@@ -99,14 +99,14 @@ std::vector<Chain> chains_of(const GeographicRing& ring) {
   if (first == size) return {};
   std::vector<Chain> chains;
   for (std::size_t n = 0; n < size; ++n) {
-    const GeographicPoint& before = ring[(first + n + size - 1) % size];
-    const GeographicPoint& here = ring[(first + n) % size];
-    if (crosses(before, here)) {
-      const Crossing crossing = crossing_of(before, here);
+    const GeographicPoint& previous = ring[(first + n + size - 1) % size];
+    const GeographicPoint& current = ring[(first + n) % size];
+    if (crosses(previous, current)) {
+      const Crossing crossing = crossing_of(previous, current);
       if (!chains.empty()) chains.back().points.push_back({crossing.side, crossing.latitude});
       chains.push_back({{{-crossing.side, crossing.latitude}}});
     }
-    chains.back().points.push_back(here);
+    chains.back().points.push_back(current);
   }
   const Crossing crossing = crossing_of(ring[(first + size - 1) % size], ring[first]);
   chains.back().points.push_back({crossing.side, crossing.latitude});
@@ -123,7 +123,7 @@ GeographicRing without_repeats(const GeographicRing& ring) {
   return result;
 }
 
-/// True if a ring holds a point, on the map's plane; any, on its rim.
+/// True if a ring contains a point, on the map's plane. Either result for points on the ring.
 bool holds(const GeographicRing& ring, const GeographicPoint& point) {
   bool inside = false;
   for (std::size_t n = 0; n < ring.size(); ++n) {
@@ -136,15 +136,15 @@ bool holds(const GeographicRing& ring, const GeographicPoint& point) {
   return inside;
 }
 
-/// A ring that only touches the 180th meridian leaves nothing on its other side.
+/// False for the remains of a ring on the far side of a meridian that it only touches.
 bool has_width(const GeographicRing& ring) {
   return std::any_of(ring.begin(), ring.end(), [&](const GeographicPoint& point) {
     return point.longitude != ring.front().longitude;
   });
 }
 
-/// Joins chains along the rim, each end with the next beginning counter-clockwise, so that what
-/// lies to their left is what lies within.
+/// Joins chains along the rim, each end with the next beginning counter-clockwise, so that the
+/// interior lies to their left.
 std::vector<GeographicRing> joined(std::vector<Chain> chains) {
   std::vector<GeographicRing> rings;
   for (Chain& seed : chains) {
@@ -155,16 +155,16 @@ std::vector<GeographicRing> joined(std::vector<Chain> chains) {
       chain->is_used = true;
       ring.insert(ring.end(), chain->points.begin(), chain->points.end());
       const double end = rim_position(chain->points.back());
-      const auto way_to = [&](const Chain& other) {
-        const double way = rim_position(other.points.front()) - end;
-        return way < 0 ? way + rim_length : way;
+      const auto distance_to = [&](const Chain& other) {
+        const double distance = rim_position(other.points.front()) - end;
+        return distance < 0 ? distance + rim_length : distance;
       };
       Chain* next = &seed;
       for (Chain& other : chains) {
         const bool is_open = !other.is_used || &other == &seed;
-        if (is_open && way_to(other) < way_to(*next)) next = &other;
+        if (is_open && distance_to(other) < distance_to(*next)) next = &other;
       }
-      follow_rim(ring, end, end + way_to(*next));
+      follow_rim(ring, end, end + distance_to(*next));
       chain = next;
     } while (chain != &seed);
     ring = without_repeats(ring);
@@ -183,19 +183,19 @@ std::vector<std::vector<CutPoint>> cut_line(const std::vector<GeographicPoint>& 
                          piece.back().position == point.position;
     if (!repeats) piece.push_back(point);
   };
-  GeographicPoint before;
+  GeographicPoint previous;
   for (std::size_t n = 0; n < line.size(); ++n) {
-    const GeographicPoint here = wrapped(line[n]);
-    if (n > 0 && crosses(before, here)) {
-      const Crossing crossing = crossing_of(before, here);
+    const GeographicPoint current = wrapped(line[n]);
+    if (n > 0 && crosses(previous, current)) {
+      const Crossing crossing = crossing_of(previous, current);
       const double position = static_cast<double>(n - 1) + crossing.share;
       const double latitude = rounded(crossing.latitude, degree_decimals);
       add({{crossing.side, latitude}, position});
       pieces.emplace_back();
       add({{-crossing.side, latitude}, position});
     }
-    add({here, static_cast<double>(n)});
-    before = here;
+    add({current, static_cast<double>(n)});
+    previous = current;
   }
   // A line that only touches the meridian leaves a piece of one point there.
   if (pieces.size() > 1) std::erase_if(pieces, [](const auto& piece) { return piece.size() < 2; });
@@ -207,15 +207,15 @@ std::vector<GeographicPolygon> cut_polygon(const GeographicPolygon& polygon) {
   std::vector<Chain> chains;
   std::vector<GeographicPolygon> pieces;
   const auto take = [&](const GeographicRing& ring, bool is_outer) {
-    const GeographicRing here = without_repeats(wrapped(ring));
-    if (here.size() < 3) return;
-    std::vector<Chain> cut = chains_of(here);
+    const GeographicRing corners = without_repeats(wrapped(ring));
+    if (corners.size() < 3) return;
+    std::vector<Chain> cut = chains_of(corners);
     if (!cut.empty()) {
       chains.insert(chains.end(), cut.begin(), cut.end());
     } else if (is_outer) {
-      pieces.push_back({here, {}});
+      pieces.push_back({corners, {}});
     } else {
-      holes.push_back(here);
+      holes.push_back(corners);
     }
   };
   take(polygon.outer, true);

@@ -24,8 +24,8 @@ struct GeographicPolygon {
   std::vector<std::vector<GeographicPoint>> holes;
 };
 
-/// A polygon's pieces, as for lines. One that holds a pole has the map's edge there, from
-/// (−180, 90) to (180, 90), among its sides.
+/// The pieces of a polygon, with longitudes as in cut_line(). A piece that contains a pole has the
+/// map's edge there among its sides, such as (−180, 90) to (180, 90).
 std::vector<GeographicPolygon> cut_polygon(const GeographicPolygon& polygon);
 
 }  // namespace tidewise

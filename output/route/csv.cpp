@@ -21,7 +21,7 @@ std::string csv_instant(const std::optional<double>& instant) {
 /// Shortest text of the same number: lengths and times without units may be of any size.
 std::string csv_plain(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 
-/// Within which the waypoint counts as reached; nothing of the start.
+/// Radius within which the waypoint counts as reached; empty for the start.
 std::string radius_column(const Route& route, std::size_t n) {
   if (n == 0) return "";
   const bool is_target = n + 1 == route.waypoints.size();
@@ -31,15 +31,15 @@ std::string radius_column(const Route& route, std::size_t n) {
 /// Columns of the leg to the next waypoint: its profile and depths, if the vehicle chooses among
 /// several. The columns of one range are empty for a dive of several ranges, which are in the last
 /// column.
-std::string dive_columns(const Route& route, const RouteWaypoint& here) {
+std::string dive_columns(const Route& route, const RouteWaypoint& waypoint) {
   if (!chooses_dives(route)) return "\n";
-  if (!here.dive) return ",,,,\n";
-  const auto depths = parse_depths(here.dive->depths);
+  if (!waypoint.dive) return ",,,,\n";
+  const auto depths = parse_depths(waypoint.dive->depths);
   std::string ranges;
-  for (const Depths& range : parse_depth_ranges(here.dive->depths)) {
+  for (const Depths& range : parse_depth_ranges(waypoint.dive->depths)) {
     ranges += fmt::format("{}{}:{}", ranges.empty() ? "" : ";", range.from, range.to);
   }
-  return fmt::format(",{},{},{},{}\n", portable_name(here.dive->name),
+  return fmt::format(",{},{},{},{}\n", portable_name(waypoint.dive->name),
                      depths ? csv_plain(depths->from) : "", depths ? csv_plain(depths->to) : "",
                      ranges);
 }
@@ -56,16 +56,17 @@ std::string to_csv(const Route& route, const FormatOptions& options) {
                      : "name,x,y,t,course_deg_from_x,speed,capture_radius";
     text += dive_header;
     for (std::size_t n = 0; n < route.waypoints.size(); ++n) {
-      const RouteWaypoint& here = route.waypoints[n];
-      text += fmt::format("{},{},{},{},", here.name, csv_plain(here.x), csv_plain(here.y),
-                          csv_plain(here.time));
+      const RouteWaypoint& waypoint = route.waypoints[n];
+      text += fmt::format("{},{},{},{},", waypoint.name, csv_plain(waypoint.x),
+                          csv_plain(waypoint.y), csv_plain(waypoint.time));
       if (n + 1 < route.waypoints.size()) {
         const RouteWaypoint& next = route.waypoints[n + 1];
-        const double course = std::atan2(next.y - here.y, next.x - here.x) * degrees_per_radian;
+        const double course =
+            std::atan2(next.y - waypoint.y, next.x - waypoint.x) * degrees_per_radian;
         text += fixed(course < 0 ? course + 360 : course, 2);
       }
-      text += fmt::format(",{},{}{}", csv_number(here.speed, 4), radius_column(route, n),
-                          dive_columns(route, here));
+      text += fmt::format(",{},{}{}", csv_number(waypoint.speed, 4), radius_column(route, n),
+                          dive_columns(route, waypoint));
     }
     return text;
   }
@@ -75,18 +76,20 @@ std::string to_csv(const Route& route, const FormatOptions& options) {
                      "reached_share,t,capture_radius";
   text += dive_header;
   for (std::size_t n = 0; n < route.waypoints.size(); ++n) {
-    const RouteWaypoint& here = route.waypoints[n];
-    text += fmt::format("{},{},{},{},{},{},", here.name, latitude_text(here.place->latitude),
-                        longitude_text(here.place->longitude), csv_instant(here.instant),
-                        csv_number(here.bearing, 2), csv_number(here.speed, 4));
-    if (here.window) {
-      text += fmt::format("{},{},{}", csv_instant(here.window->p05_instant),
-                          csv_instant(here.window->p95_instant), fixed(here.window->share, 4));
+    const RouteWaypoint& waypoint = route.waypoints[n];
+    text +=
+        fmt::format("{},{},{},{},{},{},", waypoint.name, latitude_text(waypoint.place->latitude),
+                    longitude_text(waypoint.place->longitude), csv_instant(waypoint.instant),
+                    csv_number(waypoint.bearing, 2), csv_number(waypoint.speed, 4));
+    if (waypoint.window) {
+      text +=
+          fmt::format("{},{},{}", csv_instant(waypoint.window->p05_instant),
+                      csv_instant(waypoint.window->p95_instant), fixed(waypoint.window->share, 4));
     } else {
       text += ",,";
     }
-    text += fmt::format(",{},{}{}", csv_plain(here.time), radius_column(route, n),
-                        dive_columns(route, here));
+    text += fmt::format(",{},{}{}", csv_plain(waypoint.time), radius_column(route, n),
+                        dive_columns(route, waypoint));
   }
   return text;
 }

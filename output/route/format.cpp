@@ -28,7 +28,7 @@ bool has_finite_place(const RoutePoint& point, RouteFrame frame) {
   return std::isfinite(point.place->longitude) && std::abs(point.place->latitude) <= 90;
 }
 
-/// Errors: InputError unless all points can be written in the frame.
+/// Errors: InputError for points without coordinates of the frame, RunError for infinite numbers.
 void require_places(const RouteFormat& format, const Route& route, RouteFrame frame) {
   const auto check = [&](const RoutePoint& point, const std::string& what) {
     if (frame == RouteFrame::geographic && !point.place) {
@@ -92,7 +92,7 @@ const std::vector<RouteFormat>& route_formats() {
        .stem = slocum_stem,
        .needs_metres = true,
        .says_dives = true,
-       .min_common_radius = 10,  // a glider's own position is not better known
+       .min_common_radius = 10,  // the position error of a glider
        .usual_waypoints = 7,
        .max_waypoints = 8,
        .text = to_slocum,

@@ -13,7 +13,7 @@ namespace tidewise {
 /// The coordinates of a file.
 enum class RouteFrame {
   geographic,  ///< longitude and latitude
-  plane        ///< the environment's x and y, for formats that can
+  plane        ///< the environment's x and y, in formats that hold them
 };
 
 /// Function by which a MOOS-IvP computes local coordinates: LatLong2LocalUTM, its default, or
@@ -24,19 +24,19 @@ enum class MoosGeodesy { utm, grid };
 struct FormatOptions {
   RouteFrame frame = RouteFrame::geographic;
   std::int32_t list = 10;      ///< slocum: the N of goto_l<N>.ma, 0 … 99
-  bool any_number = false;     ///< slocum: more waypoints than are documented, on the user's word
+  bool any_number = false;     ///< slocum: allows more waypoints than documented
   std::string file_name = {};  ///< name of the output file, without folder and ending; RTZ needs it
-  /// moos: LatOrigin and LongOrigin; nothing: the route's origin.
+  /// moos: LatOrigin and LongOrigin; absent: the route's origin.
   std::optional<GeographicPoint> moos_origin = {};
   MoosGeodesy moos_geodesy = MoosGeodesy::utm;
 };
 
-/// A form of file that a route can be written in (docs/fly/export_formats.md).
+/// A file format for routes (docs/fly/export_formats.md).
 struct RouteFormat {
-  std::string_view name;     ///< as of --format
+  std::string_view name;     ///< as in --format
   std::string_view ending;   ///< ending of its files, such as ".gpx"
   std::string_view readers;  ///< programs that read it, for lists of formats
-  /// Its files have one of these texts near their beginning: an existing file is recognised by it.
+  /// Texts that identify a file of this format; one of them is near its beginning.
   std::vector<std::string> marks;
   /// Default file name without the ending; empty: the route's name.
   std::string (*stem)(const FormatOptions&) = nullptr;
@@ -44,10 +44,10 @@ struct RouteFormat {
   bool holds_ensemble = false;  ///< holds tracks of flights, too
   bool needs_metres = false;  ///< true if its lengths and speeds are in SI units, so that it needs
                               ///< a metric environment
-  /// Says of each leg between what depths to dive, in fields or in words.
+  /// True if its files hold the depths of each leg's dive, as fields or text.
   bool says_dives = false;
-  /// Above 0 where its vehicles have one capture radius for all waypoints, the target's too: routes
-  /// are made with one in whole metres that is no more than the target's, or this least one [m].
+  /// Above 0 if its vehicles have one capture radius for all waypoints and the target. A route then
+  /// has a radius in whole metres: at most that of the target, but at least this one [m].
   double min_common_radius = 0;
   /// Number of waypoints without the start: the default, and the maximum; 0: any number.
   std::int32_t usual_waypoints = 0;
@@ -58,14 +58,14 @@ struct RouteFormat {
   /// Warnings in addition to the route's remarks, a line each.
   std::vector<std::string> (*warnings)(const Route&, const FormatOptions&) = nullptr;
   /// The content of a second file, of parameters that the vehicle needs for the first one. Its name
-  /// is that of the first with ".param" behind.
+  /// is that of the first one and ".param".
   std::string (*parameters)(const Route&) = nullptr;
 };
 
-/// All of them, in the order in which they are listed.
+/// All formats, in the order in which they are listed.
 const std::vector<RouteFormat>& route_formats();
 
-/// The one of that name. Errors: InputError with the names that there are.
+/// The format of this name. Errors: InputError with the known names.
 const RouteFormat& route_format(std::string_view name);
 
 /// The default file name: "washington.gpx", "goto_l10.ma", "targets". It holds only ASCII letters,
@@ -79,8 +79,8 @@ std::string default_file_name(const RouteFormat& format, const std::string& rout
 std::string write_route(const RouteFormat& format, const Route& route,
                         const FormatOptions& options);
 
-/// Warnings in addition to the route's remarks, a line each; also that a format has no depths, if
-/// the route has some.
+/// Warnings in addition to the route's remarks, a line each. One of them is that the
+/// format cannot hold the route's depths.
 std::vector<std::string> format_warnings(const RouteFormat& format, const Route& route,
                                          const FormatOptions& options);
 

@@ -14,7 +14,7 @@ namespace {
 
 using GeoJson = nlohmann::ordered_json;
 
-/// null if there is no such number.
+/// The number, rounded; null if it is absent or not finite.
 GeoJson geojson_number(const std::optional<double>& value, int decimals) {
   if (!value) return nullptr;
   return json_number(rounded(*value, decimals));
@@ -44,7 +44,7 @@ GeoJson feature(GeoJson geometry, GeoJson properties) {
           {"geometry", std::move(geometry)}};
 }
 
-/// Times and dates of a line's points, piece by piece where it is cut.
+/// Times and dates of a line's points, by piece if it is cut.
 struct PieceTimes {
   GeoJson times = GeoJson::array();         ///< the environment's
   GeoJson instants = GeoJson::array();      ///< RFC 3339
@@ -94,10 +94,10 @@ GeoJson line_feature(const Points& points, RouteFrame frame, GeoJson properties)
       line.push_back(frame == RouteFrame::plane
                          ? GeoJson::array({cut.place.longitude, cut.place.latitude})
                          : cut_pair(cut.place));
-      const auto before = static_cast<std::size_t>(cut.position);
-      const double share = cut.position - static_cast<double>(before);
-      const RoutePoint& from = points[before];
-      const RoutePoint& to = points[share > 0 ? before + 1 : before];
+      const auto index = static_cast<std::size_t>(cut.position);
+      const double share = cut.position - static_cast<double>(index);
+      const RoutePoint& from = points[index];
+      const RoutePoint& to = points[share > 0 ? index + 1 : index];
       const auto between = [&](double a, double b) { return a + share * (b - a); };
       std::optional<double> instant = from.instant;
       if (instant && to.instant) instant = between(*instant, *to.instant);
@@ -127,7 +127,7 @@ GeoJson geojson_spread(const Spread& spread) {
           {"p95", geojson_number(spread.p95, 3)}};
 }
 
-GeoJson worth_json(const RolloutStatistics& flights) {
+GeoJson flights_json(const RolloutStatistics& flights) {
   return {{"flights", flights.trajectories},
           {"arrival_rate", geojson_number(flights.arrival_rate, 6)},
           {"time", geojson_spread(flights.time)},
@@ -143,8 +143,8 @@ GeoJson route_feature(const Route& route, RouteFrame frame) {
                         {"arrival_radius", geojson_number(route.arrival_radius, 3)},
                         {"vehicle_speed", geojson_number(route.vehicle_speed, 6)}};
   if (route.worth) {
-    properties["worth"] = {{"policy", worth_json(route.worth->policy)},
-                           {"waypoints", worth_json(route.worth->waypoints)}};
+    properties["worth"] = {{"policy", flights_json(route.worth->policy)},
+                           {"waypoints", flights_json(route.worth->waypoints)}};
   }
   return line_feature(route.waypoints, frame, std::move(properties));
 }
@@ -187,7 +187,7 @@ GeoJson track_feature(const RouteTrack& track, RouteFrame frame) {
   return line_feature(track.points, frame, std::move(properties));
 }
 
-/// null if an obstacle has no area.
+/// The feature of an obstacle; null if it has no area.
 GeoJson obstacle_feature(const RouteObstacle& obstacle, RouteFrame frame) {
   const auto corners = [&](const RouteObstacle::Ring& ring) {
     if (frame == RouteFrame::geographic) return ring.places;
@@ -226,7 +226,7 @@ std::string to_geojson(const Route& route, const FormatOptions& options) {
                                          : "\"x and y of the environment's plane\"";
   }
   text += ",\n\"features\":[\n";
-  // A feature a line: people find it, and so do tools that compare texts.
+  // One feature per line, for readers and for tools that compare texts.
   text += text_of(route_feature(route, options.frame));
   const auto add = [&](const GeoJson& json) {
     if (!json.is_null()) text += ",\n" + text_of(json);

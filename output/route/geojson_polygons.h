@@ -7,8 +7,8 @@
 
 namespace tidewise {
 
-/// The coordinates of a MultiPolygon: a polygon, and the pieces of one that ±180° cuts; of x and y
-/// where the frame is the plane, in place of longitude and latitude. Empty where it has no area.
+/// The coordinates of a MultiPolygon: the polygon, or its pieces if ±180° cuts it. In
+/// RouteFrame::plane they are x and y. Empty if the polygon has no area.
 nlohmann::ordered_json geojson_polygons(const GeographicPolygon& polygon, RouteFrame frame);
 
 }  // namespace tidewise

@@ -76,7 +76,7 @@ void write_kml_waypoints(XmlWriter& xml, const Route& route) {
   xml.begin("Folder");
   xml.text("name", "Waypoints");
   for (const RouteWaypoint& waypoint : route.waypoints) {
-    // Without a TimeStamp, which would hide the waypoint whenever the time shown is another.
+    // No TimeStamp: it would hide the waypoint at all other times.
     xml.begin("Placemark");
     xml.text("name", waypoint.name);
     xml.text("description", waypoint_note(route, waypoint));

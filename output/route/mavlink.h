@@ -17,12 +17,12 @@ inline constexpr int frame_mission = 2;  ///< an item without a place
 inline constexpr int frame_above_home = 3;
 }  // namespace mavlink
 
-/// An item of a mission: a waypoint, or a speed from here on.
+/// An item of a mission: a waypoint, or a change of speed.
 struct MavlinkItem {
   int command = mavlink::waypoint;
   int frame = mavlink::frame_above_home;
   double parameters[4] = {};
-  GeographicPoint place;  ///< 0, 0 where the command has none
+  GeographicPoint place;  ///< 0, 0 if the command has no place
 };
 
 /// The vehicle's mission items after its home, the start: changes of speed, and waypoints at the

@@ -14,7 +14,7 @@
 namespace tidewise {
 namespace {
 
-/// The origin as the file writes it: positions are of that number, not of one that was rounded.
+/// The origin as rounded in the file, so that positions fit the number that the vehicle reads.
 GeographicPoint written_origin(const Route& route, const FormatOptions& options) {
   const GeographicPoint origin = options.moos_origin
                                      ? *options.moos_origin
@@ -36,15 +36,15 @@ std::string origin_lines(const GeographicPoint& origin, MoosGeodesy geodesy) {
 }
 
 /// Parameters of a behavior: its speed, capture radius and dive.
-struct Sailing {
+struct LegParameters {
   std::string speed;
   std::string radius;
   std::string dive;
-  bool operator==(const Sailing&) const = default;
+  bool operator==(const LegParameters&) const = default;
 };
 
-/// Errors: InputError for a dive of several ranges, which the two variables cannot hold. The depths
-/// of the stretch before would stay in force.
+/// Errors: InputError for a dive of several ranges, which the two variables cannot hold. Without
+/// the variables, the depths of the previous stretch would stay in force.
 std::string dive_lines(const EnvironmentProfile& dive) {
   const std::vector<Depths> ranges = parse_depth_ranges(dive.depths);
   if (ranges.size() > 1) {
@@ -61,7 +61,7 @@ std::string dive_lines(const EnvironmentProfile& dive) {
 }
 
 /// Parameters of the leg to waypoint n.
-Sailing sailing_to(const Route& route, std::size_t n) {
+LegParameters leg_parameters(const Route& route, std::size_t n) {
   const RouteWaypoint& from = route.waypoints[n - 1];
   return {fixed(from.speed, 3), fixed(radius_of(route, n), 1),
           from.dive ? dive_lines(*from.dive) : ""};
@@ -76,8 +76,8 @@ std::string to_moos(const Route& route, const FormatOptions& options) {
   std::vector<std::size_t> stretch_ends;  // index of a stretch's last waypoint
   const std::size_t last = route.waypoints.size() - 1;
   for (std::size_t n = 1; n <= last; ++n) {
-    const bool goes_on = n < last && sailing_to(route, n) == sailing_to(route, n + 1);
-    if (!goes_on) stretch_ends.push_back(n);
+    const bool continues = n < last && leg_parameters(route, n) == leg_parameters(route, n + 1);
+    if (!continues) stretch_ends.push_back(n);
   }
 
   std::string text = commented_notes(route, "//");
@@ -106,7 +106,7 @@ std::string to_moos(const Route& route, const FormatOptions& options) {
     text += stretch_ends.size() > 1
                 ? fmt::format("  updates        = TIDEWISE_UPDATE_{}\n", stretch)
                 : "  updates        = TIDEWISE_UPDATE\n";
-    const auto [speed, radius, dive] = sailing_to(route, first);
+    const auto [speed, radius, dive] = leg_parameters(route, first);
     text += dive;
     text += fmt::format("  speed          = {}\n", speed);
     text += fmt::format("  capture_radius = {}\n  slip_radius    = {}\n", radius, radius);
@@ -117,7 +117,7 @@ std::string to_moos(const Route& route, const FormatOptions& options) {
 }
 
 std::vector<std::string> moos_warnings(const Route& route, const FormatOptions& options) {
-  constexpr double good_to = 150e3;  // [m]
+  constexpr double max_straight = 150e3;  // [m]
   const GeographicPoint origin = written_origin(route, options);
   double farthest = 0;
   for (const RouteWaypoint& waypoint : route.waypoints) {
@@ -128,7 +128,7 @@ std::vector<std::string> moos_warnings(const Route& route, const FormatOptions& 
   if (options.moos_geodesy == MoosGeodesy::utm) {
     const std::string doubt = doubt_of_moos_zone(origin, route);
     if (!doubt.empty()) warnings.push_back("moos: " + doubt);
-  } else if (farthest > good_to) {
+  } else if (farthest > max_straight) {
     warnings.push_back(
         fmt::format("moos: a waypoint is {} km from the origin; MOOS's local grid turns and "
                     "shrinks beyond 150 km, so that courses between waypoints are not straight",

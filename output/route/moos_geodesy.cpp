@@ -13,11 +13,11 @@
 namespace tidewise {
 namespace {
 
-// Between these latitudes UTM has zones [degrees].
+// UTM has zones between these latitudes [degrees].
 constexpr double southernmost = -80;
 constexpr double northernmost = 84;
-/// From the central meridian [degrees].
-constexpr double widest = 30;
+/// Limit of the distance from the central meridian [degrees].
+constexpr double max_from_meridian = 30;
 
 bool is_within(double value, double from, double to) { return value >= from && value < to; }
 
@@ -43,7 +43,7 @@ PlanePoint moos_local_utm(const GeographicPoint& origin, const GeographicPoint& 
 PlanePoint moos_local_grid(const GeographicPoint& origin, const GeographicPoint& point) {
   constexpr double a = 6378137;  // [m]
   constexpr double b = 6356752;  // [m]
-  // b √(1+τ) / √(b²/a² + τ) with τ = tan²φ, without the tangent, which a pole has not.
+  // b √(1+τ) / √(b²/a² + τ) with τ = tan²φ, without the tangent, which is infinite at a pole.
   const double cosine = std::cos(point.latitude * radians_per_degree);
   const double sine = std::sin(point.latitude * radians_per_degree);
   const double radius = b / std::sqrt((b * b) / (a * a) * cosine * cosine + sine * sine);
@@ -68,9 +68,10 @@ void require_near_moos_origin(MoosGeodesy geodesy, const GeographicPoint& origin
                               const std::string& name, const GeographicPoint& point) {
   if (geodesy == MoosGeodesy::utm) {
     const int zone = utm_zone(origin.longitude);
-    const double off = std::abs(wrapped_longitude(point.longitude - utm_central_meridian(zone)));
-    if (off < widest) return;
-    throw input_error(errors::moos_far_from_meridian, name, fixed(off, 1), zone,
+    const double from_meridian =
+        std::abs(wrapped_longitude(point.longitude - utm_central_meridian(zone)));
+    if (from_meridian < max_from_meridian) return;
+    throw input_error(errors::moos_far_from_meridian, name, fixed(from_meridian, 1), zone,
                       latitude_text(origin.latitude), longitude_text(origin.longitude));
   }
   // The grid repeats itself a quarter of a turn from its origin.
@@ -90,13 +91,13 @@ std::string doubt_of_moos_zone(const GeographicPoint& origin, const Route& route
         zone, latitude_text(origin.latitude), longitude_text(origin.longitude));
   }
   for (const RouteWaypoint& waypoint : route.waypoints) {
-    const int own = utm_zone(waypoint.place->longitude);
-    if (own == zone) continue;
+    const int waypoint_zone = utm_zone(waypoint.place->longitude);
+    if (waypoint_zone == zone) continue;
     return fmt::format(
         "{} lies in UTM zone {} and the origin in zone {}: old versions of MOOSGeodesy take each "
         "point in its own zone, hundreds of kilometres off; use one that keeps the zone of the "
         "origin",
-        waypoint.name, own, zone);
+        waypoint.name, waypoint_zone, zone);
   }
   return {};
 }

@@ -8,15 +8,16 @@
 // The local coordinates of MOOSGeodesy: metres east (x) and north (y) of LatOrigin and LongOrigin.
 namespace tidewise {
 
-/// By LatLong2LocalUTM, which MOOS-IvP uses by default: differences of UTM eastings and northings
-/// in the zone of the origin.
+/// Coordinates by LatLong2LocalUTM, which MOOS-IvP uses by default: differences of UTM eastings and
+/// northings in the zone of the origin.
 PlanePoint moos_local_utm(const GeographicPoint& origin, const GeographicPoint& point);
 
-/// By LatLong2LocalGrid, where MOOS-IvP is built without UTM. It is no map projection: lengths and
-/// directions are good to some 150 km from the origin. R(φ) is the ellipsoid's radius at the
-/// point's latitude: x = R sin(λ − λ₀) cos φ, y = R sin(φ − φ₀).
+/// Coordinates by LatLong2LocalGrid, if MOOS-IvP is built without UTM. It is no map projection:
+/// lengths and directions are good to some 150 km from the origin. R(φ) is the ellipsoid's radius
+/// at the point's latitude: x = R sin(λ − λ₀) cos φ, y = R sin(φ − φ₀).
 PlanePoint moos_local_grid(const GeographicPoint& origin, const GeographicPoint& point);
 
+/// Coordinates by the function that `geodesy` names.
 PlanePoint moos_local(MoosGeodesy geodesy, const GeographicPoint& origin,
                       const GeographicPoint& point);
 
@@ -24,7 +25,7 @@ PlanePoint moos_local(MoosGeodesy geodesy, const GeographicPoint& origin,
 void require_moos_origin(MoosGeodesy geodesy, const GeographicPoint& origin);
 
 /// Errors: InputError, naming the remedy, for a point too far from the origin for the geodesy.
-/// `name`: of the point.
+/// `name`: name of the point.
 void require_near_moos_origin(MoosGeodesy geodesy, const GeographicPoint& origin,
                               const std::string& name, const GeographicPoint& point);
 

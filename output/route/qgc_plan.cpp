@@ -38,7 +38,7 @@ bool holds_point(const RouteObstacle::Ring& ring, const RoutePoint& point) {
   return inside;
 }
 
-/// True if the route passes through water that an obstacle encloses: a fence has no holes.
+/// True if the route is in a hole of the obstacle, which a fence cannot have.
 bool has_route_inside(const RouteObstacle& obstacle, const Route& route) {
   return std::any_of(obstacle.holes.begin(), obstacle.holes.end(), [&](const auto& hole) {
     return std::any_of(route.waypoints.begin(), route.waypoints.end(),
@@ -50,12 +50,12 @@ bool has_route_inside(const RouteObstacle& obstacle, const Route& route) {
 struct Fences {
   std::vector<std::vector<GeographicPoint>> polygons;
   std::size_t moving = 0;     ///< obstacles that come and go
-  std::size_t enclosing = 0;  ///< with the route inside of them
-  std::size_t large = 0;      ///< with more corners than a vehicle takes
+  std::size_t enclosing = 0;  ///< obstacles with the route in a hole
+  std::size_t large = 0;      ///< obstacles with more corners than a vehicle takes
 };
 
 Fences fences_of(const Route& route) {
-  constexpr std::size_t max_corners = 255;  // ArduPilot counts a polygon's in a byte
+  constexpr std::size_t max_corners = 255;  // ArduPilot stores their number in a byte
   Fences fences;
   for (const RouteObstacle& obstacle : route.obstacles) {
     if (!obstacle.is_standing) {

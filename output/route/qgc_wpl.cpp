@@ -9,18 +9,18 @@
 namespace tidewise {
 
 std::vector<MavlinkItem> mavlink_items(const Route& route) {
-  constexpr double through_the_medium = 0;
-  constexpr double throttle_as_it_is = -1;
+  constexpr double through_water = 0;
+  constexpr double same_throttle = -1;
   std::vector<MavlinkItem> items;
   const double radius = one_radius_of(route, route_format("qgc-wpl"));
   std::string speed;
   for (std::size_t n = 1; n < route.waypoints.size(); ++n) {
-    const double wanted = route.waypoints[n - 1].speed;
-    if (std::isfinite(wanted) && fixed(wanted, 3) != speed) {
-      speed = fixed(wanted, 3);
+    const double leg_speed = route.waypoints[n - 1].speed;
+    if (std::isfinite(leg_speed) && fixed(leg_speed, 3) != speed) {
+      speed = fixed(leg_speed, 3);
       items.push_back({mavlink::change_speed,
                        mavlink::frame_mission,
-                       {through_the_medium, rounded(wanted, 3), throttle_as_it_is, 0},
+                       {through_water, rounded(leg_speed, 3), same_throttle, 0},
                        {}});
     }
     items.push_back({mavlink::waypoint,

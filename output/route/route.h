@@ -17,15 +17,15 @@ namespace tidewise {
 struct RoutePoint {
   double x = 0;  ///< [m or 1]
   double y = 0;
-  /// [degrees], longitude −180 … 180; there where the environment has longitudes.
+  /// [degrees], longitude −180 … 180; set if the environment has longitudes.
   std::optional<GeographicPoint> place;
-  /// The environment's [s or 1]; NaN for a waypoint that no flight by waypoints reaches.
+  /// In the environment's units [s or 1]; NaN for a waypoint that no flight reaches.
   double time = 0;
-  std::optional<double> instant;  ///< [s since 1970, UTC]; there where those have a date
+  std::optional<double> instant;  ///< [s since 1970, UTC]; set if times have dates
 };
 
-/// Times at which flights that follow the waypoints pass a waypoint's point: of the flights that
-/// arrive, or if none does, of those that get farthest; weighted by realization.
+/// Times at which flights that follow the waypoints pass a waypoint, weighted by realization: over
+/// the flights that arrive or, if none does, over those that get farthest.
 struct ArrivalWindow {
   double p05 = 0;  ///< time as in RoutePoint
   double p95 = 0;
@@ -34,31 +34,30 @@ struct ArrivalWindow {
   double share = 0;  ///< share of all flights that reach it
 };
 
-/// A point to go to, when vehicles that follow the waypoints pass it (the median of those of the
-/// window; of the target, when they would be at its point), and the leg from it to the next. The
-/// first one is the start, where the vehicle is already (not among what --waypoints counts); the
-/// last one is the target, and has no leg.
+/// A waypoint and the leg from it to the next one. Its time is the median over the flights of its
+/// window; for the target, of the times at which they would be at its point. The first waypoint is
+/// the start, which --waypoints does not count; the last one is the target and has no leg.
 struct RouteWaypoint : RoutePoint {
   std::string name;  ///< unique in the route, ASCII without spaces: "START", "WP01" …, "TARGET"
-  /// Through the water on the leg to the next [m s-1 or 1]; NaN at the end.
+  /// Speed through the water on the leg to the next waypoint [m s-1 or 1]; NaN at the end.
   double speed = std::numeric_limits<double>::quiet_NaN();
-  /// True course of the leg to the next where it leaves this point [degrees clockwise from north].
+  /// True course of the leg to the next waypoint, at this one [degrees clockwise from north].
   std::optional<double> bearing;
   /// Speed of the route's flight on the leg to the next waypoint [m s-1 or 1].
   std::optional<double> speed_over_ground;
   /// For a vehicle with several dives: the dive of the leg to the next waypoint.
   std::optional<EnvironmentProfile> dive;
-  /// Not there where no flight reaches it, or the forecast supports no probability.
+  /// nullopt if no flight reaches it or the forecast supports no probability.
   std::optional<ArrivalWindow> window;
 };
 
-/// A flight in full.
+/// The whole track of a flight.
 struct RouteTrack {
   std::string name;                         ///< "realization 17", "nominal"
-  std::optional<std::int32_t> realization;  ///< nothing: through the mean flow
+  std::optional<std::int32_t> realization;  ///< nullopt: the mean flow
   TrajectoryOutcome outcome = TrajectoryOutcome::arrived;
   std::vector<RoutePoint> points;  ///< one at least
-  /// Names of what is dived from each point on but the last; empty if there is no choice.
+  /// Names of the profiles dived from each point except the last; empty if there is no choice.
   std::vector<std::string> dives;
 };
 
@@ -71,7 +70,7 @@ struct RouteObstacle {
   };
   Ring outer;               ///< counter-clockwise in the plane
   std::vector<Ring> holes;  ///< clockwise in the plane
-  /// Standing obstacles are there all the time; the others from one time to another.
+  /// True if the obstacle exists at all times; else it exists between `from` and `to`.
   bool is_standing = true;
   double from = 0;  ///< as RoutePoint::time
   double to = 0;
@@ -89,8 +88,8 @@ struct RouteWorth {
 /// The flight of a route.
 enum class RouteChoice { median, nominal, realization };
 
-/// A route made of a run, in no file's format. Times, lengths and speeds are the environment's: s,
-/// m, m s-1 where `units` is metric, else numbers without units.
+/// A route made from a run, independent of file formats. Times, lengths and speeds are the
+/// environment's: s, m, m s-1 if `units` is metric, else numbers without units.
 struct Route {
   std::string name;         ///< name of the run's folder, not escaped, any UTF-8
   std::string description;  ///< one line: which flight of which mission
@@ -105,16 +104,16 @@ struct Route {
   RoutePoint start;          ///< with the time of departure
   RoutePoint target;         ///< with the arrival time of flights that follow the waypoints
   double target_radius = 0;  ///< [m or 1]; 0: the target is a cell
-  /// Within which a waypoint counts as reached, the target not [m or 1].
+  /// Radius within which a waypoint counts as reached, except the target [m or 1].
   double capture_radius = 0;
-  /// Within which the target does: its radius, or half a cell where it is one [m or 1].
+  /// Radius within which the target counts as reached; half a cell if it is a cell [m or 1].
   double arrival_radius = 0;
   double vehicle_speed = 0;  ///< the vehicle's greatest, through the water [m s-1 or 1]
-  /// For formats with a local plane: the start's place.
+  /// Origin of formats with a local plane: the start.
   std::optional<GeographicPoint> origin;
 
   std::vector<RouteWaypoint> waypoints;  ///< two at least
-  /// The first one is that which the waypoints are of; an ensemble's follow it.
+  /// The waypoints come from the first one; those of an ensemble follow it.
   std::vector<RouteTrack> tracks;
   std::vector<RouteObstacle> obstacles;
   std::optional<RouteWorth> worth;  ///< nullopt if nothing was flown

@@ -28,13 +28,13 @@ void write_waypoints(XmlWriter& xml, const Route& route) {
   const std::string cross_track = cross_track_distance(route);
   xml.begin("waypoints");
   for (std::size_t n = 0; n < route.waypoints.size(); ++n) {
-    const RouteWaypoint& here = route.waypoints[n];
+    const RouteWaypoint& waypoint = route.waypoints[n];
     xml.begin("waypoint",
-              {{"id", fmt::format("{}", n + 1)}, {"revision", "1"}, {"name", here.name}});
-    xml.empty("position", {{"lat", latitude_text(here.place->latitude)},
-                           {"lon", longitude_text(here.place->longitude)}});
-    // The leg TO this waypoint. Straight lines of the environment's plane are nearer to great
-    // circles than to rhumb lines.
+              {{"id", fmt::format("{}", n + 1)}, {"revision", "1"}, {"name", waypoint.name}});
+    xml.empty("position", {{"lat", latitude_text(waypoint.place->latitude)},
+                           {"lon", longitude_text(waypoint.place->longitude)}});
+    // An RTZ leg leads to its waypoint. Straight lines of the environment's plane are nearer to
+    // great circles than to rhumb lines.
     if (n > 0) {
       xml.empty("leg", {{"starboardXTD", cross_track},
                         {"portsideXTD", cross_track},
@@ -45,33 +45,34 @@ void write_waypoints(XmlWriter& xml, const Route& route) {
   xml.end();
 }
 
-/// A window of zero length has no meaning and is omitted.
+/// Adds a time window, unless it has zero length.
 void add_window(XmlWriter::Attributes& element, const char* name, double seconds) {
   if (std::round(seconds) >= 1) element.emplace_back(name, duration_text(seconds));
 }
 
-/// Nothing if times have no date.
+/// Writes the schedule, if times have dates.
 void write_schedule(XmlWriter& xml, const Route& route) {
   if (!route.start.instant) return;
   xml.begin("schedules");
   xml.begin("schedule", {{"id", "1"}, {"name", "Tidewise"}});
   xml.begin("calculated");
   for (std::size_t n = 0; n < route.waypoints.size(); ++n) {
-    const RouteWaypoint& here = route.waypoints[n];
+    const RouteWaypoint& waypoint = route.waypoints[n];
     XmlWriter::Attributes element{{"waypointId", fmt::format("{}", n + 1)}};
     if (n == 0) {
       element.emplace_back("etd", utc_text(*route.start.instant));
     } else {
-      if (here.instant) element.emplace_back("eta", utc_text(*here.instant));
-      if (here.instant && here.window && here.window->p05_instant && here.window->p95_instant) {
-        add_window(element, "etaWindowBefore", *here.instant - *here.window->p05_instant);
-        add_window(element, "etaWindowAfter", *here.window->p95_instant - *here.instant);
+      if (waypoint.instant) element.emplace_back("eta", utc_text(*waypoint.instant));
+      if (waypoint.instant && waypoint.window && waypoint.window->p05_instant &&
+          waypoint.window->p95_instant) {
+        add_window(element, "etaWindowBefore", *waypoint.instant - *waypoint.window->p05_instant);
+        add_window(element, "etaWindowAfter", *waypoint.window->p95_instant - *waypoint.instant);
       }
       const RouteWaypoint& from = route.waypoints[n - 1];
       const double speed = from.speed_over_ground.value_or(from.speed);
       if (std::isfinite(speed)) element.emplace_back("speed", knots(speed));
     }
-    std::string note = waypoint_note(route, here);
+    std::string note = waypoint_note(route, waypoint);
     if (n == 0) note += ". " + all_notes(route);  // for readers without extensions
     element.emplace_back("Note", std::move(note));
     xml.empty("scheduleElement", element);

@@ -84,11 +84,11 @@ std::string longitude_minutes(double longitude) {
 std::string utc_text(double instant) { return format_iso_time(instant) + "Z"; }
 
 std::string duration_text(double seconds) {
-  const std::int64_t whole = std::llround(seconds);
-  if (whole < 60) return fmt::format("PT{}S", whole);
-  const std::int64_t days = whole / 86400;
-  return fmt::format("P{}T{}H{}M{}S", days > 0 ? fmt::format("{}D", days) : "", whole / 3600 % 24,
-                     whole / 60 % 60, whole % 60);
+  const std::int64_t whole_seconds = std::llround(seconds);
+  if (whole_seconds < 60) return fmt::format("PT{}S", whole_seconds);
+  const std::int64_t days = whole_seconds / 86400;
+  return fmt::format("P{}T{}H{}M{}S", days > 0 ? fmt::format("{}D", days) : "",
+                     whole_seconds / 3600 % 24, whole_seconds / 60 % 60, whole_seconds % 60);
 }
 
 std::string ascii_line(std::string_view text) {
@@ -151,7 +151,7 @@ std::string commented_notes(const Route& route, std::string_view mark) {
       if (!is_empty && line.size() + 1 + word.size() > max) {
         text += line + '\n';
         line = mark;
-        line += ' ';  // what goes on is set in
+        line += ' ';  // indents continued lines
       }
       line += ' ' + word;
       is_empty = false;

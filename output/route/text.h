@@ -13,25 +13,25 @@ namespace tidewise {
 
 inline constexpr double knots_per_metre_per_second = 3600.0 / 1852;
 inline constexpr double metres_per_nautical_mile = 1852;
-/// For degrees: 1e-8 is 1.1 mm.
+/// Decimals of degrees; 1e-8 is 1.1 mm.
 inline constexpr int degree_decimals = 8;
 
-/// With this number of decimals; never "-0.00".
+/// A number with this number of decimals; never "-0.00".
 std::string fixed(double value, int decimals);
 /// Rounds a number to this number of decimals.
 double rounded(double value, int decimals);
 
-/// Into [−180, 180).
+/// The same longitude in [−180, 180).
 double wrapped_longitude(double longitude);
-/// Rounded to degree_decimals, and still in [−180, 180): what rounds to 180 is −180.
+/// As wrapped_longitude(), rounded to degree_decimals; −180 instead of 180.
 double rounded_longitude(double longitude);
 std::string longitude_text(double longitude);
 std::string latitude_text(double latitude);
 
-/// Degrees · 100 + minutes, to 1e-4 minutes (0.19 m of latitude): "-12406.1200", "-000.0006". Whole
-/// 1e-4 minutes are rounded to first and divided then, so that there are never 60 minutes.
+/// Degrees · 100 + minutes, to 1e-4 minutes (0.19 m of latitude): "-12406.1200", "-000.0006". The
+/// latitude is rounded to 1e-4 minutes before the division, so that there are never 60 minutes.
 std::string latitude_minutes(double latitude);
-/// In minutes, in [−18000, 18000).
+/// The same for a longitude, in [−18000, 18000).
 std::string longitude_minutes(double longitude);
 
 /// "2024-10-29T12:00:00Z", to the nearest second.
@@ -39,7 +39,7 @@ std::string utc_text(double instant);
 /// xsd:duration, to the nearest second: "P1DT2H0M5S", "PT0S". Requires seconds >= 0.
 std::string duration_text(double seconds);
 
-/// One line of ASCII: what else there is becomes '?'.
+/// The text as one line of ASCII; other characters become '?'.
 std::string ascii_line(std::string_view text);
 /// The text with only letters, digits, '_', '-' and '.', not beginning with '.' or '-', at most 64
 /// characters: for file names and words; "route" if nothing remains.
@@ -60,19 +60,19 @@ std::string waypoint_note(const Route& route, const RouteWaypoint& waypoint);
 std::string dive_text(const EnvironmentProfile& dive);
 /// True if the vehicle chooses among dives, so that legs hold them.
 bool chooses_dives(const Route& route);
-/// A warning for each dive that has a gap between its ranges of depths, of a format whose vehicle
-/// takes one range: `holder` is the setting that takes it.
+/// A warning for each dive that has a gap between its ranges of depths, in a format whose vehicle
+/// takes one range. `holder`: the setting of this range.
 std::vector<std::string> gap_warnings(const Route& route, std::string_view format,
                                       std::string_view holder);
 
 /// Radius within which waypoint `n` counts as reached [m], at least 1; the last waypoint is the
 /// target.
 double radius_of(const Route& route, std::size_t n);
-/// The common radius of all waypoints, for vehicles that have only one, in whole metres. `format`
-/// was made with it (RouteFormat::min_common_radius).
+/// The common radius of all waypoints, for vehicles that have only one, in whole metres; at
+/// least RouteFormat::min_common_radius.
 double one_radius_of(const Route& route, const RouteFormat& format);
-/// A warning where that is more than the target's own radius, as `end`: "the boat ends the list";
-/// empty if it is not.
+/// A warning if the common radius exceeds that of the target; else empty. `end`: the effect, such
+/// as "the boat ends the list".
 std::string warn_of_one_radius(const Route& route, const RouteFormat& format, std::string_view end);
 
 /// Name of a flight's outcome: "arrived", "obstacle", "out of the domain", "out of time".

@@ -52,7 +52,7 @@ PlanePoint utm_plane(int zone, const GeographicPoint& point) {
   const double secant = std::hypot(1.0, tangent);
   const double sigma = std::sinh(eccentricity * std::atanh(eccentricity * tangent / secant));
   const double conformal = tangent * std::hypot(1.0, sigma) - sigma * secant;
-  // On the sphere, then by the series on the ellipsoid.
+  // Coordinates on the sphere; the series leads to those on the ellipsoid.
   const double northing = std::atan2(conformal, std::cos(lambda));
   const double easting = std::asinh(std::sin(lambda) / std::hypot(conformal, std::cos(lambda)));
   double x = easting;

@@ -7,21 +7,21 @@
 
 namespace tidewise {
 
-/// XML 1.0 in ASCII, an element a line, children set in. Writing needs no library: names come from
-/// the program, and texts need five characters escaped.
+/// XML 1.0 in ASCII, one element per line, children indented. Writing needs no library: names come
+/// from the program, and texts need five characters escaped.
 class XmlWriter {
  public:
   using Attributes = std::vector<std::pair<std::string_view, std::string>>;
 
   XmlWriter();
-  /// An element that holds others, until end().
+  /// Begins an element that contains others, until end().
   void begin(std::string_view name, const Attributes& attributes = {});
   void end();
-  /// An element that holds nothing.
+  /// Writes an empty element.
   void empty(std::string_view name, const Attributes& attributes);
-  /// An element with a text and no children.
+  /// Writes an element with a text and no children.
   void text(std::string_view name, std::string_view text, const Attributes& attributes = {});
-  /// All of it. Requires that every element has ended.
+  /// Returns the document. Requires that every element has ended.
   std::string take();
 
  private:

@@ -15,17 +15,17 @@ void set_source_attributes(Hdf5File& file, const std::string& title) {
 }
 
 void set_run_attributes(Hdf5File& file, const EnvironmentInfo& info, const std::string& title,
-                        const std::string& mission_text, const std::string& deed) {
+                        const std::string& mission_text, const std::string& work) {
   set_source_attributes(file,
                         info.title.empty() ? title : fmt::format("{}: {}", title, info.title));
-  file.set_attribute("/", "history", history_with(info.history, deed));
+  file.set_attribute("/", "history", history_with(info.history, work));
   if (!info.projection.empty()) file.set_attribute("/", "projection", info.projection);
   file.set_attribute("/", "mission", mission_text);
 }
 
-std::string history_with(const std::string& history, const std::string& deed) {
+std::string history_with(const std::string& history, const std::string& work) {
   const bool starts_line = !history.empty() && !history.ends_with('\n');
-  return fmt::format("{}{}tidewise {}: {}", history, starts_line ? "\n" : "", version(), deed);
+  return fmt::format("{}{}tidewise {}: {}", history, starts_line ? "\n" : "", version(), work);
 }
 
 void describe(Hdf5File& file, const std::string& variable, const std::string& units,
@@ -88,7 +88,7 @@ void write_places(Hdf5File& file, const Grid& grid, const std::vector<double>& l
 
 std::string energy_units(const EnergyModel& model, Units units) {
   if (units == Units::nondimensional) return "1";
-  // A dive's power is no number where each profile has its own.
+  // `dive` is NaN, which differs from 0, if each profile has its own power.
   if (model.c_t != 0 || model.dive != 0) return "J";
   return model.c_f == 1 ? "m2 s-1" : "1";
 }

@@ -9,33 +9,33 @@
 
 namespace tidewise {
 
-/// For packed variables; higher levels double the time and save a twentieth of the size.
+/// Compression of packed variables; higher levels double the time and save a twentieth of the size.
 inline constexpr int deflate_level = 1;
 
-/// Root attributes of every file that this program makes by itself: Conventions, title, source.
+/// Sets the root attributes of every file that this program makes: Conventions, title, source.
 void set_source_attributes(Hdf5File& file, const std::string& title);
 
-/// Attributes of every NetCDF file of a run, with history, mission and, if there is one, the
-/// projection of x and y. The history is the environment's with a line for this file ("planned",
-/// say), without a date, so that the same mission gives the same bytes.
+/// Sets the root attributes of a NetCDF file of a run: those above, history, mission and, if there
+/// is one, the projection of x and y. The history is the environment's with a line for this file's
+/// `work`, such as "planned", without a date, so that the same mission gives the same bytes.
 void set_run_attributes(Hdf5File& file, const EnvironmentInfo& info, const std::string& title,
-                        const std::string& mission_text, const std::string& deed);
+                        const std::string& mission_text, const std::string& work);
 
-/// `history` with a line for what this version did.
-std::string history_with(const std::string& history, const std::string& deed);
+/// `history` with a line for the work of this version.
+std::string history_with(const std::string& history, const std::string& work);
 
-/// A variable's units (none where empty) and long_name.
+/// Sets a variable's units, if not empty, and long_name.
 void describe(Hdf5File& file, const std::string& variable, const std::string& units,
               const std::string& long_name);
 
-/// Units and CF names of x, y and time, whatever their dimensions.
+/// Sets units and CF names of x, y and time, which may have any dimensions.
 void describe_coordinates(Hdf5File& file, const EnvironmentInfo& info);
 
-/// Defines time, y and x as those of `time` and `grid`, with their CF attributes.
+/// Defines time, y and x by `time` and `grid`, with their CF attributes.
 void define_axes(Hdf5File& file, const EnvironmentInfo& info, const Grid& grid,
                  const TimeAxis& time);
 
-/// Units and CF names of lon and lat, whatever their dimensions.
+/// Sets units and CF names of lon and lat, which may have any dimensions.
 void describe_longitude_latitude(Hdf5File& file);
 
 /// Defines and writes lon, lat and meridian_convergence (y, x) of a file with those dimensions, and

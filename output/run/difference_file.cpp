@@ -10,14 +10,14 @@
 namespace tidewise {
 namespace {
 
-std::vector<double> crop(const std::vector<double>& whole, const Grid& grid,
+std::vector<double> crop(const std::vector<double>& field, const Grid& grid,
                          const PolicyAlignment& alignment) {
-  std::vector<double> part;
+  std::vector<double> cropped;
   for (std::int32_t j = alignment.common_rows.first; j <= alignment.common_rows.last; ++j) {
-    const auto row = whole.begin() + grid.cell(alignment.common_columns.first, j).value;
-    part.insert(part.end(), row, row + alignment.common_columns.count());
+    const auto row = field.begin() + grid.cell(alignment.common_columns.first, j).value;
+    cropped.insert(cropped.end(), row, row + alignment.common_columns.count());
   }
-  return part;
+  return cropped;
 }
 
 }  // namespace

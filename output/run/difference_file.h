@@ -10,19 +10,19 @@
 
 namespace tidewise {
 
-/// Writes where two policies differ as a NetCDF-4 compatible file with CF attributes, over the
-/// cells and levels that both have: action_changed, heading_change and value_change (time, y, x).
-/// Errors: RunError when writing fails.
+/// Writes the differences of two policies as a NetCDF-4 compatible file with CF attributes, over
+/// the cells and levels that both have: action_changed, heading_change and value_change (time, y,
+/// x). Errors: RunError when writing fails.
 class DifferenceWriter final : public DifferenceSink {
  public:
-  /// `file`: left to be committed. `b`: the policy on whose cells and levels they are compared.
-  /// `comment`: which two they are. `value_units`: of both their values; empty if they differ.
-  /// Requires a common level.
+  /// `file`: the caller commits it. `b`: the policy whose cells and levels are the axes. `comment`:
+  /// names of both policies. `value_units`: units of the values; empty if those of the policies
+  /// differ. Requires a common level.
   DifferenceWriter(AtomicFile& file, const PolicyFile& b, const PolicyAlignment& alignment,
                    const std::string& comment, const std::string& value_units = {});
   void accept(std::int32_t n, View<const std::uint8_t> state, View<const float> heading,
               View<const float> value) override;
-  /// The file is whole, and can be committed.
+  /// Completes the file, which can then be committed.
   void finish();
 
  private:

@@ -11,7 +11,7 @@
 namespace tidewise {
 namespace {
 
-/// One level of both policies, as it is compared.
+/// Compares one level of both policies.
 class LevelComparer {
  public:
   explicit LevelComparer(const PolicyPair& pair)
@@ -46,7 +46,7 @@ class LevelComparer {
     return sums;
   }
 
-  /// Value changes where both act, to `take`.
+  /// Calls `take` with the value change of each state in which both policies act.
   template <class Take>
   void visit_values(const Take& take) const {
     for_each_common_cell([&](CellIndex cell) {
@@ -55,7 +55,7 @@ class LevelComparer {
     });
   }
 
-  void give(DifferenceSink& sink, std::int32_t n) const {
+  void pass_to(DifferenceSink& sink, std::int32_t n) const {
     sink.accept(n, state_, heading_, value_);
   }
 
@@ -92,11 +92,11 @@ class LevelComparer {
   }
 
   void compare_actions(std::int16_t a, std::int16_t b, std::size_t n, DifferenceSums& sums) {
-    const Action& before = pair_.actions[a];
-    const Action& after = pair_.actions[b];
-    const bool under_way = before.speed > 0 && after.speed > 0;
+    const Action& action_a = pair_.actions[a];
+    const Action& action_b = pair_.actions[b];
+    const bool under_way = action_a.speed > 0 && action_b.speed > 0;
     const double turn =
-        a == b ? 0 : std::remainder(after.heading - before.heading, 2 * std::numbers::pi);
+        a == b ? 0 : std::remainder(action_b.heading - action_a.heading, 2 * std::numbers::pi);
     if (under_way) heading_[n] = static_cast<float>(turn);
     if (a == b) return;
     ++sums.changed;
@@ -159,7 +159,7 @@ PolicyDifference compare_policies(const PolicyPair& pair, DifferenceSink* sink,
     difference.levels.push_back(comparer.compare());
     difference.all.add(difference.levels.back());
     comparer.visit_values([&](float change) { quantile.count(change); });
-    if (sink != nullptr) comparer.give(*sink, k - levels.first);
+    if (sink != nullptr) comparer.pass_to(*sink, k - levels.first);
     progress.advance_to(k - levels.first + 1);
   }
   quantile.begin_second_pass(0.95);

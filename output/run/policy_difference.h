@@ -26,7 +26,7 @@ struct DifferenceSums {
   std::int64_t states =
       0;  ///< number of states in which both take an action; the other members refer to these
   std::int64_t changed = 0;
-  std::int64_t only_first = 0;  ///< but not these
+  std::int64_t only_first = 0;  ///< number of states in which only A takes an action
   std::int64_t only_second = 0;
   std::int64_t turned = 0;  ///< changed, and moving in both
   double heading_sum = 0;   ///< Σ angle between the headings, over `turned` [rad]
@@ -67,7 +67,7 @@ struct PolicyCoverage {
   std::int64_t missing() const { return out_of_time + outside + closed; }
 };
 
-/// Takes differences level by level, over the common cells.
+/// Receives differences level by level, over the common cells.
 class DifferenceSink {
  public:
   virtual ~DifferenceSink() = default;
@@ -87,11 +87,11 @@ struct PolicyPair {
   Grid grid;                           ///< grid of B
 };
 
-/// Compares them, level by level: memory does not grow with the number of levels. `sink` may be
-/// null. Errors: those of reading.
+/// Compares two policies level by level, so that memory does not grow with the levels. `sink` may
+/// be null. Errors: those of reading.
 PolicyDifference compare_policies(const PolicyPair& pair, DifferenceSink* sink, Progress& progress);
 
-/// Counts states of B at levels departure … last − 1 by whether A has an action there.
+/// Counts states of B at levels departure … last − 1, and those in which A has no action.
 PolicyCoverage measure_coverage(const PolicyPair& pair, TimeLevel departure, TimeLevel last);
 
 }  // namespace tidewise

@@ -23,7 +23,7 @@ struct Axis {
   double step;
 };
 
-/// `longest`: as an environment's may be.
+/// `longest`: greatest length, that of an environment's axis.
 Axis read_axis(const CheckedFile& file, const std::string& name, std::uint64_t longest) {
   constexpr double farthest = 1e15;  // [m, s or 1]; beyond it steps are lost to rounding
   const std::uint64_t length = file.length_of(name, 2, longest);
@@ -70,7 +70,7 @@ DatasetRule degrees_rule(const Grid& grid, const char* name, double max) {
 DatasetRule longitude_rule(const Grid& grid) { return degrees_rule(grid, longitude_name, 720); }
 DatasetRule latitude_rule(const Grid& grid) { return degrees_rule(grid, latitude_name, 90); }
 
-/// At which a step leads through as many cells as make_actions() accepts [m s-1 or 1].
+/// Speed at which a step crosses as many cells as make_actions() accepts [m s-1 or 1].
 double greatest_speed(const Grid& grid, const TimeAxis& time) {
   constexpr double max_cells = 1024;
   return max_cells * std::max(grid.dx, grid.dy) / time.step;
@@ -80,7 +80,7 @@ std::string variable_of(const char* name, std::size_t leg) {
   return leg == 0 ? name : fmt::format("{}_leg_{}", name, leg + 1);
 }
 
-/// The path of a file that begins as HDF5 does.
+/// Returns `path`. Errors: InputError for a file that is not HDF5.
 const std::filesystem::path& require_hdf5(const std::filesystem::path& path) {
   if (read_beginning(path, 4) == "\x89HDF") return path;
   throw input_error(errors::not_a_run, path.string());
@@ -174,19 +174,19 @@ void PolicyFile::require_positions() {
 }
 
 PolicyFile::Positions PolicyFile::read_positions() const {
-  Positions found{file_.read<double>(longitude_rule(grid_)),
-                  file_.read<double>(latitude_rule(grid_))};
-  bool any = false;
-  for (std::size_t n = 0; n < found.longitude.size(); ++n) {
-    const bool has_longitude = !std::isnan(found.longitude[n]);
-    any = any || has_longitude;
-    if (has_longitude != std::isnan(found.latitude[n])) continue;
+  Positions positions{file_.read<double>(longitude_rule(grid_)),
+                      file_.read<double>(latitude_rule(grid_))};
+  bool any_place = false;
+  for (std::size_t n = 0; n < positions.longitude.size(); ++n) {
+    const bool has_longitude = !std::isnan(positions.longitude[n]);
+    any_place = any_place || has_longitude;
+    if (has_longitude != std::isnan(positions.latitude[n])) continue;
     const auto nx = static_cast<std::size_t>(grid_.nx);
     refuse(
         error_text(errors::policy_degrees_disagree, longitude_name, latitude_name, n / nx, n % nx));
   }
-  if (!any) refuse(error_text(errors::policy_degrees_missing, longitude_name, latitude_name));
-  return found;
+  if (!any_place) refuse(error_text(errors::policy_degrees_missing, longitude_name, latitude_name));
+  return positions;
 }
 
 void PolicyFile::read_actions() {
@@ -199,14 +199,14 @@ void PolicyFile::read_actions() {
   const auto heading = file_.read<double>(rule("heading", NumberKind::floating, -turns, turns));
   const auto speed =
       file_.read<double>(rule("speed", NumberKind::floating, 0, greatest_speed(grid_, time_)));
-  const bool dives = file().has("profile");
+  const bool has_profiles = file().has("profile");
   std::vector<std::uint8_t> profile(count, 0);
-  if (dives) profile = file_.read<std::uint8_t>(rule("profile", NumberKind::whole, 0, 255));
+  if (has_profiles) profile = file_.read<std::uint8_t>(rule("profile", NumberKind::whole, 0, 255));
   for (std::size_t a = 0; a < count; ++a) {
     actions_.push_back(make_action(speed[a], heading[a], grid_, time_));
     actions_.back().profile = profile[a];
   }
-  if (dives) read_profiles();
+  if (has_profiles) read_profiles();
 }
 
 void PolicyFile::read_profiles() {
@@ -220,13 +220,13 @@ void PolicyFile::read_profiles() {
 void PolicyFile::read_decisions() {
   const auto every = file().number_attribute("/", decide_every_attribute);
   if (!every) return;
-  const double at = file().number_attribute("/", decides_at_attribute).value_or(-1);
+  const double phase = file().number_attribute("/", decides_at_attribute).value_or(-1);
   const double last = last_level().value;
-  if (!(*every >= 1 && *every <= last) || !(at >= 0 && at <= last)) {
+  if (!(*every >= 1 && *every <= last) || !(phase >= 0 && phase <= last)) {
     refuse(error_text(errors::policy_hold_invalid, decide_every_attribute, decides_at_attribute,
-                      *every, at));
+                      *every, phase));
   }
-  decisions_ = {static_cast<std::int32_t>(*every), TimeLevel(static_cast<std::int32_t>(at)),
+  decisions_ = {static_cast<std::int32_t>(*every), TimeLevel(static_cast<std::int32_t>(phase)),
                 file().number_attribute("/", all_departures_attribute).has_value()};
 }
 
@@ -245,17 +245,18 @@ void PolicyFile::validate_leg(std::size_t leg) const {
   const auto cells = static_cast<std::size_t>(grid_.cell_count());
   std::vector<std::int16_t> action(cells);
   std::vector<float> value(cells);
-  bool acts = false;
+  bool has_action = false;
   for (TimeLevel k(0); k <= last_level(); ++k.value) {
     read_action_of(leg, k, {action.data(), cells});
-    acts = acts || std::any_of(action.begin(), action.end(), [](auto a) { return a != no_action; });
+    has_action = has_action ||
+                 std::any_of(action.begin(), action.end(), [](auto a) { return a != no_action; });
     read_value_of(leg, k, {value.data(), cells});
     for (std::size_t cell = 0; cell < cells; ++cell) {
       if (action[cell] == no_action || !std::isnan(value[cell])) continue;
       refuse(error_text(errors::policy_value_missing, value_variable(leg), k.value));
     }
   }
-  if (!acts) refuse(error_text(errors::policy_without_actions, action_variable(leg)));
+  if (!has_action) refuse(error_text(errors::policy_without_actions, action_variable(leg)));
 }
 
 void PolicyFile::require_actions(const std::vector<Action>& actions) const {

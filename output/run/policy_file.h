@@ -21,8 +21,8 @@ namespace tidewise {
 /// start.
 inline constexpr const char* from_start_attribute = "from_start_at_level";
 
-/// Root attributes of a policy whose actions are held: steps from one decision to the next, a level
-/// that decides, and whether all do (Decisions::for_all_departures).
+/// Root attributes of a policy with an action hold: steps from one decision to the next, a level
+/// that decides, and Decisions::for_all_departures.
 inline constexpr const char* decide_every_attribute = "decide_every";
 inline constexpr const char* decides_at_attribute = "decides_at_level";
 inline constexpr const char* all_departures_attribute = "for_all_departures";
@@ -50,8 +50,8 @@ struct PolicyOrigin {
 };
 
 /// Writes policy.h5 (docs/plan/outputs.md) level by level as the solver finds them, in any order,
-/// levels 0 … last. It takes its final name at finish(); without that it leaves nothing. Errors:
-/// InputError for a place that cannot be written to, RunError when writing fails.
+/// levels 0 … last. The file appears at finish(), complete or not at all. Errors:
+/// InputError for a path that cannot be written to, RunError when writing fails.
 class PolicyWriter final : public PolicySink {
  public:
   /// `mission_text`: the resolved mission (TOML), echoed as the root attribute `mission`.
@@ -101,7 +101,7 @@ class PolicyFile final : public PolicySource {
   TimeLevel last_level() const { return TimeLevel(time_.level_count - 1); }
   /// Number of legs of its mission.
   std::size_t leg_count() const { return later_legs_.size() + 1; }
-  /// The mission that it was made for (TOML). Errors: InputError where the file has none.
+  /// The mission that it was made for (TOML). Errors: InputError if the file has none.
   const std::string& mission_text() const;
   /// Speed and heading of each action; displacements are computed for this grid.
   const std::vector<Action>& actions() const { return actions_; }
@@ -139,7 +139,7 @@ class PolicyFile final : public PolicySource {
   /// Requires has_positions(). Errors: InputError.
   Positions read_positions() const;
 
-  /// (y, x). Errors: InputError for a level or an action that does not exist.
+  /// Reads a level, (y, x). Errors: InputError for a level or an action that does not exist.
   void read_action(TimeLevel k, View<std::int16_t> action) const override;
   void read_value(TimeLevel k, View<float> value) const override;
   /// Errors: InputError for a leg that does not exist.

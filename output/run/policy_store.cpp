@@ -11,8 +11,8 @@
 namespace tidewise {
 namespace {
 
-/// A GPU solves small levels faster than one thread packs them [B].
-constexpr std::size_t own_waiting_memory = std::size_t{128} << 20;
+/// Least memory for waiting levels [B]: a GPU solves small levels faster than a thread packs them.
+constexpr std::size_t min_waiting_memory = std::size_t{128} << 20;
 
 }  // namespace
 
@@ -31,11 +31,12 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
                                               : std::nullopt,
            {problem.mission.decisions.every, problem.mission.decisions.phase, for_all_departures},
            problem.mission.energy}),
-      behind_(writer_, pool != nullptr
+      threaded_writer_(writer_,
+                       pool != nullptr
                            ? *pool
-                           : own_pool_.emplace(std::size_t{1},
-                                               std::max(waiting_memory(environment.info().grid),
-                                                        own_waiting_memory))) {
+                           : default_pool_.emplace(std::size_t{1},
+                                                   std::max(waiting_memory(environment.info().grid),
+                                                            min_waiting_memory))) {
   const EnvironmentInfo& info = environment.info();
   if (info.coordinates == Coordinates::geographic) {
     writer_.write_longitude_latitude(environment.read_longitude(), environment.read_latitude());
@@ -57,17 +58,17 @@ std::size_t PolicyStore::waiting_memory(const Grid& grid) {
 
 std::size_t PolicyStore::memory_needed(const Grid& grid, TimeLevel last, std::size_t departures,
                                        std::size_t legs) {
-  const std::size_t held = legs * PolicyMemory::size(grid, last, departures);
-  return waiting_memory(grid) + (held <= max_memory ? held : 0);
+  const std::size_t policy_memory = legs * PolicyMemory::size(grid, last, departures);
+  return waiting_memory(grid) + (policy_memory <= max_memory ? policy_memory : 0);
 }
 
 void PolicyStore::accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
                          View<const float> value) {
   if (memory_) {
     memory_->accept(leg, k, action, value);
-    behind_.accept_lasting(leg, k, memory_->accepted(leg, k), value);
+    threaded_writer_.accept_lasting(leg, k, memory_->accepted(leg, k), value);
   } else {
-    behind_.accept(leg, k, action, value);
+    threaded_writer_.accept(leg, k, action, value);
   }
 }
 
@@ -81,10 +82,10 @@ const PolicySource& PolicyStore::source() {
   return *file_;
 }
 
-/// Flushing to disk can take longer than flying.
+/// Completes the file in the writing thread: flushing to disk can take longer than flying.
 void PolicyStore::begin_completing() {
   if (state_ != State::open) return;
-  behind_.then([this] { writer_.finish(); });
+  threaded_writer_.then([this] { writer_.finish(); });
   state_ = State::completing;
 }
 
@@ -93,7 +94,7 @@ void PolicyStore::finish() {
   if (state_ == State::complete) return;
   const Stopwatch waiting;
   state_ = State::complete;
-  behind_.finish();
+  threaded_writer_.finish();
   waited_ += waiting.seconds();
 }
 

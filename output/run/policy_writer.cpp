@@ -62,13 +62,13 @@ void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>
 
 void PolicyWriter::define_profiles(const EnvironmentInfo& info,
                                    const std::vector<Action>& actions) {
-  std::vector<std::uint8_t> dived;
-  dived.reserve(actions.size());
-  for (const Action& action : actions) dived.push_back(static_cast<std::uint8_t>(action.profile));
+  std::vector<std::uint8_t> profile;
+  profile.reserve(actions.size());
+  for (const Action& action : actions) profile.push_back(static_cast<std::uint8_t>(action.profile));
   file_.define_variable("profile", NumberType::uint8, {"action_index"});
   describe(file_, "profile", "1", "where each action dives");
   write_profile_words(file_, "profile", info.profiles);
-  file_.write_all("profile", dived);
+  file_.write_all("profile", profile);
 }
 
 void PolicyWriter::define_leg(const EnvironmentInfo& info, const PolicyOrigin& origin,
@@ -77,11 +77,11 @@ void PolicyWriter::define_leg(const EnvironmentInfo& info, const PolicyOrigin& o
   const auto nx = static_cast<std::uint64_t>(grid_.nx);
   const std::string action = action_variable(leg);
   const std::string value = value_variable(leg);
-  const std::string of_leg = leg == 0 ? "" : fmt::format(" on leg {} of the mission", leg + 1);
+  const std::string leg_suffix = leg == 0 ? "" : fmt::format(" on leg {} of the mission", leg + 1);
   file_.define_variable(action, NumberType::int16, {"time", "y", "x"},
                         {.chunk = {1, ny, nx}, .deflate = deflate_level});
   file_.define_variable(value, NumberType::float32, {"time", "y", "x"}, {.chunk = {1, ny, nx}});
-  describe(file_, action, "1", "best action, an index of heading and speed" + of_leg);
+  describe(file_, action, "1", "best action, an index of heading and speed" + leg_suffix);
   file_.set_attribute(action, "comment",
                       "-1 where none is taken: in the target, in closed cells, at the last level");
   describe(file_, value, value_units(origin.objective, origin.energy, info.units),
@@ -89,7 +89,7 @@ void PolicyWriter::define_leg(const EnvironmentInfo& info, const PolicyOrigin& o
                 ? "probability of arriving in time from here on, less 2^-17 for "
                   "each step on the way"
                 : "expected total reward from here on") +
-               of_leg);
+               leg_suffix);
 }
 
 std::vector<std::string> PolicyWriter::variables() const {
@@ -119,7 +119,7 @@ void PolicyWriter::accept(std::size_t leg, TimeLevel k, View<const std::int16_t>
   file_.write_packed_chunk(action_variable(leg), {level, 0, 0},
                            ChunkPacker(deflate_level).pack(action, DeflateSearch::runs));
   file_.write_plain_chunk(value_variable(leg), {level, 0, 0}, value);
-  // The disk is at work while levels are still found: many policies that end together would wait.
+  // The disk writes while levels are solved; else policies that end together would wait for it.
   constexpr std::size_t flushed_at_once = std::size_t{4} << 20;  // [B]
   const std::size_t levels = flushed_at_once / (value.size * sizeof(float)) + 1;
   if (level % levels == 0) atomic_.begin_flushing();

@@ -15,8 +15,7 @@ namespace tidewise {
 struct FirstAction {
   double heading = 0;  ///< [rad] counter-clockwise from +x
   double speed = 0;    ///< [m s-1 or 1]
-  /// [degrees] clockwise from true north; only where the environment has longitudes, and not for a
-  /// vehicle that drifts.
+  /// [degrees] clockwise from true north; absent without longitudes and for a vehicle that drifts.
   std::optional<double> bearing;
   EnvironmentProfile profile =
       {};  ///< profile of the dive; without a name if there is one velocity
@@ -24,7 +23,7 @@ struct FirstAction {
 
 /// Predicted station keeping or target following.
 struct ExpectedKeeping {
-  double mean = 0;  ///< share of the time within it, or distance from it [m or 1]
+  double mean = 0;  ///< share of the time within the target, or distance from it [m or 1]
   bool is_distance = false;
 };
 
@@ -37,16 +36,16 @@ struct Outlook {
   double chance = 0;         ///< probability of arrival
   /// [s or 1] after the departure: the median of the flights that arrive, or the model's mean.
   double time = std::numeric_limits<double>::quiet_NaN();
-  /// [s or 1] 90 % of them (all, in a rehearsal) arrive no more than this before `time`, and no
-  /// more than this after it; NaN: unknown.
+  /// [s or 1] The window of arrivals begins `earlier` before `time` and ends `later` after it. It
+  /// contains 90 % of them, in a rehearsal all; NaN: unknown.
   double earlier = std::numeric_limits<double>::quiet_NaN();
   double later = std::numeric_limits<double>::quiet_NaN();
-  /// [s or 1] When half of all flights have arrived; NaN where fewer do, and for the model.
+  /// [s or 1] Time by which half of all flights have arrived; NaN if fewer do, and for the model.
   double half = std::numeric_limits<double>::quiet_NaN();
-  std::optional<ExpectedKeeping> keeping = {};  ///< set for a mission that keeps to a place
+  std::optional<ExpectedKeeping> keeping = {};  ///< set for station keeping and target following
   std::int64_t lost = 0;           ///< number of its flights that end before time is up
   std::int64_t arrived = 0;        ///< number of its flights that arrive, without weights
-  std::int64_t calibrated_on = 0;  ///< missions, of the window (WindowCalibration); 0: it is not
+  std::int64_t calibrated_on = 0;  ///< missions behind a calibrated window; 0: not calibrated
   /// True if `chance` and the times around `time` are probabilities (supports_probability()).
   bool has_probability = true;
   /// Least and greatest `chance` over the plausible sizes of a guessed forecast error.
@@ -59,14 +58,14 @@ struct Recommendation {
   /// follows already.
   enum class Action { none, go, do_not_go, at_target, stay, change } action = Action::none;
   std::optional<FirstAction> first;  ///< with `go` and `change`
-  std::optional<double> departure;   ///< [s since 1970], where times have dates
+  std::optional<double> departure;   ///< [s since 1970], if times have dates
   Outlook outlook;                   ///< outlook of the recommended plan
   std::string gain;  ///< gain of the new plan over the old one, such as "gains 4.0 h"; else empty
   std::string note;  ///< uncertainty_note() of the forecast
 };
 
-/// The sentence that every report of such a forecast begins with; empty if the probabilities
-/// need none.
+/// The sentence with which reports about such a forecast begin; empty if probabilities need no
+/// note.
 std::string uncertainty_note(ForecastUncertainty uncertainty);
 
 nlohmann::ordered_json to_json(const FirstAction& action);

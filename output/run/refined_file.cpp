@@ -38,9 +38,9 @@ void define(Hdf5File& file, const EnvironmentReader& environment, const Mission&
   file.set_attribute("gain", "comment",
                      "0 where heading and speed are those of the discrete action");
   if (info.velocities > 1) {
-    Hdf5Storage of_profile = storage;
-    of_profile.fill = no_profile;
-    file.define_variable("profile", NumberType::uint8, {"time", "y", "x"}, of_profile);
+    Hdf5Storage profile_storage = storage;
+    profile_storage.fill = no_profile;
+    file.define_variable("profile", NumberType::uint8, {"time", "y", "x"}, profile_storage);
     describe(file, "profile", "1",
              "profile that the refined action dives, as the discrete one does");
     write_profile_words(file, "profile", info.profiles);
@@ -56,9 +56,9 @@ void define(Hdf5File& file, const EnvironmentReader& environment, const Mission&
 }
 
 /// Bearing of a state's heading, in float32; NaN for a vehicle that drifts.
-float bearing_of(const RefinedAction& one, double convergence) {
-  if (!(one.speed > 0)) return nan;
-  const auto bearing = static_cast<float>(true_bearing(double(one.heading), convergence));
+float bearing_of(const RefinedAction& state, double convergence) {
+  if (!(state.speed > 0)) return nan;
+  const auto bearing = static_cast<float>(true_bearing(double(state.heading), convergence));
   return bearing < 360 ? bearing : 0;
 }
 
@@ -75,7 +75,7 @@ void write_refined_policy(const std::filesystem::path& path, const EnvironmentRe
   file.set_attribute("/", "tidewise_refined_policy", std::int32_t{1});
   define(file, environment, mission, static_cast<std::int32_t>(refined.level.size()));
   std::vector<float> plane(static_cast<std::size_t>(info.grid.cell_count()));
-  std::vector<std::uint8_t> dived(plane.size());
+  std::vector<std::uint8_t> profile(plane.size());
   std::vector<std::int16_t> action(plane.size());
   const Extents count{1, static_cast<std::uint64_t>(info.grid.ny),
                       static_cast<std::uint64_t>(info.grid.nx)};
@@ -88,25 +88,25 @@ void write_refined_policy(const std::filesystem::path& path, const EnvironmentRe
   for (std::size_t k = 0; k < refined.level.size(); ++k) {
     const auto write = [&](const char* name, const auto& value) {
       std::fill(plane.begin(), plane.end(), nan);
-      for (const RefinedAction& one : refined.level[k]) plane[one.cell] = value(one);
+      for (const RefinedAction& state : refined.level[k]) plane[state.cell] = value(state);
       file.write(name, {k, 0, 0}, count, plane.data());
     };
-    write("heading", [](const RefinedAction& one) { return one.heading; });
-    write("speed", [](const RefinedAction& one) { return one.speed; });
-    write("gain", [](const RefinedAction& one) { return one.gain; });
+    write("heading", [](const RefinedAction& state) { return state.heading; });
+    write("speed", [](const RefinedAction& state) { return state.speed; });
+    write("gain", [](const RefinedAction& state) { return state.gain; });
     if (info.velocities > 1) {
       policy.read_action(TimeLevel(static_cast<std::int32_t>(k)), action);
-      std::fill(dived.begin(), dived.end(), no_profile);
-      for (const RefinedAction& one : refined.level[k]) {
-        const auto cell = static_cast<std::size_t>(one.cell);
-        const auto taken = static_cast<std::size_t>(action[cell]);
-        dived[cell] = static_cast<std::uint8_t>(policy.actions()[taken].profile);
+      std::fill(profile.begin(), profile.end(), no_profile);
+      for (const RefinedAction& state : refined.level[k]) {
+        const auto cell = static_cast<std::size_t>(state.cell);
+        const auto index = static_cast<std::size_t>(action[cell]);
+        profile[cell] = static_cast<std::uint8_t>(policy.actions()[index].profile);
       }
-      file.write("profile", {k, 0, 0}, count, dived.data());
+      file.write("profile", {k, 0, 0}, count, profile.data());
     }
     if (convergence.empty()) continue;
     write("bearing",
-          [&](const RefinedAction& one) { return bearing_of(one, convergence[one.cell]); });
+          [&](const RefinedAction& state) { return bearing_of(state, convergence[state.cell]); });
   }
   file.close();
   atomic.commit();

@@ -50,11 +50,11 @@ Json point_json(const RunPoint& point) {
   return json;
 }
 
-/// A place, and what it was chosen from, or is all of.
+/// A place, and the points or polygons that define it.
 Json place_json(const RunPoint& point, const RunArea& area) {
   Json json = point_json(point);
   if (!area.points.empty()) {
-    for (const RunPoint& one : area.points) json["points"].push_back(point_json(one));
+    for (const RunPoint& other : area.points) json["points"].push_back(point_json(other));
   }
   if (!area.polygons.empty()) {
     json[area.geographic ? "polygons_lonlat" : "polygons"] = area.polygons;
@@ -157,9 +157,9 @@ Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
   if (rollout.energy_left) json["energy_left"] = spread_json(*rollout.energy_left);
   if (rollout.keeping) {
     json[rollout.keeping->is_distance ? "distance" : "within"] = keeping_json(*rollout.keeping);
-    for (const char* of_arrivals :
+    for (const char* key :
          {"arrival_rate", "time", "time_standard_error", "energy", "net_energy", "risk"}) {
-      json.erase(of_arrivals);
+      json.erase(key);
     }
     return json;
   }
@@ -191,12 +191,12 @@ Json baselines_json(const std::vector<BaselineOutcome>& baselines, const Instant
   if (baselines.empty()) return nullptr;
   Json json{{"best", to_string(best_baseline(baselines)->baseline)}};
   for (const BaselineOutcome& outcome : baselines) {
-    Json of_rule{{"speed", json_number(outcome.speed)}};
-    if (std::isfinite(outcome.heading)) of_rule["heading"] = json_number(outcome.heading);
-    if (!outcome.profile.empty()) of_rule["profile"] = outcome.profile;
-    of_rule.update(flights_json(outcome.rollout, departure));
-    of_rule["plan_gain"] = gain_json(outcome.plan_gain);
-    json[std::string(to_string(outcome.baseline))] = std::move(of_rule);
+    Json entry{{"speed", json_number(outcome.speed)}};
+    if (std::isfinite(outcome.heading)) entry["heading"] = json_number(outcome.heading);
+    if (!outcome.profile.empty()) entry["profile"] = outcome.profile;
+    entry.update(flights_json(outcome.rollout, departure));
+    entry["plan_gain"] = gain_json(outcome.plan_gain);
+    json[std::string(to_string(outcome.baseline))] = std::move(entry);
   }
   return json;
 }
@@ -298,9 +298,9 @@ Json read_summary(const std::filesystem::path& folder) {
 }
 
 ForecastUncertainty uncertainty_in(const Json& summary) {
-  const std::string stated = text_in(summary, "uncertainty");
+  const std::string recorded = text_in(summary, "uncertainty");
   for (const auto& [word, uncertainty] : uncertainty_words) {
-    if (word == stated) return uncertainty;
+    if (word == recorded) return uncertainty;
   }
   const Json problem = summary.is_object() ? summary.value("problem", Json()) : Json();
   const Json count = problem.is_object() ? problem.value("realizations", Json()) : Json();

@@ -33,7 +33,7 @@ struct ProblemSizes {
 /// Wall-clock seconds of the parts of a run. Files are read and written in parallel with other
 /// work: only the time that the run waited for them counts.
 struct RunSeconds {
-  double prepare = 0;   ///< judging the mission, opening the environment, starting the GPU
+  double prepare = 0;   ///< validating the mission, opening the environment, starting the GPU
   double read = 0;      ///< waiting for levels while solving
   double solve = 0;     ///< counting and backing up
   double evaluate = 0;  ///< exact evaluation of the policy, including reading levels again
@@ -55,15 +55,15 @@ struct ReplannedFrom {
   std::string policy;                    ///< the policy file of the run before
   std::string environment;               ///< environment of this plan
   std::vector<std::string> tracks = {};  ///< tracks that corrected its forecast
-  std::int32_t passed = 0;               ///< places of its mission that were passed before
+  std::int32_t passed = 0;               ///< via points of its mission that were passed before
   std::int64_t states = 0;               ///< within reach of the vehicle, of all legs
 };
 
-/// A point as a person finds it again.
+/// A point on the plane and, if known, on the globe.
 struct RunPoint {
   double x = 0;  ///< [m or 1]
   double y = 0;
-  std::optional<double> longitude;  ///< [degrees]; there where the environment has longitudes
+  std::optional<double> longitude;  ///< [degrees]; set if the environment has longitudes
   std::optional<double> latitude;
 };
 
@@ -75,7 +75,7 @@ struct RunArea {
   std::int64_t cells = 1;  ///< start: number of cells to choose from; target: number of its cells
 };
 
-/// A place to pass, and how the flights did.
+/// A via point, and how many flights pass it.
 struct RunVia {
   RunPoint point;  ///< the first of several points, or the middle of the cells of an area
   RunArea area;
@@ -92,15 +92,15 @@ struct RunPlaces {
   RunArea start_area;
   RunArea target_area;
   double target_radius = 0;                  ///< [m or 1]
-  std::optional<RunFollowed> followed = {};  ///< in the place of a target
+  std::optional<RunFollowed> followed = {};  ///< instead of a target
   std::vector<RunVia> via;                   ///< in their order
   std::int32_t departure_level = 0;
   double departure_time = 0;                ///< in the environment's units
-  std::optional<double> departure_instant;  ///< [s since 1970]; there where those have a date
+  std::optional<double> departure_instant;  ///< [s since 1970]; set if times have dates
   std::int32_t last_level = 0;              ///< level at which time is up
   double last_time = 0;
   std::optional<double> last_instant;
-  std::int32_t decide_every = 1;  ///< steps that an action is held
+  std::int32_t decide_every = 1;  ///< steps of an action hold
   double decide_every_time = 0;   ///< [s or 1]
 };
 
@@ -112,15 +112,15 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   /// Value of the policy at the start in the environment that it flies in: its stored value, or, if
   /// it was planned elsewhere, the value of its exact evaluation.
   double value_at_start = 0;
-  std::optional<PlannedOn> planned_on;          ///< left out of the file where there is none
+  std::optional<PlannedOn> planned_on;          ///< left out of the file if absent
   std::optional<ReplannedFrom> replanned_from;  ///< nullopt: not replanned
-  std::optional<ExpectedOutcome> expected;      ///< null in the file where it was not computed
-  std::optional<RolloutStatistics> rollout;     ///< null in the file where nothing was flown
+  std::optional<ExpectedOutcome> expected;      ///< null in the file if not computed
+  std::optional<RolloutStatistics> rollout;     ///< null in the file if nothing was flown
   RolloutMode rollout_mode = RolloutMode::continuous;
   /// The steering of the flights if it was not the policy; replaces the mode.
   std::string steered_by;
-  std::vector<BaselineOutcome> baselines;   ///< null in the file where none was flown
-  std::optional<RunPlaces> places;          ///< left out of the file where there are none
+  std::vector<BaselineOutcome> baselines;   ///< null in the file if none was flown
+  std::optional<RunPlaces> places;          ///< left out of the file if absent
   std::optional<FirstAction> first_action;  ///< nullopt: no action at the start
   ForecastUncertainty uncertainty =
       ForecastUncertainty::ensemble;  ///< uncertainty of the flown forecast
@@ -130,7 +130,7 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   std::vector<std::string>
       notes;  ///< parts of the mission that were replaced by the nearest possible ones
   std::vector<std::string> warnings;  ///< about the results (prediction_check.h), as on stderr
-  /// The probability of arriving for which a price of failing was found; left out where none was.
+  /// The arrival probability for which a failure penalty was found; left out of the file if absent.
   std::optional<double> arrival_at_least;
   ProblemSizes problem;
   std::string engine;
@@ -142,7 +142,7 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   RunSeconds seconds;
   std::int64_t peak_memory_bytes = 0;  ///< base/memory/peak_memory.h
   std::int64_t peak_device_memory_bytes =
-      0;                           ///< base/memory/memory.h; left out of the file where it is 0
+      0;                           ///< base/memory/memory.h; left out of the file if it is 0
   nlohmann::ordered_json mission;  ///< the resolved mission
   /// The value of knowing or learning the flow; left out of the file if null.
   nlohmann::ordered_json knowledge;
@@ -154,11 +154,11 @@ nlohmann::ordered_json to_json(const RunSummary& summary);
 /// Statistics of flights as in summary.json.
 nlohmann::ordered_json to_json(const RolloutStatistics& flown);
 
-/// Writes it with AtomicFile. Errors: those of write_text_file.
+/// Writes summary.json, complete or not at all. Errors: those of write_text_file().
 void write_summary(const std::filesystem::path& path, const RunSummary& summary);
 
-/// The summary.json of a run's folder as it stands there; discarded, in nlohmann's sense, where
-/// there is none, or no JSON. Errors: InputError for JSON that is nested too deep to be read.
+/// Reads the summary.json of a run's folder. Returns a discarded JSON value if it is missing or not
+/// JSON. Errors: InputError for JSON that is nested too deep to be read.
 nlohmann::ordered_json read_summary(const std::filesystem::path& folder);
 
 /// The uncertainty that a summary states for its forecast; a summary without it counts like a file

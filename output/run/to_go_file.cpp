@@ -15,7 +15,7 @@ constexpr const char* time_to_go = "time_to_go";
 constexpr const char* energy_to_go = "energy_to_go";
 constexpr const char* flight_density = "flight_density";
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-/// Below this probability there is no mean: a float rounds it to 0.
+/// Least arrival probability for which means are written.
 constexpr double min_arrival = 1e-7;
 
 }  // namespace
@@ -61,11 +61,11 @@ void ToGoWriter::define(const EnvironmentInfo& info, const EnergyModel& energy,
 
 void ToGoWriter::accept(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
   for (std::size_t cell = 0; cell < arrival_.size(); ++cell) {
-    const ToGo& here = to_go[cell];
-    const bool arrives = closed[cell] == 0 && here.arrival > min_arrival;
-    arrival_[cell] = closed[cell] == 0 ? static_cast<float>(here.arrival) : nan;
-    time_[cell] = arrives ? static_cast<float>(here.time / here.arrival) : nan;
-    energy_[cell] = arrives ? static_cast<float>(here.energy / here.arrival) : nan;
+    const ToGo& state = to_go[cell];
+    const bool arrives = closed[cell] == 0 && state.arrival > min_arrival;
+    arrival_[cell] = closed[cell] == 0 ? static_cast<float>(state.arrival) : nan;
+    time_[cell] = arrives ? static_cast<float>(state.time / state.arrival) : nan;
+    energy_[cell] = arrives ? static_cast<float>(state.energy / state.arrival) : nan;
   }
   const Extents start{static_cast<std::uint64_t>(k.value), 0, 0};
   const Extents count{1, ny_, nx_};

@@ -14,17 +14,17 @@
 namespace tidewise {
 
 /// Writes the outcome of a policy from every state as a NetCDF-4 compatible file with CF
-/// attributes: arrival_probability, time_to_go and energy_to_go (time, y, x), means of the arriving
-/// part, and if it was flown flight_density (output/view/flight_density.h). Closed cells are NaN,
-/// and so are means where nothing arrives. Errors: RunError when writing fails.
+/// attributes, (time, y, x): arrival_probability; time_to_go and energy_to_go, means over arrivals;
+/// with flights also flight_density (output/view/flight_density.h). Closed cells are NaN, and so
+/// are means without arrivals. Errors: RunError when writing fails.
 class ToGoWriter {
  public:
-  /// `file`: left to be committed. `info`: of the environment; `energy`: of the mission; `policy`:
-  /// the one that was swept. Levels 0 … its last. `flights` is borrowed; null: it was not flown.
+  /// `file`: the caller commits it. `energy`: of the mission. `policy`: the policy that was
+  /// evaluated, whose levels are written. `flights`: borrowed; null: no flights.
   ToGoWriter(AtomicFile& file, const EnvironmentInfo& info, const EnergyModel& energy,
              const PolicyFile& policy, const FlightDensity* flights);
   void accept(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed);
-  /// The file is whole, and can be committed.
+  /// Completes the file, which can then be committed.
   void finish();
 
  private:
@@ -37,12 +37,12 @@ class ToGoWriter {
   Hdf5File file_;
 };
 
-/// The fields for a page. Errors: InputError naming the file, for one of other cells or levels.
+/// Reads the fields for a page. Errors: InputError for a file with other cells or levels.
 class ToGoReader {
  public:
   ToGoReader(const std::filesystem::path& path, const PolicyFile& policy);
 
-  /// (y, x); NaN as it is written.
+  /// Probability of arrival, (y, x); NaN in closed cells.
   void read_arrival(TimeLevel k, std::vector<float>& arrival) const;
   void read_time(TimeLevel k, std::vector<float>& time) const;  ///< [s or 1]
 

@@ -34,15 +34,15 @@ std::vector<std::uint8_t> outcome_codes() {
   return codes;
 }
 
-/// Longitude or latitude of any point, from those of the cell centres; beyond the outermost centres
-/// that of the nearest point between them.
+/// Longitude or latitude at any point, interpolated between cell centres; beyond the outermost
+/// centres that of the nearest point between them.
 class GeographicField {
  public:
   GeographicField(const Grid& grid, std::vector<double> degrees)
-      : grid_(grid), degrees_(std::move(degrees)), wet_(degrees_.size(), 0) {}
+      : grid_(grid), degrees_(std::move(degrees)), closed_(degrees_.size(), 0) {}
 
   double at(double x, double y) const {
-    const auto stencil = bilinear_stencil(grid_, wet_, x, y);
+    const auto stencil = bilinear_stencil(grid_, closed_, x, y);
     const double base = degrees_[stencil.cell[0]];
     // Differences from one corner on the shorter path: 179 and -179 are 2 degrees apart.
     const double offset = interpolate(
@@ -52,8 +52,8 @@ class GeographicField {
 
  private:
   Grid grid_;
-  std::vector<double> degrees_;    // (y, x)
-  std::vector<std::uint8_t> wet_;  // no centre is left out
+  std::vector<double> degrees_;       // (y, x)
+  std::vector<std::uint8_t> closed_;  // zeros, since every centre counts
 };
 
 /// One (trajectory, obs) variable: its name and its value at a flight's points.
@@ -72,14 +72,30 @@ auto of_points(Value value) {
   };
 }
 
+/// Numbers of `count` flights at most, evenly spaced among all.
+std::vector<std::size_t> evenly_spaced(std::size_t flights, std::size_t count) {
+  std::vector<std::size_t> numbers(std::min(flights, count));
+  for (std::size_t n = 0; n < numbers.size(); ++n) numbers[n] = n * flights / numbers.size();
+  return numbers;
+}
+
+RolloutResult flights_of(const RolloutResult& all, const std::vector<std::size_t>& numbers) {
+  RolloutResult flights{all.mode, all.departure, {}};
+  for (const std::size_t n : numbers) flights.trajectories.push_back(all.trajectories[n]);
+  return flights;
+}
+
 class TrajectoryWriter {
  public:
+  /// `numbers`: the flights' numbers among all.
   TrajectoryWriter(const EnvironmentReader& environment, const Mission& mission,
-                   const RolloutResult& rollout, std::int32_t threads)
+                   const RolloutResult& rollout, std::vector<std::size_t> numbers,
+                   std::int32_t threads)
       : environment_(environment),
         mission_(mission),
         info_(environment.info()),
         rollout_(rollout),
+        numbers_(std::move(numbers)),
         threads_(threads),
         slab_(std::clamp<std::uint64_t>(rollout.trajectories.size(), 1, flights_per_slab)) {
     for (const Trajectory& trajectory : rollout.trajectories) {
@@ -92,6 +108,41 @@ class TrajectoryWriter {
     define(file);
     write_points(file);
     write_flights(file);
+  }
+
+  /// Writes how each of all flights ended.
+  void write_ends(Hdf5File& file, const std::vector<Trajectory>& all) const {
+    file.define_dimension("flight", all.size());
+    const auto write = [&](const char* name, NumberType type, const std::string& units,
+                           const char* words, auto value) {
+      std::vector<decltype(value(all.front()))> values;
+      for (const Trajectory& flight : all) values.push_back(value(flight));
+      file.define_variable(name, type, {"flight"});
+      describe(file, name, units, words);
+      file.write_all(name, values);
+    };
+    const std::string length = info_.units == Units::metric ? "m" : "1";
+    const NumberType wide = NumberType::float64;
+    write("end_time", wide, info_.time_units, "time at which the flight ended",
+          [this](const Trajectory& flight) {
+            return info_.time.first +
+                   (rollout_.departure.value + flight.steps_to(flight.points.size() - 1)) *
+                       info_.time.step;
+          });
+    write("end_x", wide, length, "x at which the flight ended",
+          [](const Trajectory& flight) { return flight.points.back().x; });
+    write("end_y", wide, length, "y at which the flight ended",
+          [](const Trajectory& flight) { return flight.points.back().y; });
+    write("end_energy", NumberType::float32, energy_units(mission_.energy, info_.units),
+          "energy spent by the flight",
+          [](const Trajectory& flight) { return static_cast<float>(flight.points.back().energy); });
+    write("end_outcome", NumberType::uint8, "", "how the flight ended, as outcome",
+          [](const Trajectory& flight) { return static_cast<std::uint8_t>(flight.outcome); });
+    write("end_realization", NumberType::int32, "", "realization, as realization",
+          [](const Trajectory& flight) { return flight.realization; });
+    write("end_total_reward", wide, value_units(mission_.objective, mission_.energy, info_.units),
+          "rewards of the flight, as total_reward",
+          [](const Trajectory& flight) { return flight.total_reward; });
   }
 
  private:
@@ -134,7 +185,7 @@ class TrajectoryWriter {
     }
   }
 
-  /// NaN at the end, as the heading, and for a vehicle that drifts, whose heading means nothing.
+  /// Bearing at a point; NaN at the end, like the heading, and for a drifting vehicle.
   static double bearing_at(const MeridianConvergence& convergence, const TrajectoryPoint& p) {
     if (!(p.speed > 0)) return missing;
     const auto bearing = static_cast<float>(true_bearing(p.heading, convergence.at(p.x, p.y)));
@@ -142,9 +193,7 @@ class TrajectoryWriter {
   }
 
   void define(Hdf5File& file) const {
-    const std::size_t flights = rollout_.trajectories.size();
-    std::vector<double> number(flights);
-    for (std::size_t n = 0; n < flights; ++n) number[n] = static_cast<double>(n);
+    const std::vector<double> number(numbers_.begin(), numbers_.end());
     file.define_coordinate("trajectory", number, NumberType::int32);
     describe(file, "trajectory", "", "number of the flight");
     file.set_attribute("trajectory", "cf_role", "trajectory_id");
@@ -212,12 +261,13 @@ class TrajectoryWriter {
     write_profile_words(file, "profile", info_.profiles);
   }
 
-  /// (trajectory, obs)
+  /// The profile dived from each point, (trajectory, obs).
   std::vector<std::uint8_t> profiles() const {
     std::vector<std::uint8_t> all(rollout_.trajectories.size() * max_points_, no_profile);
     for (std::size_t n = 0; n < rollout_.trajectories.size(); ++n) {
-      const std::vector<std::uint8_t>& own = rollout_.trajectories[n].profiles;
-      std::copy(own.begin(), own.end(), all.begin() + static_cast<std::ptrdiff_t>(n * max_points_));
+      const std::vector<std::uint8_t>& flight_profiles = rollout_.trajectories[n].profiles;
+      std::copy(flight_profiles.begin(), flight_profiles.end(),
+                all.begin() + static_cast<std::ptrdiff_t>(n * max_points_));
     }
     return all;
   }
@@ -239,8 +289,8 @@ class TrajectoryWriter {
     }
   }
 
-  /// Some flights of one variable at a time, so that no second copy of the whole is held. All
-  /// threads pack, and slabs are written in their order: the same bytes for any number of threads.
+  /// Writes the variables in slabs of flights, to avoid a second copy of all. All threads pack, and
+  /// slabs are written in their order, so that the bytes do not depend on the number of threads.
   void write_points(Hdf5File& file) const {
     const std::uint64_t slabs = (rollout_.trajectories.size() + slab_ - 1) / slab_;
     FirstError error;
@@ -264,12 +314,12 @@ class TrajectoryWriter {
   /// Buffers of one packing thread.
   struct Packing {
     ChunkPacker packer{deflate_level};
-    std::vector<double> of_flight;
+    std::vector<double> flight_values;
     std::vector<double> wide;
     std::vector<float> narrow;
   };
 
-  /// The slab of flights from `first` on as a chunk.
+  /// Packs the slab of flights from `first` on into a chunk.
   const std::vector<std::uint8_t>& pack_slab(const PointVariable& variable, std::uint64_t first,
                                              Packing& packing) const {
     return variable.type == NumberType::float64
@@ -277,11 +327,11 @@ class TrajectoryWriter {
                : pack_slab(variable, first, packing.narrow, packing);
   }
 
-  /// NaN behind each flight's end.
+  /// The same for a type of number, with NaN after each flight's end.
   template <class T>
   const std::vector<std::uint8_t>& pack_slab(const PointVariable& variable, std::uint64_t first,
                                              std::vector<T>& slab, Packing& packing) const {
-    std::vector<double>& values = packing.of_flight;
+    std::vector<double>& values = packing.flight_values;
     const auto& flights = rollout_.trajectories;
     slab.assign(slab_ * max_points_, std::numeric_limits<T>::quiet_NaN());
     for (std::uint64_t n = 0; n < slab_ && first + n < flights.size(); ++n) {
@@ -310,7 +360,7 @@ class TrajectoryWriter {
     if (!mission_.via.empty()) file.write_all("passed_time", passed_times());
   }
 
-  /// (trajectory, via)
+  /// The time at which each via point was passed, (trajectory, via).
   std::vector<double> passed_times() const {
     std::vector<double> times;
     for (const Trajectory& flight : rollout_.trajectories) {
@@ -329,8 +379,9 @@ class TrajectoryWriter {
   const Mission& mission_;
   const EnvironmentInfo& info_;
   const RolloutResult& rollout_;
+  std::vector<std::size_t> numbers_;
   std::int32_t threads_;
-  std::uint64_t slab_;  // flights to a chunk
+  std::uint64_t slab_;  // flights per chunk
   std::size_t max_points_ = 1;
   std::vector<PointVariable> variables_;
 };
@@ -340,7 +391,8 @@ class TrajectoryWriter {
 void write_trajectories(const std::filesystem::path& path, const EnvironmentReader& environment,
                         const Mission& mission, const RolloutResult& rollout,
                         const std::string& mission_text, std::int32_t threads,
-                        const std::string& planned_on, const std::string& steered_by) {
+                        const std::string& planned_on, const std::string& steered_by,
+                        std::size_t max_tracks) {
   AtomicFile atomic(path);
   Hdf5File file = Hdf5File::create(atomic.temporary_path());
   set_run_attributes(file, environment.info(), "Trajectories", mission_text,
@@ -352,7 +404,12 @@ void write_trajectories(const std::filesystem::path& path, const EnvironmentRead
   file.set_attribute("/", "objective", to_string(mission.objective));
   file.set_attribute("/", "target_x", mission.target_x);
   file.set_attribute("/", "target_y", mission.target_y);
-  TrajectoryWriter(environment, mission, rollout, threads).write(file);
+  const bool is_whole = rollout.trajectories.size() <= max_tracks;
+  const auto numbers = evenly_spaced(rollout.trajectories.size(), max_tracks);
+  const RolloutResult sample = is_whole ? RolloutResult{} : flights_of(rollout, numbers);
+  TrajectoryWriter writer(environment, mission, is_whole ? rollout : sample, numbers, threads);
+  writer.write(file);
+  if (!is_whole) writer.write_ends(file, rollout.trajectories);
   file.close();
   atomic.commit();
 }

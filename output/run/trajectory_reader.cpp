@@ -16,8 +16,11 @@
 namespace tidewise {
 namespace {
 
-constexpr double any_number = std::numeric_limits<float>::max();
+constexpr double max_number = std::numeric_limits<float>::max();
 constexpr double max_cells_per_step = 1024;  // as make_actions() accepts
+constexpr auto outcomes = static_cast<double>(words_of<TrajectoryOutcome>.size());
+constexpr double max_realizations = 1e7;  // their environment would fill a disk
+constexpr double max_flights = 1e9;
 
 CheckedFile open_flights(const std::filesystem::path& path) {
   CheckedFile file(Hdf5File::open(path), "fly again with 'tidewise plan' or 'tidewise rollout'");
@@ -33,9 +36,9 @@ struct Range {
   double min, max;
 };
 
-/// Places of flights, which end where they leave the grid: no farther than its own width and a step
-/// beyond it.
-Range around(double first, double spacing, std::int32_t count) {
+/// Range of positions. A flight that leaves the grid ends there, at most the grid's width and a
+/// step beyond it.
+Range position_range(double first, double spacing, std::int32_t count) {
   const double margin = (count + max_cells_per_step) * spacing;
   return {first - margin, first + count * spacing + margin};
 }
@@ -71,8 +74,8 @@ DatasetRule TrajectoryReader::flight_rule(const char* variable, NumberKind kind,
 }
 
 void TrajectoryReader::read_flights() {
-  constexpr auto outcomes = static_cast<double>(words_of<TrajectoryOutcome>.size());
-  constexpr double max_realizations = 1e7;  // their environment would fill a disk
+  number_ =
+      file_.read<std::int32_t>(flight_rule("trajectory", NumberKind::whole, 0, max_flights - 1));
   for (const std::uint8_t code :
        file_.read<std::uint8_t>(flight_rule("outcome", NumberKind::whole, 0, outcomes - 1))) {
     outcome_.push_back(static_cast<TrajectoryOutcome>(code));
@@ -80,7 +83,40 @@ void TrajectoryReader::read_flights() {
   realization_ = file_.read<std::int32_t>(
       flight_rule("realization", NumberKind::whole, 0, max_realizations - 1));
   total_reward_ = file_.read<double>(
-      flight_rule("total_reward", NumberKind::floating, -any_number, any_number));
+      flight_rule("total_reward", NumberKind::floating, -max_number, max_number));
+}
+
+TrajectoryReader::Ends TrajectoryReader::read_ends() const {
+  Ends ends;
+  if (!is_sample()) {
+    const auto time = read("time");
+    const auto energy = read("energy");
+    for (std::size_t n = 0; n < flight_count_; ++n) {
+      const std::size_t end = n * max_points_ + point_count_[n] - 1;
+      ends.time.push_back(time[end]);
+      ends.energy.push_back(energy[end]);
+      ends.outcome.push_back(static_cast<std::uint8_t>(outcome_[n]));
+    }
+    ends.realization = realization_;
+    return ends;
+  }
+  const Extents shape = file_.file().shape("end_time");
+  const std::uint64_t flights = shape.size() == 1 ? shape[0] : 0;
+  const auto rule = [&](const char* variable, NumberKind kind, double min, double max) {
+    return DatasetRule{variable, kind, {flights}, "(flight)", min, max};
+  };
+  const DatasetRule times = point_rule("time");
+  ends.time = file_.read<double>(rule("end_time", NumberKind::floating, times.min, times.max));
+  ends.energy =
+      file_.read<double>(rule("end_energy", NumberKind::floating, -any_number, any_number));
+  ends.outcome = file_.read<std::uint8_t>(rule("end_outcome", NumberKind::whole, 0, outcomes - 1));
+  ends.realization =
+      file_.read<std::int32_t>(rule("end_realization", NumberKind::whole, 0, max_realizations - 1));
+  for (const std::int32_t number : number_) {
+    if (static_cast<std::uint64_t>(number) < flights) continue;
+    file_.refuse(error_text(errors::trajectory_number_outside, number, flights));
+  }
+  return ends;
 }
 
 void TrajectoryReader::read_passed_times() {
@@ -96,8 +132,8 @@ void TrajectoryReader::read_passed_times() {
 }
 
 DatasetRule TrajectoryReader::point_rule(const std::string& variable) const {
-  const Range x = around(grid_.x_first, grid_.dx, grid_.nx);
-  const Range y = around(grid_.y_first, grid_.dy, grid_.ny);
+  const Range x = position_range(grid_.x_first, grid_.dx, grid_.nx);
+  const Range y = position_range(grid_.y_first, grid_.dy, grid_.ny);
   const double turns = 4 * std::numbers::pi;
   const double speed = max_cells_per_step * std::max(grid_.dx, grid_.dy) / time_.step;
   const std::array<std::pair<const char*, Range>, 10> ranges{
@@ -106,8 +142,8 @@ DatasetRule TrajectoryReader::point_rule(const std::string& variable) const {
        {"time", {time_.first - time_.step, time_.at(TimeLevel(time_.level_count))}},
        {"heading", {-turns, turns}},
        {"speed", {0, speed}},
-       {"energy", {-any_number, any_number}},
-       {"harvested", {-any_number, any_number}},
+       {"energy", {-max_number, max_number}},
+       {"harvested", {-max_number, max_number}},
        {"lon", {-720, 720}},
        {"lat", {-90, 90}},
        {"bearing", {0, 360}}}};
@@ -124,7 +160,7 @@ DatasetRule TrajectoryReader::point_rule(const std::string& variable) const {
   file_.refuse(error_text(errors::trajectory_variable_shape, variable));
 }
 
-/// A flight ends where its places and times do, all at once.
+/// Counts the points of each flight, after which x, y and time must all be NaN.
 void TrajectoryReader::count_points() {
   const auto x = file_.read<double>(point_rule("x"));
   const auto y = file_.read<double>(point_rule("y"));
@@ -133,10 +169,10 @@ void TrajectoryReader::count_points() {
   for (std::size_t n = 0; n < flight_count_; ++n) {
     std::size_t count = 0;
     for (std::size_t m = 0; m < max_points_; ++m) {
-      const std::size_t at = n * max_points_ + m;
-      const bool has_x = !std::isnan(x[at]);
-      const bool has_y = !std::isnan(y[at]);
-      const bool has_time = !std::isnan(time[at]);
+      const std::size_t index = n * max_points_ + m;
+      const bool has_x = !std::isnan(x[index]);
+      const bool has_y = !std::isnan(y[index]);
+      const bool has_time = !std::isnan(time[index]);
       if (!has_x && !has_y && !has_time) continue;
       if (has_x && has_y && has_time && count == m) {
         ++count;
@@ -153,9 +189,9 @@ std::vector<double> TrajectoryReader::read(const std::string& variable) const {
   auto values = file_.read<double>(point_rule(variable));
   // A vehicle that drifts has no bearing, and cells may have no longitude and latitude.
   if (variable == "bearing" || variable == "lon" || variable == "lat") return values;
-  const bool ends_before = variable == "heading" || variable == "speed";
+  const bool lacks_last = variable == "heading" || variable == "speed";
   for (std::size_t n = 0; n < flight_count_; ++n) {
-    const std::size_t count = point_count_[n] - (ends_before ? 1 : 0);
+    const std::size_t count = point_count_[n] - (lacks_last ? 1 : 0);
     for (std::size_t m = 0; m < count; ++m) {
       if (!std::isnan(values[n * max_points_ + m])) continue;
       file_.refuse(error_text(errors::trajectory_value_missing, variable, m, n, point_count_[n]));

@@ -11,14 +11,14 @@
 
 namespace tidewise {
 
-/// trajectories.nc as a run left it (docs/plan/outputs.md). Errors: InputError naming file,
+/// Reads trajectories.nc of a run (docs/plan/outputs.md). Errors: InputError naming file,
 /// variable and remedy.
 class TrajectoryReader {
  public:
-  /// `grid`, `time`: of the environment that was flown in, to which places and times are held.
+  /// `grid`, `time`: of the flown environment, which limit positions and times.
   TrajectoryReader(const std::filesystem::path& path, const Grid& grid, const TimeAxis& time);
 
-  /// The mission that was flown (TOML), of a file whose environment is not open yet.
+  /// Reads the flown mission (TOML) of a file whose environment is not open yet.
   static std::string read_mission_text(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return file_.file().path(); }
@@ -33,17 +33,29 @@ class TrajectoryReader {
   const std::vector<TrajectoryOutcome>& outcome() const { return outcome_; }  ///< (trajectory)
   const std::vector<std::int32_t>& realization() const { return realization_; }
   const std::vector<double>& total_reward() const { return total_reward_; }
-  /// Points that each flight has, 1 at least. (trajectory)
+  /// The flights' numbers among all flights of the run. (trajectory)
+  const std::vector<std::int32_t>& number() const { return number_; }
+  /// True if the run had more flights than the file has trajectories; read_ends() has them all.
+  bool is_sample() const { return file_.file().has("end_time"); }
+  /// How all flights of the run ended. (flight)
+  struct Ends {
+    std::vector<double> time;  ///< in the units of `time`
+    std::vector<double> energy;
+    std::vector<std::uint8_t> outcome;
+    std::vector<std::int32_t> realization;
+  };
+  Ends read_ends() const;
+  /// Number of points of each flight, at least 1, (trajectory).
   const std::vector<std::size_t>& point_count() const { return point_count_; }
 
-  /// Places to pass, and when each flight did: (trajectory, via), in the units of `time`, NaN where
-  /// it did not.
+  /// Number of via points, and the time at which each flight passed each of them, (trajectory,
+  /// via), in the units of `time`; NaN if it did not.
   std::size_t via_count() const { return via_count_; }
   const std::vector<double>& passed_time() const { return passed_time_; }
 
   /// True if there are `lon`, `lat` and `bearing`.
   bool is_geographic() const { return is_geographic_; }
-  /// x, y, time, heading, speed, energy, harvested, and lon, lat, bearing where it is geographic:
+  /// x, y, time, heading, speed, energy, harvested, and lon, lat, bearing if is_geographic():
   /// (trajectory, obs), NaN after a flight's last point, and for heading and bearing at it.
   std::vector<double> read(const std::string& variable) const;
   /// Index of the mission's profile from each point on, (trajectory, obs); 255 at a flight's end;
@@ -66,6 +78,7 @@ class TrajectoryReader {
   std::string mission_text_;
   std::string time_units_;
   bool is_geographic_ = false;
+  std::vector<std::int32_t> number_;
   std::vector<TrajectoryOutcome> outcome_;
   std::vector<std::int32_t> realization_;
   std::vector<double> total_reward_;

@@ -38,7 +38,7 @@ constexpr std::size_t index(Term term, std::size_t offset = 0) {
   return static_cast<std::size_t>(term) + offset;
 }
 
-/// Sums over predictions, of which each term has some.
+/// Sum of each term, and number of the predictions that it covers.
 struct Sums {
   std::array<double, term_count> sum{};
   std::array<std::int64_t, term_count> count{};
@@ -63,18 +63,18 @@ double within(double time, const ArrivalTimes& times, ArrivalShare from, Arrival
   return time >= at(times, from) && time <= at(times, to) ? 1 : 0;
 }
 
-/// The rank among all missions, uniform between 0 and 1 for calibrated predictions. Missions that
-/// do not arrive have ranks between the probability of arrival and 1, so that a part of these is
-/// within.
+/// Probability that a mission's rank among all missions is within a window. Ranks of calibrated
+/// predictions are uniform between 0 and 1; a mission that does not arrive has a rank between the
+/// probability of arrival and 1.
 double rank_within(double time, const ArrivalQuantiles& predicted, ArrivalShare from,
                    ArrivalShare to) {
   if (std::isfinite(time)) return within(time, predicted.all, from, to);
-  const auto share = [](ArrivalShare which) {
-    return static_cast<double>(arrival_percents[static_cast<std::size_t>(which)]) / 100;
+  const auto share = [](ArrivalShare quantile) {
+    return static_cast<double>(arrival_percents[static_cast<std::size_t>(quantile)]) / 100;
   };
-  const double arrives = predicted.probability;
-  if (arrives >= 1) return 0;
-  return std::max(0.0, share(to) - std::max(share(from), arrives)) / (1 - arrives);
+  const double probability = predicted.probability;
+  if (probability >= 1) return 0;
+  return std::max(0.0, share(to) - std::max(share(from), probability)) / (1 - probability);
 }
 
 Sums sums_of(const Prediction& prediction) {
@@ -104,7 +104,7 @@ Sums sums_of(const Prediction& prediction) {
   return sums;
 }
 
-// Measures that are no mean stand behind those that are.
+// Measures that are not means follow the means.
 constexpr std::size_t brier_of_base_rate = term_count;
 constexpr std::size_t brier_skill = term_count + 1;
 constexpr std::size_t value_count = term_count + 2;
@@ -121,20 +121,20 @@ Values values_of(const Sums& sums) {
   return values;
 }
 
-/// The values of each sample of as many dates as there are.
+/// The values of each bootstrap sample, which has as many dates as there are.
 std::vector<Values> resampled(const std::vector<Sums>& dates) {
   const Philox random(1);
   const auto count = static_cast<std::uint32_t>(dates.size());
-  std::vector<Values> found;
+  std::vector<Values> values;
   for (std::uint32_t sample = 0; sample < samples; ++sample) {
     Sums sums;
     for (std::uint32_t n = 0; n < count; ++n) {
       const auto words = random(sample, n);
       sums.add(dates[to_range(words.word[0], words.word[1], count)]);
     }
-    found.push_back(values_of(sums));
+    values.push_back(values_of(sums));
   }
-  return found;
+  return values;
 }
 
 class Intervals {
@@ -145,24 +145,26 @@ class Intervals {
     if (dates.size() > 1) samples_ = resampled(dates);
   }
 
-  Measure mean(std::size_t term) const { return of(term, sums_.count[term]); }
+  Measure mean(std::size_t term) const { return measure_of(term, sums_.count[term]); }
   Measure mean(Term term) const { return mean(index(term)); }
   /// Mean over all predictions with a probability.
-  Measure of_all(std::size_t value) const { return of(value, sums_.count[index(Term::arrived)]); }
+  Measure mean_of_all(std::size_t value) const {
+    return measure_of(value, sums_.count[index(Term::arrived)]);
+  }
   const Sums& sums() const { return sums_; }
 
  private:
-  Measure of(std::size_t value, std::int64_t count) const {
+  Measure measure_of(std::size_t value, std::int64_t count) const {
     Measure measure{values_[value], nan, nan, count};
-    std::vector<double> found;
+    std::vector<double> sample_values;
     for (const Values& sample : samples_) {
-      if (!std::isnan(sample[value])) found.push_back(sample[value]);
+      if (!std::isnan(sample[value])) sample_values.push_back(sample[value]);
     }
-    if (found.empty() || count == 0) return measure;
-    std::sort(found.begin(), found.end());
-    const auto last = static_cast<double>(found.size() - 1);
-    measure.low = found[static_cast<std::size_t>(std::floor(0.05 * last))];
-    measure.high = found[static_cast<std::size_t>(std::ceil(0.95 * last))];
+    if (sample_values.empty() || count == 0) return measure;
+    std::sort(sample_values.begin(), sample_values.end());
+    const auto last = static_cast<double>(sample_values.size() - 1);
+    measure.low = sample_values[static_cast<std::size_t>(std::floor(0.05 * last))];
+    measure.high = sample_values[static_cast<std::size_t>(std::ceil(0.95 * last))];
     return measure;
   }
 
@@ -188,7 +190,7 @@ nlohmann::ordered_json measure_json(const Measure& measure) {
 double arrival_crps(const ArrivalQuantiles& predicted, double arrived, double horizon) {
   const double truth = std::min(arrived, horizon);
   double score = 0;
-  // F from one time to a later one, where it is a line; `truth` may divide it.
+  // Adds the integral between two times between which F is a line; `truth` may lie between them.
   const auto add = [&](double from, double to, double low, double high) {
     from = std::clamp(from, 0.0, horizon);
     to = std::clamp(to, 0.0, horizon);
@@ -230,24 +232,24 @@ PredictionMeasures measure(const std::vector<Prediction>& predictions) {
       dates.push_back(sums);
     }
   }
-  const Intervals found(dates);
+  const Intervals intervals(dates);
   measures.dates = static_cast<std::int64_t>(dates.size());
-  measures.scored = found.sums().count[index(Term::arrived)];
-  measures.arrived = static_cast<std::int64_t>(found.sums().sum[index(Term::arrived)]);
-  measures.base_rate = found.mean(Term::arrived);
-  measures.brier = found.mean(Term::brier);
-  measures.brier_of_base_rate = found.of_all(brier_of_base_rate);
-  measures.brier_skill = found.of_all(brier_skill);
-  measures.crps = found.mean(Term::crps);
-  measures.above_95 = found.mean(Term::above_95);
-  measures.windows = {found.mean(Term::half_window), found.mean(Term::window)};
-  measures.windows_of_arrivals = {found.mean(Term::half_window_of_arrivals),
-                                  found.mean(Term::window_of_arrivals)};
-  measures.surfacing = {found.mean(Term::half_region), found.mean(Term::region)};
+  measures.scored = intervals.sums().count[index(Term::arrived)];
+  measures.arrived = static_cast<std::int64_t>(intervals.sums().sum[index(Term::arrived)]);
+  measures.base_rate = intervals.mean(Term::arrived);
+  measures.brier = intervals.mean(Term::brier);
+  measures.brier_of_base_rate = intervals.mean_of_all(brier_of_base_rate);
+  measures.brier_skill = intervals.mean_of_all(brier_skill);
+  measures.crps = intervals.mean(Term::crps);
+  measures.above_95 = intervals.mean(Term::above_95);
+  measures.windows = {intervals.mean(Term::half_window), intervals.mean(Term::window)};
+  measures.windows_of_arrivals = {intervals.mean(Term::half_window_of_arrivals),
+                                  intervals.mean(Term::window_of_arrivals)};
+  measures.surfacing = {intervals.mean(Term::half_region), intervals.mean(Term::region)};
   for (std::size_t n = 0; n < bins; ++n) {
     measures.reliability[n] = {static_cast<double>(n) / bins, static_cast<double>(n + 1) / bins,
-                               found.mean(index(Term::predicted, n)),
-                               found.mean(index(Term::observed, n))};
+                               intervals.mean(index(Term::predicted, n)),
+                               intervals.mean(index(Term::observed, n))};
   }
   return measures;
 }

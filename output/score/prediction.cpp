@@ -33,7 +33,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 std::string mark() { return fmt::format("{{\"{}\":", prediction_key); }
 
-/// One line's values. Errors: InputError without file and line.
+/// Reads the values of one line. Errors: InputError without file and line.
 class LineReader {
  public:
   explicit LineReader(const Json& line) : line_(line) {}
@@ -94,11 +94,11 @@ class LineReader {
   }
 
   static GlobeTarget target(const Json& part, std::string_view key) {
-    GlobeTarget found;
+    GlobeTarget result;
     if (has(part, "polygons")) {
       for (const Json& polygon : list(part, "polygons")) {
         if (!polygon.is_array()) refuse("polygons", "lists of rings");
-        Polygon& rings = found.polygons.emplace_back();
+        Polygon& rings = result.polygons.emplace_back();
         for (const Json& ring : polygon) {
           if (!ring.is_array()) refuse("polygons", "lists of rings");
           Ring& vertices = rings.emplace_back();
@@ -109,11 +109,11 @@ class LineReader {
           if (vertices.size() < 4) refuse("polygons", "rings of four points or more");
         }
       }
-      return found;
+      return result;
     }
-    for (const Json& pair : list(part, "points")) found.points.push_back(point(pair, key));
-    found.radius = non_negative(part, "radius");
-    return found;
+    for (const Json& pair : list(part, "points")) result.points.push_back(point(pair, key));
+    result.radius = non_negative(part, "radius");
+    return result;
   }
 
   static ArrivalTimes times(const Json& part, std::string_view key, double missing) {
@@ -130,42 +130,42 @@ class LineReader {
   }
 
   static ArrivalQuantiles arrival(const Json& part) {
-    ArrivalQuantiles found;
-    found.probability = non_negative(part, "probability");
-    if (found.probability > 1) refuse("probability", "a number from 0 to 1");
-    found.all = times(part, "quantiles", infinity);
-    found.arriving = times(part, "quantiles_of_arrivals", nan);
-    if (found.probability > 0 && std::isnan(at(found.arriving, ArrivalShare::p95))) {
+    ArrivalQuantiles result;
+    result.probability = non_negative(part, "probability");
+    if (result.probability > 1) refuse("probability", "a number from 0 to 1");
+    result.all = times(part, "quantiles", infinity);
+    result.arriving = times(part, "quantiles_of_arrivals", nan);
+    if (result.probability > 0 && std::isnan(at(result.arriving, ArrivalShare::p95))) {
       refuse("quantiles_of_arrivals", "a list of times");
     }
-    return found;
+    return result;
   }
 
   static PredictedSurfacing surfacing(const Json& part) {
-    PredictedSurfacing found;
-    found.time = number(part, "time");
-    found.centre = {number(part, "longitude"), number(part, "latitude")};
-    found.bearing = number(part, "bearing");
+    PredictedSurfacing result;
+    result.time = number(part, "time");
+    result.centre = {number(part, "longitude"), number(part, "latitude")};
+    result.bearing = number(part, "bearing");
     const Json& regions = list(part, "regions");
-    if (regions.size() != found.semi_axes.size()) refuse("regions", "a list of two ellipses");
-    for (std::size_t n = 0; n < found.semi_axes.size(); ++n) {
-      found.semi_axes[n] = {non_negative(regions[n], "semi_major"),
-                            non_negative(regions[n], "semi_minor")};
+    if (regions.size() != result.semi_axes.size()) refuse("regions", "a list of two ellipses");
+    for (std::size_t n = 0; n < result.semi_axes.size(); ++n) {
+      result.semi_axes[n] = {non_negative(regions[n], "semi_major"),
+                             non_negative(regions[n], "semi_minor")};
     }
-    return found;
+    return result;
   }
 
   static PredictionOutcome outcome(const Json& part) {
-    PredictionOutcome found;
+    PredictionOutcome result;
     if (!has(part, "arrived") || !part["arrived"].is_boolean()) refuse("arrived", "true or false");
-    if (part["arrived"].get<bool>()) found.arrived = non_negative(part, "time");
-    if (!has(part, "surfaced")) return found;
+    if (part["arrived"].get<bool>()) result.arrived = non_negative(part, "time");
+    if (!has(part, "surfaced")) return result;
     const Json& in = list(part, "surfaced");
     if (in.size() != 2 || !in[0].is_boolean() || !in[1].is_boolean()) {
       refuse("surfaced", "[true or false, true or false]");
     }
-    found.surfaced = {in[0].get<bool>(), in[1].get<bool>()};
-    return found;
+    result.surfaced = {in[0].get<bool>(), in[1].get<bool>()};
+    return result;
   }
 
   const Json& line_;
@@ -230,8 +230,8 @@ class LockedLog {
   }
   std::string read(off_t from, std::size_t count) const {
     std::string bytes(count, '\0');
-    const ssize_t found = ::pread(file_, bytes.data(), count, from);
-    bytes.resize(found > 0 ? static_cast<std::size_t>(found) : 0);
+    const ssize_t bytes_read = ::pread(file_, bytes.data(), count, from);
+    bytes.resize(bytes_read > 0 ? static_cast<std::size_t>(bytes_read) : 0);
     return bytes;
   }
 

@@ -14,7 +14,7 @@
 
 namespace tidewise {
 
-/// A target, or a place to pass, on the globe: discs about points, or polygons in degrees.
+/// A target or via point on the globe: discs about points, or polygons in degrees.
 struct GlobeTarget {
   std::vector<GeographicPoint> points;
   double radius = 0;  ///< [m]
@@ -32,8 +32,8 @@ struct PredictedSurfacing {
 
 /// Outcome of a predicted mission.
 struct PredictionOutcome {
-  std::optional<double> arrived;  ///< after the departure [s]; nothing: not before time was up
-  /// True if the vehicle surfaced in the 50 and in the 90 % region; nothing where unknown.
+  std::optional<double> arrived;  ///< after the departure [s]; nullopt: it did not arrive
+  /// True if the vehicle surfaced in the 50 and in the 90 % region; nullopt if unknown.
   std::optional<std::array<bool, 2>> surfaced;
 };
 
@@ -43,8 +43,8 @@ struct Prediction {
   nlohmann::ordered_json line;
   double departure = 0;                     ///< [s since 1970]
   double deadline = 0;                      ///< [s since 1970]
-  GeographicPoint start;                    ///< NaN where the line has none
-  std::vector<GlobeTarget> targets;         ///< places to pass in their order, then the target
+  GeographicPoint start;                    ///< NaN if the line has none
+  std::vector<GlobeTarget> targets;         ///< via points in their order, then the target
   std::optional<ArrivalQuantiles> arrival;  ///< nullopt if the forecast gives no probability
   std::optional<PredictedSurfacing> surfacing;
   std::optional<PredictionOutcome> outcome;
@@ -54,7 +54,7 @@ struct Prediction {
 inline constexpr std::string_view prediction_key = "tidewise_prediction";
 inline constexpr int prediction_version = 1;
 
-/// For a line. Times that are not finite become null.
+/// JSON for a line of a log. Times that are not finite become null.
 nlohmann::ordered_json to_json(const ArrivalQuantiles& arrival);
 nlohmann::ordered_json to_json(const PredictionOutcome& outcome);
 
@@ -62,15 +62,15 @@ nlohmann::ordered_json to_json(const PredictionOutcome& outcome);
 /// another version.
 std::vector<Prediction> read_predictions(const std::filesystem::path& path);
 
-/// Existing files that are logs of predictions.
+/// The kind of existing files that are logs of predictions.
 FileKind prediction_log_kind();
 
 /// Refuses a file to which append_prediction() could not add. Errors: InputError.
 void require_prediction_log(const std::filesystem::path& path);
 
-/// Adds a line to a log, which is made where it is missing. Processes that do so at once write one
-/// after the other (flock), and a line that cannot be written whole is taken back. Follows no link.
-/// Errors: InputError for a file that is no such log; RunError where writing fails.
+/// Adds a line to a log; creates a log that does not exist. Processes write one after the other
+/// (flock). A line that cannot be written completely is removed again. Does not follow links.
+/// Errors: InputError for a file that is not a log; RunError if writing fails.
 void append_prediction(const std::filesystem::path& path, const nlohmann::ordered_json& line);
 
 }  // namespace tidewise

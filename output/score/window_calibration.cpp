@@ -10,9 +10,9 @@
 namespace tidewise {
 namespace {
 
-constexpr std::int64_t fewest_missions = 9;  // ⌈1 / 0.1⌉ − 1
+constexpr std::int64_t min_missions = 9;  // ⌈1 / 0.1⌉ − 1
 
-/// Equal for predictions of one mission. A line without a target is of a mission of its own.
+/// Key of a mission, equal for all its predictions. A line without a target has a unique key.
 std::string mission_of(const Prediction& prediction, std::size_t number) {
   const auto& line = prediction.line;
   if (!line.contains("target")) return std::to_string(number);
@@ -34,14 +34,16 @@ WindowCalibration calibrate_windows(const std::vector<Prediction>& predictions,
   std::set<std::string> missions;
   std::vector<double> scores;
   for (std::size_t n = 0; n < predictions.size(); ++n) {
-    const Prediction& one = predictions[n];
-    if (!one.outcome || !one.arrival || !(one.arrival->probability > 0)) continue;
-    if (!missions.insert(mission_of(one, n)).second || !one.outcome->arrived) continue;
-    scores.push_back(score_of(one.arrival->arriving, *one.outcome->arrived));
+    const Prediction& prediction = predictions[n];
+    if (!prediction.outcome || !prediction.arrival || !(prediction.arrival->probability > 0))
+      continue;
+    if (!missions.insert(mission_of(prediction, n)).second || !prediction.outcome->arrived)
+      continue;
+    scores.push_back(score_of(prediction.arrival->arriving, *prediction.outcome->arrived));
   }
   const auto count = static_cast<std::int64_t>(scores.size());
-  if (count < fewest_missions) {
-    throw input_error(errors::calibration_missions_too_few, place, count, fewest_missions);
+  if (count < min_missions) {
+    throw input_error(errors::calibration_missions_too_few, place, count, min_missions);
   }
   std::sort(scores.begin(), scores.end());
   const std::int64_t rank = (9 * (count + 1) + 9) / 10;

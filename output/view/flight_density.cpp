@@ -11,10 +11,10 @@ namespace {
 
 constexpr double min_width = 0.75;  // [cells]
 
-/// The four cells around a place and their shares; those beyond the grid are its rim's.
-class Around {
+/// The four cells around a position and their weights; positions outside the grid move to its rim.
+class BilinearCells {
  public:
-  Around(const Grid& grid, double column, double row) {
+  BilinearCells(const Grid& grid, double column, double row) {
     const double x = std::clamp(column, 0.0, grid.nx - 1.0);
     const double y = std::clamp(row, 0.0, grid.ny - 1.0);
     const std::int32_t i = std::min(static_cast<std::int32_t>(x), std::max(grid.nx - 2, 0));
@@ -30,7 +30,7 @@ class Around {
   void add(double weight, std::vector<double>& field) const {
     for (std::size_t n = 0; n < 4; ++n) field[cells_[n]] += weight * shares_[n];
   }
-  double of(const std::vector<double>& field) const {
+  double interpolate(const std::vector<double>& field) const {
     double sum = 0;
     for (std::size_t n = 0; n < 4; ++n) sum += shares_[n] * field[cells_[n]];
     return sum;
@@ -45,8 +45,8 @@ class Around {
   std::array<double, 4> shares_{};
 };
 
-/// Spreads each row, or each column, by a Gaussian of that width [cells], four of them to each
-/// side.
+/// Smooths each row, or each column, by a Gaussian of this standard deviation [cells], cut off at
+/// four deviations.
 void spread(const Grid& grid, bool along_x, double width, std::vector<double>& field) {
   const auto reach = static_cast<std::int32_t>(std::ceil(4 * width));
   std::vector<double> share;
@@ -56,17 +56,17 @@ void spread(const Grid& grid, bool along_x, double width, std::vector<double>& f
   const auto cell = [&](std::int32_t line, std::int32_t n) {
     return static_cast<std::size_t>((along_x ? grid.cell(n, line) : grid.cell(line, n)).value);
   };
-  std::vector<double> whole(static_cast<std::size_t>(length));
+  std::vector<double> smoothed(static_cast<std::size_t>(length));
   for (std::int32_t line = 0; line < lines; ++line) {
-    std::fill(whole.begin(), whole.end(), 0.0);
+    std::fill(smoothed.begin(), smoothed.end(), 0.0);
     for (std::int32_t n = 0; n < length; ++n) {
-      const double here = field[cell(line, n)];
-      if (here == 0) continue;
+      const double value = field[cell(line, n)];
+      if (value == 0) continue;
       for (std::int32_t m = std::max(n - reach, 0); m <= std::min(n + reach, length - 1); ++m) {
-        whole[m] += here * share[std::abs(m - n)];
+        smoothed[m] += value * share[std::abs(m - n)];
       }
     }
-    for (std::int32_t n = 0; n < length; ++n) field[cell(line, n)] = whole[n];
+    for (std::int32_t n = 0; n < length; ++n) field[cell(line, n)] = smoothed[n];
   }
 }
 
@@ -111,24 +111,26 @@ std::vector<float> FlightDensity::at(TimeLevel k) const {
   }
   std::vector<double> density(cells, 0);
   for (const Place& place : places) {
-    Around(grid_, place.column, place.row).add(place.weight, density);
+    BilinearCells(grid_, place.column, place.row).add(place.weight, density);
   }
-  // for this effective number of flights
+  // total² / square is the effective number of flights.
   const double narrowing = std::pow(total * total / square, -1.0 / 6);
   spread(grid_, true, std::max(min_width, narrowing * std::sqrt(xx / total)), density);
   spread(grid_, false, std::max(min_width, narrowing * std::sqrt(yy / total)), density);
-  // The rim goes through the last flight that is needed for the share, the densest first.
-  std::vector<std::pair<double, double>> met;  // density, weight
-  met.reserve(places.size());
+  // Flights are added by falling density until they have the share; the last one defines the rim.
+  std::vector<std::pair<double, double>> flight_densities;  // density, weight
+  flight_densities.reserve(places.size());
   for (const Place& place : places) {
-    met.emplace_back(Around(grid_, place.column, place.row).of(density), place.weight);
+    flight_densities.emplace_back(
+        BilinearCells(grid_, place.column, place.row).interpolate(density), place.weight);
   }
-  std::sort(met.begin(), met.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  double rim = 0, held = 0;
-  for (const auto& [dense, weight] : met) {
-    if (held >= share * total * (1 - 1e-12)) break;
+  std::sort(flight_densities.begin(), flight_densities.end(),
+            [](const auto& a, const auto& b) { return a.first > b.first; });
+  double rim = 0, inside = 0;
+  for (const auto& [dense, weight] : flight_densities) {
+    if (inside >= share * total * (1 - 1e-12)) break;
     rim = dense;
-    held += weight;
+    inside += weight;
   }
   std::vector<float> over_rim(cells);
   for (std::size_t n = 0; n < cells; ++n) over_rim[n] = static_cast<float>(density[n] / rim);

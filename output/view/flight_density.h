@@ -15,7 +15,7 @@ class FlightDensity {
   /// The share of the flights under way within the corridor.
   static constexpr double share = 0.9;
 
-  /// `first`: at which all depart. Borrows the flights; of those not drawn nothing is known.
+  /// `first`: level of all departures. Borrows the flights, and uses only those that are drawn.
   FlightDensity(const Grid& grid, const TimeAxis& time, const FlightsView& flights,
                 TimeLevel first);
 

@@ -23,7 +23,7 @@ namespace tidewise {
 namespace {
 
 constexpr double steps_per_degree = 1000;
-constexpr double seen = 1.0 / 2000;  // share of the plane's longer side
+constexpr double visible_share = 1.0 / 2000;  // of the plane's longer side
 
 std::vector<std::uint8_t> inflated(std::string_view packed) {
   std::vector<std::uint8_t> bytes(std::size_t{1} << 21);
@@ -36,7 +36,7 @@ std::vector<std::uint8_t> inflated(std::string_view packed) {
   return bytes;
 }
 
-/// The numbers of natural_earth/make_coastline.py, one after the other.
+/// Reads the numbers that natural_earth/make_coastline.py wrote, in their order.
 class LineReader {
  public:
   explicit LineReader(std::string_view packed) : bytes_(inflated(packed)) {}
@@ -80,9 +80,9 @@ double cosine(const Direction& a, const Direction& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/// The nodes of a globe's lattice, and a margin of nodes around them: a window is rarely of the
-/// region's shape. These are extrapolated by parabolas through the first, middle and last node of a
-/// row or column, whose error is some 1 km where a region and its margin are some 1000 km wide.
+/// The nodes of a globe's lattice, and a margin of nodes around them, because a window rarely has
+/// the region's shape. The margin is extrapolated by parabolas through the first, middle and last
+/// node of a row or column, with an error of some 1 km if region and margin are some 1000 km wide.
 class Nodes {
  public:
   Nodes(const Grid& cells, const GlobeView& globe) : globe_(globe) {
@@ -95,7 +95,7 @@ class Nodes {
     const double side = 1.5 * std::max(width, height);
     margin_x_ = static_cast<std::int32_t>(std::ceil(0.5 * (side - width) / dx));
     margin_y_ = static_cast<std::int32_t>(std::ceil(0.5 * (side - height) / dy));
-    while (!is_sound()) {
+    while (!is_on_sphere()) {
       margin_x_ /= 2;
       margin_y_ /= 2;
     }
@@ -117,19 +117,20 @@ class Nodes {
  private:
   Direction in_row(std::int32_t i, std::int32_t j) const {
     const std::int32_t last = globe_.lattice.nx - 1;
-    if (i >= 0 && i <= last) return known(i, j);
+    if (i >= 0 && i <= last) return lattice_node(i, j);
     const std::int32_t half = last / 2;
-    return parabola(known(0, j), known(half, j), known(2 * half, j), static_cast<double>(i) / half);
+    return parabola(lattice_node(0, j), lattice_node(half, j), lattice_node(2 * half, j),
+                    static_cast<double>(i) / half);
   }
 
-  Direction known(std::int32_t i, std::int32_t j) const {
+  Direction lattice_node(std::int32_t i, std::int32_t j) const {
     const std::size_t plane = globe_.lattice.plane();
     const auto n = static_cast<std::size_t>(j) * static_cast<std::size_t>(globe_.lattice.nx) +
                    static_cast<std::size_t>(i);
     return {globe_.point[n], globe_.point[plane + n], globe_.point[2 * plane + n]};
   }
 
-  /// Through a at 0, b at 1 and c at 2.
+  /// The parabola through a at 0, b at 1 and c at 2.
   static Direction parabola(const Direction& a, const Direction& b, const Direction& c, double t) {
     Direction value{};
     for (std::size_t n = 0; n < value.size(); ++n) {
@@ -139,7 +140,7 @@ class Nodes {
   }
 
   /// True if the corners are still about on the unit sphere.
-  bool is_sound() const {
+  bool is_on_sphere() const {
     constexpr double tolerance = 2e-4;
     const std::array<std::pair<std::int32_t, std::int32_t>, 4> corners{
         {{0, 0}, {columns() - 1, 0}, {0, rows() - 1}, {columns() - 1, rows() - 1}}};
@@ -154,8 +155,8 @@ class Nodes {
   std::int32_t margin_x_ = 0, margin_y_ = 0;
 };
 
-/// Tells soon what lies far from a lattice: farther from each of some of its nodes than those lie
-/// from each other.
+/// Excludes places far from a lattice quickly: those that are farther from each of a few nodes than
+/// these are from each other.
 class Nearness {
  public:
   explicit Nearness(const Nodes& nodes) {
@@ -163,25 +164,26 @@ class Nearness {
     double min = 1;
     for (std::int32_t j = 0; j < nodes.rows(); j += every) {
       for (std::int32_t i = 0; i < nodes.columns(); i += every) {
-        kept_.push_back(nodes.at(i, j));
-        const Direction across = nodes.at(std::min(i + every, nodes.columns() - 1),
-                                          std::min(j + every, nodes.rows() - 1));
-        min = std::min(min, cosine(kept_.back(), across));
+        sample_.push_back(nodes.at(i, j));
+        const Direction diagonal = nodes.at(std::min(i + every, nodes.columns() - 1),
+                                            std::min(j + every, nodes.rows() - 1));
+        min = std::min(min, cosine(sample_.back(), diagonal));
       }
     }
-    constexpr double some_km = 1e-3;  // where a lattice is a few nodes
-    least_ = std::cos(std::min(1.2 * std::acos(std::clamp(min, -1.0, 1.0)) + some_km, 3.1415));
+    constexpr double margin = 1e-3;  // [rad], for lattices of a few nodes
+    min_cosine_ = std::cos(std::min(1.2 * std::acos(std::clamp(min, -1.0, 1.0)) + margin, 3.1415));
   }
 
   bool may_hold(const GeographicPoint& place) const {
-    const Direction here = direction_of(place.longitude, place.latitude);
-    return std::any_of(kept_.begin(), kept_.end(),
-                       [&](const Direction& node) { return cosine(node, here) >= least_; });
+    const Direction direction = direction_of(place.longitude, place.latitude);
+    return std::any_of(sample_.begin(), sample_.end(), [&](const Direction& node) {
+      return cosine(node, direction) >= min_cosine_;
+    });
   }
 
  private:
-  std::vector<Direction> kept_;
-  double least_ = -1;
+  std::vector<Direction> sample_;
+  double min_cosine_ = -1;
 };
 
 /// The grid of a lattice's nodes with their margin.
@@ -196,7 +198,7 @@ Grid grid_of(const Grid& cells, const ViewLattice& lattice, const Nodes& nodes) 
           dy};
 }
 
-/// Places of the globe in the plane, in its grid and around it.
+/// Finds the positions in the plane of places in its grid and around it.
 class PlaneWindow {
  public:
   PlaneWindow(const Grid& cells, const GlobeView& globe)
@@ -230,7 +232,7 @@ class PlaneWindow {
 };
 
 NaturalEarthView::Lines lines_in(std::string_view packed, PlaneWindow& window) {
-  const double apart = seen * window.longer_side();
+  const double min_distance = visible_share * window.longer_side();
   NaturalEarthView::Lines lines;
   std::vector<PlanePoint> line;
   const auto end_line = [&] {
@@ -238,23 +240,24 @@ NaturalEarthView::Lines lines_in(std::string_view packed, PlaneWindow& window) {
     line.clear();
   };
   LineReader reader(packed);
-  for (std::uint32_t left = reader.count(); left > 0; --left) {
+  for (std::uint32_t lines_left = reader.count(); lines_left > 0; --lines_left) {
     for (std::uint32_t points = reader.count(); points > 0; --points) {
       const auto point = window.find(reader.place());
       if (!point) {
         end_line();
         continue;
       }
-      const bool is_seen = line.empty() || points == 1 ||
-                           std::hypot(point->x - line.back().x, point->y - line.back().y) >= apart;
-      if (is_seen) line.push_back(*point);
+      const bool is_visible =
+          line.empty() || points == 1 ||
+          std::hypot(point->x - line.back().x, point->y - line.back().y) >= min_distance;
+      if (is_visible) line.push_back(*point);
     }
     end_line();
   }
   return lines;
 }
 
-/// Lines of natural_earth/make_depths_and_names.py.
+/// Reads the names that natural_earth/make_depths_and_names.py wrote.
 std::vector<MapName> names_in(PlaneWindow& window) {
   constexpr std::size_t max_names = 60;
   const std::vector<std::uint8_t> bytes = inflated(page_names);

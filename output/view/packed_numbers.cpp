@@ -14,7 +14,7 @@ namespace {
 
 constexpr double max_two_bytes = 32767;
 
-/// Along one axis, in place: each number less the one before.
+/// Replaces each number by its difference from the previous one along an axis.
 void take_differences(std::vector<std::int32_t>& numbers, const std::vector<std::size_t>& shape,
                       std::size_t axis) {
   const std::size_t stride = std::accumulate(shape.begin() + static_cast<std::ptrdiff_t>(axis) + 1,
@@ -59,7 +59,7 @@ std::vector<std::uint8_t> packed_bytes(std::vector<std::int32_t> numbers,
   return deflate_bytes(split_bytes(numbers, element), level);
 }
 
-/// Outermost slices from the middle, some ten thousand numbers.
+/// The middle slices of the outermost axis, some ten thousand numbers. Sets their shape.
 std::vector<std::int32_t> choose_sample(const std::vector<std::int32_t>& numbers,
                                         std::vector<std::size_t>& shape) {
   constexpr std::size_t max_numbers = 50'000;
@@ -97,19 +97,20 @@ std::vector<std::size_t> choose_axes(const std::vector<std::int32_t>& numbers,
 }  // namespace
 
 Quantisation quantise_range(double min, double max, double finest) {
-  Quantisation by;
-  by.offset = min + (max - min) / 2;
-  by.step = std::max((max - min) / (2 * max_two_bytes), finest);
-  if (!(by.step > 0)) by.step = 1;  // a single value
-  return by;
+  Quantisation quantisation;
+  quantisation.offset = min + (max - min) / 2;
+  quantisation.step = std::max((max - min) / (2 * max_two_bytes), finest);
+  if (!(quantisation.step > 0)) quantisation.step = 1;  // a single value
+  return quantisation;
 }
 
 template <class Number>
-std::vector<std::int32_t> quantise(const std::vector<Number>& values, const Quantisation& by) {
+std::vector<std::int32_t> quantise(const std::vector<Number>& values,
+                                   const Quantisation& quantisation) {
   std::vector<std::int32_t> numbers(values.size());
   for (std::size_t n = 0; n < values.size(); ++n) {
     numbers[n] = static_cast<std::int32_t>(
-        std::lround((static_cast<double>(values[n]) - by.offset) / by.step));
+        std::lround((static_cast<double>(values[n]) - quantisation.offset) / quantisation.step));
   }
   return numbers;
 }

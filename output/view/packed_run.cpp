@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Shape = std::vector<std::size_t>;
 
-constexpr std::int32_t not_there = -32768;  // a 16-bit value that quantise_range() does not use
+constexpr std::int32_t gap_value = -32768;  // a 16-bit value that quantise_range() does not use
 
 // Maximum share of the remaining bytes for each part; bytes that it does not use go to the next.
 constexpr double share_of_flights = 0.4;
@@ -37,8 +37,8 @@ std::size_t size_of(const Arrays& arrays) {
   return size;
 }
 
-std::size_t share(std::size_t left, double part) {
-  return static_cast<std::size_t>(part * static_cast<double>(left));
+std::size_t share(std::size_t bytes_left, double part) {
+  return static_cast<std::size_t>(part * static_cast<double>(bytes_left));
 }
 
 Json to_json(const ViewLattice& lattice) {
@@ -80,12 +80,12 @@ template <class Number>
 Quantisation range_of(const std::vector<Number>& values) {
   double min = 0;
   double max = 0;
-  bool any = false;
+  bool has_value = false;
   for (const Number value : values) {
     if (!std::isfinite(value)) continue;
-    min = any ? std::min(min, static_cast<double>(value)) : static_cast<double>(value);
-    max = any ? std::max(max, static_cast<double>(value)) : static_cast<double>(value);
-    any = true;
+    min = has_value ? std::min(min, static_cast<double>(value)) : static_cast<double>(value);
+    max = has_value ? std::max(max, static_cast<double>(value)) : static_cast<double>(value);
+    has_value = true;
   }
   return quantise_range(min, max);
 }
@@ -93,8 +93,9 @@ Quantisation range_of(const std::vector<Number>& values) {
 template <class Number>
 NamedNumbers pack_by_range(const std::string& name, const std::vector<Number>& values,
                            const Shape& shape) {
-  const Quantisation by = range_of(values);
-  return {name, pack_numbers(quantise(values, by), shape, ElementBytes::two, by)};
+  const Quantisation quantisation = range_of(values);
+  return {name,
+          pack_numbers(quantise(values, quantisation), shape, ElementBytes::two, quantisation)};
 }
 
 template <class Number>
@@ -103,22 +104,22 @@ NamedNumbers pack_whole(const std::string& name, const std::vector<Number>& valu
   return {name, pack_numbers({values.begin(), values.end()}, shape, element)};
 }
 
-/// Fields with gaps: a gap holds `not_there` in the page. Deflate hardly feels it, as gaps lie
-/// together.
+/// Packs a field in which gaps have `gap_value`, which hardly affects its compressed size, because
+/// gaps lie together.
 NamedNumbers pack_with_gaps(const std::string& name, std::vector<float> values,
                             const Shape& shape) {
-  const Quantisation by = range_of(values);
+  const Quantisation quantisation = range_of(values);
   std::vector<std::uint8_t> gap(values.size());
   for (std::size_t n = 0; n < values.size(); ++n) {
     gap[n] = std::isfinite(values[n]) ? 0 : 1;
-    if (gap[n] != 0) values[n] = static_cast<float>(by.offset);
+    if (gap[n] != 0) values[n] = static_cast<float>(quantisation.offset);
   }
-  std::vector<std::int32_t> numbers = quantise(values, by);
+  std::vector<std::int32_t> numbers = quantise(values, quantisation);
   for (std::size_t n = 0; n < numbers.size(); ++n) {
-    // A float's offset and back may be a step off at the ends of the range.
-    numbers[n] = gap[n] != 0 ? not_there : std::clamp(numbers[n], not_there + 1, -not_there - 1);
+    // The offset was rounded to a float: numbers may be a step off at the ends of the range.
+    numbers[n] = gap[n] != 0 ? gap_value : std::clamp(numbers[n], gap_value + 1, -gap_value - 1);
   }
-  return {name, pack_numbers(std::move(numbers), shape, ElementBytes::two, by)};
+  return {name, pack_numbers(std::move(numbers), shape, ElementBytes::two, quantisation)};
 }
 
 std::string nth(std::int32_t n) {
@@ -128,7 +129,7 @@ std::string nth(std::int32_t n) {
   return fmt::format("{}th", n);
 }
 
-/// "The flow is shown on every 4th cell and every 2nd time level."; empty where all is there.
+/// Adds a note such as "The flow is kept at every 4th cell, …", if the lattice is thinned.
 void add_thinning_note(Json& notes, const std::string& what, const ViewLattice& lattice) {
   std::string text;
   if (lattice.cell_stride > 1) text = fmt::format("every {} cell", nth(lattice.cell_stride));
@@ -142,7 +143,7 @@ void add_thinning_note(Json& notes, const std::string& what, const ViewLattice& 
 
 class Packer {
  public:
-  Packer(RunView run, std::size_t max_bytes) : run_(std::move(run)), most_(max_bytes) {
+  Packer(RunView run, std::size_t max_bytes) : run_(std::move(run)), max_bytes_(max_bytes) {
     packed_.facts = std::move(run_.facts);
     packed_.facts["notes"] = run_.notes;
     packed_.facts["grid"] = {{"nx", run_.grid.nx},           {"ny", run_.grid.ny},
@@ -164,8 +165,8 @@ class Packer {
   }
 
  private:
-  std::size_t left() const {
-    return most_ > packed_.bytes.size() ? most_ - packed_.bytes.size() : 0;
+  std::size_t bytes_left() const {
+    return max_bytes_ > packed_.bytes.size() ? max_bytes_ - packed_.bytes.size() : 0;
   }
   Json& notes() { return packed_.facts["notes"]; }
 
@@ -214,24 +215,24 @@ class Packer {
 
   void keep_half_of_flights() {
     FlightsView& flights = *run_.flights;
-    FlightsView kept = flights;
-    kept.drawn.clear();
-    kept.point_count.clear();
-    kept.x.clear();
-    kept.y.clear();
-    kept.profile.clear();
+    FlightsView half = flights;
+    half.drawn.clear();
+    half.point_count.clear();
+    half.x.clear();
+    half.y.clear();
+    half.profile.clear();
     for (std::size_t n = 0; n < flights.drawn.size(); n += 2) {
       const auto begin = static_cast<std::ptrdiff_t>(n * flights.max_points);
       const auto end = begin + static_cast<std::ptrdiff_t>(flights.max_points);
-      kept.drawn.push_back(flights.drawn[n]);
-      kept.point_count.push_back(flights.point_count[n]);
-      kept.x.insert(kept.x.end(), flights.x.begin() + begin, flights.x.begin() + end);
-      kept.y.insert(kept.y.end(), flights.y.begin() + begin, flights.y.begin() + end);
+      half.drawn.push_back(flights.drawn[n]);
+      half.point_count.push_back(flights.point_count[n]);
+      half.x.insert(half.x.end(), flights.x.begin() + begin, flights.x.begin() + end);
+      half.y.insert(half.y.end(), flights.y.begin() + begin, flights.y.begin() + end);
       if (flights.profile.empty()) continue;
-      kept.profile.insert(kept.profile.end(), flights.profile.begin() + begin,
+      half.profile.insert(half.profile.end(), flights.profile.begin() + begin,
                           flights.profile.begin() + end);
     }
-    flights = std::move(kept);
+    flights = std::move(half);
   }
 
   void add_flights() {
@@ -249,7 +250,7 @@ class Packer {
     if (!flights.weight.empty()) ends.push_back(pack_by_range("weight", flights.weight, {count}));
     add(ends);
     Arrays tracks = pack_tracks();
-    const std::size_t max = share(left(), share_of_flights);
+    const std::size_t max = share(bytes_left(), share_of_flights);
     while (size_of(tracks) > max && flights.drawn.size() > 1) {
       keep_half_of_flights();
       tracks = pack_tracks();
@@ -271,7 +272,7 @@ class Packer {
                                ElementBytes::one)};
     };
     Arrays arrays = pack();
-    const std::size_t max = share(left(), share_of_obstacles);
+    const std::size_t max = share(bytes_left(), share_of_obstacles);
     while (size_of(arrays) > max && obstacles.closed.size() > 1) {
       const ViewLattice coarse = coarsened(obstacles.lattice, CoarsenFirst::levels);
       obstacles = {coarse, thinned(obstacles.closed, 1, obstacles.lattice, coarse)};
@@ -290,7 +291,7 @@ class Packer {
                     pack_with_gaps("value", policy.value, shape)};
     };
     Arrays arrays = pack();
-    const std::size_t max = share(left(), run_.flow ? share_of_policy : 1);
+    const std::size_t max = share(bytes_left(), run_.flow ? share_of_policy : 1);
     while (size_of(arrays) > max && policy.action.size() > 1) {
       const ViewLattice coarse = coarsened(policy.lattice, CoarsenFirst::levels);
       policy = {coarse, thinned(policy.action, 1, policy.lattice, coarse),
@@ -308,8 +309,8 @@ class Packer {
     add_lines("depth_200", earth.depth_200);
     add_lines("depth_1000", earth.depth_1000);
     Json& names = packed_.facts["names"] = Json::array();
-    for (const MapName& one : earth.names) {
-      names.push_back({one.name, one.point.x, one.point.y, one.is_sea});
+    for (const MapName& map_name : earth.names) {
+      names.push_back({map_name.name, map_name.point.x, map_name.point.y, map_name.is_sea});
     }
   }
 
@@ -332,7 +333,7 @@ class Packer {
     packed_.facts["corridor"] = nullptr;
     if (!run_.corridor) return;
     CorridorView& corridor = *run_.corridor;
-    // Finer than a line is drawn, and no more than what lies far within needs.
+    // The step is finer than a drawn line, and the maximum suffices far within the corridor.
     constexpr Quantisation density{1.0 / 60};
     constexpr float max = 4;
     for (float& value : corridor.density) value = std::min(value, max);
@@ -342,8 +343,8 @@ class Packer {
                                    plane_shape(corridor.lattice), ElementBytes::one, density)}};
     };
     Arrays arrays = pack();
-    const std::size_t room = share(left(), run_.flow ? share_of_corridor : 1);
-    while (size_of(arrays) > room && corridor.density.size() > 1) {
+    const std::size_t max_size = share(bytes_left(), run_.flow ? share_of_corridor : 1);
+    while (size_of(arrays) > max_size && corridor.density.size() > 1) {
       const ViewLattice coarse = coarsened(corridor.lattice, CoarsenFirst::levels);
       corridor = {coarse, thinned(corridor.density, 1, corridor.lattice, coarse)};
       arrays = pack();
@@ -362,7 +363,7 @@ class Packer {
                     pack_with_gaps("time_to_go", reach.time_to_go, shape)};
     };
     Arrays arrays = pack();
-    const std::size_t max = share(left(), run_.flow ? share_of_reach : 1);
+    const std::size_t max = share(bytes_left(), run_.flow ? share_of_reach : 1);
     while (size_of(arrays) > max && reach.arrival.size() > 1) {
       const ViewLattice coarse = coarsened(reach.lattice, CoarsenFirst::levels);
       reach = {coarse, thinned(reach.arrival, 1, reach.lattice, coarse),
@@ -378,7 +379,7 @@ class Packer {
     const FlowView& flow = *run_.flow;
     const Shape planes = plane_shape(flow.lattice);
     const double fastest = fastest_of(flow);
-    const Quantisation by{fastest > 0 ? fastest / 4000 : 1};
+    const Quantisation quantisation{fastest > 0 ? fastest / 4000 : 1};
     const auto modes = static_cast<std::size_t>(flow.mode_count);
     Arrays arrays{
         pack_by_range("coefficient", flow.coefficient, {planes[0], modes, flow.realization.size()}),
@@ -390,14 +391,15 @@ class Packer {
     for (std::size_t p = 0; p < flow.velocity.size(); ++p) {
       const auto add_velocity = [&](const char* name, const std::vector<float>& values,
                                     const Shape& shape) {
-        arrays.push_back({p == 0 ? name : fmt::format("{}_{}", name, p),
-                          pack_numbers(quantise(values, by), shape, ElementBytes::two, by)});
+        arrays.push_back(
+            {p == 0 ? name : fmt::format("{}_{}", name, p),
+             pack_numbers(quantise(values, quantisation), shape, ElementBytes::two, quantisation)});
       };
-      const VelocityView& of_profile = flow.velocity[p];
-      add_velocity("u_mean", of_profile.u_mean, planes);
-      add_velocity("v_mean", of_profile.v_mean, planes);
-      add_velocity("u_mode", of_profile.u_mode, mode_shape(flow));
-      add_velocity("v_mode", of_profile.v_mode, mode_shape(flow));
+      const VelocityView& velocity = flow.velocity[p];
+      add_velocity("u_mean", velocity.u_mean, planes);
+      add_velocity("v_mean", velocity.v_mean, planes);
+      add_velocity("u_mode", velocity.u_mode, mode_shape(flow));
+      add_velocity("v_mode", velocity.v_mode, mode_shape(flow));
     }
     if (!flow.scalar.empty()) arrays.push_back(pack_by_range("scalar", flow.scalar, planes));
     return arrays;
@@ -437,7 +439,7 @@ class Packer {
     if (!run_.flow) return;
     FlowView& flow = *run_.flow;
     Arrays arrays = pack_flow();
-    while (size_of(arrays) > left() && flow.lattice.size() > 1) {
+    while (size_of(arrays) > bytes_left() && flow.lattice.size() > 1) {
       coarsen_flow();
       arrays = pack_flow();
     }
@@ -450,7 +452,7 @@ class Packer {
   }
 
   RunView run_;
-  std::size_t most_;
+  std::size_t max_bytes_;
   PackedRun packed_;
 };
 

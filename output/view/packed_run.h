@@ -8,7 +8,7 @@
 
 namespace tidewise {
 
-/// A run as it goes into a page: what JSON holds, and the bytes that it refers to.
+/// A run as stored in a page: facts in JSON, and the bytes to which they refer.
 // NOLINTNEXTLINE(bugprone-exception-escape): moving JSON is noexcept, whatever its library calls
 struct PackedRun {
   nlohmann::ordered_json facts;
@@ -16,8 +16,8 @@ struct PackedRun {
 };
 
 /// Packs a run into some `max_bytes`, thinning flights and fields until they fit; `facts.notes`
-/// says what was. Positions come back within half of 1/65534 of the greatest extent, velocities
-/// within half of 1/4000 of the greatest one, values within half of 1/65534 of their range. Errors:
+/// lists what was. The error of positions is within half of 1/65534 of the greatest extent, of
+/// velocities half of 1/4000 of the greatest one, of values half of 1/65534 of their range. Errors:
 /// RunError without memory.
 PackedRun pack_run(RunView run, std::size_t max_bytes);
 

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// As a Content-Security-Policy names an inline script or style.
+/// The name of an inline script or style in a Content-Security-Policy.
 std::string hash_source(std::string_view sha256) {
   std::vector<std::uint8_t> bytes;
   for (std::size_t n = 0; n + 1 < sha256.size(); n += 2) {
@@ -30,7 +30,7 @@ std::string dump(const Json& json) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-/// For an element, which ends at the first "</".
+/// Escapes a text within an element, which would end at the first "</".
 std::string escaped_for_element(std::string_view text) {
   std::string escaped;
   escaped.reserve(text.size());
@@ -44,7 +44,7 @@ std::string escaped_for_element(std::string_view text) {
   return escaped;
 }
 
-/// The template with each "{{name}}" replaced; what takes their place is not looked at again.
+/// The template with each "{{name}}" replaced; inserted text is not searched.
 std::string fill(std::string_view page,
                  const std::vector<std::pair<std::string_view, std::string>>& values) {
   std::string filled;
@@ -67,14 +67,14 @@ struct PackedRuns {
   std::vector<std::string> data;  ///< data of each run, in base64
 };
 
-/// `max_base64`: of all data together.
+/// `max_base64`: limit of all data together [B].
 PackedRuns pack_runs(std::vector<RunView> runs, std::size_t max_base64) {
   const std::size_t max_bytes_each = max_base64 / 4 * 3 / runs.size();
   PackedRuns packed{{{"version", std::string(version())}, {"runs", Json::array()}}, {}};
   for (RunView& run : runs) {
-    PackedRun one = pack_run(std::move(run), max_bytes_each);
-    packed.facts["runs"].push_back(std::move(one.facts));
-    packed.data.push_back(to_base64({one.bytes.data(), one.bytes.size()}));
+    PackedRun packed_run = pack_run(std::move(run), max_bytes_each);
+    packed.facts["runs"].push_back(std::move(packed_run.facts));
+    packed.data.push_back(to_base64({packed_run.bytes.data(), packed_run.bytes.size()}));
   }
   return packed;
 }
@@ -88,7 +88,7 @@ std::string title_of(const Json& runs) {
   return title + " · Tidewise";
 }
 
-/// `connections`: what the Content-Security-Policy lets the script ask.
+/// `connections`: part of the Content-Security-Policy that permits connections of the script.
 std::string fill_page(const std::string& title, const std::string& connections, const Json& facts,
                       const std::string& data) {
   return fill(page_html, {{"script-hash", hash_source(page_script_sha256)},

@@ -15,7 +15,7 @@ inline constexpr std::size_t max_page_bytes = 10'000'000;
 /// `max_bytes`, and the page states so. Errors: RunError without memory.
 std::string make_view_page(std::vector<RunView> runs, std::size_t max_bytes = max_page_bytes);
 
-/// The same page without runs, which asks the server that it comes from for them. Its
+/// The same page without runs, which its script requests from the server. Its
 /// Content-Security-Policy adds connect-src 'self' to that of make_view_page().
 std::string make_served_page();
 

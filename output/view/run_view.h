@@ -14,9 +14,9 @@ namespace tidewise {
 
 /// Closed cells.
 struct ObstacleView {
-  ViewLattice lattice;  ///< one level where nothing moves
-  /// (level, y, x), as in an environment's mask: 0 open, 1 closed, 2 beyond the forecast, closed
-  /// too
+  ViewLattice lattice;  ///< one level if no obstacle moves
+  /// (level, y, x), as in an environment's mask: 0 open, 1 closed, 2 outside the forecast, also
+  /// closed
   std::vector<std::uint8_t> closed;
 };
 
@@ -24,26 +24,26 @@ struct ObstacleView {
 struct PolicyView {
   ViewLattice lattice;
   std::vector<std::int16_t> action;  ///< (level, y, x), −1 = none
-  std::vector<float> value;          ///< (level, y, x); NaN where it means nothing
+  std::vector<float> value;          ///< (level, y, x); NaN if undefined
 };
 
 /// Outcome of a policy from every state, from 'tidewise reach'.
 struct ReachView {
   ViewLattice lattice;
-  std::vector<float> arrival;     ///< (level, y, x) probability; NaN where it is closed
-  std::vector<float> time_to_go;  ///< (level, y, x) of what arrives [s or 1]; NaN where none does
+  std::vector<float> arrival;     ///< (level, y, x) probability; NaN in closed cells
+  std::vector<float> time_to_go;  ///< (level, y, x) mean over arrivals [s or 1]; NaN without any
 };
 
 /// The corridor of the flights (flight_density.h).
 struct CorridorView {
   ViewLattice lattice;
-  std::vector<float> density;  ///< (level, y, x) over that on the corridor's rim
+  std::vector<float> density;  ///< (level, y, x) divided by that on the corridor's rim
 };
 
 /// Mean and modes of the velocity.
 struct VelocityView {
   std::vector<float> u_mean, v_mean;  ///< (level, y, x) [m s-1 or 1]
-  /// (level, mode, y, x), or (mode, y, x) of FlowView::fixed_modes; each mode times the root mean
+  /// (level, mode, y, x), or (mode, y, x) with FlowView::fixed_modes; each mode times the root mean
   /// square of its coefficient [m s-1 or 1]
   std::vector<float> u_mode, v_mode;
 };
@@ -54,36 +54,36 @@ struct FlowView {
   std::int32_t mode_count = 0;
   bool fixed_modes = false;            ///< all levels have the same modes
   std::vector<VelocityView> velocity;  ///< velocity of each of the vehicle's profiles, at least one
-  std::vector<std::int32_t> realization;  ///< the numbers of those that are kept
-  std::vector<float> coefficient;         ///< (level, mode, realization), over that mean square
-  /// (level, mode, mode) of all realizations' coefficients; empty where these are fewer than the
-  /// modes and count alike, as the kept coefficients then tell the spread
+  std::vector<std::int32_t> realization;  ///< numbers of the realizations in the page
+  std::vector<float> coefficient;  ///< (level, mode, realization), divided by its root mean square
+  /// (level, mode, mode) covariances of the coefficients of all realizations; empty if there are
+  /// fewer realizations than modes, with equal weights, as `coefficient` then gives the spread
   std::vector<float> covariance;
   std::vector<float> scalar;  ///< (level, y, x); empty without a scalar field
 };
 
-/// Places of the plane on the globe: at nodes, every few cells, on the unit sphere, where neither
-/// 180 degrees nor a pole is special.
+/// Positions of nodes of the plane, every few cells, on the globe: on the unit sphere, where
+/// neither 180 degrees nor a pole is special.
 struct GlobeView {
-  ViewLattice lattice;              ///< lattice of one level
-  std::vector<double> point;        ///< (3, y, x): towards 0° E, 90° E and the North Pole
+  ViewLattice lattice;        ///< lattice of one level
+  std::vector<double> point;  ///< (3, y, x): components towards 0° E, 90° E and the North Pole
   std::vector<double> convergence;  ///< (2, y, x): cosine and sine of the meridian convergence
 };
 
-/// Flights; those that are drawn are as many as fit, spread evenly over all.
+/// Flights. As many as fit are drawn, chosen evenly from all.
 struct FlightsView {
   // Values of all flights:
   std::vector<double> end_time;  ///< [s or 1] since the first level, when each ended
   std::vector<std::uint8_t> outcome;
   std::vector<std::int32_t> realization;
   std::vector<float> energy;  ///< spent until then
-  std::vector<float> weight;  ///< empty: all count alike
+  std::vector<float> weight;  ///< empty: equal weights
   std::size_t max_points = 0;
   std::vector<std::int32_t> drawn;        ///< the drawn flights
   std::vector<std::int32_t> point_count;  ///< number of points of each drawn flight
-  std::vector<double> x, y;  ///< (drawn, point); after a flight's last point that again [m or 1]
-  /// (drawn, point) What is dived from there on, and at the end and after it as before; empty where
-  /// there is no choice.
+  std::vector<double> x, y;  ///< (drawn, point) [m or 1]; repeats a flight's last point
+  /// (drawn, point) Profile dived from each point; repeats the last one from a flight's end on.
+  /// Empty if there is no choice.
   std::vector<std::uint8_t> profile;
 };
 

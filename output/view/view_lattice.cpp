@@ -7,9 +7,9 @@ std::int32_t half_of(std::int32_t count) { return (count + 1) / 2; }
 
 }  // namespace
 
-ViewLattice coarsened(const ViewLattice& lattice, CoarsenFirst way) {
+ViewLattice coarsened(const ViewLattice& lattice, CoarsenFirst order) {
   ViewLattice coarse = lattice;
-  if (thins_levels(lattice, way)) {
+  if (thins_levels(lattice, order)) {
     coarse.level_stride *= 2;
     coarse.level_count = half_of(lattice.level_count);
   } else {

@@ -25,8 +25,8 @@ struct ViewLattice {
 
 /// Order of coarsening for a page that would be too large.
 enum class CoarsenFirst {
-  levels,  ///< down to some sixty, then cells: of fields that change abruptly in space
-  cells    ///< down to some sixty on the longer side, then levels: of smooth ones
+  levels,  ///< levels down to some sixty, then cells: for fields that change abruptly in space
+  cells    ///< cells down to some sixty on the longer side, then levels: for smooth fields
 };
 
 /// All cells of the levels first … last.
@@ -35,20 +35,20 @@ inline ViewLattice whole_lattice(const Grid& grid, TimeLevel first, TimeLevel la
 }
 
 /// True if the next step of coarsening doubles the stride of levels, not that of cells.
-inline bool thins_levels(const ViewLattice& lattice, CoarsenFirst way) {
+inline bool thins_levels(const ViewLattice& lattice, CoarsenFirst order) {
   constexpr std::int32_t max_count = 60;
   const std::int32_t side = std::max(lattice.nx, lattice.ny);
   if (lattice.level_count <= 2) return false;
   if (side <= 2) return true;
-  if (way == CoarsenFirst::levels && lattice.level_count > max_count) return true;
-  if (way == CoarsenFirst::cells && side > max_count) return false;
+  if (order == CoarsenFirst::levels && lattice.level_count > max_count) return true;
+  if (order == CoarsenFirst::cells && side > max_count) return false;
   return lattice.level_count > side;
 }
 
 /// The next coarser lattice.
-ViewLattice coarsened(const ViewLattice& lattice, CoarsenFirst way);
+ViewLattice coarsened(const ViewLattice& lattice, CoarsenFirst order);
 
-/// Every `lattice.cell_stride`-th column and row of a whole plane (y, x), after those before.
+/// Appends every `lattice.cell_stride`-th column and row of a whole plane (y, x).
 template <class Number, class Kept>
 void append_kept(const Number* plane, std::int32_t nx, const ViewLattice& lattice,
                  std::vector<Kept>& kept) {
@@ -65,18 +65,18 @@ void append_kept(const Number* plane, std::int32_t nx, const ViewLattice& lattic
 template <class Number>
 std::vector<Number> thinned(const std::vector<Number>& values, std::size_t planes,
                             const ViewLattice& from, const ViewLattice& to) {
-  std::vector<Number> kept;
-  kept.reserve(to.size() * planes);
+  std::vector<Number> sampled;
+  sampled.reserve(to.size() * planes);
   ViewLattice cells = to;
   cells.cell_stride = to.cell_stride / from.cell_stride;
   const auto level_step = static_cast<std::size_t>(to.level_stride / from.level_stride);
   for (std::size_t n = 0; n < static_cast<std::size_t>(to.level_count); ++n) {
     for (std::size_t p = 0; p < planes; ++p) {
       append_kept(values.data() + (n * level_step * planes + p) * from.plane(), from.nx, cells,
-                  kept);
+                  sampled);
     }
   }
-  return kept;
+  return sampled;
 }
 
 }  // namespace tidewise

@@ -10,8 +10,10 @@
 #include "env/levels/level_dates.h"
 #include "env/mask.h"
 #include "output/run/policy_file.h"
+#include "planner/figures/rounding.h"
 #include "planner/folder/temporary_folder.h"
 #include "planner/mission/resolve/resolved_times.h"
+#include "planner/mission/resolve/validation.h"
 #include "planner/run/run_mission.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/step/target_circles.h"
@@ -194,6 +196,19 @@ class NoArrival {
     const std::string length =
         metric ? fmt::format("{:.3g} km", nearest / 1000) : fmt::format("{:.4g}", nearest);
     const bool is_approaching = 2 * under_way >= flights.trajectories.size();
+    const double straight =
+        std::hypot(mission.target_x - mission.start_x, mission.target_y - mission.start_y);
+    const double direct = straight / greatest_speed(run_.request);  // infinite for a drifter
+    const double end = info_.time.at(TimeLevel(info_.time.level_count - 1));
+    const double remaining = end - departure_time(info_.time, mission);
+    if (std::isfinite(direct) && direct > remaining) {
+      return fmt::format(
+          "nothing arrives before the forecast ends, {} after the departure: the direct path takes "
+          "{} in still water; use a longer forecast, a later deadline, an earlier departure or a "
+          "nearer target",
+          describe_duration(remaining, info_.units, info_.time.step / 10),
+          describe_duration(direct, info_.units, info_.time.step / 10));
+    }
     return fmt::format(
         "nothing arrives before the forecast ends, at {}: the nearest flight stays {} from the "
         "target, and {}; {}",

@@ -320,11 +320,12 @@ void fly_into(RolloutResult& flights, MissionProblem& problem, const PolicySourc
 }
 
 void write(const MissionProblem& problem, const RolloutResult& flights,
-           const std::filesystem::path& folder, const RunSummary& summary, std::int32_t threads) {
+           const std::filesystem::path& folder, const RunSummary& summary, std::int32_t threads,
+           std::size_t max_tracks = std::numeric_limits<std::size_t>::max()) {
   write_trajectories(folder / "trajectories.nc", problem.environment(), problem.mission, flights,
                      problem.echo, threads,
                      summary.planned_on ? summary.planned_on->environment : std::string(),
-                     summary.steered_by);
+                     summary.steered_by, max_tracks);
 }
 
 }  // namespace
@@ -337,10 +338,11 @@ RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummar
 }
 
 void write_flights(const MissionProblem& problem, const RolloutResult& flights,
-                   const std::filesystem::path& folder, RunSummary& summary, std::int32_t threads) {
+                   const std::filesystem::path& folder, RunSummary& summary, std::int32_t threads,
+                   std::size_t max_tracks) {
   if (!summary.rollout) return;
   const Stopwatch writing;
-  write(problem, flights, folder, summary, threads);
+  write(problem, flights, folder, summary, threads, max_tracks);
   summary.seconds.write += writing.seconds();
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -74,9 +75,11 @@ void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, Run
 RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
                   Progress& progress);
 
-/// Writes trajectories.nc into `folder` if there are flights. Uses no planner.
+/// Writes trajectories.nc into `folder` if there are flights, with the points of `max_tracks` of
+/// them at most. Uses no planner.
 void write_flights(const MissionProblem& problem, const RolloutResult& flights,
-                   const std::filesystem::path& folder, RunSummary& summary, std::int32_t threads);
+                   const std::filesystem::path& folder, RunSummary& summary, std::int32_t threads,
+                   std::size_t max_tracks = std::numeric_limits<std::size_t>::max());
 
 /// Flies by the store's policy, as fly() does, and writes trajectories.nc while the policy is
 /// evaluated. Then waits until the policy's file is complete.

@@ -49,15 +49,14 @@ FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, Fli
   levels.first = departure_level(file, point_time, time);
   levels.departs = (point_time[0] - time.first) / time.step;
   double last = 0;  // [levels]
-  const std::vector<double> energy = file.read("energy");
-  for (std::size_t n = 0; n < count; ++n) {
-    const std::size_t end = n * max + file.point_count()[n] - 1;
-    flights.end_time.push_back(point_time[end] - time.first);
-    flights.energy.push_back(static_cast<float>(energy[end]));
-    flights.outcome.push_back(static_cast<std::uint8_t>(file.outcome()[n]));
+  TrajectoryReader::Ends ends = file.read_ends();
+  for (const double end : ends.time) {
+    flights.end_time.push_back(end - time.first);
     last = std::max(last, flights.end_time.back() / time.step);
   }
-  flights.realization = file.realization();
+  flights.energy.assign(ends.energy.begin(), ends.energy.end());
+  flights.outcome = std::move(ends.outcome);
+  flights.realization = std::move(ends.realization);
   const auto last_level = static_cast<std::int32_t>(std::ceil(last - level_tolerance));
   levels.last = TimeLevel(std::clamp(last_level, levels.first.value + 1, time.level_count - 1));
 
@@ -68,7 +67,7 @@ FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, Fli
   const std::size_t stride = std::max<std::size_t>(1, (count * max + max_drawn - 1) / max_drawn);
   for (std::size_t n = 0; n < count; n += stride) {
     const std::size_t points = file.point_count()[n];
-    flights.drawn.push_back(static_cast<std::int32_t>(n));
+    flights.drawn.push_back(file.number()[n]);
     flights.point_count.push_back(static_cast<std::int32_t>(points));
     for (std::size_t m = 0; m < max; ++m) {
       const std::size_t point = n * max + std::min(m, points - 1);

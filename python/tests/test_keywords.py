@@ -201,7 +201,7 @@ def test_messages_name_arguments(forecast, small_mission, small_run):
         (lambda: bring_in(forecast, zeros="sand"), 'zeros is "sand"'),
         (
             lambda: bring_in([forecast.drop_vars("uo"), forecast]),
-            "forecast[0]: holds vo and no uo; give what holds that as well, with u=uo v=vo",
+            "forecast[0]: holds vo, but no uo; also give the file that holds it, with u=uo v=vo",
         ),
         (lambda: tw.plan(mission, arrival_at_least=2), "arrival_at_least=2: must be"),
         (lambda: tw.plan(mission, arrival_at_least="a"), "arrival_at_least is 'a'; it must be a"),

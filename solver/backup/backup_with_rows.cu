@@ -7,7 +7,7 @@
 namespace tidewise {
 namespace {
 
-// Both sinks in one.
+// A sink that backs up each cell and writes its rows.
 struct BackupAndRows : DeviceBackup {
   DeviceRows<WideRowEntry> rows;
 

@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-/// For .cu files: the lattice engine's backup of a level, which also leaves the level's explicit
+/// For .cu files: the lattice engine's backup of a level, which also writes the level's explicit
 /// model (DeviceRows) on the device. Both use the same counts.
 class BackupWithRows {
  public:

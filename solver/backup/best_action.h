@@ -15,7 +15,7 @@ struct BestAction {
   float value = -INFINITY;
   std::int32_t action = no_action;
 
-  /// Takes `candidate` if its expectation is higher than all before.
+  /// Replaces the action by `candidate` if `expected` is greater than the value.
   TIDEWISE_HOST_DEVICE void consider(float expected, std::int32_t candidate) {
     if (expected > value) {
       value = expected;
@@ -24,8 +24,9 @@ struct BestAction {
   }
 };
 
-/// Bits in the order of the numbers, for maxima over lanes, which hardware has only for integers.
-/// Not for NaN. −0 orders before +0, but no expectation is −0 (a sum that begins at +0 never is).
+/// Maps a number to an integer of the same order, because hardware computes maxima over lanes only
+/// for integers. NaN is not allowed. −0 orders before +0, but no expectation is −0 (a sum that
+/// begins at +0 never is).
 TIDEWISE_HOST_DEVICE inline std::uint32_t ordered_bits(float value) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
@@ -42,11 +43,11 @@ TIDEWISE_HOST_DEVICE inline float number_of(std::uint32_t ordered) {
 /// The best action of all lanes of a warp, returned to each lane; the lowest index on a tie.
 /// Requires that lanes have different actions.
 template <class Warp>
-TIDEWISE_HOST_DEVICE BestAction best_of(const Warp& warp, const BestAction& mine) {
-  const std::uint32_t key = ordered_bits(mine.value);
+TIDEWISE_HOST_DEVICE BestAction best_of(const Warp& warp, const BestAction& lane_best) {
+  const std::uint32_t key = ordered_bits(lane_best.value);
   const std::uint32_t best = warp.greatest(key);
   constexpr std::int32_t none = 1 << 30;
-  return {number_of(best), warp.least(key == best ? mine.action : none)};
+  return {number_of(best), warp.least(key == best ? lane_best.action : none)};
 }
 
 }  // namespace tidewise

@@ -78,7 +78,7 @@ struct DeviceBackup {
     take_by(*this, cell, table, memory, group);
   }
 
-  // Replaced by a backup that holds actions (held_backup.cu).
+  // The backup of held actions replaces the following functions (held_backup.cu).
   __device__ float outcome_in_window(std::int32_t column, std::int32_t row, Offset to,
                                      PathsFromCell ways, float action_part) const {
     return outcome(column, row, to, ways, action_part);

@@ -8,11 +8,11 @@
 
 namespace tidewise {
 
-/// The one order of the sum Σ_Δ n(s,a,Δ) W(s,Δ) (docs/model.md, 3.5): each row of the sub-grid from
-/// west to east by float32 fused multiply-add from 0, then the rows' sums from south to north, then
-/// one multiplication by float32(1/Nr). An offset with a count of 0 adds exactly 0 if its W is
-/// finite, so any window that holds all landings gives the same bits. lane_kernels.cpp and
-/// warp_backup.h compute the same sum for many members at a time.
+/// The sum Σ_Δ n(s,a,Δ) W(s,Δ) in the order that all backups use (docs/model.md, 3.5): each row of
+/// the sub-grid from west to east by float32 fused multiply-add from 0, then the rows' sums from
+/// south to north, then one multiplication by float32(1/Nr). An offset with a count of 0 adds
+/// exactly 0 if its W is finite, so any window that holds all landings gives the same bits.
+/// lane_kernels.cpp and warp_backup.h compute the same sum for many members at a time.
 struct OrderedSum {
   float total = 0.0F;  ///< sum of the complete rows
   float row = 0.0F;    ///< sum of the current row

@@ -14,8 +14,8 @@ struct HeldActions {
   View<float> now;
 };
 
-/// Held actions of the step from level k, of the values at the next level and at k. Both are empty
-/// if every step decides.
+/// HeldActions of the step from level k. `next`, `now`: values of level k + 1 and of level k. Both
+/// views of the result are empty if every step decides.
 inline HeldActions held_actions(const Mission& mission, TimeLevel k, View<const float> next,
                                 View<float> now) {
   const TimeLevel to(k.value + 1);

@@ -5,8 +5,8 @@
 namespace tidewise {
 namespace {
 
-// A backup whose actions continue with their own value at the next level; it keeps the value of
-// each.
+// A backup whose actions continue with their own value at the next level. It stores the value of
+// each action.
 struct BackupOfHeld : DeviceBackup {
   HeldActions held;
   std::size_t cells = 0;
@@ -17,8 +17,7 @@ struct BackupOfHeld : DeviceBackup {
     return own;
   }
 
-  // One window of outcomes serves all actions; values that depend on the action are left open in
-  // it.
+  // One window of outcomes serves all actions; NaN marks the values that depend on the action.
   __device__ float outcome_in_window(std::int32_t column, std::int32_t row, Offset to,
                                      PathsFromCell ways, float action_part) const {
     const StepEnd end = rule.landing(column, row, to, ways);
@@ -32,8 +31,8 @@ struct BackupOfHeld : DeviceBackup {
         {StepOutcome::under_way, 1}, from_cell, to_cell,
         kind[static_cast<std::size_t>(kind_of[static_cast<std::size_t>(a)])]);
   }
-  // A value that is not finite would enter the sums of the level before. It counts as the best, so
-  // that the level is refused.
+  // A value that is not finite would enter the sums of level k − 1. It counts as the best, so that
+  // the level is refused.
   __device__ float keep(std::int32_t cell, std::int32_t a, float expected) const {
     if (held.now.size == 0) return expected;
     held.now[static_cast<std::size_t>(a) * cells + static_cast<std::size_t>(cell)] = expected;

@@ -20,8 +20,9 @@ class HeldBackup {
 
   /// Moves to level k, the one before the current level.
   virtual void begin(TimeLevel k) = 0;
-  /// Values of held actions, (action, y, x). The step from k reads next(), of the level after k;
-  /// run_lattice() and run_direct() write now(), of level k. Either may be empty.
+  /// Values of held actions, (action, y, x). The step from level k reads next(), the values of
+  /// level k + 1; run_lattice() and run_direct() write now(), the values of level k. Either may be
+  /// empty.
   virtual View<float> next() = 0;
   /// Values of level k; see next().
   virtual View<float> now() = 0;
@@ -34,7 +35,8 @@ class HeldBackup {
                           const DeviceBackup& backup, const DeviceStream& stream) = 0;
 };
 
-/// Takes two planes of the grid for each action on the device. `mission` must outlive the object.
+/// Allocates two planes of the grid for each action on the device. `mission` must outlive the
+/// object.
 std::unique_ptr<HeldBackup> make_held_backup(const EnvironmentInfo& info, const PositionRule& rule,
                                              const DeviceActions& actions, std::int32_t kinds,
                                              const Mission& mission);

@@ -48,7 +48,7 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
       !obstacles_.any(column + std::min(table.origin.dx, 0), column + std::max(last.dx, 0),
                       row + std::min(table.origin.dy, 0), row + std::max(last.dy, 0));
   const LandingRule& landing = rule_.landing;
-  const PathsFromCell ways{open, landing.off_target(column, row, table.origin, last)};
+  const PathsFromCell paths{open, landing.off_target(column, row, table.origin, last)};
   const std::size_t window =
       static_cast<std::size_t>(table.width) * static_cast<std::size_t>(table.height);
   // A single action (as from the `paper` engine) needs only its own kind.
@@ -65,7 +65,7 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
           static_cast<std::size_t>(origin.dx - table.origin.dx);
       for (std::int32_t dx = origin.dx; dx < origin.dx + width; ++dx, ++place) {
         const Offset to{dx, dy};
-        const StepEnd end = landing(column, row, to, ways);
+        const StepEnd end = landing(column, row, to, paths);
         if (!held_.next.empty()) {
           table.under_way[place] = end.outcome == StepOutcome::under_way ? 1 : 0;
         }
@@ -77,10 +77,10 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
     }
   };
   // Actions with large displacements leave most of the table between them empty.
-  const std::size_t own = static_cast<std::size_t>(counts.action_count) *
-                          static_cast<std::size_t>(counts.width) *
-                          static_cast<std::size_t>(counts.height);
-  if (own >= window) {
+  const std::size_t action_entries = static_cast<std::size_t>(counts.action_count) *
+                                     static_cast<std::size_t>(counts.width) *
+                                     static_cast<std::size_t>(counts.height);
+  if (action_entries >= window) {
     fill_window(table.origin, table.width, table.height);
   } else {
     for (std::int32_t a = 0; a < counts.action_count; ++a) {
@@ -153,8 +153,8 @@ void LevelBackup::accept(std::int32_t thread, CellIndex cell, const CellTransiti
     }
     if (held_.now.empty()) continue;
     held_.now[static_cast<std::size_t>(action) * cells + place] = expected;
-    // refuse_overflow() finds the NaN: missions that hold this action would add it up, however
-    // small its count.
+    // refuse_overflow() reports the NaN. Otherwise missions that hold this action would add the
+    // infinite value, however small its count.
     if (!std::isfinite(expected)) best = std::numeric_limits<float>::quiet_NaN();
   }
   if (rows_ != nullptr && best_action != action_[place]) {

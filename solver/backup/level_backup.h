@@ -33,7 +33,8 @@ class LevelBackup final : public CountSink {
     std::int32_t width = 0;
     std::int32_t height = 0;
     std::vector<float> outcome;           // (kind, row, column)
-    std::vector<std::uint8_t> under_way;  // (row, column), 1 where actions are held on; else empty
+    std::vector<std::uint8_t> under_way;  // (row, column), 1: the vehicle is under way and holds
+                                          // its action; empty if no action is held
 
     const float* at(std::int32_t kind, Offset offset) const {
       return outcome.data() + place(kind, offset);

@@ -39,15 +39,16 @@ struct EvaluationMemory {
   static constexpr std::size_t of_lane = sizeof(LandingStencil) + sizeof(StepTotals) +
                                          2 * sizeof(StepTotals) / sum_group +
                                          sizeof(std::uint32_t);  // a cell [B]
-  static constexpr std::size_t max_counts = 2048;  // a cell, which sub-grids seldom pass [B]
+  static constexpr std::size_t max_counts = 2048;  // per cell, which sub-grids seldom exceed [B]
   static constexpr std::size_t usual_counts = 512;
   static constexpr std::size_t max_numbers = 0xffffffffu;  // maximum index of lanes' cells
 
   std::size_t cells;
   std::size_t rows;  ///< [B]
-  std::size_t left;  ///< without the rows [B]
+  std::size_t left;  ///< memory without the rows [B]
 
-  // `all`: fronts of all members. `memory`: without that of the cells of one front.
+  // `all`: number of fronts of all members. `memory`: memory in addition to that of one front's
+  // cells [B].
   EvaluationMemory(const EnvironmentInfo& info, const PositionRule& rule, std::size_t actions,
                    std::size_t all, std::size_t memory)
       : cells(static_cast<std::size_t>(info.grid.cell_count())),
@@ -63,7 +64,7 @@ struct EvaluationMemory {
     return std::clamp<std::size_t>(without(fronts * of_front) / ((of_lane + usual_counts) * cells),
                                    1, std::clamp<std::size_t>(fronts, 1, max_numbers / cells));
   }
-  // Memory of the counts of their cells [B].
+  // Memory of the counts of these fronts' cells [B].
   std::size_t counts(std::size_t fronts) const {
     const std::size_t together = lanes(fronts);
     return std::min(together * max_counts * cells, without(fronts * of_front + together * of_lane));
@@ -128,7 +129,7 @@ class DeviceEvaluation {
     return outcomes;
   }
 
-  // Work of walk_forward().
+  // walk_forward() calls the following functions.
   void arrive(TimeLevel k, const LevelView& level) {
     depart_late(k);
     depart(k, level);
@@ -159,7 +160,7 @@ class DeviceEvaluation {
   }
 
  private:
-  // Mass of one leg with one held action, or none.
+  // Mass of one leg with one held action, or with no_action.
   struct Front {
     DeviceArray<Probability> planes;  // (level k or k+1, y, x)
     std::size_t plane = 0;            ///< index of the plane that holds its probability
@@ -225,7 +226,7 @@ class DeviceEvaluation {
     host_hands_ = PinnedArray<Probability*>(hands_.size());
     const std::size_t turns = static_cast<std::size_t>(span_.steps()) * max_fronts_;
     level_totals_ = DeviceArray<StepTotals>(turns);
-    // Totals of fronts that take no step are copied, too.
+    // Totals of fronts that take no step are also copied.
     set_to_zero(level_totals_.data(), turns, stream_);
     facts_ = DeviceArray<LandingFacts>(turns);
     host_facts_ = PinnedArray<LandingFacts>(turns, LandingFacts{});
@@ -273,7 +274,8 @@ class DeviceEvaluation {
     } while (n < legs_.size() && !legs_[n].is_first);
   }
 
-  // Moves mass in the cells where legs end, at level k, to the next legs; it keeps its action.
+  // Moves mass in the cells where legs end, at level k, to the next legs; the mass keeps its
+  // action.
   void pass_via_points(TimeLevel k) {
     for (std::size_t n = 0; n < legs_.size(); ++n) {
       if (legs_[n].end == nullptr || !(k < mission_of(n).last)) continue;
@@ -287,7 +289,7 @@ class DeviceEvaluation {
     }
   }
 
-  // True if the model departs at level k, too, after the mission's departure level.
+  // True if the model also departs at level k, which follows the mission's departure level.
   bool departs_late(std::size_t n, TimeLevel k) const {
     const Mission& mission = mission_of(n);
     return weight_of_next_level(mission) > 0 && mission.departure.value + 1 == k.value;
@@ -330,7 +332,7 @@ class DeviceEvaluation {
         legs_[n].failure = policies_->failure(n);
         set_all_legs(n, Leg::Is::over);
       } else if (legs_[n].is_first && legs_[n].end == nullptr && !holds_at(mission_of(n), k)) {
-        legs_[n].is = Leg::Is::over;  // and it will never hold any
+        legs_[n].is = Leg::Is::over;  // it has no mass and will not receive any
       }
     }
     std::erase_if(followers, [&](std::size_t n) {

@@ -12,9 +12,9 @@
 
 namespace tidewise {
 
-/// Reach over the cells of a mission's open water whose steps stay under 1024 cells.
+/// Reach over a mission's open cells from which steps stay below 1024 cells.
 struct LevelReach {
-  std::int32_t x_min;  ///< displacements of the flow, with 0
+  std::int32_t x_min;  ///< displacements of the flow, including 0
   std::int32_t x_max;
   std::int32_t y_min;
   std::int32_t y_max;
@@ -50,7 +50,7 @@ class ReachAhead {
     }
   }
 
-  /// Starts the search for the level of `turn`. target: (y, x).
+  /// Starts the computation for a level. `turn`: running number of the level. `target`: (y, x).
   void find(std::size_t turn, const LevelView& level, View<const std::uint8_t> target,
             const DeviceStream& stream) {
     Slot& slot = slots_[turn % slots_.size()];
@@ -65,12 +65,12 @@ class ReachAhead {
                slot.whole.data(), sizeof(LevelReach), stream);
     slot.found.record(stream);
   }
-  /// Reach of the level of `turn`; waits for it.
+  /// Reach of the level with this number; waits for the result.
   LevelReach whole(std::size_t turn) const {
     slots_[turn % slots_.size()].found.synchronize();
     return host_whole_[turn % slots_.size()];
   }
-  /// Reach of each cell of the level of `turn`, (profile, y, x), in device memory.
+  /// Reach of each cell of the level with this number, (profile, y, x), in device memory.
   const CellReach* cells(std::size_t turn) const {
     return slots_[turn % slots_.size()].cells.data();
   }

@@ -17,7 +17,7 @@ constexpr std::int32_t lanes = 32;
 
 enum class Memory { shared, global };
 
-// Counts the landings of one cell in all realizations. Returns whether one was outside its window.
+// Counts the landings of one cell in all realizations. Returns true if one was outside its window.
 template <Memory Counters>
 __device__ bool count_all(const LandingWork& work, const LandingTask& task, const ModeBytes* modes,
                           const CellSpread& spread, std::uint32_t* counters, std::int32_t copies) {
@@ -140,7 +140,7 @@ struct Shape {
   }
 };
 
-// As many copies as still allow a few blocks on a multiprocessor.
+// Chooses as many copies as allow a few blocks on a multiprocessor.
 Shape shape_of(const LandingWork& work) {
   constexpr std::size_t max_bytes = 40u << 10;    // [B] every device has 48 KiB per block
   constexpr std::size_t comfortable = 12u << 10;  // [B]

@@ -17,9 +17,9 @@ struct CellTotals {
   StepTotals totals;
 };
 
-/// Sum over cells, in the same order on every backend: sums of each 32 cells with neighbouring
-/// indices, aligned to 32, from the lowest index, from 0; then sums of those sums, until one is
-/// left. Cells that are not given count as 0. `cells`: ascending; their contents are lost.
+/// Sum over cells, in the same order on every backend: sums of groups of 32 cells with consecutive
+/// indices, beginning at multiples of 32; then sums of groups of those sums, until one sum remains.
+/// Missing cells count as 0. `cells`: ascending; their contents are lost.
 StepTotals sum_over_cells(std::vector<CellTotals>& cells);
 
 /// Adds up the totals of each step and returns the expected outcome.
@@ -28,8 +28,8 @@ class ExpectationAccumulator {
   /// For a mission that ends before its first step: the outcome and its value. Requires an outcome
   /// other than under_way.
   void end_at_start(StepOutcome outcome, double value);
-  /// Adds a step; levels ascend. `elapsed`: from departure to the end of the step, `length`: of the
-  /// step [s or 1].
+  /// Adds a step; levels ascend. `elapsed`: time from departure to the end of the step; `length`:
+  /// duration of the step [s or 1].
   void enter(const StepTotals& step, double elapsed, double length);
   /// Adds the totals of another leg of the mission.
   ExpectationAccumulator& operator+=(const ExpectationAccumulator& other);

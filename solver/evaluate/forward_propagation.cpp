@@ -10,7 +10,7 @@ namespace tidewise {
 namespace {
 
 constexpr std::int32_t word_bits = 64;
-constexpr std::size_t cells_worth_sharing = 64;
+constexpr std::size_t min_shared_cells = 64;
 
 }  // namespace
 
@@ -24,8 +24,9 @@ ForwardPropagation::ForwardPropagation(const EnvironmentInfo& info, const Planni
       reached_((probability_.size() + word_bits - 1) / word_bits) {}
 
 std::size_t ForwardPropagation::memory(const Grid& grid) {
-  constexpr std::size_t of_cell = 2 * sizeof(Probability) + sizeof(CellIndex) + sizeof(CellTotals);
-  return static_cast<std::size_t>(grid.cell_count()) * of_cell;
+  constexpr std::size_t bytes_per_cell =
+      2 * sizeof(Probability) + sizeof(CellIndex) + sizeof(CellTotals);
+  return static_cast<std::size_t>(grid.cell_count()) * bytes_per_cell;
 }
 
 void ForwardPropagation::start(View<const std::uint8_t> masked) {
@@ -69,7 +70,7 @@ CellTotals ForwardPropagation::land_cell(CellIndex cell, const PolicyTransitions
 
 void ForwardPropagation::land(std::size_t first, std::size_t end, const PolicyTransitions& landings,
                               std::int32_t threads) {
-  if (threads > 1 && end - first > cells_worth_sharing) {
+  if (threads > 1 && end - first > min_shared_cells) {
     land_shared(first, end, landings, threads);
     return;
   }
@@ -78,20 +79,21 @@ void ForwardPropagation::land(std::size_t first, std::size_t end, const PolicyTr
   }
 }
 
-// Keeps the mass under way until all cells have landed, because it must move on cell after cell in
-// ascending order. Then a cell receives mass in the order of GatherProbability, and its sum has the
+// Stores the moved mass until all landings are computed, and then adds it in ascending order of its
+// source cells. A cell thus receives mass in the order of GatherProbability, and its sum has the
 // same bits.
 void ForwardPropagation::land_shared(std::size_t first, std::size_t end,
                                      const PolicyTransitions& landings, std::int32_t threads) {
   const std::size_t count = end - first;
-  const std::size_t landed = totals_.size();
-  totals_.resize(landed + count);
+  const std::size_t first_total = totals_.size();
+  totals_.resize(first_total + count);
   if (moved_.size() < count) moved_.resize(count);
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (std::size_t n = 0; n < count; ++n) {
     moved_[n].clear();
-    totals_[landed + n] = land_cell(active_[first + n], landings,
-                                    [&to = moved_[n]](const Moved& moved) { to.push_back(moved); });
+    totals_[first_total + n] =
+        land_cell(active_[first + n], landings,
+                  [&to = moved_[n]](const Moved& moved) { to.push_back(moved); });
   }
   for (std::size_t n = 0; n < count; ++n) {
     for (const Moved& moved : moved_[n]) move(moved);
@@ -124,18 +126,18 @@ void ForwardPropagation::end_step() {
   }
 }
 
-void ForwardPropagation::hand_over(const std::function<bool(CellIndex)>& is_given,
+void ForwardPropagation::move_mass(const std::function<bool(CellIndex)>& is_moved,
                                    ForwardPropagation& next) {
   const auto ascending = [](CellIndex a, CellIndex b) { return a.value < b.value; };
   std::vector<CellIndex> arrived;
   for (const CellIndex cell : active_) {
-    if (!is_given(cell)) continue;
+    if (!is_moved(cell)) continue;
     const auto at = static_cast<std::size_t>(cell.value);
     if (!(next.probability_[at].probability > 0)) arrived.push_back(cell);
     next.probability_[at] += probability_[at];
     probability_[at] = {};
   }
-  std::erase_if(active_, is_given);
+  std::erase_if(active_, is_moved);
   std::vector<CellIndex> merged;
   std::merge(next.active_.begin(), next.active_.end(), arrived.begin(), arrived.end(),
              std::back_inserter(merged), ascending);

@@ -23,7 +23,7 @@ namespace tidewise {
 /// The bits do not depend on the number of threads or the parts.
 class ForwardPropagation {
  public:
-  /// `info` and the problem must outlive it.
+  /// `info` and the problem must outlive the object.
   ForwardPropagation(const EnvironmentInfo& info, const PlanningProblem& problem);
 
   /// Maximum memory of an object [B], without the temporary memory of several threads in land().
@@ -46,8 +46,8 @@ class ForwardPropagation {
   /// Ends the step and moves the mass that is under way.
   void end_step();
 
-  /// Moves the mass in the cells for which is_given() is true to `next`.
-  void hand_over(const std::function<bool(CellIndex)>& is_given, ForwardPropagation& next);
+  /// Moves the mass in the cells for which is_moved() is true to `next`.
+  void move_mass(const std::function<bool(CellIndex)>& is_moved, ForwardPropagation& next);
 
   /// Totals of the mass that has ended so far.
   const ExpectationAccumulator& ended() const { return accumulator_; }
@@ -80,7 +80,7 @@ class ForwardPropagation {
   std::vector<std::vector<Moved>> moved_;  // (cell of a shared part): mass under way
   std::optional<PropagationStep> step_;
   double elapsed_ = 0;    // from departure to the end of the step [s or 1]
-  double to_depart_ = 0;  // probability that departs at the level after the departure's
+  double to_depart_ = 0;  // probability of departing one level after the departure level
   ExpectationAccumulator accumulator_;
 };
 

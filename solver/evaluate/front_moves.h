@@ -13,7 +13,7 @@ namespace tidewise {
 /// Moves a cell's mass to that of another front.
 TIDEWISE_HOST_DEVICE inline void hand_over(Probability& from, Probability& to) {
   if (from.probability > 0) {
-    if (!(to.probability > 0)) to = {};  // too little for a double
+    if (!(to.probability > 0)) to = {};  // its probability underflowed to 0
     to += from;
   }
   from = {};
@@ -51,7 +51,8 @@ struct AssignActions {
 };
 
 /// One round of sum_over_cells() over the totals of every cell, for several members at once: `out`
-/// is the sum over each group of `in`, part by part. Trivially copyable.
+/// is the sum over each group of `in`, separately for each number of StepTotals. Trivially
+/// copyable.
 struct SumGroups {
   const StepTotals* in = nullptr;  ///< (member, cell or group)
   std::size_t count = 0;           ///< number of cells or groups of a member
@@ -67,11 +68,11 @@ struct SumGroups {
     const std::size_t place = n / StepTotals::part_count;
     const std::size_t part = n % StepTotals::part_count;
     const std::size_t groups = (count + sum_group - 1) / sum_group;
-    const StepTotals* of_member = in + place / groups * count;
+    const StepTotals* member_terms = in + place / groups * count;
     const std::size_t first = place % groups * sum_group;
     const std::size_t end = first + sum_group < count ? first + sum_group : count;
     double sum = 0;
-    for (std::size_t i = first; i < end; ++i) sum += of_member[i].part(part);
+    for (std::size_t i = first; i < end; ++i) sum += member_terms[i].part(part);
     out[place].part(part) = sum;
   }
 };

@@ -48,12 +48,12 @@ class EvaluationSlice {
       first_leg_.push_back(legs_.size());
       for (std::size_t leg = 0; leg < leg_count(members_[m]); ++leg) {
         const PolicySource* policy = &members_[m].policy->leg(leg);
-        const auto [known, is_new] = place.try_emplace(policy, policies_.size());
+        const auto [entry, is_new] = place.try_emplace(policy, policies_.size());
         if (is_new) {
           policies_.push_back({policy, {}, {}});
           policies_.back().shared.action.resize(has_mass_.size());
         }
-        policies_[known->second].legs.push_back(legs_.size());
+        policies_[entry->second].legs.push_back(legs_.size());
         legs_.push_back({m, leg_mission(*members_[m].mission, leg), {}});
       }
     }
@@ -62,10 +62,11 @@ class EvaluationSlice {
 
   // Maximum memory of a front with its own policy [B].
   static std::size_t memory_of_front(const Grid& grid) {
-    // Its target, action, mark of cells to count, and index of landings.
-    constexpr std::size_t of_cell =
+    // Target, action, mark of cells to count, and index of landings of a cell.
+    constexpr std::size_t bytes_per_cell =
         sizeof(std::uint8_t) + sizeof(std::int16_t) + sizeof(CellIndex) + 2 * sizeof(std::int32_t);
-    return ForwardPropagation::memory(grid) + static_cast<std::size_t>(grid.cell_count()) * of_cell;
+    return ForwardPropagation::memory(grid) +
+           static_cast<std::size_t>(grid.cell_count()) * bytes_per_cell;
   }
 
   // `advanced`: called with the number of completed steps.
@@ -83,7 +84,7 @@ class EvaluationSlice {
     return std::move(outcome_);
   }
 
-  // Work of walk_forward().
+  // walk_forward() calls the following functions.
   void arrive(TimeLevel k, const LevelView& level) {
     for (std::size_t m = 0; m < members_.size; ++m) {
       const Mission& mission = *members_[m].mission;
@@ -98,22 +99,25 @@ class EvaluationSlice {
            std::any_of(legs_.begin(), legs_.end(), [&](const Leg& leg) { return under_way(leg); });
   }
   void step(TimeLevel k, const LevelView& now, const LevelView& next) {
-    std::vector<Follower> at_work;
+    std::vector<Follower> active_followers;
     const PolicySource* followed = nullptr;
     for (Followed& policy : policies_) {
-      if (follow(policy, k, at_work)) followed = policy.source;
+      if (follow(policy, k, active_followers)) followed = policy.source;
     }
-    const bool is_one = !at_work.empty() && at_work.front().policy == at_work.back().policy;
-    hold(at_work);
-    const bool has_rows =
-        is_one && at_work.front().policy == at_work.back().policy && followed->rows() != nullptr;
-    const CountLevel kept_rows = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
-                                     CountSink& sink) {
-      const std::vector<CellIndex> others =
-          followed->rows()->give(k, cells, at_work.front().policy->action, threads_, sink);
-      if (!others.empty()) count_(k, level, others, sink);
+    const bool has_one_policy = !active_followers.empty() &&
+                                active_followers.front().policy == active_followers.back().policy;
+    hold(active_followers);
+    const bool has_rows = has_one_policy &&
+                          active_followers.front().policy == active_followers.back().policy &&
+                          followed->rows() != nullptr;
+    const CountLevel count_with_rows = [&](TimeLevel, const LevelView& level,
+                                           View<const CellIndex> cells, CountSink& sink) {
+      const std::vector<CellIndex> cells_without_rows =
+          followed->rows()->give(k, cells, active_followers.front().policy->action, threads_, sink);
+      if (!cells_without_rows.empty()) count_(k, level, cells_without_rows, sink);
     };
-    sharing_.step(k, now, next, at_work, limits_.landings, threads_, has_rows ? kept_rows : count_);
+    sharing_.step(k, now, next, active_followers, limits_.landings, threads_,
+                  has_rows ? count_with_rows : count_);
     for (std::size_t m = 0; m < members_.size; ++m) pass_via_points(m);
   }
 
@@ -141,7 +145,7 @@ class EvaluationSlice {
                        [](const auto& front) { return front.second.under_way(); });
   }
 
-  // Moves mass in the cells where its leg ends to the next leg; it keeps its held action.
+  // Moves mass in the cells where its leg ends to the next leg; the mass keeps its held action.
   void pass_via_points(std::size_t m) {
     const std::vector<ViaPlace>& via = members_[m].mission->via;
     for (std::size_t n = 0; n < via.size(); ++n) {
@@ -151,13 +155,13 @@ class EvaluationSlice {
       for (auto& [action, mass] : leg.fronts) {
         const View<const CellIndex> cells = mass.cells();
         if (std::none_of(cells.begin(), cells.end(), is_passed)) continue;
-        mass.hand_over(is_passed, front(next, action));
+        mass.move_mass(is_passed, front(next, action));
       }
     }
   }
 
-  // Adds the fronts that take a policy's action at level k. Returns whether there are any.
-  bool follow(Followed& policy, TimeLevel k, std::vector<Follower>& at_work) {
+  // Adds the fronts that take a policy's action at level k. Returns true if there are any.
+  bool follow(Followed& policy, TimeLevel k, std::vector<Follower>& active_followers) {
     std::vector<std::size_t> followers;
     for (const std::size_t n : policy.legs) {
       if (outcome_[legs_[n].member].failure) continue;
@@ -171,11 +175,11 @@ class EvaluationSlice {
       ForwardPropagation& mass = legs_[n].fronts.at(no_action);
       if (mass.under_way()) masses.push_back(&mass);
     }
-    add(policy.shared, masses, at_work);
+    add(policy.shared, masses, active_followers);
     return !masses.empty();
   }
   // Adds the fronts with a held action.
-  void hold(std::vector<Follower>& at_work) {
+  void hold(std::vector<Follower>& active_followers) {
     std::map<std::int16_t, std::vector<ForwardPropagation*>> masses;
     for (Leg& leg : legs_) {
       if (outcome_[leg.member].failure) continue;
@@ -183,17 +187,17 @@ class EvaluationSlice {
         if (action != no_action && mass.under_way()) masses[action].push_back(&mass);
       }
     }
-    for (const auto& [action, of_action] : masses) {
+    for (const auto& [action, action_masses] : masses) {
       SharedPolicy& policy = held_[action];
       policy.action.resize(has_mass_.size(), action);
-      add(policy, of_action, at_work);
+      add(policy, action_masses, active_followers);
     }
   }
 
   void release(Leg& leg) {
     ForwardPropagation& undecided = leg.fronts.at(no_action);
     for (auto& [action, mass] : leg.fronts) {
-      if (action != no_action) mass.hand_over([](CellIndex) { return true; }, undecided);
+      if (action != no_action) mass.move_mass([](CellIndex) { return true; }, undecided);
     }
   }
   // Mass in cells without an action stays in the front of no_action.
@@ -202,11 +206,11 @@ class EvaluationSlice {
       return policy[static_cast<std::size_t>(cell.value)];
     };
     ForwardPropagation& undecided = leg.fronts.at(no_action);
-    std::set<std::int16_t> taken;
-    for (const CellIndex cell : undecided.cells()) taken.insert(action_in(cell));
-    taken.erase(no_action);
-    for (const std::int16_t action : taken) {
-      undecided.hand_over([&](CellIndex cell) { return action_in(cell) == action; },
+    std::set<std::int16_t> chosen_actions;
+    for (const CellIndex cell : undecided.cells()) chosen_actions.insert(action_in(cell));
+    chosen_actions.erase(no_action);
+    for (const std::int16_t action : chosen_actions) {
+      undecided.move_mass([&](CellIndex cell) { return action_in(cell) == action; },
                           front(leg, action));
     }
   }
@@ -225,11 +229,11 @@ class EvaluationSlice {
     }
   }
 
-  // Adds masses that follow one policy, and their cells to it.
+  // Adds masses that follow one policy, and adds their cells to the policy.
   void add(SharedPolicy& policy, const std::vector<ForwardPropagation*>& masses,
-           std::vector<Follower>& at_work) {
+           std::vector<Follower>& active_followers) {
     gather_cells(policy, masses);
-    for (ForwardPropagation* mass : masses) at_work.push_back({mass, &policy});
+    for (ForwardPropagation* mass : masses) active_followers.push_back({mass, &policy});
   }
   void gather_cells(SharedPolicy& policy, const std::vector<ForwardPropagation*>& masses) {
     if (masses.size() == 1) {

@@ -39,21 +39,21 @@ inline std::size_t front_count(const EvaluationMember& member, std::size_t actio
   return leg_count(member) * (member.mission->decisions.hold() ? actions + 1 : 1);
 }
 
-/// Splits members into slices of consecutive members with at most `max_fronts` fronts each, or one
-/// member.
+/// Splits members into slices of consecutive members with at most `max_fronts` fronts each. A
+/// member with more fronts has its own slice.
 inline std::vector<EvaluationMembers> slice(EvaluationMembers members, std::size_t max_fronts,
                                             std::size_t actions) {
   std::vector<EvaluationMembers> slices;
   std::size_t first = 0;
   std::size_t fronts = 0;
   for (std::size_t m = 0; m < members.size; ++m) {
-    const std::size_t of_member = front_count(members[m], actions);
-    if (m > first && fronts + of_member > max_fronts) {
+    const std::size_t member_fronts = front_count(members[m], actions);
+    if (m > first && fronts + member_fronts > max_fronts) {
       slices.push_back(members.part(first, m - first));
       first = m;
       fronts = 0;
     }
-    fronts += of_member;
+    fronts += member_fronts;
   }
   if (first < members.size) slices.push_back(members.part(first, members.size - first));
   return slices;
@@ -66,13 +66,13 @@ std::vector<MemberOutcome> evaluate_slices(const std::vector<EvaluationMembers>&
                                            Progress& progress, const Evaluate& evaluate) {
   std::int64_t steps = 0;
   for (const EvaluationMembers part : slices) steps += LevelSpan(part).steps();
-  const bool one = slices.size() == 1 && slices.front().size == 1;
-  progress.begin(one ? "evaluating the policy" : "evaluating the policies", steps, "levels");
+  const bool is_single = slices.size() == 1 && slices.front().size == 1;
+  progress.begin(is_single ? "evaluating the policy" : "evaluating the policies", steps, "levels");
   std::vector<MemberOutcome> outcomes;
   std::int64_t done = 0;
   for (const EvaluationMembers part : slices) {
-    for (MemberOutcome& outcome :
-         evaluate(part, [&](std::int32_t of_slice) { progress.advance_to(done + of_slice); })) {
+    for (MemberOutcome& outcome : evaluate(
+             part, [&](std::int32_t slice_steps) { progress.advance_to(done + slice_steps); })) {
       outcomes.push_back(std::move(outcome));
     }
     done += LevelSpan(part).steps();

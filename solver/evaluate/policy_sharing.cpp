@@ -51,12 +51,13 @@ void PolicySharing::step(TimeLevel k, const LevelView& now, const LevelView& nex
   begin();
   for (auto part = next_part(max_cells); !part.empty(); part = next_part(max_cells)) {
     count(k, now, part, *this);
-    for_each(followers, threads, [&](const Follower& one, std::int32_t its_threads) {
-      const auto [first, end] = range_of(part, one.mass->cells());
-      one.mass->land(first, end, one.policy->landings, its_threads);
+    for_each(followers, threads, [&](const Follower& follower, std::int32_t follower_threads) {
+      const auto [first, end] = range_of(part, follower.mass->cells());
+      follower.mass->land(first, end, follower.policy->landings, follower_threads);
     });
   }
-  for_each(followers, threads, [](const Follower& one, std::int32_t) { one.mass->end_step(); });
+  for_each(followers, threads,
+           [](const Follower& follower, std::int32_t) { follower.mass->end_step(); });
 }
 
 void PolicySharing::begin() {
@@ -74,10 +75,11 @@ void PolicySharing::begin() {
     sum += first_[cell];
     first_[cell] = sum;  // the end; filling moves it back to the beginning
   }
-  wanting_.resize(sum);
+  policies_of_cells_.resize(sum);
   for (std::size_t p = 0; p < policies_.size(); ++p) {
     for (const CellIndex cell : policies_[p]->cells) {
-      wanting_[--first_[static_cast<std::size_t>(cell.value)]] = static_cast<std::uint32_t>(p);
+      policies_of_cells_[--first_[static_cast<std::size_t>(cell.value)]] =
+          static_cast<std::uint32_t>(p);
     }
   }
 }
@@ -102,7 +104,7 @@ View<const CellIndex> PolicySharing::next_part(std::size_t max_cells) {
 void PolicySharing::accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) {
   const auto at = static_cast<std::size_t>(cell.value);
   for (std::size_t n = first_[at]; n < first_[at + 1]; ++n) {
-    policies_[wanting_[n]]->landings.accept(thread, cell, counts);
+    policies_[policies_of_cells_[n]]->landings.accept(thread, cell, counts);
   }
 }
 

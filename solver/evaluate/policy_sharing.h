@@ -50,10 +50,11 @@ class PolicySharing final : public CountSink {
   View<const CellIndex> next_part(std::size_t max_cells);
 
   std::vector<SharedPolicy*> policies_;
-  std::vector<CellIndex> cells_;        // needed by some policy, ascending
-  std::vector<std::uint32_t> first_;    // (cell, and one more): start of its policies in wanting_
-  std::vector<std::uint32_t> wanting_;  // indices of policies, cell after cell
-  std::size_t done_ = 0;                // number of cells_ done
+  std::vector<CellIndex> cells_;      // needed by some policy, ascending
+  std::vector<std::uint32_t> first_;  // (cell, and one more): start of the cell's policies in
+                                      // policies_of_cells_
+  std::vector<std::uint32_t> policies_of_cells_;  // indices of policies, cell after cell
+  std::size_t done_ = 0;                          // number of cells_ done
 };
 
 }  // namespace tidewise

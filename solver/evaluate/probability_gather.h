@@ -65,11 +65,11 @@ struct EndProbability {
   TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
     const auto [m, cell] = MemberCell::of(first + n, members[0].probability.size);
     const MemberStep& member = members[m];
-    member.totals[cell] = of_cell(member, CellIndex(static_cast<std::int32_t>(cell)));
+    member.totals[cell] = cell_totals(member, CellIndex(static_cast<std::int32_t>(cell)));
   }
 
  private:
-  TIDEWISE_HOST_DEVICE static StepTotals of_cell(const MemberStep& member, CellIndex from) {
+  TIDEWISE_HOST_DEVICE static StepTotals cell_totals(const MemberStep& member, CellIndex from) {
     StepTotals sum;
     const auto cell = static_cast<std::size_t>(from.value);
     const Probability mass = member.probability[cell];

@@ -29,12 +29,13 @@ struct PropagationStep {
     const auto cell = static_cast<std::size_t>(from.value);
     const std::int32_t column = grid.column(from);
     const std::int32_t row = grid.row(from);
-    const bool read = !context.now.scalar.empty();
+    const bool has_scalar = !context.now.scalar.empty();
     const StepResult result = context.result(
         context.effect[static_cast<std::size_t>(context.policy[cell])], end, column + to.dx,
-        row + to.dy, read ? context.now.scalar[cell] : 0.0F,
-        read ? context.next.scalar[static_cast<std::size_t>(field_cell(grid, column, row, to))]
-             : 0.0F);
+        row + to.dy, has_scalar ? context.now.scalar[cell] : 0.0F,
+        has_scalar
+            ? context.next.scalar[static_cast<std::size_t>(field_cell(grid, column, row, to))]
+            : 0.0F);
     const double share = count / total;
     const double probability = mass.probability * share;
     return {end,

@@ -20,8 +20,8 @@ constexpr std::int32_t cells_per_warp = 8;
 // Initial number of blocks per row.
 constexpr std::size_t blocks_per_row = 4;
 
-// Writes the cells that hold mass of some member to `cells`, neighbours together, and marks the
-// actions taken in them. wanted: see DeviceRows, `words` per cell.
+// Writes the cells that hold mass of some member to `cells`, neighbours next to each other, and
+// marks the actions taken in them. wanted: see DeviceRows, `words` per cell.
 __global__ void list_held(View<const MemberStep> members, std::int32_t words, std::uint32_t* wanted,
                           std::int32_t* cells, std::int32_t* cell_count) {
   const auto cell = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
@@ -139,7 +139,7 @@ __global__ void leave_all(const __grid_constant__ LandingWork work) {
   work.left[atomicAdd(work.left_count, 1u)] = static_cast<std::uint32_t>(number);
 }
 
-// Keeps no rows. For several profiles, whose rows would have several velocities.
+// Has no rows. Used for several profiles, whose rows would need several velocities.
 class NoRows final : public ResidentRows {
  public:
   void count(const LevelView&, View<const MemberStep>, const DeviceCoefficients&,
@@ -208,7 +208,7 @@ class ResidentRowsOf final : public ResidentRows {
     const std::size_t before = buffer_.blocks.size();
     if (needed <= before || before == max_blocks_) return;
     stream.synchronize();
-    buffer_.blocks = {};  // frees the old ones first
+    buffer_.blocks = {};  // frees the old blocks first
     try {
       buffer_.blocks = DeviceArray<RowBlock<Entry>>(std::min(needed + needed / 4, max_blocks_));
     } catch (const RunError&) {  // other processes use the memory

@@ -22,15 +22,15 @@ class ResidentRows {
                      const DeviceCoefficients& coefficients, View<const std::uint32_t> weight,
                      const DeviceStream& stream) = 0;
   /// Sets the windows of all cells of the batch that hold mass and have rows; lists the other cells
-  /// with mass, and sets LandingFacts::holds. Requires an empty list before.
+  /// with mass, and sets LandingFacts::holds. Requires that the list is empty before the call.
   virtual void take(const LandingWork& work, const DeviceStream& stream) const = 0;
   /// Enlarges the memory to the size that the levels completed on `stream` needed, within the
   /// limit.
   virtual void make_room(const DeviceStream& stream) = 0;
 };
 
-/// `different`: maximum number of actions of the members in a cell. `memory`: for the entries of
-/// rows [B]. `info` and `actions` must outlive the object.
+/// `different`: maximum number of different actions of the members in a cell. `memory`: memory for
+/// the entries of rows [B]. `info` and `actions` must outlive the object.
 std::unique_ptr<ResidentRows> make_resident_rows(const EnvironmentInfo& info,
                                                  const PositionRule& rule,
                                                  const DeviceActions& actions,

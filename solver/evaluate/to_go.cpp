@@ -35,17 +35,17 @@ class LegStep final : public CountSink {
       const std::int32_t action = counts.first_action + a;
       const bool is_taken = context_.policy[at] == action;
       if (!is_taken && held_.empty()) continue;
-      const std::size_t of_action = static_cast<std::size_t>(action) * to_go_.size;
-      const ToGo found = from(cell, counts, a,
-                              next_held_.empty() ? next_ : next_held_.part(of_action, to_go_.size));
-      if (is_taken) to_go_[at] = found;
-      if (!held_.empty()) held_[of_action + at] = found;
+      const std::size_t action_begin = static_cast<std::size_t>(action) * to_go_.size;
+      const ToGo result = expected_to_go(
+          cell, counts, a, next_held_.empty() ? next_ : next_held_.part(action_begin, to_go_.size));
+      if (is_taken) to_go_[at] = result;
+      if (!held_.empty()) held_[action_begin + at] = result;
     }
   }
 
  private:
-  ToGo from(CellIndex cell, const CellTransitions& counts, std::int32_t a,
-            View<const ToGo> next) const {
+  ToGo expected_to_go(CellIndex cell, const CellTransitions& counts, std::int32_t a,
+                      View<const ToGo> next) const {
     const Grid& grid = context_.rule.grid;
     const std::int32_t column = grid.column(cell);
     const std::int32_t row = grid.row(cell);
@@ -60,10 +60,10 @@ class LegStep final : public CountSink {
         sum.energy += share * end.fraction * spent;
       } else if (end.outcome == StepOutcome::under_way) {
         const std::int32_t to = field_cell(grid, column, row, landing.to);
-        const ToGo& then = next[static_cast<std::size_t>(to)];
-        sum.arrival += share * then.arrival;
-        sum.time += share * (then.time + then.arrival * context_.step);
-        sum.energy += share * (then.energy + then.arrival * spent);
+        const ToGo& remaining = next[static_cast<std::size_t>(to)];
+        sum.arrival += share * remaining.arrival;
+        sum.time += share * (remaining.time + remaining.arrival * context_.step);
+        sum.energy += share * (remaining.energy + remaining.arrival * spent);
       }
     });
     return sum;
@@ -99,14 +99,14 @@ class Sweep {
   }
 
   // Level L: in the target the vehicle has arrived.
-  void start(const LevelView& level) { settle(mission_.last, level); }
+  void start(const LevelView& level) { set_boundary(mission_.last, level); }
 
   // The step from k, with fields `now`, to k+1.
   void step(TimeLevel k, const LevelView& now, const LevelView& next) {
     std::swap(to_go_, next_);
     std::swap(held_, next_held_);
     for (std::size_t leg = 0; leg < legs_.size(); ++leg) step_leg(leg, k, now, next);
-    settle(k, now);
+    set_boundary(k, now);
   }
 
   View<const ToGo> first_leg() const { return to_go_.front(); }
@@ -140,7 +140,7 @@ class Sweep {
 
   // Sets results where no step is made: in the target, and at a via point, where the next leg
   // begins.
-  void settle(TimeLevel k, const LevelView& level) {
+  void set_boundary(TimeLevel k, const LevelView& level) {
     std::vector<ToGo>& last = to_go_.back();
     for (std::size_t cell = 0; cell < action_.size(); ++cell) {
       if (mission_.target[cell] != 0 && level.masked[cell] == 0) last[cell] = {1, 0, 0};
@@ -166,7 +166,7 @@ class Sweep {
   CountLevel count_;
   std::vector<std::vector<ToGo>> to_go_;  // (leg, y, x), at the current level
   std::vector<std::vector<ToGo>> next_;   // (leg, y, x), at the next level
-  std::vector<std::vector<ToGo>> held_;   // (leg, action, y, x): of each held action
+  std::vector<std::vector<ToGo>> held_;   // (leg, action, y, x): results with each held action
   std::vector<std::vector<ToGo>> next_held_;
   std::vector<std::int16_t> action_;  // (y, x), of the current leg
   std::vector<CellIndex> cells_;      // cells with an action

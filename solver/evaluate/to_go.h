@@ -13,9 +13,9 @@ namespace tidewise {
 
 /// Exact results, in the model, of following a policy from a cell and level.
 struct ToGo {
-  double arrival = 0;  ///< mean time to go of arriving mass, times `arrival` [s or 1]
-  double time = 0;     ///< energy spent from here on by arriving mass, times `arrival`
-  double energy = 0;   ///< energy spent from here on by arriving mass, times `arrival`
+  double arrival = 0;  ///< probability of arrival
+  double time = 0;     ///< mean time to go of arriving mass, times `arrival` [s or 1]
+  double energy = 0;   ///< mean energy that arriving mass spends from the cell on, times `arrival`
 };
 
 /// Receives levels L, L−1, … 0: results (y, x) for the mission's first leg, and the cells that are
@@ -23,8 +23,8 @@ struct ToGo {
 using ToGoSink =
     std::function<void(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed)>;
 
-/// Sweeps a policy backward over all cells by the counts of each cell's action. Gives for every
-/// cell and level the results that evaluate_policy() gives for the start at departure. If actions
+/// Sweeps a policy backward over all cells by the counts of each cell's action. For every cell and
+/// level it computes the results that evaluate_policy() returns for a departure there. If actions
 /// are held, the vehicle decides at that level and then at the mission's decisions. A cell without
 /// an action has no landings. The result does not depend on the number of threads. Errors: those of
 /// reading.

@@ -12,19 +12,19 @@ namespace tidewise {
 // at a time. The code uses an abstract Warp, so that tests can run it on the host with 32
 // synchronized threads (tests/support/host_warp.h); kernels pass a DeviceWarp.
 //
-// A level of the published problem has about 4.5 entries per row. To be limited by memory only, a
-// warp has 1.5 microseconds per cell. Therefore data of cells other than entries are found for 32
-// cells at a time, one per lane.
+// A level of the published problem has about 4.5 entries per row. A warp may take 1.5 microseconds
+// per cell if memory is to be the only limit. Therefore all data of cells except entries are loaded
+// for 32 cells at a time, one cell per lane.
 
-/// Shared memory of one warp, which lies between that of other warps. Places are offsets as in
-/// Warp::shared_float.
+/// Shared memory of one warp. `table` is an offset as in Warp::shared_float, because the memory of
+/// a block's warps is contiguous.
 struct WarpScratch {
   unsigned char* shared = nullptr;
-  std::uint32_t table = 0;       ///< W(s, ·), (kind, place): its offset, a multiple of kind_bytes
+  std::uint32_t table = 0;       ///< offset of W(s, ·), (kind, place); a multiple of kind_bytes
   std::uint32_t kind_bytes = 0;  ///< table of one kind [B]: a power of 2, ≥ 4 · places
 };
 
-/// Data of a cell that a warp needs before it reads the rows. Each lane has those of one cell.
+/// Data of a cell that a warp needs before it reads the rows. Each lane holds the data of one cell.
 struct CellHead {
   SliceHead slice;          ///< the first slice
   std::int32_t origin = 0;  ///< cell at place 0 of the window, possibly outside the grid
@@ -58,18 +58,19 @@ TIDEWISE_HOST_DEVICE inline CellHead read_head(const PackedView& level, std::int
 
 /// Head of another lane's cell.
 template <class Warp>
-TIDEWISE_HOST_DEVICE CellHead head_from(const Warp& warp, const CellHead& mine, std::int32_t lane) {
+TIDEWISE_HOST_DEVICE CellHead head_from(const Warp& warp, const CellHead& my_head,
+                                        std::int32_t lane) {
   CellHead head;
-  head.slice.begin = warp.from(mine.slice.begin, lane);
-  head.slice.longest = warp.from(mine.slice.longest, lane);
-  head.origin = warp.from(mine.origin, lane);
-  head.width = warp.from(mine.width, lane);
-  head.size = warp.from(mine.size, lane);
-  head.per_row = warp.from(mine.per_row, lane);
+  head.slice.begin = warp.from(my_head.slice.begin, lane);
+  head.slice.longest = warp.from(my_head.slice.longest, lane);
+  head.origin = warp.from(my_head.origin, lane);
+  head.width = warp.from(my_head.width, lane);
+  head.size = warp.from(my_head.size, lane);
+  head.per_row = warp.from(my_head.per_row, lane);
   return head;
 }
 
-/// Fills W(s, ·) for every kind of action, at one of 32 places for each lane.
+/// Fills W(s, ·) for every kind of action, at the lane's place of the window.
 template <class Warp>
 TIDEWISE_HOST_DEVICE void fill_place(const Warp& warp, const ExplicitRule& rule,
                                      const PackedView& level, const CellHead& head,
@@ -155,13 +156,13 @@ TIDEWISE_HOST_DEVICE void back_up_cells(const Warp& warp, const ExplicitRule& ru
   const std::int32_t slices = level.slices();
   for (std::int32_t batch = first; batch < last; batch += rows_per_slice) {
     const std::int32_t my_cell = batch + lane;
-    CellHead mine;
-    if (my_cell < last) mine = read_head(level, rule.outcome.landing.grid.nx, my_cell);
+    CellHead my_head;
+    if (my_cell < last) my_head = read_head(level, rule.outcome.landing.grid.nx, my_cell);
     OutcomeWord my_outcomes;
     BestAction my_best;
     for (std::int32_t n = 0; n < rows_per_slice && batch + n < last; ++n) {
       const std::int32_t cell = batch + n;
-      CellHead head = head_from(warp, mine, n);
+      CellHead head = head_from(warp, my_head, n);
       std::uint32_t table = first_table;
       BestAction best;
       for (std::int32_t slice = 0;;) {

@@ -32,13 +32,13 @@ class RowTransfer {
         threads_(threads),
         device_(current_device()) {}
 
-  // Begins to read level k. Requires that the level two before it has been solved.
+  // Begins to read level k. Requires that level k + 2 has been solved.
   void begin(TimeLevel k) {
-    coming_.put([this, k] { copy_rows(k); });
+    reading_.put([this, k] { copy_rows(k); });
   }
-  // Returns the level that was begun; later work on `stream` finds it complete.
+  // Returns the level passed to begin(); later work on `stream` waits until its copy is complete.
   const DeviceCompactLevel& take(TimeLevel k, const DeviceStream& stream) {
-    coming_.finish();
+    reading_.finish();
     Slot& slot = slot_of(k);
     slot.copied.hold_up(stream);
     return slot.rows;
@@ -71,7 +71,7 @@ class RowTransfer {
   DeviceStream stream_;
   Slot slots_[2];
   WaitAtEnd wait_{stream_};  // copies may still read the pinned memory
-  Strand coming_;            // last member: its work uses the members above
+  Strand reading_;           // last member: its work uses the members above
 };
 
 // One leg of the mission, as a mission.
@@ -85,7 +85,7 @@ struct Leg {
         device_value(value.size()),
         device_value_next(value.size()),
         device_action(value.size()) {
-    if (n < problem.mission.via.size()) place = problem.mission.via[n].cells;
+    if (n < problem.mission.via.size()) via_cells = problem.mission.via[n].cells;
   }
 
   Mission mission;
@@ -96,7 +96,7 @@ struct Leg {
   DeviceArray<float> device_value_next;  // v(k+1, ·)
   DeviceArray<std::int16_t> device_action;
   std::vector<CellIndex> non_terminal;
-  std::vector<std::int32_t> place;  // cells in which the next leg takes over
+  std::vector<std::int32_t> via_cells;  // cells in which the next leg takes over
 };
 
 class ExplicitDeviceSolver final : public LevelSolver {
@@ -140,9 +140,10 @@ class ExplicitDeviceSolver final : public LevelSolver {
     validation_(k, fields.view(info_));
     for (Leg& leg : legs_) {
       std::swap(leg.device_value, leg.device_value_next);
-      const OutcomeFields seen{masked_, masked_next_, scalar_, scalar_next_, leg.device_value_next};
-      leg.backup.prepare(k, rows, seen, stream_);
-      leg.backup.back_up(k, rows, seen, leg.device_value, leg.device_action, stream_);
+      const OutcomeFields outcome_fields{masked_, masked_next_, scalar_, scalar_next_,
+                                         leg.device_value_next};
+      leg.backup.prepare(k, rows, outcome_fields, stream_);
+      leg.backup.back_up(k, rows, outcome_fields, leg.device_value, leg.device_action, stream_);
       copy(leg.value, leg.device_value, stream_);
       copy(leg.action, leg.device_action, stream_);
     }
@@ -153,7 +154,7 @@ class ExplicitDeviceSolver final : public LevelSolver {
       if (leg.mission.margin > 0) add_nearness(leg, fields);
       refuse_overflow(info_.grid, k, leg.value);
       if (n + 1 < legs_.size()) take_over(leg, legs_[n + 1]);
-      if (leg.mission.margin > 0 || !leg.place.empty()) copy(leg.device_value, leg.value);
+      if (leg.mission.margin > 0 || !leg.via_cells.empty()) copy(leg.device_value, leg.value);
     }
     if (!masked_after_.empty()) copy(masked_after_, fields.masked);
   }
@@ -183,19 +184,19 @@ class ExplicitDeviceSolver final : public LevelSolver {
 
   void add_nearness(Leg& leg, const LevelFields<>& fields) const {
     const ObstacleIndex obstacles(info_.grid, fields.masked, masked_after_);
-    const NearnessPenalties prices(
+    const NearnessPenalties penalties(
         {info_.grid, nearness_penalty(leg.mission), fields.masked, masked_after_}, obstacles);
-    add_penalties(prices, leg.non_terminal, info_.grid, leg.value);
+    add_penalties(penalties, leg.non_terminal, info_.grid, leg.value);
   }
 
   static void take_over(Leg& leg, const Leg& next) {
-    for (const std::int32_t cell : leg.place) {
+    for (const std::int32_t cell : leg.via_cells) {
       leg.value[static_cast<std::size_t>(cell)] = next.value[static_cast<std::size_t>(cell)];
       leg.action[static_cast<std::size_t>(cell)] = next.action[static_cast<std::size_t>(cell)];
     }
   }
 
-  // All work on the device is done when this is called, so its arrays are free.
+  // No work on the device is pending when this is called, so its arrays may be overwritten.
   void copy_fields(const LevelFields<>& fields) {
     copy(masked_, fields.masked);
     if (needs_scalar_) copy(scalar_, fields.scalar);

@@ -18,9 +18,9 @@ namespace tidewise {
 struct StoredModel {
   SubGrid subgrid;
   /// Returns the rows of a level. Called from the last level to the first, by one thread at a time,
-  /// not always the same.
+  /// but not always by the same thread.
   std::function<CompactLevel(TimeLevel)> read;
-  /// Called after the rows of a level were read. Errors: InputError if they were not counted on
+  /// Called after the rows of a level were read. Errors: InputError if the rows do not belong to
   /// this level.
   std::function<void(TimeLevel, const LevelView&)> validate;
 };

@@ -61,7 +61,7 @@ BackUpKernel kernel_of(std::int32_t action_count) {
                                             : back_up_kernel<PaddedSource, Entry>;
 }
 
-// For a PackedView or a DeviceCompactLevel.
+// Kernel for a PackedView or a DeviceCompactLevel.
 template <class Level>
 BackUpKernel kernel_of(const Level& level) {
   return level.width == EntryWidth::narrow ? kernel_of<NarrowEntry>(level.action_count)
@@ -122,13 +122,14 @@ ExplicitLaunch plan_launch(const DeviceCompactLevel& level, std::int32_t kinds) 
   launch.begins_early = device_limit(cudaDevAttrComputeCapabilityMajor) >= 9;
 
   const BackUpKernel kernel = kernel_of(level);
-  // The device's limit, not this level's size: another plan for the same kernel may need more.
+  // Sets the device's limit, because another plan for the same kernel may need more than this
+  // level.
   TIDEWISE_CUDA_CHECK(
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, limit));
   int resident = 0;
   TIDEWISE_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       &resident, kernel, launch.warps * lanes, static_cast<std::size_t>(shared_bytes(launch))));
-  // As many warps as the device holds at a time, and equally many cells for each.
+  // Uses as many warps as the device holds at a time, with the same number of cells each.
   const std::int32_t room =
       std::max(resident, 1) * launch.warps * device_limit(cudaDevAttrMultiProcessorCount);
   launch.cells_per_warp = std::max(1, (level.cell_count + room - 1) / room);

@@ -14,8 +14,8 @@ struct SliceHead {
 };
 
 /// Number of entries that a lane loads before it uses the first: enough to hide the memory's
-/// latency with the warps that fit. Most rows with nearest cells end within the first 8, with
-/// bilinear weights, which have wide entries, within 16.
+/// latency with the warps that fit. Most rows end within 8 entries for nearest cells, and within 16
+/// for bilinear weights, which have wide entries.
 template <class Entry>
 inline constexpr std::int32_t entries_at_once = sizeof(Entry) == sizeof(NarrowEntry) ? 8 : 16;
 
@@ -34,11 +34,10 @@ TIDEWISE_HOST_DEVICE Entry read_once(const Entry* place) {
 #endif
 }
 
-/// Walks the rows of a slice, one row per lane, all in step. Each step reads one stretch of memory
-/// at a fixed place into registers, some entries at a time. Reading begins in the constructor. A
-/// lane whose row has ended reads padding. Most rows end within the first entries, whose places are
-/// compile-time constants. `full_rows`: number of rows of every slice if it is known at compile
-/// time; otherwise 0.
+/// Walks the rows of a slice, one row per lane, all in step. Each step reads contiguous memory into
+/// registers, some entries at a time. Reading begins in the constructor. A lane whose row has ended
+/// reads padding. Most rows end within the first entries, whose places are compile-time constants.
+/// `full_rows`: number of rows of every slice if it is known at compile time; otherwise 0.
 template <class Entry, std::int32_t full_rows>
 class PaddedRows {
   static constexpr std::int32_t at_once = entries_at_once<Entry>;
@@ -49,34 +48,34 @@ class PaddedRows {
                                   std::int32_t rows)
       : steps_(head.longest),
         rows_(full_rows > 0 ? full_rows : rows),
-        mine_(full_rows > 0 || warp.lane() < rows),
+        has_row_(full_rows > 0 || warp.lane() < rows),
         place_(entries + head.begin + warp.lane()) {
-    ask(0);
+    load(0);
   }
 
-  template <class Use>
   /// Calls use(entry) for each entry of the lane's row, in order.
+  template <class Use>
   TIDEWISE_HOST_DEVICE void for_each(const Use& use) {
-    use_some(0, use);
+    use_loaded(0, use);
     for (std::int32_t begin = at_once; begin < steps_; begin += at_once) {
-      ask(begin);
-      use_some(begin, use);
+      load(begin);
+      use_loaded(begin, use);
     }
   }
 
  private:
-  TIDEWISE_HOST_DEVICE void ask(std::int32_t begin) {
+  TIDEWISE_HOST_DEVICE void load(std::int32_t begin) {
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
     for (std::int32_t n = 0; n < at_once; ++n) {
       if (begin + n >= steps_) break;
-      entry_[n] = mine_ ? read_once(place_ + (begin + n) * rows_) : Entry{0};
+      entry_[n] = has_row_ ? read_once(place_ + (begin + n) * rows_) : Entry{0};
     }
   }
 
   template <class Use>
-  TIDEWISE_HOST_DEVICE void use_some(std::int32_t begin, const Use& use) {
+  TIDEWISE_HOST_DEVICE void use_loaded(std::int32_t begin, const Use& use) {
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
@@ -93,14 +92,14 @@ class PaddedRows {
 #endif
   std::int32_t steps_;
   std::int32_t rows_;   // number of rows of the slice
-  bool mine_;           // true if the lane has a row
+  bool has_row_;        // true if the lane has a row
   const Entry* place_;  // start of the lane's entries
 };
 
-/// For any number of actions.
+/// PaddedRows for any number of actions.
 template <class Entry>
 using PaddedSource = PaddedRows<Entry, 0>;
-/// For multiples of 32 actions.
+/// PaddedRows for multiples of 32 actions.
 template <class Entry>
 using FullSource = PaddedRows<Entry, rows_per_slice>;
 

@@ -54,21 +54,21 @@ struct FindOutcomes {
     const std::int32_t column = rule.grid.column(CellIndex(cell));
     const std::int32_t row = rule.grid.row(CellIndex(cell));
     const bool decided = !rule.is_non_terminal(static_cast<std::size_t>(cell));
-    const PathsFromCell ways{
+    const PathsFromCell paths{
         !has_masked(warp, window, column, row),
         rule.off_target(column, row, window.offset(0), window.offset(window.size() - 1))};
     for (std::int32_t word = 0; word < words; ++word) {
       const std::int32_t place = word * places_per_word + warp.lane();
       StepOutcome outcome = StepOutcome::out_of_domain;
-      if (place < window.size()) outcome = rule(column, row, window.offset(place), ways).outcome;
+      if (place < window.size()) outcome = rule(column, row, window.offset(place), paths).outcome;
       const bool outside = outcome == StepOutcome::out_of_domain;
       const bool fails = outside || outcome == StepOutcome::obstacle;
       const bool arrives = outcome == StepOutcome::arrived;
-      const OutcomeWord found{warp.ballot(fails || decided), warp.ballot(arrives || decided),
-                              warp.ballot(outside)};
+      const OutcomeWord result{warp.ballot(fails || decided), warp.ballot(arrives || decided),
+                               warp.ballot(outside)};
       if (warp.lane() == 0) {
         outcomes[static_cast<std::size_t>(cell) * static_cast<std::size_t>(words) +
-                 static_cast<std::size_t>(word)] = found;
+                 static_cast<std::size_t>(word)] = result;
       }
     }
   }
@@ -92,7 +92,7 @@ struct ExplicitRule {
   OutcomeRule outcome;
   View<const float> kind;  ///< (kind): the part of the reward that depends only on the action
   View<const std::int32_t> kind_of;  ///< (action): index into `kind`
-  View<const OutcomeWord> outcomes;  ///< (cell, word), of FindOutcomes
+  View<const OutcomeWord> outcomes;  ///< (cell, word), from FindOutcomes
   std::int32_t words = 1;            ///< per cell
   float inverse_count = 0;           ///< float32(1/Nr)
 

@@ -11,7 +11,7 @@ namespace tidewise {
 /// True if this build has cuSPARSE (sparse_product_cuda.cu, otherwise sparse_product_absent.cpp).
 bool has_sparse_product();
 
-/// A borrowed matrix in device memory, by compressed rows.
+/// A matrix of compressed rows in device memory, which it borrows.
 struct CsrMatrix {
   std::size_t rows = 0;
   std::size_t columns = 0;
@@ -31,7 +31,7 @@ class SparseProduct {
   /// entries or more.
   virtual void build(const ExplicitRule& rule, const PackedView& level,
                      const DeviceStream& stream) = 0;
-  /// Uses `matrix` as P instead of build(); it must outlive the products.
+  /// Uses `matrix` as P instead of the matrix of build(). `matrix` must outlive the products.
   virtual void take(const CsrMatrix& matrix) = 0;
   /// Computes expected = P · value_next + kept · expected, (row). value_next: (y, x), in device
   /// memory.

@@ -23,12 +23,12 @@ TIDEWISE_HOST_DEVICE inline double dot(const PlaneVector& a, const PlaneVector& 
 
 /// Vector of this length in the direction of `a`; zero if `a` is zero.
 TIDEWISE_HOST_DEVICE inline PlaneVector with_length(double length, const PlaneVector& a) {
-  const double of_a = std::sqrt(dot(a, a));
-  if (!(of_a > 0)) return {};
-  return {length * (a.x / of_a), length * (a.y / of_a)};
+  const double norm = std::sqrt(dot(a, a));
+  if (!(norm > 0)) return {};
+  return {length * (a.x / norm), length * (a.y / norm)};
 }
 
-/// A vehicle that steers through a steady current for a target. Trivially copyable.
+/// A vehicle that steers towards a target through a steady current. Trivially copyable.
 struct CourseToSteer {
   PlaneVector to_target;  ///< from the vehicle to the target [m or 1]
   PlaneVector current;    ///< [m s-1 or 1]
@@ -40,7 +40,7 @@ struct CourseToSteer {
     const double distance = dot(to_target, to_target);
     const double root = along * along + (speed * speed - dot(current, current)) * distance;
     if (!(root >= 0)) return -1;
-    // In this form F = |current| is no special case.
+    // In this form F = |current| is not a special case.
     const double divisor = along + std::sqrt(root);
     return divisor > 0 ? distance / divisor : -1;
   }
@@ -78,17 +78,17 @@ struct BaselineSteering {
   TIDEWISE_HOST_DEVICE Steered operator()(const StepContext& context, CellIndex /*cell*/,
                                           const Vehicle& vehicle, const Current& current) const {
     const double step = (context.until_decision - context.begun) * context.step;
-    PlaneVector through{vehicle.held_u, vehicle.held_v};
+    PlaneVector through_water{vehicle.held_u, vehicle.held_v};
     if (!context.holds) {
       const PlaneVector position{vehicle.x, vehicle.y};
       const PlaneVector flow{current.u, current.v};
-      through = context.keeps ? keeping_velocity(context, position, flow, step)
-                              : velocity(position, flow, step);
+      through_water = context.keeps ? keeping_velocity(context, position, flow, step)
+                                    : velocity(position, flow, step);
     }
-    const bool rests = context.keeps && through.x == 0 && through.y == 0;
+    const bool rests = context.keeps && through_water.x == 0 && through_water.y == 0;
     constexpr std::int16_t the_only_action = 0;
     return {the_only_action,
-            {through.x, through.y, rests ? rule.resting : rule.spent, rule.reward, {}}};
+            {through_water.x, through_water.y, rests ? rule.resting : rule.spent, rule.reward, {}}};
   }
 
   /// Velocity through the water of a mission that stays near a place or follows a point.
@@ -105,8 +105,8 @@ struct BaselineSteering {
                                                           : with_length(rule.speed, wanted);
   }
 
-  /// Velocity through the water at `position`. `step`: length of the step, or of the steps during
-  /// which it is held [s or 1].
+  /// Velocity through the water at `position`. `step`: length of the step, or of all steps during
+  /// which the velocity is held [s or 1].
   TIDEWISE_HOST_DEVICE PlaneVector velocity(const PlaneVector& position, const PlaneVector& current,
                                             double step) const {
     const PlaneVector to_target{target.x - position.x, target.y - position.y};
@@ -123,18 +123,18 @@ struct BaselineSteering {
   // or to the line.
   TIDEWISE_HOST_DEVICE PlaneVector vector_to_place(const StepContext& context,
                                                    const PlaneVector& position,
-                                                   bool where_it_is) const {
+                                                   bool at_begin) const {
     const KeptScalar& kept = context.kept;
     if (kept.by == KeptScalar::By::field) return vector_to_line(context, position);
     PlaneVector centre = target;
     if (kept.by == KeptScalar::By::point) {
-      const PlanePoint& point = where_it_is ? kept.now : kept.next;
+      const PlanePoint& point = at_begin ? kept.now : kept.next;
       centre = {point.x, point.y};
     }
     return {centre.x - position.x, centre.y - position.y};
   }
 
-  // Vector along the gradient of the distance field, of the length of the distance.
+  // Vector to the line: against the gradient of the distance field, with the distance as length.
   TIDEWISE_HOST_DEVICE PlaneVector vector_to_line(const StepContext& context,
                                                   const PlaneVector& position) const {
     const Grid& grid = context.rule.grid;
@@ -145,10 +145,10 @@ struct BaselineSteering {
           bilinear_stencil(grid, context.now.profile(rule.profile).dry, at_x, at_y),
           [&](std::size_t cell) { return static_cast<double>(context.now.scalar[cell]); });
     };
-    const PlaneVector up{
+    const PlaneVector gradient{
         (field(position.x + x, position.y) - field(position.x - x, position.y)) / (2 * x),
         (field(position.x, position.y + y) - field(position.x, position.y - y)) / (2 * y)};
-    return with_length(-field(position.x, position.y), up);
+    return with_length(-field(position.x, position.y), gradient);
   }
 
   TIDEWISE_HOST_DEVICE static bool is_within(const StepContext& context,
@@ -159,19 +159,19 @@ struct BaselineSteering {
   }
 
   // Velocity with the component across the line that brings the vehicle back onto it in one step,
-  // and the rest along it. If its speed does not suffice, all of it goes across, which minimizes
-  // the drift.
+  // and the remaining speed along it. If the speed does not suffice, the vehicle steers only
+  // across, which minimizes the drift.
   TIDEWISE_HOST_DEVICE PlaneVector along_the_line(const PlaneVector& position,
                                                   const PlaneVector& to_target,
                                                   const PlaneVector& current, double step) const {
     const PlaneVector line = with_length(1, {target.x - start.x, target.y - start.y});
     const PlaneVector left{-line.y, line.x};
-    const double off = dot(left, {position.x - start.x, position.y - start.y});
-    double across = -(dot(left, current) + off / step);
+    const double offset = dot(left, {position.x - start.x, position.y - start.y});
+    double across = -(dot(left, current) + offset / step);
     if (across > rule.speed) across = rule.speed;
     if (across < -rule.speed) across = -rule.speed;
     double along = std::sqrt(rule.speed * rule.speed - across * across);
-    if (dot(line, to_target) < 0) along = -along;  // it has passed the target
+    if (dot(line, to_target) < 0) along = -along;  // the vehicle has passed the target
     return {across * left.x + along * line.x, across * left.y + along * line.y};
   }
 };

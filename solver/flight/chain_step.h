@@ -9,7 +9,7 @@
 
 namespace tidewise {
 
-/// Random draws of one step: the realization; two numbers of 256, one along each axis, that choose
+/// Random draws of one step: the realization; two numbers 0 … 255, one along each axis, that choose
 /// among the cells that share the position; the vehicle's own error.
 struct ChainDraw {
   std::int32_t realization = 0;
@@ -71,17 +71,18 @@ struct ChainStep {
     const auto from_cell = static_cast<std::size_t>(grid.cell(column, row).value);
     const std::int16_t action = action_of(context, from_cell, vehicle);
     if (action == no_action) return stranded(context, grid.cell(column, row), vehicle);
-    const ActionEffect& taken = context.effect_in(from_cell, action);
-    vehicle.hold(action, taken);
-    const Offset to = landing(from_cell, draw(flight, k), taken);
+    const ActionEffect& effect = context.effect_in(from_cell, action);
+    vehicle.hold(action, effect);
+    const Offset to = landing(from_cell, draw(flight, k), effect);
     const StepEnd end = context.rule.end_of_flight(column, row, to, context.rule(column, row, to));
-    const bool read = !context.now.scalar.empty();
-    enter(
-        context.result(
-            taken, end, column + to.dx, row + to.dy, read ? context.now.scalar[from_cell] : 0.0F,
-            read ? context.next.scalar[static_cast<std::size_t>(field_cell(grid, column, row, to))]
-                 : 0.0F),
-        end, vehicle);
+    const bool has_scalar = !context.now.scalar.empty();
+    enter(context.result(
+              effect, end, column + to.dx, row + to.dy,
+              has_scalar ? context.now.scalar[from_cell] : 0.0F,
+              has_scalar
+                  ? context.next.scalar[static_cast<std::size_t>(field_cell(grid, column, row, to))]
+                  : 0.0F),
+          end, vehicle);
     const double flown = end.fraction;  // fraction of the straight path
     vehicle.x = flown < 1 ? grid.x(column) + flown * to.dx * grid.dx : grid.x(column + to.dx);
     vehicle.y = flown < 1 ? grid.y(row) + flown * to.dy * grid.dy : grid.y(row + to.dy);
@@ -90,11 +91,11 @@ struct ChainStep {
 
  private:
   TIDEWISE_HOST_DEVICE Offset landing(std::size_t cell, const ChainDraw& drawn,
-                                      const ActionEffect& taken) const {
+                                      const ActionEffect& effect) const {
     const StepPosition to =
-        realization_position(context.now.profile(taken.profile), scale, positions, modes.data, cell,
-                             static_cast<std::size_t>(drawn.realization),
-                             with_error(taken.displacement, taken.error, drawn.error));
+        realization_position(context.now.profile(effect.profile), scale, positions, modes.data,
+                             cell, static_cast<std::size_t>(drawn.realization),
+                             with_error(effect.displacement, effect.error, drawn.error));
     const Offset first{positions.first_cell(to.x), positions.first_cell(to.y)};
     if (positions.landing == LandingBy::cell) return first;
     return {first.dx + (drawn.x < PositionRule::second_share(to.x) ? 1 : 0),

@@ -26,15 +26,16 @@ struct StepPart {
   TIDEWISE_HOST_DEVICE bool is_last() const { return until >= 1; }
 };
 
-/// The rest of a step after `done` of it, or a part that crosses at most max_cells_per_part of the
-/// `cells` that a whole step would cross from here. Parts are equal while the flow is.
+/// The next part of a step of which the fraction `done` is complete: the rest, or less if the rest
+/// crosses more than max_cells_per_part. `cells`: number of cells that a whole step would cross
+/// from here. Parts are equal while the flow is constant.
 TIDEWISE_HOST_DEVICE inline StepPart next_part(double done, double cells) {
   constexpr double max_parts = 4096;  // a faster vehicle leaves the domain in the first part
-  const double left = 1 - done;
-  double parts = std::ceil(left * cells / max_cells_per_part);
+  const double remaining = 1 - done;
+  double parts = std::ceil(remaining * cells / max_cells_per_part);
   if (!(parts < max_parts)) parts = max_parts;
-  if (!(parts > 1)) return {left, 1};
-  return {left / parts, done + left / parts};
+  if (!(parts > 1)) return {remaining, 1};
+  return {remaining / parts, done + remaining / parts};
 }
 
 /// End of a part of a step.
@@ -50,9 +51,9 @@ struct PartRule {
   std::int32_t start_row;
 
   /// Follows a part from (x0, y0) to (x, y) until it hits an obstacle or reaches the target: the
-  /// disc, or without a disc a cell of it. An obstacle at the same point wins. Every cell that is
-  /// closed at k or k+1 blocks the path, except the cell in which the step began, which blocks it
-  /// only if the step also ends there.
+  /// disc, or without a disc a cell of it. An obstacle at the same point takes precedence. Every
+  /// cell that is closed at k or k+1 blocks the path, except the cell in which the step began,
+  /// which blocks it only if the step also ends there.
   TIDEWISE_HOST_DEVICE PartEnd follow(double x0, double y0, double x, double y,
                                       bool is_last) const {
     const Grid& grid = rule.grid;
@@ -125,24 +126,24 @@ struct ContinuousStep {
     const LevelView now = context.now.profile(profile);
     RealizedFlow flow(now, grid, realization);
     Current current = flow.at(vehicle.x, vehicle.y);
-    const auto [action, taken] = steering(context, cell, vehicle, current);
+    const auto [action, effect] = steering(context, cell, vehicle, current);
     if (action == no_action) return stranded(context, cell, vehicle);
-    vehicle.hold(action, taken);
-    const Current own =
-        own_velocity({taken.u, taken.v}, context.error, realization, context.decided.value);
+    vehicle.hold(action, effect);
+    const Current through_water =
+        own_velocity({effect.u, effect.v}, context.error, realization, context.decided.value);
     const float scalar_from =
         scalar_in(context.kept, now, grid, context.kept.now, vehicle.x, vehicle.y);
     PartEnd path{StepOutcome::under_way};
     double done = context.begun;  // fraction of the step
     for (;;) {
-      const StepPart part = next_part(done, flow.max_cells(own, context.step));
-      const Current by =
-          flow.displacement(vehicle.x, vehicle.y, current, own, part.share * context.step);
-      const double x = vehicle.x + by.u;
-      const double y = vehicle.y + by.v;
+      const StepPart part = next_part(done, flow.max_cells(through_water, context.step));
+      const Current displacement = flow.displacement(vehicle.x, vehicle.y, current, through_water,
+                                                     part.share * context.step);
+      const double x = vehicle.x + displacement.u;
+      const double y = vehicle.y + displacement.v;
       path = rule.follow(vehicle.x, vehicle.y, x, y, part.is_last());
-      vehicle.x = path.at < 1 ? vehicle.x + path.at * by.u : x;
-      vehicle.y = path.at < 1 ? vehicle.y + path.at * by.v : y;
+      vehicle.x = path.at < 1 ? vehicle.x + path.at * displacement.u : x;
+      vehicle.y = path.at < 1 ? vehicle.y + path.at * displacement.v : y;
       done = path.at < 1 ? done + path.at * part.share : part.until;
       if (part.is_last() || path.outcome != StepOutcome::under_way) break;
       current = flow.at(vehicle.x, vehicle.y);
@@ -150,10 +151,11 @@ struct ContinuousStep {
     const bool arrives = path.outcome == StepOutcome::arrived;
     const double until = arrives ? done : 1;
     const StepEnd end{path.outcome, static_cast<float>(until - context.begun)};
-    enter(context.result(taken, end, grid.column_at(vehicle.x), grid.row_at(vehicle.y), scalar_from,
-                         scalar_in(context.kept, context.next.profile(profile), grid,
-                                   context.kept.next, vehicle.x, vehicle.y)),
-          end, vehicle);
+    enter(
+        context.result(effect, end, grid.column_at(vehicle.x), grid.row_at(vehicle.y), scalar_from,
+                       scalar_in(context.kept, context.next.profile(profile), grid,
+                                 context.kept.next, vehicle.x, vehicle.y)),
+        end, vehicle);
     vehicle.last_step = static_cast<float>(until);
     return {end.outcome, action};
   }

@@ -15,18 +15,18 @@ DeviceStepTables::DeviceStepTables(const EnvironmentInfo& info,
       actions_(problems.front().actions.size()) {
   std::vector<std::uint8_t> targets;
   std::vector<ActionEffect> effects;
-  std::vector<std::uint8_t> every(cells_, 1);
+  std::vector<std::uint8_t> in_every_target(cells_, 1);
   for (const PlanningProblem& problem : problems) {
     const std::vector<std::uint8_t>& target = problem.mission.target;
     targets.insert(targets.end(), target.begin(), target.end());
-    std::transform(every.begin(), every.end(), target.begin(), every.begin(),
-                   std::bit_and<std::uint8_t>());
-    const auto own = action_effects(problem, info.time.step);
-    effects.insert(effects.end(), own.begin(), own.end());
+    std::transform(in_every_target.begin(), in_every_target.end(), target.begin(),
+                   in_every_target.begin(), std::bit_and<std::uint8_t>());
+    const auto problem_effects = action_effects(problem, info.time.step);
+    effects.insert(effects.end(), problem_effects.begin(), problem_effects.end());
   }
   target_ = upload(targets);
   effect_ = upload(effects);
-  every_target_ = upload(every);
+  every_target_ = upload(in_every_target);
 }
 
 DeviceMission::DeviceMission(const EnvironmentInfo& info, const PlanningProblem& problem)

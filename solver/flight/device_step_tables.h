@@ -19,8 +19,7 @@ class DeviceMission {
   /// Errors: RunError without a device, or when its memory runs out.
   DeviceMission(const EnvironmentInfo& info, const PlanningProblem& problem);
 
-  /// The mission's target, (y, x).
-  View<const std::uint8_t> target() const { return target_; }    ///< (y, x)
+  View<const std::uint8_t> target() const { return target_; }    ///< the mission's target, (y, x)
   View<const float> kind() const { return kind_; }               ///< see ActionRewards
   View<const std::int32_t> kind_of() const { return kind_of_; }  ///< (action)
   View<const ActionEffect> effects() const { return effects_; }  ///< (action)

@@ -15,7 +15,7 @@ namespace tidewise {
 /// around the last point, because the next point usually lies between the same centres.
 class RealizedFlow {
  public:
-  /// `level` and `grid` must outlive it.
+  /// `level` and `grid` must outlive the object.
   TIDEWISE_HOST_DEVICE RealizedFlow(const LevelView& level, const Grid& grid,
                                     std::int32_t realization)
       : level_(level), grid_(grid), realization_(realization) {}
@@ -27,19 +27,19 @@ class RealizedFlow {
     Current current;
     for (std::int32_t n = 0; n < 4; ++n) {
       if (stencil.weight[n] == 0) continue;
-      current.u += stencil.weight[n] * around_[n].u;
-      current.v += stencil.weight[n] * around_[n].v;
+      current.u += stencil.weight[n] * centre_flow_[n].u;
+      current.v += stencil.weight[n] * centre_flow_[n].v;
     }
     return current;
   }
 
   /// Maximum number of cells along either axis that a vehicle crosses in `time`, with velocity
-  /// `own` through the water and the flow at any of the centres around the last point.
-  TIDEWISE_HOST_DEVICE double max_cells(const Current& own, double time) const {
+  /// `through_water` and the flow at any of the centres around the last point.
+  TIDEWISE_HOST_DEVICE double max_cells(const Current& through_water, double time) const {
     double maximum = 0;
-    for (const Current& flow : around_) {
-      const double x = std::fabs(flow.u + own.u) * time / grid_.dx;
-      const double y = std::fabs(flow.v + own.v) * time / grid_.dy;
+    for (const Current& flow : centre_flow_) {
+      const double x = std::fabs(flow.u + through_water.u) * time / grid_.dx;
+      const double y = std::fabs(flow.v + through_water.v) * time / grid_.dy;
       maximum = x > maximum ? x : maximum;
       maximum = y > maximum ? y : maximum;
     }
@@ -47,15 +47,15 @@ class RealizedFlow {
   }
 
   /// Displacement in `time` of a vehicle at (x, y), where the flow is `current`, with velocity
-  /// `own` through the water: the classical Runge-Kutta method of fourth order. In uniform
-  /// flow the result is exactly velocity times time.
+  /// `through_water`: the classical Runge-Kutta method of fourth order. In uniform flow the result
+  /// is exactly velocity times time.
   TIDEWISE_HOST_DEVICE Current displacement(double x, double y, const Current& current,
-                                            const Current& own, double time) {
+                                            const Current& through_water, double time) {
     const auto velocity_at = [&](const Current& mean, double after) -> Current {
       const Current flow = at(x + mean.u * after, y + mean.v * after);
-      return {flow.u + own.u, flow.v + own.v};
+      return {flow.u + through_water.u, flow.v + through_water.v};
     };
-    const Current first{current.u + own.u, current.v + own.v};
+    const Current first{current.u + through_water.u, current.v + through_water.v};
     const Current second = velocity_at(first, time / 2);
     const Current third = velocity_at(second, time / 2);
     const Current fourth = velocity_at(third, time);
@@ -77,8 +77,8 @@ class RealizedFlow {
                    static_cast<std::size_t>(level_.realization_count), level_.mode_count));
     };
     for (std::int32_t n = 0; n < 4; ++n) {
-      around_[n] = {component(level_.u_mean, level_.u_mode, n),
-                    component(level_.v_mean, level_.v_mode, n)};
+      centre_flow_[n] = {component(level_.u_mean, level_.u_mode, n),
+                         component(level_.v_mean, level_.v_mode, n)};
     }
   }
 
@@ -86,7 +86,7 @@ class RealizedFlow {
   const Grid& grid_;
   std::int32_t realization_;
   std::int32_t south_west_ = -1;  // south-western of the four cached centres; −1: none yet
-  Current around_[4];
+  Current centre_flow_[4];
 };
 
 }  // namespace tidewise

@@ -51,11 +51,13 @@ struct StepContext {
   std::int32_t until_decision = 1;  ///< steps from k to the next deciding level
   TimeLevel decided;                ///< the last deciding level, k or earlier
   VehicleError error;               ///< drawn for each dive by flights in `continuous` mode
-  double c_r = 0;                   ///< harvest is added to the energy for every objective
+  double c_r = 0;                   ///< factor of harvested energy, which is computed for every
+                                    ///< objective
   float harvest = 0;                ///< harvest_factor(): the factor of harvest in r
   float arrival_reward = 0;
   FailurePenalties failure;
-  bool keeps = false;  ///< keeps(): the last step counts like any other
+  bool keeps = false;  ///< true if the objective is to stay near a place: the last step counts like
+                       ///< any other
   KeptScalar kept;     ///< g at a true position
   /// Refined effects that replace those of the actions, (y, x); empty: none.
   View<const ActionEffect> refined = {};
@@ -79,18 +81,19 @@ struct StepContext {
 
   /// Energy and reward of a step with this end, between the scalar fields g(s,k) and g(s',k+1), in
   /// (column, row). Nothing is harvested without a scalar field or if the path was blocked.
-  TIDEWISE_HOST_DEVICE StepResult result(const ActionEffect& taken, const StepEnd& end,
+  TIDEWISE_HOST_DEVICE StepResult result(const ActionEffect& action_effect, const StepEnd& end,
                                          std::int32_t column, std::int32_t row, float scalar_from,
                                          float scalar_to) const {
-    StepResult result{end.fraction * taken.spent, 0, 0};
+    StepResult result{end.fraction * action_effect.spent, 0, 0};
     const bool harvests = !now.scalar.empty();
     if (harvests && end.outcome != StepOutcome::obstacle &&
         end.outcome != StepOutcome::out_of_forecast && end.outcome != StepOutcome::out_of_domain) {
       result.harvested = end.fraction * energy_harvested(c_r, step, scalar_from, scalar_to);
     }
     const auto reward = [&]() -> double {
-      return harvests && harvest != 0 ? step_reward(taken.reward, harvest, scalar_from, scalar_to)
-                                      : taken.reward;
+      return harvests && harvest != 0
+                 ? step_reward(action_effect.reward, harvest, scalar_from, scalar_to)
+                 : action_effect.reward;
     };
     const bool is_late = end.outcome == StepOutcome::out_of_time;
     const auto value_next = [&]() -> double {
@@ -119,8 +122,8 @@ StepContext make_step_context(const EnvironmentInfo& info, const Mission& missio
                               const StepTables& tables);
 
 /// State of a flight before its first step: arrived in the target, at an obstacle in a closed cell
-/// (a mask over the target wins), out of time at the last level, or under way. `masked`: the mask
-/// of the start's cell at departure.
+/// (also within the target), out of time at the last level, or under way. `masked`: the mask of the
+/// start's cell at departure.
 StepOutcome outcome_at_start(const Mission& mission, std::uint8_t masked);
 
 /// Value of a flight that ends before its first step.

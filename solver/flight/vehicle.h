@@ -16,14 +16,14 @@ struct Vehicle {
   float last_step = 1;            ///< share of the last step that was made
   std::int32_t steps = 0;         ///< steps begun since departure
   std::int16_t held = no_action;  ///< the last action
-  double held_u = 0;              ///< its velocity through the water [m s-1 or 1]
+  double held_u = 0;              ///< velocity through the water of the last action [m s-1 or 1]
   double held_v = 0;
 
   /// Sets the action that is held until the next decision.
-  TIDEWISE_HOST_DEVICE void hold(std::int16_t action, const ActionEffect& taken) {
+  TIDEWISE_HOST_DEVICE void hold(std::int16_t action, const ActionEffect& effect) {
     held = action;
-    held_u = taken.u;
-    held_v = taken.v;
+    held_u = effect.u;
+    held_v = effect.v;
   }
 
   /// Steps made, with fractions. `begun`: share of the first step that was over at departure.

@@ -18,8 +18,8 @@ ArrivalTimes quantiles_of(const std::vector<WeightedTime>& times, std::int64_t t
   ArrivalTimes quantiles;
   for (std::size_t n = 0; n < quantiles.size(); ++n) {
     std::int64_t below = 0;
-    const auto reached = std::find_if(times.begin(), times.end(), [&](const WeightedTime& one) {
-      below += one.second;
+    const auto reached = std::find_if(times.begin(), times.end(), [&](const WeightedTime& entry) {
+      below += entry.second;
       return 100 * below >= arrival_percents[n] * total;
     });
     quantiles[n] = reached == times.end() ? missing : reached->first;
@@ -30,13 +30,15 @@ ArrivalTimes quantiles_of(const std::vector<WeightedTime>& times, std::int64_t t
 }  // namespace
 
 ArrivalQuantiles arrival_quantiles(const RolloutResult& flights, const EnvironmentInfo& info) {
-  const bool alike = flights.mode == RolloutMode::chain || info.realization_weight.empty();
+  const bool has_equal_weights =
+      flights.mode == RolloutMode::chain || info.realization_weight.empty();
   std::vector<WeightedTime> times;
   std::int64_t arrived = 0;
   std::int64_t total = 0;
   for (const FlightEnd& flight : flight_ends(flights, info.time)) {
     const std::int64_t weight =
-        alike ? 1 : info.realization_weight[static_cast<std::size_t>(flight.realization)];
+        has_equal_weights ? 1
+                          : info.realization_weight[static_cast<std::size_t>(flight.realization)];
     total += weight;
     if (!flight.arrived() || weight == 0) continue;
     times.emplace_back(flight.time, weight);

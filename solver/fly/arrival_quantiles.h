@@ -16,7 +16,7 @@ enum class ArrivalShare : std::size_t { p05 = 0, p25 = 2, p50 = 3, p75 = 4, p95 
 
 /// Arrival times after departure [s or 1], by arrival_percents.
 using ArrivalTimes = std::array<double, arrival_percents.size()>;
-/// Arrival time of a share.
+/// Time by which a share of flights arrives.
 constexpr double at(const ArrivalTimes& times, ArrivalShare share) {
   return times[static_cast<std::size_t>(share)];
 }

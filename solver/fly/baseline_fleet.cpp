@@ -19,14 +19,14 @@ std::vector<Baseline> baselines_of(Objective objective) {
 
 std::vector<BaselineRule> baseline_rules(const Mission& mission,
                                          const std::vector<BaselineSpeed>& speeds, double step) {
-  constexpr double turn = 6.283185307179586;
+  constexpr double full_circle = 6.283185307179586;
   std::vector<BaselineRule> rules;
   for (const Baseline baseline : baselines_of(mission.objective)) {
     for (const auto& [speed, profile] : speeds) {
       const EnergyModel energy = mission.energy_on(profile);
       const int headings = baseline == Baseline::fixed && speed > 0 ? fixed_headings : 1;
       for (int n = 0; n < headings; ++n) {
-        const double heading = turn * n / headings;
+        const double heading = full_circle * n / headings;
         rules.push_back({baseline,
                          speed,
                          power_spent(energy, speed) * step,
@@ -62,22 +62,22 @@ std::vector<std::int32_t> repeated_numbers(const std::vector<std::int32_t>& numb
 std::vector<BaselineFlights> baseline_ends(const std::vector<BaselineRule>& rules,
                                            const Mission& mission, const Ensemble<>& ensemble,
                                            double step) {
-  std::vector<BaselineFlights> flown;
+  std::vector<BaselineFlights> results;
   const std::size_t flights = ensemble.size() / rules.size();
   std::size_t n = 0;
   for (const BaselineRule& rule : rules) {
-    BaselineFlights of_rule{rule.baseline, rule.speed, rule.profile, {}};
+    BaselineFlights result{rule.baseline, rule.speed, rule.profile, {}};
     for (const std::size_t end = n + flights; n < end; ++n) {
       const Vehicle& vehicle = ensemble.vehicle[n];
-      of_rule.ends.push_back({ensemble.number[n], final_outcome(ensemble.state[n]),
-                              vehicle.steps_made(mission.begun) * step,
-                              static_cast<float>(vehicle.spent),
-                              static_cast<float>(vehicle.harvested), vehicle.total_reward});
+      result.ends.push_back({ensemble.number[n], final_outcome(ensemble.state[n]),
+                             vehicle.steps_made(mission.begun) * step,
+                             static_cast<float>(vehicle.spent),
+                             static_cast<float>(vehicle.harvested), vehicle.total_reward});
     }
-    of_rule.heading = std::atan2(rule.fixed.y, rule.fixed.x);
-    flown.push_back(std::move(of_rule));
+    result.heading = std::atan2(rule.fixed.y, rule.fixed.x);
+    results.push_back(std::move(result));
   }
-  return flown;
+  return results;
 }
 
 }  // namespace tidewise

@@ -17,8 +17,8 @@ struct BaselineSpeed {
   std::int32_t profile = 0;  ///< profile of the dives
 
   // NOLINTNEXTLINE(google-explicit-constructor): callers may give a speed without a profile
-  BaselineSpeed(double through_water, std::int32_t dived = 0)
-      : speed(through_water), profile(dived) {}
+  BaselineSpeed(double through_water, std::int32_t dive_profile = 0)
+      : speed(through_water), profile(dive_profile) {}
 };
 
 /// Flights of one baseline controller at one speed and profile, in the order of flight_numbers().
@@ -61,7 +61,7 @@ std::vector<BaselineRule> baseline_rules(const Mission& mission,
 FlyBaselineStep baseline_step(const StepContext& context, const Mission& mission,
                               View<const BaselineRule> rules, const EnsembleView& ensemble);
 
-/// All numbers, repeated for each controller.
+/// `numbers`, repeated for each of `rules` controllers.
 std::vector<std::int32_t> repeated_numbers(const std::vector<std::int32_t>& numbers,
                                            std::size_t rules);
 

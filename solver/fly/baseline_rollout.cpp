@@ -7,13 +7,13 @@
 namespace tidewise {
 namespace {
 
-// Makes one step of all flights. Returns whether any flight is still under way.
+// Makes one step of all flights. Returns true if a flight is still under way.
 bool advance_baselines(const FlyBaselineStep& fly, std::int32_t threads) {
   const std::size_t flights = fly.ensemble.number.size;
-  const bool worth_sharing = flights > max_flights_of_thread;
+  const bool in_parallel = flights > max_flights_of_thread;
   bool under_way = false;
-#pragma omp parallel for schedule(static) num_threads(threads) if (worth_sharing) \
-    reduction(||                                                                  \
+#pragma omp parallel for schedule(static) num_threads(threads) if (in_parallel) \
+    reduction(||                                                                \
               : under_way)
   for (std::size_t n = 0; n < flights; ++n) under_way = fly(n) || under_way;
   return under_way;

@@ -21,17 +21,17 @@ double drawn_between(const TrajectoryPoint& from, const TrajectoryPoint& to) {
 struct Range {
   std::size_t step = 0;
   double share = 1;
-  double left = 0;
+  double energy_left = 0;  // at the end
 };
 
 Range range_of(const Trajectory& flight, double capacity) {
-  double left = capacity;
+  double energy_left = capacity;
   for (std::size_t n = 0; n + 1 < flight.points.size(); ++n) {
     const double drawn = drawn_between(flight.points[n], flight.points[n + 1]);
-    if (drawn > left) return {n, left / drawn, 0};
-    left = std::min(capacity, left - drawn);
+    if (drawn > energy_left) return {n, energy_left / drawn, 0};
+    energy_left = std::min(capacity, energy_left - drawn);
   }
-  return {flight.points.size(), 1, left};
+  return {flight.points.size(), 1, energy_left};
 }
 
 // The rewards of a flight without the value of its end.
@@ -52,7 +52,7 @@ double rewards_before_end(const Trajectory& flight, const Mission& mission, doub
 void drain(Trajectory& flight, const Mission& mission, double step) {
   if (!mission.battery) return;
   const Range range = range_of(flight, *mission.battery);
-  flight.energy_left = range.left;
+  flight.energy_left = range.energy_left;
   if (range.step >= flight.points.size()) return;
   const TrajectoryPoint from = flight.points[range.step];
   const TrajectoryPoint to = flight.points[range.step + 1];
@@ -74,10 +74,11 @@ void drain(Trajectory& flight, const Mission& mission, double step) {
   const TrajectoryPoint& end = flight.points.back();
   const double distance = std::hypot(end.x - mission.target_x, end.y - mission.target_y);
   // Before a via point the distance left is that from the via point, as in the model.
-  const double left = flight.passed.size() < mission.via.size()
-                          ? mission.via[flight.passed.size()].rest
-                          : std::max(0.0, distance - mission.disc.radius);
-  flight.total_reward = rewards_before_end(flight, mission, step) + mission.failure.late_at(left);
+  const double distance_left = flight.passed.size() < mission.via.size()
+                                   ? mission.via[flight.passed.size()].rest
+                                   : std::max(0.0, distance - mission.disc.radius);
+  flight.total_reward =
+      rewards_before_end(flight, mission, step) + mission.failure.late_at(distance_left);
 }
 
 void drain(FlightEnd& flight, const Mission& mission) {

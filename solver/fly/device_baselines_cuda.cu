@@ -62,7 +62,7 @@ class DeviceBaselines {
   }
 
  private:
-  // Makes one step. Returns whether any flight is still under way.
+  // Makes one step. Returns true if a flight is still under way.
   bool step(const StepContext& context, const EnsembleView& ensemble) {
     set_to_zero(under_way_.data(), 1, stream_);
     constexpr unsigned block_threads = 32;  // a step is long, and flights are few
@@ -80,7 +80,7 @@ class DeviceBaselines {
   DeviceStream stream_;
   DeviceArray<BaselineRule> device_rules_;
   DeviceArray<std::uint8_t> target_;      // (y, x)
-  DeviceArray<std::uint32_t> under_way_;  // one flag: some flight goes on
+  DeviceArray<std::uint32_t> under_way_;  // one flag, 1 if a flight is still under way
 };
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 namespace tidewise {
 
-/// fly_policies() on the current device, with the same bits. A step of all members' flights is one
-/// piece of work. Points stay on the device until all flights have ended, or until they fill the
+/// fly_policies() on the current device, with the same bits. The flights of all members make each
+/// step together. Points stay on the device until all flights have ended, or until they fill the
 /// first member's log_memory. Errors: those of fly_policies().
 std::vector<MemberFlights> fly_policies_on_device(DeviceEnvironment& environment,
                                                   const PositionRule& rule,

@@ -64,7 +64,7 @@ struct MemberFlight {
   const FlyStep<Step>* fly;  ///< (leg)
   PassViaPoints pass;
   bool is_last_step;
-  std::int32_t steps;        ///< since departure, with this one
+  std::int32_t steps;        ///< since departure, including this one
   std::uint32_t* under_way;  ///< (leg): flags, set if a flight goes on
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t flight) const {
@@ -103,7 +103,7 @@ class MemberSteps {
     legs_.begin(place);
     max_flights_ = 0;
   }
-  // Begins a member. `fly`: step of its first leg; those of the other legs follow.
+  // Begins a member; add_leg() must follow for each of its legs.
   void add(MemberFlight<Step> member, std::size_t flights) {
     member.fly = legs_.next();
     members_.add(member);
@@ -190,7 +190,7 @@ struct Fleet {
   // Index in the log that is being filled.
   std::size_t first_step = 0;
   std::size_t steps = 0;
-  std::size_t turns = 0;  ///< number of turns in which it flew
+  std::size_t turns = 0;  ///< number of turns in which its flights made a step
   std::exception_ptr failure;
 
   const Mission& mission() const { return *member.mission; }
@@ -373,7 +373,8 @@ class DeviceRollout {
       fleet.accumulator.emplace(actions_, *fleet.ensemble, options.threads);
       fleet.state = Fleet::State::over;
       if (fleet.numbers.empty()) continue;
-      if (fleet.ensemble->state[0] != StepOutcome::under_way) continue;  // all start alike
+      if (fleet.ensemble->state[0] != StepOutcome::under_way) continue;  // all flights start in the
+                                                                         // same state
       if (!tables_) prepare();
       fleet.state = Fleet::State::under_way;
       send(device_ensemble_->number, fleet.ensemble->number, fleet);
@@ -497,7 +498,7 @@ class DeviceRollout {
                under_way_.data() + first_flag, legs_ * sizeof(std::uint32_t), stream_);
   }
 
-  /// contexts: (leg)
+  /// Adds the next step of a fleet's flights. `contexts`: (leg)
   void add(Fleet& fleet, TimeLevel k, const std::vector<StepContext>& contexts,
            std::uint32_t* under_way) {
     const RolloutOptions& options = fleet.member.options;

@@ -11,8 +11,8 @@
 
 namespace tidewise {
 
-/// Steps of up to this many flights are done by one thread: others would spend longer on waking, or
-/// on spinning where other programs use the cores, than on the step.
+/// One thread makes the steps of up to this number of flights. Additional threads would take longer
+/// to wake, or to spin while other programs use the cores, than to make the steps.
 inline constexpr std::size_t max_flights_of_thread = 256;
 
 /// View of the flights of one rollout. Trivially copyable. All arrays: (flight).
@@ -29,7 +29,7 @@ struct Ensemble {
   Array<Vehicle, Space> vehicle;
   Array<StepOutcome, Space> state;
 
-  /// Memory for this many flights.
+  /// Allocates memory for this number of flights.
   explicit Ensemble(std::size_t flights) : number(flights), vehicle(flights), state(flights) {}
 
   std::size_t size() const { return number.size(); }

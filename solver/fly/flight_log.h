@@ -17,7 +17,7 @@ struct FlightLogView {
   View<float> harvested;      ///< since departure
   View<std::int16_t> action;  ///< taken in the step
 
-  /// Index of a step of a flight.
+  /// Index of a flight's step in the arrays.
   TIDEWISE_HOST_DEVICE std::size_t at(std::size_t step, std::size_t flight) const {
     return step * flights + flight;
   }

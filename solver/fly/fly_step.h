@@ -27,7 +27,7 @@ struct FlyStep {
       return false;
     }
     Vehicle vehicle = ensemble.vehicle[flight];
-    const StepRecord record = taken(ensemble.number[flight], vehicle);
+    const StepRecord record = make_step(ensemble.number[flight], vehicle);
     ensemble.vehicle[flight] = vehicle;
     ensemble.state[flight] = record.outcome;
     log.action[at] = record.action;
@@ -41,7 +41,7 @@ struct FlyStep {
   }
 
  private:
-  TIDEWISE_HOST_DEVICE StepRecord taken(std::int32_t number, Vehicle& vehicle) const {
+  TIDEWISE_HOST_DEVICE StepRecord make_step(std::int32_t number, Vehicle& vehicle) const {
     if constexpr (requires { step(number, vehicle); }) {
       return step(number, vehicle);
     } else {

@@ -25,15 +25,15 @@ class CpuRollout {
   // All arguments must outlive this object. Errors: those of flight_numbers().
   CpuRollout(const EnvironmentInfo& info, const PlanningProblem& problem,
              const PolicySource& policy, const RolloutOptions& options,
-             EffectsOfLevel effects_instead = {})
+             EffectsOfLevel refined_effects = {})
       : info_(info),
         problem_(problem),
         source_(policy),
         options_(options),
-        effects_instead_(std::move(effects_instead)),
+        refined_effects_(std::move(refined_effects)),
         numbers_(flight_numbers(info, options)),
         effects_(action_effects(problem, info.time.step)),
-        up_to_(summed_weights(info, problem.rule)) {
+        cumulative_weights_(summed_weights(info, problem.rule)) {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
     for (std::size_t leg = 0; leg <= mission().via.size(); ++leg) {
       legs_.push_back({leg_mission(mission(), leg), std::vector<std::int16_t>(cells, no_action)});
@@ -55,7 +55,7 @@ class CpuRollout {
     log_.emplace(log_steps(options_.log_memory, ensemble_->size(), steps), ensemble_->size());
     // All flights start in the same state.
     under_way_ = !numbers_.empty() && ensemble_->state[0] == StepOutcome::under_way;
-    leg_of_.assign(ensemble_->size(), 0);
+    leg_of_flight_.assign(ensemble_->size(), 0);
     passed_.assign(legs_.size() > 1 ? ensemble_->size() : 0, {});
     pass_via_points(mission.departure);
   }
@@ -69,7 +69,7 @@ class CpuRollout {
       contexts.push_back(make_step_context(info_, current.mission, k, now, next,
                                            {current.mission.target, current.policy, effects_}));
     }
-    if (effects_instead_) contexts[0].refined = effects_instead_(k, contexts[0].policy);
+    if (refined_effects_) contexts[0].refined = refined_effects_(k, contexts[0].policy);
     under_way_ = advance(contexts, k);
     pass_via_points(TimeLevel(k.value + 1));
     if (++logged_ == log_->steps()) flush();
@@ -94,8 +94,8 @@ class CpuRollout {
 
   bool is_flown(std::size_t leg) const {
     if (legs_.size() == 1) return true;
-    for (std::size_t n = 0; n < leg_of_.size(); ++n) {
-      if (leg_of_[n] == leg && ensemble_->state[n] == StepOutcome::under_way) return true;
+    for (std::size_t n = 0; n < leg_of_flight_.size(); ++n) {
+      if (leg_of_flight_[n] == leg && ensemble_->state[n] == StepOutcome::under_way) return true;
     }
     return false;
   }
@@ -103,12 +103,13 @@ class CpuRollout {
   // Moves the flights that are at level k in the cells where their leg ends to the next leg.
   void pass_via_points(TimeLevel k) {
     if (legs_.size() == 1) return;
-    for (std::size_t n = 0; n < leg_of_.size(); ++n) {
+    for (std::size_t n = 0; n < leg_of_flight_.size(); ++n) {
       if (ensemble_->state[n] != StepOutcome::under_way) continue;
       const Vehicle& vehicle = ensemble_->vehicle[n];
       const CellIndex cell =
           info_.grid.cell(info_.grid.column_at(vehicle.x), info_.grid.row_at(vehicle.y));
-      leg_of_[n] = tidewise::pass_via_points(mission(), k, cell, leg_of_[n], passed_[n]);
+      leg_of_flight_[n] =
+          tidewise::pass_via_points(mission(), k, cell, leg_of_flight_[n], passed_[n]);
     }
   }
 
@@ -117,7 +118,7 @@ class CpuRollout {
     logged_ = 0;
   }
 
-  // Makes one step of all flights. Returns whether any flight is still under way.
+  // Makes one step of all flights. Returns true if a flight is still under way.
   bool advance(const std::vector<StepContext>& contexts, TimeLevel k) {
     if (options_.mode == RolloutMode::continuous) {
       std::vector<FlyStep<ContinuousStep<>>> steps;
@@ -132,26 +133,27 @@ class CpuRollout {
     std::vector<FlyStep<ChainStep>> steps;
     steps.reserve(contexts.size());
     for (const StepContext& context : contexts) {
-      const ChainStep step{context,
-                           scale,
-                           problem_.rule,
-                           modes,
-                           {Philox(options_.seed), counting_total(info_, problem_.rule), up_to_}};
+      const ChainStep step{
+          context,
+          scale,
+          problem_.rule,
+          modes,
+          {Philox(options_.seed), counting_total(info_, problem_.rule), cumulative_weights_}};
       steps.push_back({step, k, ensemble_->view(), log_->view(), logged_});
     }
     return advance_all(steps);
   }
 
-  /// `fly`: (leg)
+  /// `fly`: step of each leg, (leg)
   template <class Step>
   bool advance_all(const std::vector<FlyStep<Step>>& fly) const {
     const std::size_t flights = fly[0].ensemble.number.size;
-    const bool worth_sharing = flights > max_flights_of_thread;
+    const bool in_parallel = flights > max_flights_of_thread;
     bool under_way = false;
-#pragma omp parallel for schedule(static) num_threads(options_.threads) if (worth_sharing) \
-    reduction(||                                                                           \
+#pragma omp parallel for schedule(static) num_threads(options_.threads) if (in_parallel) \
+    reduction(||                                                                         \
               : under_way)
-    for (std::size_t n = 0; n < flights; ++n) under_way = fly[leg_of_[n]](n) || under_way;
+    for (std::size_t n = 0; n < flights; ++n) under_way = fly[leg_of_flight_[n]](n) || under_way;
     return under_way;
   }
 
@@ -159,13 +161,13 @@ class CpuRollout {
   PlanningProblem problem_;
   const PolicySource& source_;
   const RolloutOptions& options_;
-  EffectsOfLevel effects_instead_;
+  EffectsOfLevel refined_effects_;
   std::vector<std::int32_t> numbers_;  // validated before anything is read
   std::vector<ActionEffect> effects_;
   std::vector<Leg> legs_;
-  std::vector<std::size_t> leg_of_;                // (flight)
+  std::vector<std::size_t> leg_of_flight_;         // (flight)
   std::vector<std::vector<std::int32_t>> passed_;  // (flight): see Trajectory::passed
-  std::vector<std::uint32_t> up_to_;  // (realization), cumulative weights; empty without weights
+  std::vector<std::uint32_t> cumulative_weights_;  // (realization); empty without weights
   std::optional<Ensemble<>> ensemble_;
   std::optional<TrajectoryAccumulator> accumulator_;
   std::optional<FlightLog<>> log_;
@@ -197,7 +199,7 @@ class CpuFleet {
     progress.end();
   }
 
-  // Work of walk_forward().
+  // walk_forward() calls the following functions.
   void arrive(TimeLevel k, const LevelView& level) {
     for_each([&](CpuRollout& member) {
       if (member.mission().departure == k) member.depart(level.masked);
@@ -205,11 +207,11 @@ class CpuFleet {
   }
   // True if some flight is under way at level k or departs later.
   bool goes_on(TimeLevel k) const {
-    bool some = false;
+    bool any = false;
     for_each([&](CpuRollout& member) {
-      some = some || member.under_way() || k < member.mission().departure;
+      any = any || member.under_way() || k < member.mission().departure;
     });
-    return some;
+    return any;
   }
   void step(TimeLevel k, const LevelView& now, const LevelView& next) {
     for (std::size_t m = 0; m < members_.size(); ++m) step(m, k, now, next);
@@ -262,19 +264,19 @@ std::vector<MemberFlights> fly_policies(const EnvironmentReader& environment,
     fleet.push_back(rollout ? &*rollout : nullptr);
   }
   CpuFleet(std::move(fleet), failure).fly(environment, progress);
-  std::vector<MemberFlights> flown;
+  std::vector<MemberFlights> results;
   for (std::size_t m = 0; m < members.size(); ++m) {
-    MemberFlights& of_member = flown.emplace_back();
-    of_member.failure = failure[m];
-    if (failure[m] == nullptr) of_member.rollout = rollouts[m]->close();
+    MemberFlights& result = results.emplace_back();
+    result.failure = failure[m];
+    if (failure[m] == nullptr) result.rollout = rollouts[m]->close();
   }
-  return flown;
+  return results;
 }
 
 RolloutResult fly(const EnvironmentReader& environment, const PlanningProblem& problem,
                   const PolicySource& policy, const RolloutOptions& options, Progress& progress,
-                  EffectsOfLevel effects_instead) {
-  CpuRollout rollout(environment.info(), problem, policy, options, std::move(effects_instead));
+                  EffectsOfLevel refined_effects) {
+  CpuRollout rollout(environment.info(), problem, policy, options, std::move(refined_effects));
   std::vector<std::exception_ptr> failure(1);
   CpuFleet({&rollout}, failure).fly(environment, progress);
   if (failure.front()) std::rethrow_exception(failure.front());

@@ -25,8 +25,8 @@ struct RolloutOptions {
   std::int32_t flights = 0;
   std::uint64_t seed = 1;    ///< seed of the draws in `chain` mode
   std::int32_t threads = 1;  ///< ≥ 1; the result does not depend on it
-  /// Memory of the log from which points go into trajectories [B]. The log holds some steps of all
-  /// flights, at least one.
+  /// Memory of the log, which collects points before they are added to trajectories [B]. The log
+  /// holds at least one step of all flights.
   std::size_t log_memory = std::size_t{16} << 20;
 };
 
@@ -35,7 +35,7 @@ struct RolloutOptions {
 using EffectsOfLevel = std::function<View<const ActionEffect>(TimeLevel, View<const std::int16_t>)>;
 
 /// One of several missions that share an environment and a set of actions, its policy, and its
-/// options. All must outlive the flights; members may share a policy.
+/// options. Mission and policy must outlive the flights; members may share a policy.
 struct FlightMember {
   const Mission* mission;
   const PolicySource* policy;
@@ -62,10 +62,10 @@ std::vector<MemberFlights> fly_policies(const EnvironmentReader& environment,
 /// vehicles advance together, so each level is read once and only three are held. A flight that
 /// starts in the target has arrived, with one point and no time; one that starts in a closed cell
 /// has hit an obstacle. Errors: those of reading; InputError for a realization that the environment
-/// does not have. `effects_instead`: effects that replace those of the actions (for example refined
+/// does not have. `refined_effects`: effects that replace those of the actions (for example refined
 /// headings); empty: none.
 RolloutResult fly(const EnvironmentReader& environment, const PlanningProblem& problem,
                   const PolicySource& policy, const RolloutOptions& options, Progress& progress,
-                  EffectsOfLevel effects_instead = {});
+                  EffectsOfLevel refined_effects = {});
 
 }  // namespace tidewise

@@ -18,12 +18,12 @@ struct Weighted {
 // Mean of the greatest values whose weights sum to `weight`; the smallest of them may count in
 // part. `values`: ascending; `weight`: above 0 and at most the sum of all weights.
 double mean_of_greatest(const std::vector<Weighted>& values, double weight) {
-  double left = weight;
+  double remaining = weight;
   double sum = 0;
-  for (auto v = values.rbegin(); v != values.rend() && left > 0; ++v) {
-    const double part = std::min(left, static_cast<double>(v->weight));
+  for (auto v = values.rbegin(); v != values.rend() && remaining > 0; ++v) {
+    const double part = std::min(remaining, static_cast<double>(v->weight));
     sum += part * v->value;
-    left -= part;
+    remaining -= part;
   }
   return sum / weight;
 }
@@ -47,8 +47,8 @@ std::vector<Weighted> sorted(std::vector<Weighted> values) {
   return values;
 }
 
-Spread spread_of(std::vector<Weighted> all) {
-  const std::vector<Weighted> values = sorted(std::move(all));
+Spread spread_of(std::vector<Weighted> unsorted) {
+  const std::vector<Weighted> values = sorted(std::move(unsorted));
   if (values.empty()) return {nan, nan, nan, nan, nan, nan, nan};
   std::int64_t total = 0;
   double sum = 0;
@@ -198,9 +198,9 @@ RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode m
   return statistics;
 }
 
-std::int64_t count_arrived(const RolloutStatistics& flown) {
-  std::int64_t arrived = flown.trajectories;
-  for (const FailureKind& kind : failure_kinds) arrived -= flown.failures.*kind.count;
+std::int64_t count_arrived(const RolloutStatistics& statistics) {
+  std::int64_t arrived = statistics.trajectories;
+  for (const FailureKind& kind : failure_kinds) arrived -= statistics.failures.*kind.count;
   return arrived;
 }
 
@@ -227,14 +227,14 @@ void set_keeping(const std::vector<FlightEnd>& flights, RolloutMode mode, const 
   const bool is_distance = mission.objective == Objective::follow;
   std::vector<Weighted> values;
   std::int64_t total = 0;
-  std::int64_t lasting = 0;
+  std::int64_t weight_to_end = 0;
   for (const FlightEnd& flight : flights) {
     const double value = keeping_of(flight, mission, info.time);
     if (std::isnan(value)) continue;
     const std::int64_t weight = weight_of(flight.realization, mode, info);
     values.push_back({value, weight});
     total += weight;
-    if (flight.outcome == TrajectoryOutcome::out_of_time) lasting += weight;
+    if (flight.outcome == TrajectoryOutcome::out_of_time) weight_to_end += weight;
   }
   statistics.failures.out_of_time = 0;
   statistics.keeping = {is_distance, nan, nan, nan, nan, nan, nan};
@@ -248,7 +248,7 @@ void set_keeping(const std::vector<FlightEnd>& flights, RolloutMode mode, const 
                         quantile(50),
                         quantile(90),
                         mean.error,
-                        double(lasting) / double(total)};
+                        double(weight_to_end) / double(total)};
 }
 
 PlanGain gain_over(const std::vector<FlightEnd>& plan, const std::vector<FlightEnd>& baseline,

@@ -11,12 +11,12 @@
 
 namespace tidewise {
 
-/// Ends that are failures, in the order of their codes, and their counters.
+/// An outcome that is a failure, and its counter.
 struct FailureKind {
   TrajectoryOutcome outcome;
   std::int64_t FailureCounts::*count;
 };
-/// All failures.
+/// All failures, in the order of their codes.
 inline constexpr std::array<FailureKind, 6> failure_kinds{
     {{TrajectoryOutcome::obstacle, &FailureCounts::obstacle},
      {TrajectoryOutcome::out_of_domain, &FailureCounts::out_of_domain},
@@ -38,7 +38,7 @@ RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode m
                             const EnvironmentInfo& info, const std::vector<double>& deadlines = {});
 
 /// Number of flights that arrived, without weights. Not for missions that stay near a place.
-std::int64_t count_arrived(const RolloutStatistics& flown);
+std::int64_t count_arrived(const RolloutStatistics& statistics);
 
 /// Distribution of one value of each flight; NaN is left out, the others are weighted as in
 /// summarize(). Requires equal sizes.

@@ -8,9 +8,9 @@
 namespace tidewise {
 namespace {
 
-constexpr double fewest_flights = 5;
+constexpr double min_flights = 5;
 // flights, or the equivalent number of weighted flights
-constexpr double enough_for_quantiles = 40;
+constexpr double min_flights_for_quantiles = 40;
 
 struct Place {
   PlanePoint at;
@@ -23,15 +23,15 @@ struct Cloud {
   double count = 0;               // effective number of flights with equal weights
 };
 
-// Position of a flight `steps` after its departure, and whether it had ended before.
+// Position of a flight `steps` after its departure; true if it had ended before.
 std::pair<PlanePoint, bool> place_after(const Trajectory& flight, double steps) {
-  const double when = flight.begun + steps;
+  const double total_steps = flight.begun + steps;
   const auto& points = flight.points;
   for (std::size_t n = 1; n < points.size(); ++n) {
     const double end = flight.steps_to(n);
-    if (end < when) continue;
+    if (end < total_steps) continue;
     const double begin = flight.steps_to(n - 1);
-    const double along = end > begin ? (when - begin) / (end - begin) : 1;
+    const double along = end > begin ? (total_steps - begin) / (end - begin) : 1;
     return {{points[n - 1].x + along * (points[n].x - points[n - 1].x),
              points[n - 1].y + along * (points[n].y - points[n - 1].y)},
             false};
@@ -52,10 +52,10 @@ Cloud measure(const std::vector<Place>& places) {
   cloud.mean.x /= sum;
   cloud.mean.y /= sum;
   cloud.count = sum * sum / squares;
-  for (const Place& one : places) {
-    const double share = one.weight / sum * cloud.count / (cloud.count - 1);
-    const double x = one.at.x - cloud.mean.x;
-    const double y = one.at.y - cloud.mean.y;
+  for (const Place& place : places) {
+    const double share = place.weight / sum * cloud.count / (cloud.count - 1);
+    const double x = place.at.x - cloud.mean.x;
+    const double y = place.at.y - cloud.mean.y;
     cloud.xx += share * x * x;
     cloud.xy += share * x * y;
     cloud.yy += share * y * y;
@@ -71,7 +71,7 @@ double predicted_square(double count, double q) {
 
 // predicted_square() for one of the positions from which the covariance is computed: a beta
 // distribution.
-double own_square(double count, double q) {
+double sample_square(double count, double q) {
   return (count - 1) * (count - 1) / count * (1 - std::pow(1 - q, 2 / (count - 3)));
 }
 
@@ -79,7 +79,7 @@ double own_square(double count, double q) {
 double weighted_quantile(std::vector<std::pair<double, double>> squares, double q) {
   std::sort(squares.begin(), squares.end());
   double sum = 0;
-  for (const auto& one : squares) sum += one.second;
+  for (const auto& entry : squares) sum += entry.second;
   double below = 0;
   double last = 0;
   double last_share = 0;
@@ -98,10 +98,10 @@ double weighted_quantile(std::vector<std::pair<double, double>> squares, double 
 
 class RegionFinder {
  public:
-  RegionFinder(const std::vector<Place>& places, double min) : cloud_(measure(places)) {
-    // Positions on a line still have a width, that of rounding.
-    cloud_.xx += min * min;
-    cloud_.yy += min * min;
+  RegionFinder(const std::vector<Place>& places, double min_width) : cloud_(measure(places)) {
+    // Positions on a line also need a width, for which `min_width` is used.
+    cloud_.xx += min_width * min_width;
+    cloud_.yy += min_width * min_width;
     const double determinant = cloud_.xx * cloud_.yy - cloud_.xy * cloud_.xy;
     for (const Place& place : places) {
       const double x = place.at.x - cloud_.mean.x;
@@ -116,8 +116,8 @@ class RegionFinder {
 
   SurfacingEllipse ellipse(double probability) const {
     double square = predicted_square(cloud_.count, probability);
-    if (cloud_.count >= enough_for_quantiles) {
-      square *= weighted_quantile(squares_, probability) / own_square(cloud_.count, probability);
+    if (cloud_.count >= min_flights_for_quantiles) {
+      square *= weighted_quantile(squares_, probability) / sample_square(cloud_.count, probability);
     }
     const double middle = 0.5 * (cloud_.xx + cloud_.yy);
     const double half = std::hypot(0.5 * (cloud_.xx - cloud_.yy), cloud_.xy);
@@ -149,7 +149,7 @@ std::optional<SurfacingRegion> find_surfacing(const RolloutResult& flights,
     sum += weight;
     if (ended) region.ended += weight;
   }
-  if (places.empty() || measure(places).count < fewest_flights) return std::nullopt;
+  if (places.empty() || measure(places).count < min_flights) return std::nullopt;
   const RegionFinder finder(places, 1e-4 * std::min(info.grid.dx, info.grid.dy));
   region.after = after;
   region.centre = finder.cloud().mean;

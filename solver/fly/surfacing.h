@@ -24,15 +24,16 @@ struct SurfacingRegion {
   SurfacingEllipse within_50;  ///< contains the vehicle with a probability of 50 %
   SurfacingEllipse within_90;  ///< 90 %
   std::size_t flights = 0;     ///< number of flights that it is computed from
-  double ended = 0;            ///< share of flights that ended earlier; they count where they ended
+  double ended = 0;            ///< share of flights that ended earlier; their end points count as
+                               ///< positions
 };
 
 /// Ellipses that contain the vehicle with probabilities 50 and 90 %, if the true flow is another
 /// draw from the distribution of the realizations. Their shape is the covariance of the flights'
-/// positions. Their size is that of the predictive distribution of as many normal positions
-/// (Student's t; Chew 1966). From 40 flights on it is multiplied by the empirical distance of the
-/// positions, so that their distribution need not be normal. Realizations are weighted. `after`: >
-/// 0 [s or 1]. nullopt for fewer than five flights.
+/// positions. Their size follows from the predictive distribution for this number of normally
+/// distributed positions (Student's t; Chew 1966). With 40 flights or more it is scaled by the
+/// quantile of the positions' distances, so that the distribution need not be normal. Realizations
+/// are weighted. `after`: > 0 [s or 1]. nullopt for fewer than five flights.
 std::optional<SurfacingRegion> find_surfacing(const RolloutResult& flights,
                                               const EnvironmentInfo& info, double after);
 

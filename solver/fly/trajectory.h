@@ -31,12 +31,12 @@ template <>
 inline constexpr std::array<std::string_view, 7> words_of<TrajectoryOutcome>{
     "arrived",       "obstacle",       "out_of_domain",  "out_of_time",
     "out_of_energy", "without_action", "out_of_forecast"};
-/// Words of TrajectoryOutcome for people.
+/// Descriptions of TrajectoryOutcome for messages.
 inline constexpr std::array<std::string_view, 7> outcomes_in_words{
     "arrived",          "hit an obstacle",   "left the domain",
     "ran out of time",  "ran out of energy", "reached water without an action",
     "left the forecast"};
-/// Words for people.
+/// Description of an outcome for messages.
 constexpr std::string_view in_words(TrajectoryOutcome outcome) {
   return outcomes_in_words[static_cast<std::size_t>(outcome)];
 }

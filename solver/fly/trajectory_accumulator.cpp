@@ -11,8 +11,8 @@ namespace tidewise {
 namespace {
 
 TrajectoryPoint last_point(double x, double y, float energy, float harvested) {
-  constexpr float none = std::numeric_limits<float>::quiet_NaN();
-  return {x, y, none, none, energy, harvested};
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  return {x, y, nan, nan, energy, harvested};
 }
 
 }  // namespace
@@ -33,7 +33,8 @@ TrajectoryAccumulator::TrajectoryAccumulator(const std::vector<Action>& actions,
 }
 
 void TrajectoryAccumulator::append(const std::vector<Part>& parts, std::int32_t threads) {
-  constexpr std::size_t flights_per_piece = 64;  // waking a thread takes longer than so few flights
+  constexpr std::size_t flights_per_piece = 64;  // waking a thread takes longer than appending
+                                                 // fewer flights
   struct Piece {
     const Part* part;
     std::size_t first;
@@ -47,11 +48,11 @@ void TrajectoryAccumulator::append(const std::vector<Part>& parts, std::int32_t 
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (pieces.size() > 1)
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     const auto& [part, first] = pieces[p];
-    auto& of_part = part->accumulator->trajectories_;
-    const std::size_t end = std::min(first + flights_per_piece, of_part.size());
+    auto& trajectories = part->accumulator->trajectories_;
+    const std::size_t end = std::min(first + flights_per_piece, trajectories.size());
     error.run([&] {
       for (std::size_t n = first; n < end; ++n) {
-        part->accumulator->append(of_part[n], part->log, n, part->steps);
+        part->accumulator->append(trajectories[n], part->log, n, part->steps);
       }
     });
   }
@@ -60,18 +61,18 @@ void TrajectoryAccumulator::append(const std::vector<Part>& parts, std::int32_t 
 
 void TrajectoryAccumulator::append(Trajectory& trajectory, const FlightLogView& log,
                                    std::size_t flight, std::size_t steps) const {
-  std::size_t moved = 0;
-  while (moved < steps && log.action[log.at(moved, flight)] != no_action) ++moved;
+  std::size_t made_steps = 0;
+  while (made_steps < steps && log.action[log.at(made_steps, flight)] != no_action) ++made_steps;
   auto& points = trajectory.points;
   std::size_t place = points.size();
-  points.resize(place + moved);
-  for (std::size_t step = 0; step < moved; ++step, ++place) {
+  points.resize(place + made_steps);
+  for (std::size_t step = 0; step < made_steps; ++step, ++place) {
     const std::size_t at = log.at(step, flight);
-    const Action& taken = actions_[static_cast<std::size_t>(log.action[at])];
-    points[place - 1].heading = static_cast<float>(taken.heading);
-    points[place - 1].speed = static_cast<float>(taken.speed);
+    const Action& action = actions_[static_cast<std::size_t>(log.action[at])];
+    points[place - 1].heading = static_cast<float>(action.heading);
+    points[place - 1].speed = static_cast<float>(action.speed);
     if (several_profiles_) {
-      trajectory.profiles.push_back(static_cast<std::uint8_t>(taken.profile));
+      trajectory.profiles.push_back(static_cast<std::uint8_t>(action.profile));
     }
     points[place] = last_point(log.x[at], log.y[at], log.energy[at], log.harvested[at]);
   }
@@ -90,9 +91,9 @@ RolloutResult TrajectoryAccumulator::close(Ensemble<>& ensemble, RolloutMode mod
 
 template <class Work>
 void TrajectoryAccumulator::for_each_flight(const Work& work) {
-  const bool worth_sharing = trajectories_.size() > max_flights_of_thread;
+  const bool in_parallel = trajectories_.size() > max_flights_of_thread;
   FirstError error;
-#pragma omp parallel for schedule(static) num_threads(threads_) if (worth_sharing)
+#pragma omp parallel for schedule(static) num_threads(threads_) if (in_parallel)
   for (std::size_t n = 0; n < trajectories_.size(); ++n) {
     error.run([&] { work(n); });
   }

@@ -24,7 +24,8 @@ class TrajectoryAccumulator {
     FlightLogView log;
     std::size_t steps;
   };
-  /// Appends parts to several accumulators, each once, with the flights of all of them in parallel.
+  /// Appends parts to several accumulators, at most one to each. All flights are processed in
+  /// parallel.
   static void append(const std::vector<Part>& parts, std::int32_t threads);
   /// Appends the first `steps` steps of a log.
   void append(const FlightLogView& log, std::size_t steps) {

@@ -21,13 +21,13 @@ struct PlannerOptions {
   std::int32_t threads = 1;
   /// Minimum radius of the sub-grid [cells]; the engine enlarges it if the flow requires it.
   std::int32_t subgrid_radius = 0;
-  /// Device memory for a group of missions, without the environment's levels [B]; 0: nine tenths of
-  /// the free memory.
+  /// Device memory for a group of missions, in addition to the environment's levels [B]; 0: nine
+  /// tenths of the free memory.
   std::size_t group_memory = 0;
 };
 
-/// Solves level by level with `solver`, of any backend, and reads each level while the one before
-/// it is solved. Passes every level to `sink`. Errors: those of reading and of the solver.
+/// Solves level by level with `solver`, of any backend, and reads each level while the previous one
+/// is solved. Passes every level to `sink`. Errors: those of reading and of the solver.
 SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mission,
                          std::size_t action_count, LevelSolver& solver, PolicySink& sink,
                          Progress& progress);

@@ -17,7 +17,7 @@
 namespace tidewise {
 namespace {
 
-constexpr float nothing_yet = -std::numeric_limits<float>::infinity();
+constexpr float no_value_yet = -std::numeric_limits<float>::infinity();
 
 std::size_t index_of(CellIndex cell) { return static_cast<std::size_t>(cell.value); }
 
@@ -25,12 +25,12 @@ std::size_t index_of(CellIndex cell) { return static_cast<std::size_t>(cell.valu
 
 std::vector<PassMember> members_of_legs(const Mission& mission, std::size_t first) {
   std::vector<PassMember> members;
-  const bool all = mission.decisions.hold() && mission.decisions.for_all_departures;
-  for (std::int32_t phase = 0; phase < (all ? mission.decisions.every : 1); ++phase) {
+  const bool for_all_phases = mission.decisions.hold() && mission.decisions.for_all_departures;
+  for (std::int32_t phase = 0; phase < (for_all_phases ? mission.decisions.every : 1); ++phase) {
     for (std::size_t leg = first; leg <= mission.via.size(); ++leg) {
       PassMember& member = members.emplace_back(PassMember{leg_mission(mission, leg), leg});
-      member.is_phase = all;
-      if (all) member.mission.decisions = {mission.decisions.every, TimeLevel(phase)};
+      member.is_phase = for_all_phases;
+      if (for_all_phases) member.mission.decisions = {mission.decisions.every, TimeLevel(phase)};
       if (leg == mission.via.size()) continue;
       member.next = members.size();
       member.place = mission.via[leg].cells;
@@ -42,28 +42,28 @@ std::vector<PassMember> members_of_legs(const Mission& mission, std::size_t firs
 // The backups of all members that decide in a cell.
 class CpuLevelSolver::Backups final : public CountSink {
  public:
-  explicit Backups(std::size_t members) { of_member_.reserve(members); }
+  explicit Backups(std::size_t members) { backups_.reserve(members); }
   template <class... Arguments>
   void add(View<const std::uint8_t> decides, Arguments&&... arguments) {
-    of_member_.push_back({decides, LevelBackup(std::forward<Arguments>(arguments)...)});
+    backups_.push_back({decides, LevelBackup(std::forward<Arguments>(arguments)...)});
   }
   // With one member no marks are needed.
   CountSink& sink() {
-    if (of_member_.size() == 1) return of_member_.front().backup;
+    if (backups_.size() == 1) return backups_.front().backup;
     return *this;
   }
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override {
-    for (OfMember& member : of_member_) {
+    for (MemberBackup& member : backups_) {
       if (member.decides[index_of(cell)] != 0) member.backup.accept(thread, cell, counts);
     }
   }
 
  private:
-  struct OfMember {
+  struct MemberBackup {
     View<const std::uint8_t> decides;  // (y, x)
     LevelBackup backup;
   };
-  std::vector<OfMember> of_member_;
+  std::vector<MemberBackup> backups_;
 };
 
 CpuLevelSolver::CpuLevelSolver(const EnvironmentInfo& info, const RowWindow& window,
@@ -74,15 +74,15 @@ CpuLevelSolver::CpuLevelSolver(const EnvironmentInfo& info, const RowWindow& win
       threads_(threads),
       count_(std::move(count)),
       inverse_count_(inverse_count(row_total(info, rule))),
-      own_begin_(static_cast<std::size_t>(info.grid.cell(0, window.south_halo()).value)),
-      own_end_(own_begin_ +
-               static_cast<std::size_t>(window.size()) * static_cast<std::size_t>(info.grid.nx)),
+      band_begin_(static_cast<std::size_t>(info.grid.cell(0, window.south_halo()).value)),
+      band_end_(band_begin_ +
+                static_cast<std::size_t>(window.size()) * static_cast<std::size_t>(info.grid.nx)),
       masked_next_(cell_count()),
       scalar_next_(info.has_scalar ? cell_count() : 0) {
   for (PassMember& problem : members) {
     std::erase_if(problem.place, [&](std::int32_t cell) {
-      return static_cast<std::size_t>(cell) < own_begin_ ||
-             static_cast<std::size_t>(cell) >= own_end_;
+      return static_cast<std::size_t>(cell) < band_begin_ ||
+             static_cast<std::size_t>(cell) >= band_end_;
     });
     Member member;
     member.rewards = ActionRewards({actions, problem.mission, rule}, info.time.step);
@@ -161,7 +161,7 @@ void CpuLevelSolver::decide(TimeLevel k, const LevelView& level,
                    return !std::binary_search(place.begin(), place.end(), cell.value);
                  });
     for (const CellIndex cell : decided) {
-      members_[m].value[index_of(cell)] = nothing_yet;
+      members_[m].value[index_of(cell)] = no_value_yet;
       members_[m].action[index_of(cell)] = no_action;
     }
   }
@@ -176,10 +176,10 @@ void CpuLevelSolver::keep(const LevelView& level) {
 std::vector<View<float>> CpuLevelSolver::planes_to_exchange(TimeLevel k) {
   std::vector<View<float>> planes;
   for (Member& member : members_) {
-    const HeldActions read =
+    const HeldActions held_values =
         held_actions(member.problem.mission, TimeLevel(k.value - 1), member.held.view(), {});
-    if (read.next.empty()) planes.push_back(member.value);
-    for (std::size_t at = 0; at < read.next.size; at += cell_count()) {
+    if (held_values.next.empty()) planes.push_back(member.value);
+    for (std::size_t at = 0; at < held_values.next.size; at += cell_count()) {
       planes.push_back(member.held.view().part(at, cell_count()));
     }
   }
@@ -199,8 +199,8 @@ void CpuLevelSolver::set_boundary(Member& member, const LevelView& level, Beyond
     const bool masked = level.masked[cell] != 0;
     const bool in_target = mission.target[cell] != 0;
     if (water == BeyondTarget::non_terminal && is_non_terminal(masked, in_target) &&
-        cell >= own_begin_ && cell < own_end_) {
-      member.value[cell] = nothing_yet;
+        cell >= band_begin_ && cell < band_end_) {
+      member.value[cell] = no_value_yet;
       member.decided.emplace_back(static_cast<std::int32_t>(cell));
     } else {
       member.value[cell] = at_boundary(masked, in_target, cell);
@@ -249,10 +249,10 @@ void CpuLevelSolver::solve(TimeLevel k, const LevelView& level) {
 void CpuLevelSolver::add_margin(Member& member, TimeLevel k, const LevelView& level) {
   const Mission& mission = member.problem.mission;
   if (!(mission.margin > 0)) return;
-  const NearnessPenalties prices(
+  const NearnessPenalties penalties(
       {info_.grid, nearness_penalty(mission), level.masked, masked_next_}, *obstacles_);
-  add_penalties(prices, member.decided, info_.grid, member.value);
-  add_penalties(prices, member.decided, info_.grid, held_of(member, k).now);
+  add_penalties(penalties, member.decided, info_.grid, member.value);
+  add_penalties(penalties, member.decided, info_.grid, held_of(member, k).now);
 }
 
 void CpuLevelSolver::require_finite(const Member& member, TimeLevel k) const {
@@ -260,9 +260,9 @@ void CpuLevelSolver::require_finite(const Member& member, TimeLevel k) const {
     return std::isfinite(member.value[index_of(cell)]);
   };
   if (std::all_of(member.decided.begin(), member.decided.end(), is_finite)) return;
-  Grid own = info_.grid;  // from the first row to solve on
-  own.first_row += own.row(CellIndex(static_cast<std::int32_t>(own_begin_)));
-  refuse_overflow(own, k, member.value.view().part(own_begin_, own_end_ - own_begin_));
+  Grid band_grid = info_.grid;  // from the first row to solve on
+  band_grid.first_row += band_grid.row(CellIndex(static_cast<std::int32_t>(band_begin_)));
+  refuse_overflow(band_grid, k, member.value.view().part(band_begin_, band_end_ - band_begin_));
 }
 
 void CpuLevelSolver::take_over(TimeLevel k) {

@@ -23,14 +23,15 @@ namespace tidewise {
 /// One of the problems that a pass solves together. They share counts and differ in the values of
 /// landings.
 struct PassMember {
-  /// Value of `next` if no member takes over.
+  /// Value of `next` if no values are replaced.
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
   Mission mission;                       ///< without via points, of one phase
   std::size_t leg = 0;                   ///< index of the leg whose policy this is
-  std::size_t next = none;               ///< index of the member that takes over in `place`
+  std::size_t next = none;               ///< index of the member whose values replace this one's in
+                                         ///< `place`
   bool is_phase = false;                 ///< true for one of several phases
-  std::vector<std::int32_t> place = {};  ///< cells, ascending; those of `next` if there is one
+  std::vector<std::int32_t> place = {};  ///< cells in which values are replaced, ascending
 };
 
 /// The legs of a mission from `first` on, each as a member (docs/model.md, 3.7). A mission that
@@ -67,16 +68,16 @@ class CpuLevelSolver final : public LevelSolver {
   void start(std::size_t member, View<const CellIndex> cells);
   /// Moves to the level before the current one.
   void advance();
-  /// Decides in these cells, (member), each ascending. Cells in which another member takes over are
-  /// left to it. Errors: see step().
+  /// Decides in these cells, (member), each ascending. Cells in which values are replaced are
+  /// skipped. Errors: see step().
   void decide(TimeLevel k, const LevelView& level, const std::vector<View<const CellIndex>>& cells);
-  /// Keeps what the next level needs. Must be called last for each level.
+  /// Stores the fields that the next step needs. Must be called last for each level.
   void keep(const LevelView& level);
 
   /// Number of members.
   std::size_t member_count() const { return members_.size(); }
-  /// True if the policy of level k is that of this member. Among phases, only the one that
-  /// decides at level k.
+  /// True if this member has the policy of level k. Of several phases, only the one that decides at
+  /// level k has it.
   bool hands_over(std::size_t member, TimeLevel k) const {
     const PassMember& problem = members_[member].problem;
     return !problem.is_phase || problem.mission.decisions.since(k) == 0;
@@ -91,7 +92,7 @@ class CpuLevelSolver final : public LevelSolver {
   }
   /// The planes of level k, (known row, x), that the step from level k − 1 reads. Their halo rows
   /// must be filled with the neighbours' values before that step. At level L they are already
-  /// right.
+  /// correct.
   std::vector<View<float>> planes_to_exchange(TimeLevel k);
 
  private:
@@ -125,8 +126,8 @@ class CpuLevelSolver final : public LevelSolver {
   std::int32_t threads_;
   CountLevel count_;
   float inverse_count_;
-  std::size_t own_begin_;  // first cell of the rows to solve; the halo belongs to other bands
-  std::size_t own_end_;
+  std::size_t band_begin_;  // first cell of the rows to solve; the halo belongs to other bands
+  std::size_t band_end_;
   std::vector<Member> members_;
   PolicyRows* rows_;
   Array<std::uint8_t> masked_next_;  // (y, x)

@@ -16,13 +16,13 @@
 
 namespace tidewise {
 
-/// Additional device memory for via points, of which there is at least one [B per cell].
+/// Additional device memory for one or more via points [B per cell].
 constexpr std::size_t device_legs_cell_bytes(std::size_t places) { return 120 + 31 * places; }
 
 /// Backward induction on the current device, level by level from L to 0, with the same bits as
-/// solve_mission(). Counts, backup, value and policy stay on the device. Action and value of one
-/// level at a time go to `sink`, some levels behind the work. `options.engine` is `direct` or
-/// `lattice`. Memory without the environment's levels: about 150 bytes per cell,
+/// solve_mission(). Counts, backup, value and policy stay on the device. `sink` receives actions
+/// and values level by level, some levels after they were submitted. `options.engine` is `direct`
+/// or `lattice`. Memory without the environment's levels: about 150 bytes per cell,
 /// device_legs_cell_bytes() for via points, and five times the level's coefficients. A mission that
 /// holds actions (Mission::decisions) needs two more values for each cell, action and leg. Requires
 /// decisions of one phase (solve_phases()). `failure` receives an error that ends only this mission

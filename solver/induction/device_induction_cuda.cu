@@ -44,7 +44,7 @@ class DevicePass {
   // The error that ends only this mission; null if none.
   std::exception_ptr failure() const { return failure_; }
 
-  // Work of walk_backward_in_flight().
+  // walk_backward_in_flight() calls the following functions.
   bool goes_on() const { return failure_ == nullptr; }
   LevelView fields(TimeLevel) { return environment_.next(solver_.preparation_stream()); }
   void settle() {}

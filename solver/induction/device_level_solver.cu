@@ -73,10 +73,10 @@ struct Slot {
   DeviceEvent solved;
   DeviceEvent copied;
   // Only for a band.
-  DeviceEvent preparing;  ///< its preparation begins
-  DeviceEvent arrived;    ///< the level after it is solved, and the exchange begins
-  DeviceEvent received;   ///< the level after it has all its values
-  DeviceEvent begun;      ///< its solution begins
+  DeviceEvent preparing;  ///< the preparation of the level begins
+  DeviceEvent arrived;    ///< level k + 1 is solved, and its exchange begins
+  DeviceEvent received;   ///< level k + 1 has all its values
+  DeviceEvent begun;      ///< the solution of the level begins
   TimeLevel level;
   LevelView fields;
 };
@@ -280,7 +280,8 @@ class DeviceLevelSolver::Implementation {
   // Prepares what does not depend on values: boundary, lists, coefficients, bounds.
   void prepare(Slot& slot) {
     // The slot's earlier level has been collected, but its value may still be read by the level
-    // after it, or in a band by the neighbours until they have sent their values of that level.
+    // solved after it, or in a band by the neighbours until they have sent their values of that
+    // level.
     if (submitted_ >= slots_in_ring) {
       slots_[(submitted_ + 1) % slots_in_ring]->solved.hold_up(preparing_);
       if (subdomain_) slots_[(submitted_ + 2) % slots_in_ring]->received.hold_up(preparing_);
@@ -317,8 +318,8 @@ class DeviceLevelSolver::Implementation {
     }
   }
 
-  // Exchanges values of the level after, unless it is L, whose values every band has: v of each
-  // leg, then the value of each held action that the step reads.
+  // Exchanges values of level k + 1, unless it is L, whose values every band has: v of each leg,
+  // then the value of each held action that the step reads.
   void complete_values(Slot& slot) {
     slot.arrived.record(solving_);
     if (submitted_ > 1 && subdomain_->exchange != nullptr) {
@@ -386,7 +387,7 @@ class DeviceLevelSolver::Implementation {
                             &facts->non_terminal, solving_);
   }
 
-  // Takes the best of one profile's actions and the earlier profiles'.
+  // Backs up one profile's actions, and keeps the best of these and the earlier profiles' actions.
   void back_up(Slot& slot, std::size_t n, std::size_t p, DeviceBackup backup) {
     ProfileCounter& counter = *counters_[p];
     DecidedCells& decided = slot.decided_by(n);

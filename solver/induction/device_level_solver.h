@@ -49,7 +49,7 @@ struct SolvedLevel {
 /// yes: measure SubdomainTimes.
 enum class KeepTimes { no, yes };
 
-/// The rows of a larger grid that a solver has, and the exchange that fills its halo.
+/// The rows of a larger grid that a solver solves, and the exchange that fills its halo.
 struct SubdomainWork {
   RowWindow window;
   DeviceHaloExchange* exchange = nullptr;  ///< must outlive the solver; null: no exchange

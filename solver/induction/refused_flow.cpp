@@ -15,19 +15,19 @@ void explain_refused_flow(const EnvironmentReader& environment, const PositionRu
   const EnvironmentInfo& info = environment.info();
   LevelFields<> fields(info);
   environment.read_level(k, fields);
-  std::vector<CellIndex> sailed;
+  std::vector<CellIndex> solved_cells;
   const RowWindow& window = environment.window();
   const CellIndex first = info.grid.cell(0, window.south_halo());
   const CellIndex end = info.grid.cell(0, window.south_halo() + window.size());
   for (std::int32_t cell = first.value; cell < end.value; ++cell) {
     const auto place = static_cast<std::size_t>(cell);
-    const bool by_some = std::any_of(missions.begin(), missions.end(), [&](const Mission* mission) {
-      return mission->last > k && mission->target[place] == 0;
-    });
-    if (by_some && fields.masked[place] == 0) sailed.emplace_back(cell);
+    const bool is_solved = std::any_of(
+        missions.begin(), missions.end(),
+        [&](const Mission* mission) { return mission->last > k && mission->target[place] == 0; });
+    if (is_solved && fields.masked[place] == 0) solved_cells.emplace_back(cell);
   }
   with_file_in_error(environment, [&] {
-    (void)subgrid_of(fields.view(info), info.time, rule, sailed, actions, 1);
+    (void)subgrid_of(fields.view(info), info.time, rule, solved_cells, actions, 1);
   });
   throw RunError(environment.path().string() + ": changed while it was read; run again");
 }

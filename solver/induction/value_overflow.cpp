@@ -9,10 +9,10 @@
 namespace tidewise {
 
 void refuse_overflow(const Grid& grid, TimeLevel k, View<const float> value) {
-  const float* bad =
+  const float* overflowed =
       std::find_if(value.begin(), value.end(), [](float v) { return !std::isfinite(v); });
-  if (bad == value.end()) return;
-  const CellIndex cell(static_cast<std::int32_t>(bad - value.begin()));
+  if (overflowed == value.end()) return;
+  const CellIndex cell(static_cast<std::int32_t>(overflowed - value.begin()));
   throw input_error(errors::value_overflows, k.value, grid.first_row + grid.row(cell),
                     grid.column(cell));
 }

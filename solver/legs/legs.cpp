@@ -5,14 +5,14 @@
 namespace tidewise {
 
 Mission leg_mission(const Mission& mission, std::size_t leg) {
-  Mission of_leg = mission;
-  of_leg.via.clear();
-  if (leg == mission.via.size()) return of_leg;
+  Mission result = mission;
+  result.via.clear();
+  if (leg == mission.via.size()) return result;
   const ViaPlace& end = mission.via[leg];
-  std::fill(of_leg.target.begin(), of_leg.target.end(), std::uint8_t{0});
-  of_leg.disc = end.circles;
-  of_leg.failure.late = mission.failure.late_at(end.rest);
-  return of_leg;
+  std::fill(result.target.begin(), result.target.end(), std::uint8_t{0});
+  result.disc = end.circles;
+  result.failure.late = mission.failure.late_at(end.rest);
+  return result;
 }
 
 std::vector<Mission> leg_missions(const Mission& mission) {

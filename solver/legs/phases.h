@@ -25,22 +25,22 @@ class DecidingLevels final : public PolicySink {
   PolicySink& sink_;
 };
 
-/// For solvers of one phase: calls solve(mission, sink). For a policy that holds actions and is for
-/// all departures (Decisions::for_all_departures), calls it once for each phase. `sink` may be
-/// null.
+/// Calls solve(mission, sink), which solves one phase. For a policy that holds actions and is for
+/// all departures (Decisions::for_all_departures), it calls `solve` once for each phase. `sink` may
+/// be null.
 template <class Solve>
 SolveReport solve_phases(const Mission& mission, PolicySink* sink, const Solve& solve) {
   if (!mission.decisions.hold() || !mission.decisions.for_all_departures) {
     return solve(mission, sink);
   }
   SolveReport report;
-  Mission of_phase = mission;
-  of_phase.decisions.for_all_departures = false;
+  Mission phase_mission = mission;
+  phase_mission.decisions.for_all_departures = false;
   for (std::int32_t phase = 0; phase < mission.decisions.every; ++phase) {
-    of_phase.decisions.phase = TimeLevel(phase);
+    phase_mission.decisions.phase = TimeLevel(phase);
     std::optional<DecidingLevels> deciding;
-    if (sink != nullptr) deciding.emplace(of_phase.decisions, *sink);
-    report += solve(of_phase, deciding ? &*deciding : nullptr);
+    if (sink != nullptr) deciding.emplace(phase_mission.decisions, *sink);
+    report += solve(phase_mission, deciding ? &*deciding : nullptr);
   }
   return report;
 }

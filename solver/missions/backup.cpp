@@ -8,7 +8,7 @@ namespace tidewise {
 namespace {
 
 template <class T>
-void hold(std::vector<T>& memory, std::size_t size) {
+void ensure_size(std::vector<T>& memory, std::size_t size) {
   if (memory.size() < size) memory.resize(size);
 }
 
@@ -42,23 +42,24 @@ void GroupBackup::find_places(Scratch& scratch, CellIndex cell,
   last.dx += counts.width - 1;
   last.dy += counts.height - 1;
   const std::int32_t width = last.dx - first.dx + 1;
-  const auto all = static_cast<std::int64_t>(width) * (last.dy - first.dy + 1);
-  const std::int64_t one = std::int64_t{counts.width} * counts.height;
-  const bool together = all <= counts.action_count * one;
-  scratch.place_width = together ? width : counts.width;
-  hold(scratch.first_place, static_cast<std::size_t>(counts.action_count));
-  hold(scratch.place, static_cast<std::size_t>(together ? all : counts.action_count * one));
+  const auto joint_size = static_cast<std::int64_t>(width) * (last.dy - first.dy + 1);
+  const std::int64_t action_size = std::int64_t{counts.width} * counts.height;
+  const bool is_joint = joint_size <= counts.action_count * action_size;
+  scratch.place_width = is_joint ? width : counts.width;
+  ensure_size(scratch.first_place, static_cast<std::size_t>(counts.action_count));
+  ensure_size(scratch.place,
+              static_cast<std::size_t>(is_joint ? joint_size : counts.action_count * action_size));
   scratch.fraction.clear();
   scratch.gained.clear();
   scratch.scalar_cell.clear();
-  if (together) fill_places(scratch, cell, first, last, 0);
+  if (is_joint) fill_places(scratch, cell, first, last, 0);
   for (std::int32_t a = 0; a < counts.action_count; ++a) {
     const Offset origin = counts.origin[a];
     std::int32_t& start = scratch.first_place[static_cast<std::size_t>(a)];
-    if (together) {
+    if (is_joint) {
       start = (origin.dy - first.dy) * width + origin.dx - first.dx;
     } else {
-      start = a * static_cast<std::int32_t>(one);
+      start = a * static_cast<std::int32_t>(action_size);
       const Offset end{origin.dx + counts.width - 1, origin.dy + counts.height - 1};
       fill_places(scratch, cell, origin, end, start);
     }
@@ -97,7 +98,7 @@ void GroupBackup::fill_places(Scratch& scratch, CellIndex cell, Offset first, Of
   find_ends(scratch, cell, first, last, start);
 }
 
-// Gives each path that enters some lane's disc its own place.
+// Assigns a separate place to each path that enters some lane's disc.
 void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offset last,
                             std::int32_t start) const {
   const Grid& grid = level_.landing.grid;
@@ -125,7 +126,7 @@ void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offs
   }
 }
 
-// Adds a place for a path to `place`, with the same value for every lane.
+// Adds a place for a path that ends at `place`, with the values of `place` for all lanes.
 std::int32_t GroupBackup::add_end(Scratch& scratch, CellIndex cell, std::int32_t place) const {
   const auto ends = static_cast<std::int32_t>(scratch.scalar_cell.size());
   scratch.scalar_cell.push_back(place == place_outside ? cell.value : place);
@@ -153,16 +154,16 @@ Landings GroupBackup::find_transitions(Scratch& scratch, const CellTransitions& 
   const auto actions = static_cast<std::size_t>(counts.action_count);
   const std::size_t rows = actions * static_cast<std::size_t>(counts.height);
   const std::size_t landings = rows * static_cast<std::size_t>(counts.width) + landing_slack;
-  hold(scratch.count, landings);
-  hold(scratch.landing_place, landings);
-  hold(scratch.row_end, rows + 1);
-  hold(scratch.action_end, actions);
-  const Landings kept{scratch.count.data(), scratch.landing_place.data(), scratch.row_end.data(),
-                      scratch.action_end.data()};
+  ensure_size(scratch.count, landings);
+  ensure_size(scratch.landing_place, landings);
+  ensure_size(scratch.row_end, rows + 1);
+  ensure_size(scratch.action_end, actions);
+  const Landings result{scratch.count.data(), scratch.landing_place.data(), scratch.row_end.data(),
+                        scratch.action_end.data()};
   keep_transitions({counts.action_count, counts.width, counts.height, counts.count,
                     scratch.place.data(), scratch.place_width, scratch.first_place.data()},
-                   kept);
-  return kept;
+                   result);
+  return result;
 }
 
 void GroupBackup::accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) {

@@ -15,10 +15,11 @@ namespace tidewise {
 namespace {
 
 // Passes each member its levels. Keeps an error that ends one member; the others continue.
-class HandOver {
+class LevelDelivery {
  public:
-  HandOver(const EnvironmentReader& environment, const std::vector<GroupMember>& members,
-           const GroupLegs& legs, CpuGroupSolver& solver, std::vector<std::exception_ptr>& failure)
+  LevelDelivery(const EnvironmentReader& environment, const std::vector<GroupMember>& members,
+                const GroupLegs& legs, CpuGroupSolver& solver,
+                std::vector<std::exception_ptr>& failure)
       : environment_(environment),
         members_(members),
         legs_(legs),
@@ -57,29 +58,29 @@ class HandOver {
   std::vector<std::exception_ptr>& failure_;
 };
 
-// Scope of an exception in the pass: ends the group or only the member.
-enum class AtWork { group, member };
+// Scope of an exception in the pass: it ends the group or only the member.
+enum class ErrorScope { group, member };
 
-// Sets `at_work` while a level solver works.
+// Sets `error_scope` while a level solver works.
 class WatchedSolver final : public LevelSolver {
  public:
-  WatchedSolver(std::unique_ptr<LevelSolver> inner, AtWork& at_work)
-      : inner_(std::move(inner)), at_work_(at_work) {}
+  WatchedSolver(std::unique_ptr<LevelSolver> inner, ErrorScope& error_scope)
+      : inner_(std::move(inner)), error_scope_(error_scope) {}
   void start(const LevelFields<>& fields) override { inner_->start(fields); }
   void step(TimeLevel k, const LevelFields<>& fields) override {
     inner_->step(k, fields);
-    at_work_ = AtWork::group;
+    error_scope_ = ErrorScope::group;
   }
   std::int64_t decided() const override { return inner_->decided(); }
   void hand_over(TimeLevel k, PolicySink& sink) const override {
-    at_work_ = AtWork::member;
+    error_scope_ = ErrorScope::member;
     inner_->hand_over(k, sink);
-    at_work_ = AtWork::group;
+    error_scope_ = ErrorScope::group;
   }
 
  private:
   std::unique_ptr<LevelSolver> inner_;
-  AtWork& at_work_;
+  ErrorScope& error_scope_;
 };
 
 // A group with one member: nothing is shared, and the solver for one mission is some percent
@@ -90,22 +91,22 @@ GroupReport solve_only_member(const EnvironmentReader& environment, const Positi
                               Progress& progress) {
   const EnvironmentInfo& info = environment.info();
   const std::vector<std::uint32_t> weights = counting_weights(info, rule);
-  AtWork at_work = AtWork::group;
+  ErrorScope error_scope = ErrorScope::group;
   const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                                CountSink& counts) {
     engine.count_level(level, weights, cells, counts);
-    at_work = AtWork::member;  // after counting a step validates this member's values
+    error_scope = ErrorScope::member;  // after counting, a step validates the values of this member
   };
   WatchedSolver solver(
       make_cpu_level_solver(info, {actions, *member.mission, rule}, options.threads, count),
-      at_work);
+      error_scope);
   GroupReport report;
   report.failure.resize(1);
   try {
     report.all =
         solve_levels(environment, *member.mission, actions.size(), solver, *member.sink, progress);
   } catch (...) {
-    if (at_work == AtWork::group) throw;
+    if (error_scope == ErrorScope::group) throw;
     report.failure[0] = std::current_exception();
   }
   return report;
@@ -130,12 +131,12 @@ GroupReport solve_missions(const EnvironmentReader& environment, const PositionR
   TimeLevel last(0);
   for (const GroupMember& member : members) last = std::max(last, member.mission->last);
   CpuGroupSolver solver(info, rule, actions, legs.missions, options.threads, legs.taken);
-  HandOver hand_over(environment, members, legs, solver, report.failure);
+  LevelDelivery deliver(environment, members, legs, solver, report.failure);
   const auto solve = [&](TimeLevel k, const LevelFields<>& fields) {
     const Stopwatch solving;
     if (k < last) with_file_in_error(environment, [&] { solver.step(k, fields, *engine); });
     solver.begin(k);
-    hand_over(k, fields);
+    deliver(k, fields);
     report.all.solve_seconds += solving.seconds();
     return solver.lanes().any_present();
   };

@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-// Cells of a tile: while its block's lanes are rearranged, they stay in the nearest cache.
+// Number of cells of a tile, which stays in the nearest cache while its lanes are rearranged.
 constexpr std::size_t tile = 64;
 
 // Copies one lane of a tile to its member's planes.
@@ -29,19 +29,20 @@ struct PlaneTile {
     return boundary(masked[c] != 0, target[c] != 0, first + c);
   }
 
-  // Copies a level with actions: `value` and `action` have a distance of `stride` elements. Returns
-  // the number of decided cells; sets `finite` to 0 if a value is not finite.
-  std::int32_t fill(const float* from, const std::int16_t* taken, std::size_t stride,
+  // Copies a level with actions; consecutive cells of `from_value` and `from_action` are `stride`
+  // elements apart. Returns the number of decided cells; sets `finite` to 0 if a value is not
+  // finite.
+  std::int32_t fill(const float* from_value, const std::int16_t* from_action, std::size_t stride,
                     std::size_t count, std::int32_t& finite) const {
     constexpr float max = std::numeric_limits<float>::max();
     std::int32_t decided = 0;
     std::int32_t all_finite = 1;
     for (std::size_t c = 0; c < count; ++c) {
       const bool decides = is_non_terminal(masked[c] != 0, target[c] != 0);
-      const float own = decides ? from[c * stride] : at_boundary(c);
-      value[c] = own;
-      action[c] = decides ? taken[c * stride] : no_action;
-      all_finite &= std::fabs(own) <= max ? 1 : 0;
+      const float cell_value = decides ? from_value[c * stride] : at_boundary(c);
+      value[c] = cell_value;
+      action[c] = decides ? from_action[c * stride] : no_action;
+      all_finite &= std::fabs(cell_value) <= max ? 1 : 0;
       decided += decides ? 1 : 0;
     }
     finite &= all_finite;
@@ -147,13 +148,13 @@ void CpuGroupSolver::add_nearness(TimeLevel k, const LevelFields<>& fields) {
   for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
     const Mission& mission = lanes_.mission(member);
     if (!lanes_.decides(member, k) || !(mission.margin > 0)) continue;
-    const NearnessPenalties prices(
+    const NearnessPenalties penalties(
         {info_.grid, nearness_penalty(mission), fields.masked, masked_next_}, *obstacles_);
     const std::size_t lane = lanes_.lane_of(member);
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (std::size_t n = 0; n < non_terminal_.size(); ++n) {
       const CellIndex cell = non_terminal_[n];
-      value_[static_cast<std::size_t>(cell.value) * lanes_.lane_count() + lane] += prices(cell);
+      value_[static_cast<std::size_t>(cell.value) * lanes_.lane_count() + lane] += penalties(cell);
     }
   }
 }
@@ -175,7 +176,7 @@ void CpuGroupSolver::begin(TimeLevel k) {
       const float late = boundary_value(info_, mission).late(static_cast<std::int32_t>(cell));
       late_[place] = late;
       value_[place] = mission.target[cell] != 0 ? mission.arrival_reward
-                      : mission.kept            ? late  // and the step counts like any other
+                      : mission.kept            ? late  // the last step counts like any other
                                                 : std::numeric_limits<float>::quiet_NaN();
     }
   }

@@ -18,7 +18,7 @@ namespace {
 // One pass over the levels for all legs of some members, with several levels in flight.
 class GroupPass {
  public:
-  // failure: (member), of these members.
+  // `failure`: (member), receives the error that ends a member.
   GroupPass(DeviceEnvironment& environment, const PositionRule& rule,
             const std::vector<Action>& actions, View<const GroupMember> members,
             const PlannerOptions& options, std::size_t memory, View<std::exception_ptr> failure,
@@ -88,7 +88,7 @@ class GroupPass {
     progress_.advance_to(solver_.last().value - solved.level.value);
   }
 
-  // Passes on the n-th of all legs.
+  // Passes the level of the n-th leg to the sink of its member.
   void hand_over(const SolvedGroupLevel& solved, std::size_t n) {
     const SolvedMember& leg = solved.member[n];
     if (leg.value.empty()) return;
@@ -140,7 +140,7 @@ GroupReport solve_missions_on_device(DeviceEnvironment& environment, const Posit
   GroupReport report;
   report.failure.resize(members.size());
   for (std::size_t first = 0; first < members.size();) {
-    // Passes of nearly the same size, each of whole missions.
+    // Makes passes of nearly equal size, each with complete missions.
     const std::size_t passes = at_once < 2 ? left : (left + at_once - 1) / at_once;
     const std::size_t room = (left + passes - 1) / passes;
     std::size_t legs = leg_count(members[first]);

@@ -34,7 +34,7 @@ __device__ bool in_all_targets(const GroupView& group, std::int32_t members, std
 }
 
 // Appends the cells that are non-terminal for some of the first `members` members to `cells`, in
-// any order, and adds their number to *cell_count, which is 0 before.
+// any order, and adds their number to *cell_count, which must be 0 before.
 __global__ void list_non_terminal(const __grid_constant__ GroupView group, std::int32_t members,
                                   View<const std::uint8_t> masked, std::int32_t* cells,
                                   std::int32_t* cell_count) {
@@ -189,7 +189,7 @@ class DeviceGroupSolver::Implementation {
   }
 
  private:
-  // (member); empty if no member has a proximity penalty.
+  // Penalties, (member); empty if no member has a proximity penalty.
   static std::vector<NearnessPenalty> prices(const GroupTable& table) {
     std::vector<NearnessPenalty> found;
     bool some = false;

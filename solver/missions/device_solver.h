@@ -58,6 +58,7 @@ class DeviceGroupSolver {
   /// Number of levels begun and not yet backed up.
   std::int32_t awaiting_backup() const;
 
+  /// Result of back_up().
   struct BackedUp {
     TimeLevel level;
     /// True if the flow is not finite or moves 1024 cells or more in a step.

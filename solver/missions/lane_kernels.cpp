@@ -15,15 +15,15 @@ namespace {
 
 using namespace simd::HWY_NAMESPACE;  // NOLINT(google-build-using-namespace)
 
-// Copies the landings of a row; returns the number so far. `together`: columns that are examined at
-// once, if the processor can compress vectors.
-template <std::size_t together>
-HWY_INLINE std::int32_t keep_row(const std::uint32_t* count, const std::int32_t* place,
-                                 std::int32_t width, float* kept_count, std::int32_t* kept_place,
-                                 std::int32_t landings) {
+// Copies the landings of a row; returns the number of landings so far. `columns_at_once`: columns
+// that are examined at once if the processor can compress vectors.
+template <std::size_t columns_at_once>
+HWY_INLINE std::int32_t compress_row(const std::uint32_t* count, const std::int32_t* place,
+                                     std::int32_t width, float* out_count, std::int32_t* out_place,
+                                     std::int32_t landings) {
 #if HWY_CAP_GE512 || HWY_HAVE_SCALABLE
-  static_assert(together <= landing_slack);
-  const hn::CappedTag<std::int32_t, together> d;
+  static_assert(columns_at_once <= landing_slack);
+  const hn::CappedTag<std::int32_t, columns_at_once> d;
   const hn::RebindToFloat<decltype(d)> df;
   const auto lanes = static_cast<std::int32_t>(hn::Lanes(d));
   for (std::int32_t column = 0; column < width; column += lanes) {
@@ -32,26 +32,26 @@ HWY_INLINE std::int32_t keep_row(const std::uint32_t* count, const std::int32_t*
         reinterpret_cast<const std::int32_t*>(count);  // counts are below 2^31
     const auto counts = hn::MaskedLoad(within, d, signed_count + column);
     const auto places = hn::MaskedLoad(within, d, place + column);
-    const auto some = hn::Ne(counts, hn::Zero(d));
-    hn::StoreU(hn::ConvertTo(df, hn::Compress(counts, some)), df, kept_count + landings);
-    hn::StoreU(hn::Compress(places, some), d, kept_place + landings);
-    landings += static_cast<std::int32_t>(hn::CountTrue(d, some));
+    const auto is_positive = hn::Ne(counts, hn::Zero(d));
+    hn::StoreU(hn::ConvertTo(df, hn::Compress(counts, is_positive)), df, out_count + landings);
+    hn::StoreU(hn::Compress(places, is_positive), d, out_place + landings);
+    landings += static_cast<std::int32_t>(hn::CountTrue(d, is_positive));
   }
 #else
   for (std::int32_t column = 0; column < width; ++column) {
-    kept_count[landings] = static_cast<float>(count[column]);
-    kept_place[landings] = place[column];
+    out_count[landings] = static_cast<float>(count[column]);
+    out_place[landings] = place[column];
     landings += count[column] != 0 ? 1 : 0;
   }
 #endif
   return landings;
 }
 
-template <std::size_t together>
-void keep_rows(const LandingStencils& windows, const Landings& kept) {
+template <std::size_t columns_at_once>
+void compress_rows(const LandingStencils& windows, const Landings& out) {
   // Local copies, because the stores below might alias.
   const LandingStencils from = windows;
-  const Landings to = kept;
+  const Landings to = out;
   const std::uint32_t* count = from.count;
   std::int32_t landings = 0;
   std::int32_t rows = 0;
@@ -59,7 +59,8 @@ void keep_rows(const LandingStencils& windows, const Landings& kept) {
     const std::int32_t* place = from.place + from.first_place[a];
     for (std::int32_t row = 0; row < from.height; ++row) {
       const std::int32_t before = landings;
-      landings = keep_row<together>(count, place, from.width, to.count, to.place, landings);
+      landings =
+          compress_row<columns_at_once>(count, place, from.width, to.count, to.place, landings);
       to.row_end[rows] = landings;
       rows += landings != before ? 1 : 0;
       count += from.width;
@@ -140,7 +141,7 @@ HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
         cell.action + lane);
 }
 
-// Lanes [first, end): `n` vectors in each pass, fewer for the rest.
+// Backs up lanes [first, end), `n` vectors in each pass and fewer for the rest.
 template <int n, bool harvests, bool ends>
 void back_up_range(const Landings& landings, std::size_t first, std::size_t end,
                    const LaneValues& values, const LaneCell& cell) {
@@ -157,15 +158,15 @@ void back_up_range(const Landings& landings, std::size_t first, std::size_t end,
 template <bool harvests, bool ends>
 void back_up_run(const Landings& landings, const LaneRun& run, const LaneValues& values,
                  const LaneCell& cell) {
-  // Four vectors: their data fill five registers each.
+  // At most four vectors, because the data of each vector fill five registers.
   constexpr int max_vectors = std::max(vectors_for(Floats(), lane_block, lane_block),
                                        vectors_for(Floats(), 4 * lane_block, 4));
   back_up_range<max_vectors, harvests, ends>(landings, run.first, run.first + run.count, values,
                                              cell);
 }
 
-void keep_transitions(const LandingStencils& windows, const Landings& kept) {
-  windows.width <= 8 ? keep_rows<8>(windows, kept) : keep_rows<16>(windows, kept);
+void keep_transitions(const LandingStencils& windows, const Landings& out) {
+  windows.width <= 8 ? compress_rows<8>(windows, out) : compress_rows<16>(windows, out);
 }
 
 void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneValues& values,

@@ -17,7 +17,7 @@ struct LandingStencils {
   const std::uint32_t* count;       ///< (action, row from the south, column from the west)
   const std::int32_t* place;        ///< (row, column) of a window over the windows of all actions:
                                     ///< landing cell, or a constant below
-  std::int32_t place_width;         ///< its columns
+  std::int32_t place_width;         ///< columns of that window
   const std::int32_t* first_place;  ///< (action): start of the action's window in `place`
 };
 /// Place of a landing whose path hits an obstacle.
@@ -64,7 +64,7 @@ struct LaneValues {
 struct LaneEnds {
   const float* fraction;
   const float* gained;
-  const std::int32_t* scalar_cell;  ///< (place): cell whose scalar at k+1 counts
+  const std::int32_t* scalar_cell;  ///< (place): cell of which the scalar at k+1 is read
 };
 
 /// One cell at level k, with its best actions and their values so far, (lane).
@@ -72,7 +72,7 @@ struct LaneCell {
   std::int32_t first_action;  ///< index of the landings' first action; at 0, value and action are
                               ///< initialized
   std::int32_t action_count;
-  const std::int32_t* kind;  ///< (kind index) of each action of the landings
+  const std::int32_t* kind;  ///< (action): index of its kind
   LaneEnds ends;
   float scalar_from;  ///< g at k
   float* value;

@@ -37,24 +37,24 @@ GroupLanes::GroupLanes(std::vector<const Mission*> missions, const std::vector<A
                   [](const Mission* mission) { return !mission->profile_power.empty(); });
   std::vector<std::pair<double, std::int32_t>> kinds;  // speed and profile
   for (const Action& action : actions) {
-    const std::pair own(action.speed, by_profile ? action.profile : 0);
-    const auto known = std::find(kinds.begin(), kinds.end(), own);
-    kind_of_.push_back(static_cast<std::int32_t>(known - kinds.begin()));
-    if (known == kinds.end()) kinds.push_back(own);
+    const std::pair kind(action.speed, by_profile ? action.profile : 0);
+    const auto position = std::find(kinds.begin(), kinds.end(), kind);
+    kind_of_.push_back(static_cast<std::int32_t>(position - kinds.begin()));
+    if (position == kinds.end()) kinds.push_back(kind);
   }
   action_part_ = Array<float>(kinds.size() * lane_count(), 0.0F);
   obstacle_ = Array<float>(lane_count(), 0.0F);
   outside_ = Array<float>(lane_count(), 0.0F);
   harvest_ = Array<float>(lane_count(), 0.0F);
   for (std::size_t member = 0; member < member_count(); ++member) {
-    const Mission& own = mission(member);
+    const Mission& member_mission = mission(member);
     for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
       const auto& [speed, profile] = kinds[kind];
-      action_part_[kind * lane_count() + lane_of(member)] =
-          action_reward(own.objective, own.energy_on(profile), speed, time_step);
+      action_part_[kind * lane_count() + lane_of(member)] = action_reward(
+          member_mission.objective, member_mission.energy_on(profile), speed, time_step);
     }
-    obstacle_[lane_of(member)] = own.failure.obstacle;
-    outside_[lane_of(member)] = own.failure.outside;
+    obstacle_[lane_of(member)] = member_mission.failure.obstacle;
+    outside_[lane_of(member)] = member_mission.failure.outside;
     harvest_[lane_of(member)] = factor(member);
   }
 }
@@ -66,9 +66,9 @@ bool GroupLanes::any_present() const {
 std::vector<LaneDisc> GroupLanes::discs(TimeLevel k) const {
   std::vector<LaneDisc> discs;
   for (std::size_t member = 0; member < member_count(); ++member) {
-    const Mission& own = mission(member);
-    if (!decides(member, k) || own.disc.radius == 0) continue;
-    discs.push_back({lane_of(member), own.disc, own.arrival_reward});
+    const Mission& member_mission = mission(member);
+    if (!decides(member, k) || member_mission.disc.radius == 0) continue;
+    discs.push_back({lane_of(member), member_mission.disc, member_mission.arrival_reward});
   }
   return discs;
 }
@@ -76,15 +76,15 @@ std::vector<LaneDisc> GroupLanes::discs(TimeLevel k) const {
 std::vector<LaneRun> GroupLanes::runs(TimeLevel k) const {
   std::vector<LaneRun> runs;
   for (std::size_t block = 0; block < harvests_.size(); ++block) {
-    bool at_work = false;
+    bool has_work = false;
     bool ends = false;
     for (std::size_t lane = block * lane_block; lane < (block + 1) * lane_block; ++lane) {
       const std::size_t member = member_at(lane);
       if (member == no_member || !decides(member, k)) continue;
-      at_work = true;
+      has_work = true;
       ends = ends || k.value + 1 == mission(member).last.value;
     }
-    if (!at_work) continue;
+    if (!has_work) continue;
     const bool harvests = harvests_[block] != 0;
     if (!runs.empty() && runs.back().first + runs.back().count == block * lane_block &&
         runs.back().harvests == harvests && runs.back().ends == ends) {

@@ -56,8 +56,8 @@ class GroupLanes {
   std::vector<LaneRun> runs(TimeLevel k) const;
   /// Values of landings, without the fields.
   LaneValues values() const;
-  /// (action): index of its kind. A kind is a speed, and a profile too if some member has power of
-  /// dives, so that kinds are the same for all members.
+  /// (action): index of its kind. A kind is a speed, and also a profile if the power of some member
+  /// depends on the profile. Kinds are the same for all members.
   const std::int32_t* kind_of() const { return kind_of_.data(); }
 
  private:

@@ -43,19 +43,20 @@ struct GroupLegs {
   GroupLegs(const GroupLegs&) = delete;
   GroupLegs& operator=(const GroupLegs&) = delete;
 
+  /// A leg of a member's mission.
   struct Leg {
     std::size_t member;
     std::size_t leg;
   };
   std::deque<Mission> kept;
   std::vector<const Mission*> missions;
-  std::vector<Leg> of;             // (mission)
+  std::vector<Leg> of;             // (mission): its member and leg
   std::vector<std::size_t> begin;  // (member): index of its first mission, and the end
   std::vector<TakenPlace> taken;   // the last leg of a member first
 };
 
-/// A cell of a via point: the member that takes over and the member whose value and action it
-/// takes. Both are GroupStep::place_of().
+/// A cell of a via point, for the member that takes over (`to`) and for the member whose value and
+/// action it takes (`from`). Both are results of GroupStep::place_of().
 struct TakenCell {
   std::uint32_t to;
   std::uint32_t from;
@@ -74,7 +75,7 @@ inline std::vector<TakenCell> taken_cells(const GroupTable& table,
     return static_cast<std::uint32_t>(cell) * static_cast<std::uint32_t>(table.stride()) +
            member[leg];
   };
-  std::vector<TakenCell> found;
+  std::vector<TakenCell> result;
   for (std::size_t n = 0; n < taken.size(); ++n) {
     for (const std::int32_t cell : *taken[n].cells) {
       std::size_t from = n;
@@ -83,10 +84,10 @@ inline std::vector<TakenCell> taken_cells(const GroupTable& table,
           std::binary_search(taken[from - 1].cells->begin(), taken[from - 1].cells->end(), cell)) {
         --from;
       }
-      found.push_back({place_of(cell, taken[n].leg), place_of(cell, taken[from].next)});
+      result.push_back({place_of(cell, taken[n].leg), place_of(cell, taken[from].next)});
     }
   }
-  return found;
+  return result;
 }
 
 /// Takes over the cells of a group at a level, on a GPU. Trivially copyable.

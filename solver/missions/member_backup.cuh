@@ -68,6 +68,7 @@ class MemberBackups {
     part_of_ = upload(itself);
   }
 
+  /// Cells to back up, in device memory.
   struct Cells {
     DeviceCloud cloud;
     DeviceCellLists lists;
@@ -75,7 +76,7 @@ class MemberBackups {
     const std::int32_t* count;
   };
 
-  /// For the first `members` members. value_planes: v(k+1, ·), (member, cell).
+  /// Backs up the cells for the first `members` members. `value_planes`: v(k+1, ·), (member, cell).
   void run(const Cells& cells, const GroupStep& step, const float* value_planes,
            std::int32_t members, const DeviceStream& stream) {
     const auto plane = static_cast<std::size_t>(cells_);
@@ -113,7 +114,7 @@ class MemberBackups {
   DeviceActionSet actions_;
   DeviceArray<std::uint8_t> target_;   // (y, x): of the current member
   DeviceArray<float> part_;            // (member, action)
-  DeviceArray<std::int32_t> part_of_;  // (action): index of its part, itself
+  DeviceArray<std::int32_t> part_of_;  // (action): index into a member's part_
 };
 
 }  // namespace tidewise

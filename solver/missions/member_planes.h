@@ -17,7 +17,7 @@ struct MemberTally {
 };
 
 /// On a GPU, copies the results of WarpGroupBackup, with members side by side, to one plane for
-/// each member, as sinks take them. A warp copies 32 cells of 32 members. Trivially copyable.
+/// each member, as sinks receive them. A warp copies 32 cells of 32 members. Trivially copyable.
 struct MemberPlanes {
   std::int32_t cells = 0;
   std::int32_t stride = 0;
@@ -37,33 +37,34 @@ struct MemberPlanes {
   template <class Warp>
   TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::int32_t first_cell,
                                        std::int32_t first_member, float* scratch) const {
-    turn(warp, value, value_plane, first_cell, first_member, scratch,
-         [&](std::int32_t member, bool in_plane, float v) {
-           const bool bad = warp.any(in_plane && v - v != 0);
-           if (bad && warp.lane() == 0) tally[member].overflow = 1;
-         });
-    turn(warp, action, action_plane, first_cell, first_member, scratch,
-         [&](std::int32_t member, bool in_plane, std::int16_t a) {
-           const std::int32_t decided = warp.count(warp.ballot(in_plane && a != no_action));
-           if (decided != 0 && warp.lane() == 0) add_atomically(&tally[member].decided, decided);
-         });
+    transpose(warp, value, value_plane, first_cell, first_member, scratch,
+              [&](std::int32_t member, bool in_plane, float v) {
+                const bool overflows = warp.any(in_plane && v - v != 0);
+                if (overflows && warp.lane() == 0) tally[member].overflow = 1;
+              });
+    transpose(warp, action, action_plane, first_cell, first_member, scratch,
+              [&](std::int32_t member, bool in_plane, std::int16_t a) {
+                const std::int32_t decided = warp.count(warp.ballot(in_plane && a != no_action));
+                if (decided != 0 && warp.lane() == 0)
+                  add_atomically(&tally[member].decided, decided);
+              });
   }
 
  private:
   template <class Warp, class T, class Report>
-  TIDEWISE_HOST_DEVICE void turn(const Warp& warp, const T* from, T* to, std::int32_t first_cell,
-                                 std::int32_t first_member, float* scratch,
-                                 const Report& report) const {
+  TIDEWISE_HOST_DEVICE void transpose(const Warp& warp, const T* from, T* to,
+                                      std::int32_t first_cell, std::int32_t first_member,
+                                      float* scratch, const Report& report) const {
     auto* tile = reinterpret_cast<T*>(scratch);
-    const std::int32_t left = cells - first_cell;
-    const std::int32_t some = left < side ? left : side;
-    for (std::int32_t c = 0; c < some; ++c) {
+    const std::int32_t remaining = cells - first_cell;
+    const std::int32_t cell_count = remaining < side ? remaining : side;
+    for (std::int32_t c = 0; c < cell_count; ++c) {
       tile[c * (side + 1) + warp.lane()] =
           from[static_cast<std::size_t>(first_cell + c) * static_cast<std::size_t>(stride) +
                static_cast<std::size_t>(first_member + warp.lane())];
     }
     warp.sync();
-    const bool in_plane = warp.lane() < some;
+    const bool in_plane = warp.lane() < cell_count;
     for (std::int32_t m = 0; m < side && first_member + m < present; ++m) {
       const T number = in_plane ? tile[warp.lane() * (side + 1) + m] : T{};
       if (in_plane) {

@@ -52,8 +52,8 @@ std::size_t members_at_once(const EnvironmentInfo& info, const PositionRule& rul
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
   if (cells >= max_staged_cells) return 0;
   const std::size_t pinned = group_results * cells * per_result / 2;
-  const std::size_t for_rows = memory / 4;  // for rows longer than most
-  while (members >= 2 && (group_memory(info, rule, actions, members) > memory - for_rows ||
+  const std::size_t row_reserve = memory / 4;  // for rows that exceed group_blocks_per_row
+  while (members >= 2 && (group_memory(info, rule, actions, members) > memory - row_reserve ||
                           pinned * members > max_pinned)) {
     --members;
   }

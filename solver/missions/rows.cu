@@ -19,7 +19,8 @@ constexpr std::int32_t resident_tiles = 2;  // limits registers to 80 per thread
 constexpr std::size_t rows_of_tile = cells_per_tile * sizeof(StagedActionGroup);
 constexpr std::size_t values_of_tile = 48 << 10;  // the rest is cache for rows
 
-// One block per tile. `room`: places of its window that shared memory holds after the rows.
+// One block per tile. `room`: number of places of its window that fit into shared memory after the
+// rows.
 template <class Backup>
 __global__ void __launch_bounds__(tile_threads, resident_tiles)
     back_up_group(const __grid_constant__ Backup backup, std::int32_t room) {
@@ -118,7 +119,7 @@ class GroupRowsOf final : public GroupRows {
     const std::size_t needed = totals(n).blocks;
     if (needed > max_blocks_) return false;
     const std::size_t before = blocks.size();
-    blocks = {};  // frees the old one first
+    blocks = {};  // frees the old array first
     try {
       blocks = DeviceArray<RowBlock<Entry>>(std::min(
           needed + needed / 4, max_blocks_));  // with margin, because the next level may need more

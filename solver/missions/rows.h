@@ -37,9 +37,9 @@ class GroupRows {
   /// True if all rows fit into the buffer.
   virtual bool is_complete(std::size_t n) const = 0;
   /// Enlarges the buffer to the size that its last level needed, within the memory limit. Returns
-  /// true if it did; the buffer's rows are lost then. No work may use the buffer.
+  /// true if the buffer was enlarged, which discards its rows. No pending work may use the buffer.
   virtual bool make_room(std::size_t n) = 0;
-  /// Cells without rows, in device memory; left_out_count() of them.
+  /// Cells without rows, in device memory. Their number is left_out_count().
   virtual const std::int32_t* left_out(std::size_t n) const = 0;
   /// Number of cells without rows, in device memory.
   virtual const std::int32_t* left_out_count(std::size_t n) const = 0;

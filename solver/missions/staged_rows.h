@@ -14,7 +14,7 @@ namespace tidewise {
 // Neighbouring headings land in nearly the same cells, so their rows are merged: each landing is
 // loaded once for all of them. Facts that every member's backup needs (the landing's cell, whether
 // the path to it is blocked) are found once per cell. Rows of windows that are too large to merge
-// follow each other.
+// are loaded one after the other.
 
 /// A landing, ready for use.
 struct alignas(8) StagedLanding {
@@ -127,8 +127,8 @@ struct PlaceSet {
   }
 };
 
-/// Stages all landings of the rows, merged, and returns their number. `places`: of the window,
-/// staged by CellStager.
+/// Stages all landings of the rows, merged, and returns their number. `places`: number of places of
+/// the window, which CellStager has staged.
 template <class Warp, class Entry>
 TIDEWISE_HOST_DEVICE std::int32_t merge(const Warp& warp, const ActionGroupRows<Entry>& rows,
                                         std::int32_t places, StagedActionGroup& staged) {
@@ -137,16 +137,17 @@ TIDEWISE_HOST_DEVICE std::int32_t merge(const Warp& warp, const ActionGroupRows<
   std::int32_t size = 0;
   for (int q = 0; q < max_actions_per_group; ++q) size = q == r ? rows.size[q] : size;
   const Entry* entries = rows.row(r);
-  PlaceSet some;
+  PlaceSet occupied;
   for (std::int32_t n = warp.lane() % lanes_per_row; n < size; n += lanes_per_row) {
-    some.add(row_place(entries[n]));
+    occupied.add(row_place(entries[n]));
   }
-  some = {warp.united(some.low), warp.united(some.high)};
+  occupied = {warp.united(occupied.low), warp.united(occupied.high)};
   for (std::int32_t n = warp.lane(); n < places; n += lanes_per_warp) {
     const auto place = static_cast<std::uint32_t>(n);
-    if (!some.holds(place)) continue;
-    const std::int32_t at = some.before(warp, place);
-    const bool opens = at == some.before(warp, staged.line_start[n]);  // none of its line
+    if (!occupied.holds(place)) continue;
+    const std::int32_t at = occupied.before(warp, place);
+    const bool opens = at == occupied.before(warp, staged.line_start[n]);  // the first occupied
+                                                                           // place of its line
     StagedLanding landing = staged.at_place[n];
     if (opens) landing.landing |= StagedLanding::opens_row;
     staged.landing[at] = landing;
@@ -155,9 +156,10 @@ TIDEWISE_HOST_DEVICE std::int32_t merge(const Warp& warp, const ActionGroupRows<
   warp.sync();
   for (std::int32_t n = warp.lane() % lanes_per_row; n < size; n += lanes_per_row) {
     const Entry entry = entries[n];
-    staged.count[some.before(warp, row_place(entry))].of[r] = static_cast<float>(row_count(entry));
+    staged.count[occupied.before(warp, row_place(entry))].of[r] =
+        static_cast<float>(row_count(entry));
   }
-  return warp.count(some.low) + warp.count(some.high);
+  return warp.count(occupied.low) + warp.count(occupied.high);
 }
 
 /// Data common to the rows of a cell. `scalar_next`: g at k+1, (y, x); nullptr if no member
@@ -184,10 +186,10 @@ struct CellStager {
   template <class Warp, class Entry>
   TIDEWISE_HOST_DEVICE std::int32_t chain(const Warp& warp, const ActionGroupRows<Entry>& rows,
                                           std::int32_t done, StagedActionGroup& staged) const {
-    const std::int32_t left = rows.entries() - done;
-    const std::int32_t some = left < staged_at_once ? left : staged_at_once;
+    const std::int32_t remaining = rows.entries() - done;
+    const std::int32_t staged_count = remaining < staged_at_once ? remaining : staged_at_once;
     const std::int32_t width = cell.window.width();
-    for (std::int32_t at = warp.lane(); at < some; at += lanes_per_warp) {
+    for (std::int32_t at = warp.lane(); at < staged_count; at += lanes_per_warp) {
       std::int32_t r = 0;
       std::int32_t n = done + at;
       for (int q = 0; q + 1 < max_actions_per_group; ++q) {
@@ -207,11 +209,11 @@ struct CellStager {
       staged.count[at] = {};
       staged.count[at].of[r] = static_cast<float>(row_count(entries[n]));
     }
-    return some;
+    return staged_count;
   }
 
  private:
-  /// Landing at a place without opens_row. `line`: of the place.
+  /// Landing at a place without opens_row. `line`: line of the place.
   TIDEWISE_HOST_DEVICE StagedLanding landing_at(std::int32_t place, std::int32_t line) const {
     Offset to{cell.window.dx_min + place - line * cell.window.width(), cell.window.dy_min + line};
     auto path_end = StagedLanding::PathEnd::water;

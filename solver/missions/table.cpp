@@ -20,7 +20,7 @@ std::vector<ActionGroup> action_groups_of(const std::vector<Action>& actions) {
   return action_groups;
 }
 
-// The fewest that hold all members in one warp; otherwise the maximum.
+// The smallest number with which one warp holds all members; otherwise the maximum.
 std::int32_t members_per_lane(std::size_t members) {
   std::int32_t per_lane = 1;
   while (per_lane < max_members_per_lane &&
@@ -94,9 +94,10 @@ void GroupTable::measure_disc_distances(const Grid& grid) {
       }
     }
   }
-  const auto sweep = [&](std::int32_t i, std::int32_t j, std::int32_t before) {
+  const auto sweep = [&](std::int32_t i, std::int32_t j, std::int32_t direction) {
     int min = distance(i, j);
-    for (const Offset to : {Offset{before, 0}, {-1, before}, {0, before}, {1, before}}) {
+    for (const Offset to :
+         {Offset{direction, 0}, {-1, direction}, {0, direction}, {1, direction}}) {
       if (grid.contains(i + to.dx, j + to.dy)) {
         min = std::min(min, distance(i + to.dx, j + to.dy) + 1);
       }

@@ -16,13 +16,13 @@ template <class Entry>
 struct TargetBackup : GroupStep {
   LevelRows<Entry> rows;
 
-  /// `place`: place_of() the cell and the member.
+  /// `place`: result of place_of() for the cell and the member.
   template <class Warp>
   TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::uint32_t place) const {
     const auto cell = static_cast<std::int32_t>(place / static_cast<std::uint32_t>(group.stride));
     const auto member = static_cast<std::int32_t>(place % static_cast<std::uint32_t>(group.stride));
     const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
-    BestAction mine;
+    BestAction lane_best;
     for (std::int32_t first = 0; first < rows.action_count; first += lanes_per_warp) {
       const std::int32_t a = first + warp.lane();
       std::int32_t size = 0;
@@ -33,11 +33,11 @@ struct TargetBackup : GroupStep {
       }
       const std::int32_t before = warp.exclusive_sum(blocks_of(size));
       if (a < rows.action_count) {
-        mine.consider(expectation(cell, member, a, (block + before)->entry, size), a);
+        lane_best.consider(expectation(cell, member, a, (block + before)->entry, size), a);
       }
       block += warp.from(before + blocks_of(size), lanes_per_warp - 1);
     }
-    const BestAction best = best_of(warp, mine);
+    const BestAction best = best_of(warp, lane_best);
     if (warp.lane() != 0) return;
     value[place] = best.value;
     action[place] = static_cast<std::int16_t>(best.action);

@@ -18,7 +18,7 @@ struct alignas(sizeof(T) * Count) LaneOf {
   T of[Count];
 };
 
-/// Columns and rows of a tile. A block has one warp for each of its cells.
+/// Columns of a tile. A block has one warp for each cell of its tile.
 inline constexpr std::int32_t tile_columns = 4;
 /// Rows of a tile.
 inline constexpr std::int32_t tile_rows = 3;
@@ -63,7 +63,7 @@ template <int MembersPerLane>
 struct ValuesInPlace {
   static constexpr bool merges = false;
   const char* first;         ///< first value of the lane
-  std::uint32_t cell_bytes;  ///< a product of 32-bit numbers is one instruction
+  std::uint32_t cell_bytes;  ///< 32 bits, so that a product is one instruction
   /// Values at a place.
   TIDEWISE_HOST_DEVICE LaneOf<float, MembersPerLane> at(std::uint32_t place) const {
     return *reinterpret_cast<const LaneOf<float, MembersPerLane>*>(

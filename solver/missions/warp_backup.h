@@ -21,7 +21,7 @@ enum class GroupHarvests { no, yes };
 
 /// Members and cells that TargetBackup must back up, in any order.
 struct NearTargets {
-  std::uint32_t* place = nullptr;  ///< (n): place_of() the cell and the member
+  std::uint32_t* place = nullptr;  ///< (n): place_of() of the cell and the member
   std::int32_t* count = nullptr;
 };
 
@@ -36,10 +36,10 @@ struct GroupStep {
   float inverse_count = 1;
   const float* scalar_now = nullptr;   ///< g at k, (y, x)
   const float* scalar_next = nullptr;  ///< g at k+1
-  const float* value_next = nullptr;  ///< v(k+1, ·), (cell, member); null at the last level of all
+  const float* value_next = nullptr;  ///< v(k+1, ·), (cell, member); null at the largest last level
   float* value = nullptr;             ///< (cell, member), written
   std::int16_t* action = nullptr;     ///< (cell, member), written
-  NearTargets near_targets;           ///< written; its count is 0 before
+  NearTargets near_targets;           ///< written; its count must be 0 before
 
   /// Index into arrays of (cell, member).
   TIDEWISE_HOST_DEVICE std::size_t place_of(std::int32_t cell, std::int32_t member) const {
@@ -52,9 +52,9 @@ struct GroupStep {
   }
 };
 
-/// Gives each member the same bits as LevelBackup, except for those that it lists in near_targets.
-/// Cells without an action (closed, in the member's target, or with time up) get their boundary
-/// value. Other cells without rows keep −infinity. Trivially copyable.
+/// Backs up each member with the same bits as LevelBackup, except for the members and cells that it
+/// lists in near_targets. Cells without an action (closed, in the member's target, or with time up)
+/// get their boundary value. Other cells without rows keep −infinity. Trivially copyable.
 template <class Entry, int MembersPerLane, GroupHarvests Harvests>
 struct WarpGroupBackup : GroupStep {
   static constexpr std::int32_t members_per_lane = MembersPerLane;
@@ -65,7 +65,7 @@ struct WarpGroupBackup : GroupStep {
 
   LevelRows<Entry> rows;
 
-  /// Window of the landing cells of a tile; empty without landings. Larger than any room if the
+  /// Window of the landing cells of a tile; empty without landings. It exceeds any memory if the
   /// window of one cell is too large to merge. Tiles go row by row.
   template <class Warp>
   TIDEWISE_HOST_DEVICE GridWindow landings(const Warp& warp, std::int32_t tile) const {
@@ -131,8 +131,8 @@ struct WarpGroupBackup : GroupStep {
       non_terminal |= static_cast<std::uint32_t>(decides) << m;
     }
     if (warp.any(non_terminal != 0) && has_rows(cell)) {
-      walk(warp, cell, member, window, values, staged, best);
-      list(warp, cell, member, non_terminal);
+      back_up_actions(warp, cell, member, window, values, staged, best);
+      list_near_targets(warp, cell, member, non_terminal);
     }
     Floats new_value;
     Actions new_action;
@@ -192,10 +192,10 @@ struct WarpGroupBackup : GroupStep {
   }
 
   template <class Warp, class Values>
-  TIDEWISE_HOST_DEVICE void walk(const Warp& warp, std::int32_t cell, std::int32_t member,
-                                 const GridWindow& window, const Values& values,
-                                 StagedActionGroup& staged,
-                                 BestAction (&best)[MembersPerLane]) const {
+  TIDEWISE_HOST_DEVICE void back_up_actions(const Warp& warp, std::int32_t cell,
+                                            std::int32_t member, const GridWindow& window,
+                                            const Values& values, StagedActionGroup& staged,
+                                            BestAction (&best)[MembersPerLane]) const {
     const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
     std::uint32_t last_step = 0;  // one bit for each member of the lane
     Floats harvest{};
@@ -211,7 +211,7 @@ struct WarpGroupBackup : GroupStep {
     const std::int32_t places = rows.window[cell].size();
     std::int32_t size = size_in_group(cell, 0, warp.lane());
     for (std::size_t f = 0; f < group.action_groups.size; ++f) {
-      const ActionGroup fan = group.action_groups[f];
+      const ActionGroup action_group = group.action_groups[f];
       ActionGroupRows<Entry> group_rows;
       group_rows.block = block;
       for (int r = 0; r < max_actions_per_group; ++r) group_rows.size[r] = warp.from(size, r);
@@ -220,24 +220,28 @@ struct WarpGroupBackup : GroupStep {
       Sums sums;
       if constexpr (Values::merges) {
         warp.sync();  // earlier staged data has been used, and the places are complete
-        const std::int32_t some = merge(warp, group_rows, places, staged);
+        const std::int32_t landing_count = merge(warp, group_rows, places, staged);
         warp.sync();
         sums = {};
-        add(staged, some, member, part_of(fan, member, last_step), harvest, values, sums);
+        add(staged, landing_count, member, part_of(action_group, member, last_step), harvest,
+            values, sums);
       } else {
         sums = {};
         const std::int32_t entries = group_rows.entries();
         for (std::int32_t done = 0; done < entries; done += staged_at_once) {
           warp.sync();
-          const std::int32_t some = stager(cell, window).chain(warp, group_rows, done, staged);
+          const std::int32_t landing_count =
+              stager(cell, window).chain(warp, group_rows, done, staged);
           warp.sync();
-          add(staged, some, member, part_of(fan, member, last_step), harvest, values, sums);
+          add(staged, landing_count, member, part_of(action_group, member, last_step), harvest,
+              values, sums);
         }
       }
       for (int r = 0; r < max_actions_per_group; ++r) {
-        if (r >= fan.count) break;
+        if (r >= action_group.count) break;
         for (int m = 0; m < MembersPerLane; ++m) {
-          best[m].consider((sums.total[r][m] + sums.row[r][m]) * inverse_count, fan.first + r);
+          best[m].consider((sums.total[r][m] + sums.row[r][m]) * inverse_count,
+                           action_group.first + r);
         }
       }
     }
@@ -245,11 +249,11 @@ struct WarpGroupBackup : GroupStep {
   }
 
   // Part of the reward that depends on the actions of a group.
-  TIDEWISE_HOST_DEVICE Floats part_of(const ActionGroup& fan, std::int32_t member,
+  TIDEWISE_HOST_DEVICE Floats part_of(const ActionGroup& action_group, std::int32_t member,
                                       std::uint32_t last_step) const {
     Floats part =
         load(group.action_part +
-             static_cast<std::size_t>(fan.first) * static_cast<std::size_t>(group.stride) +
+             static_cast<std::size_t>(action_group.first) * static_cast<std::size_t>(group.stride) +
              static_cast<std::size_t>(member));
     for (int m = 0; m < MembersPerLane; ++m) {  // if time is up, W is v without a reward
       if ((last_step >> m & 1u) != 0) part.of[m] = 0;
@@ -257,12 +261,12 @@ struct WarpGroupBackup : GroupStep {
     return part;
   }
 
-  // Adds the first `some` staged landings.
+  // Adds the first `landing_count` staged landings.
   template <class Values>
-  TIDEWISE_HOST_DEVICE void add(const StagedActionGroup& staged, std::int32_t some,
+  TIDEWISE_HOST_DEVICE void add(const StagedActionGroup& staged, std::int32_t landing_count,
                                 std::int32_t member, const Floats& part, const Floats& harvest,
                                 const Values& values, Sums& sums) const {
-    for (std::int32_t n = 0; n < some; ++n) {
+    for (std::int32_t n = 0; n < landing_count; ++n) {
       const StagedLanding to = staged.landing[n];
       const LaneOf<float, max_actions_per_group> count = staged.count[n];
       const Floats v = values.at(to.place());
@@ -274,7 +278,7 @@ struct WarpGroupBackup : GroupStep {
         }
         landed.of[m] = reward + v.of[m];
       }
-      if (!to.is_plain()) begin(to, member, landed, sums);
+      if (!to.is_plain()) prepare_special(to, member, landed, sums);
       for (int r = 0; r < max_actions_per_group; ++r) {
         for (int m = 0; m < MembersPerLane; ++m) {
           sums.row[r][m] = std::fma(count.of[r], landed.of[m], sums.row[r][m]);
@@ -283,9 +287,9 @@ struct WarpGroupBackup : GroupStep {
     }
   }
 
-  // Adds a landing that begins a row of the sub-grid or fails.
-  TIDEWISE_HOST_DEVICE void begin(const StagedLanding& to, std::int32_t member, Floats& landed,
-                                  Sums& sums) const {
+  // Prepares the addition of a landing that begins a row of the sub-grid or fails.
+  TIDEWISE_HOST_DEVICE void prepare_special(const StagedLanding& to, std::int32_t member,
+                                            Floats& landed, Sums& sums) const {
     if (to.opens()) {
       for (int r = 0; r < max_actions_per_group; ++r) {
         for (int m = 0; m < MembersPerLane; ++m) {
@@ -311,8 +315,9 @@ struct WarpGroupBackup : GroupStep {
   // Lists those of the lane's members that decide in the cell and whose target or disc may be
   // reached.
   template <class Warp>
-  TIDEWISE_HOST_DEVICE void list(const Warp& warp, std::int32_t cell, std::int32_t member,
-                                 std::uint32_t non_terminal) const {
+  TIDEWISE_HOST_DEVICE void list_near_targets(const Warp& warp, std::int32_t cell,
+                                              std::int32_t member,
+                                              std::uint32_t non_terminal) const {
     const CellStencil window = rows.window[cell];
     const std::int32_t column = landing.grid.column(CellIndex(cell));
     const std::int32_t row = landing.grid.row(CellIndex(cell));
@@ -320,10 +325,11 @@ struct WarpGroupBackup : GroupStep {
     for (std::int32_t place = warp.lane(); warp.any(place < window.size());
          place += lanes_per_warp) {
       const Offset to = window.offset(place);
-      const bool some = place < window.size() && landing.in_target(column + to.dx, row + to.dy);
-      const std::int32_t counted = cell + to.dy * landing.grid.nx + to.dx;
-      for (std::uint32_t lanes = warp.ballot(some); lanes != 0; lanes &= lanes - 1) {
-        const std::int32_t target = warp.from(counted, warp.count((lanes & (0u - lanes)) - 1));
+      const bool in_some_target =
+          place < window.size() && landing.in_target(column + to.dx, row + to.dy);
+      const std::int32_t landing_cell = cell + to.dy * landing.grid.nx + to.dx;
+      for (std::uint32_t lanes = warp.ballot(in_some_target); lanes != 0; lanes &= lanes - 1) {
+        const std::int32_t target = warp.from(landing_cell, warp.count((lanes & (0u - lanes)) - 1));
         near |= group.targets(target, member) >> bit_of(member);
       }
     }
@@ -332,10 +338,10 @@ struct WarpGroupBackup : GroupStep {
     const std::int32_t west_south = first.dx < first.dy ? -first.dx : -first.dy;
     const std::int32_t east_north = last.dx > last.dy ? last.dx : last.dy;
     const std::int32_t farthest = west_south > east_north ? west_south : east_north;
-    const bool some_disc = farthest >= group.disc_distance[cell];
+    const bool disc_in_reach = farthest >= group.disc_distance[cell];
     for (int m = 0; m < MembersPerLane; ++m) {
       bool listed = (near >> m & 1u) != 0;
-      if (some_disc && !listed) {
+      if (disc_in_reach && !listed) {
         listed = group.goal[member + m].disc.may_be_entered(landing.grid, column, row, first, last);
       }
       listed = listed && (non_terminal >> m & 1u) != 0;

@@ -9,8 +9,8 @@
 namespace tidewise {
 
 /// Walks over levels forward in time, from `first` to at most `last`. work.arrive(k, level): called
-/// at each level. work.goes_on(k): returns whether to step from k. work.step(k, now, next): makes
-/// the step. advanced(completed steps): called after each step. `Levels`: a LevelPair or
+/// at each level. work.goes_on(k): returns true if a step from k follows. work.step(k, now, next):
+/// makes the step. advanced(completed steps): called after each step. `Levels`: a LevelPair or
 /// DeviceLevelPair at `first`.
 template <class Levels, class Work, class Advanced>
 void walk_forward(Levels& levels, TimeLevel first, TimeLevel last, Work& work,
@@ -25,10 +25,10 @@ void walk_forward(Levels& levels, TimeLevel first, TimeLevel last, Work& work,
   }
 }
 
-/// walk_forward() for work whose step(k, now, next) returns whether another step follows;
-/// `goes_on`: whether the first does. `doing`: text of the progress bar.
+/// walk_forward() with step(k, now, next), which returns true if another step follows. `goes_on`:
+/// true if the first step is to be made. `progress_text`: text of the progress bar.
 template <class Levels, class Step>
-void walk_forward(Levels& levels, TimeLevel first, TimeLevel last, std::string_view doing,
+void walk_forward(Levels& levels, TimeLevel first, TimeLevel last, std::string_view progress_text,
                   Progress& progress, bool goes_on, const Step& step) {
   struct Work {
     const Step& make;
@@ -39,7 +39,7 @@ void walk_forward(Levels& levels, TimeLevel first, TimeLevel last, std::string_v
       under_way = make(k, now, next);
     }
   } work{step, goes_on};
-  progress.begin(doing, last.value - first.value, "levels");
+  progress.begin(progress_text, last.value - first.value, "levels");
   walk_forward(levels, first, last, work, [&](std::int32_t steps) { progress.advance_to(steps); });
   progress.end();
 }

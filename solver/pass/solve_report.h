@@ -14,8 +14,8 @@ struct SolveReport {
   double read_seconds = 0;       ///< time spent waiting for levels
   double solve_seconds = 0;      ///< time spent counting and backing up
 
-  /// Adds the report of another mission, solved before, after or at the same time; of bands takes
-  /// the maximum.
+  /// Adds the report of another mission, solved before, after or at the same time. The number of
+  /// bands becomes the maximum.
   SolveReport& operator+=(const SolveReport& other) {
     subdomains = std::max(subdomains, other.subdomains);
     states += other.states;

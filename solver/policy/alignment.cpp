@@ -14,7 +14,7 @@ namespace tidewise {
 namespace {
 
 constexpr double tolerance = 1e-3;  // share of a spacing or step
-constexpr double same_action = 1e-9;
+constexpr double action_tolerance = 1e-9;
 
 class Alignment {
  public:
@@ -24,22 +24,23 @@ class Alignment {
     if (a_.projection != b_.projection) {
       refuse("projection", error_text(errors::projections_differ));
     }
-    PolicyAlignment found;
-    found.columns = shift("x", "cells", a_.grid.x_first, a_.grid.dx, b_.grid.x_first, b_.grid.dx,
-                          std::max(a_.grid.nx, b_.grid.nx));
-    found.rows = shift("y", "cells", a_.grid.y_first, a_.grid.dy, b_.grid.y_first, b_.grid.dy,
-                       std::max(a_.grid.ny, b_.grid.ny));
-    found.levels =
+    PolicyAlignment alignment;
+    alignment.columns = shift("x", "cells", a_.grid.x_first, a_.grid.dx, b_.grid.x_first,
+                              b_.grid.dx, std::max(a_.grid.nx, b_.grid.nx));
+    alignment.rows = shift("y", "cells", a_.grid.y_first, a_.grid.dy, b_.grid.y_first, b_.grid.dy,
+                           std::max(a_.grid.ny, b_.grid.ny));
+    alignment.levels =
         shift("time", "steps", a_.time.first + a_.origin - b_.origin, a_.time.step, b_.time.first,
               b_.time.step, std::max(a_.time.level_count, b_.time.level_count));
-    found.common_columns = common(found.columns, a_.grid.nx, b_.grid.nx);
-    found.common_rows = common(found.rows, a_.grid.ny, b_.grid.ny);
-    found.common_levels = common(found.levels, a_.time.level_count - 1, b_.time.level_count - 1);
-    if (found.common_columns.count() < 1 || found.common_rows.count() < 1) {
+    alignment.common_columns = common(alignment.columns, a_.grid.nx, b_.grid.nx);
+    alignment.common_rows = common(alignment.rows, a_.grid.ny, b_.grid.ny);
+    alignment.common_levels =
+        common(alignment.levels, a_.time.level_count - 1, b_.time.level_count - 1);
+    if (alignment.common_columns.count() < 1 || alignment.common_rows.count() < 1) {
       refuse("x, y", error_text(errors::cells_disjoint));
     }
-    for (const Action& action : a_.actions) found.action.push_back(find_action(action));
-    return found;
+    for (const Action& action : a_.actions) alignment.action.push_back(find_action(action));
+    return alignment;
   }
 
  private:
@@ -65,14 +66,14 @@ class Alignment {
     return {std::max(0, -shift), std::min(count_b, count_a - shift) - 1};
   }
 
-  // Number in B of a profile of A.
+  // Index in B of a profile of A.
   std::int32_t find_profile(std::int32_t profile) const {
     if (a_.profiles.size() < 2 && b_.profiles.size() < 2) return 0;
-    const auto own = static_cast<std::size_t>(profile);
-    const std::string name = own < a_.profiles.size() ? a_.profiles[own] : "";
-    const auto found = std::find(b_.profiles.begin(), b_.profiles.end(), name);
-    if (found == b_.profiles.end()) {
-      const bool holds_other =
+    const auto index = static_cast<std::size_t>(profile);
+    const std::string name = index < a_.profiles.size() ? a_.profiles[index] : "";
+    const auto match = std::find(b_.profiles.begin(), b_.profiles.end(), name);
+    if (match == b_.profiles.end()) {
+      const bool has_all_of_b =
           !b_.profiles.empty() &&
           std::all_of(b_.profiles.begin(), b_.profiles.end(), [&](const std::string& other) {
             return std::find(a_.profiles.begin(), a_.profiles.end(), other) != a_.profiles.end();
@@ -81,10 +82,10 @@ class Alignment {
           "profiles",
           error_text(errors::profiles_differ, name.empty() ? "none of them" : name,
                      b_.profiles.empty() ? "none" : fmt::format("{}", fmt::join(b_.profiles, ", ")),
-                     holds_other ? "name the other run first"
-                                 : "compare runs of one vehicle (vehicle.profiles)"));
+                     has_all_of_b ? "name the other run first"
+                                  : "compare runs of one vehicle (vehicle.profiles)"));
     }
-    return static_cast<std::int32_t>(found - b_.profiles.begin());
+    return static_cast<std::int32_t>(match - b_.profiles.begin());
   }
 
   std::int16_t find_action(const Action& action) const {
@@ -92,10 +93,11 @@ class Alignment {
     for (std::size_t n = 0; n < b_.actions.size(); ++n) {
       const Action& other = b_.actions[n];
       if (other.profile != profile) continue;
-      const double turn = std::remainder(action.heading - other.heading, 2 * std::numbers::pi);
+      const double heading_difference =
+          std::remainder(action.heading - other.heading, 2 * std::numbers::pi);
       const bool drifts = action.speed == 0 && other.speed == 0;
-      if (std::abs(action.speed - other.speed) <= same_action * std::abs(other.speed) &&
-          (drifts || std::abs(turn) <= same_action)) {
+      if (std::abs(action.speed - other.speed) <= action_tolerance * std::abs(other.speed) &&
+          (drifts || std::abs(heading_difference) <= action_tolerance)) {
         return static_cast<std::int16_t>(n);
       }
     }

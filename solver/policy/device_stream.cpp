@@ -17,9 +17,9 @@ DevicePolicyStream::DevicePolicyStream(const std::vector<const PolicySource*>& p
                                        std::size_t action_count, std::size_t cell_count,
                                        std::int32_t threads)
     : action_count_(action_count), cell_count_(cell_count), threads_(threads) {
-  std::map<const PolicySource*, std::size_t> known;
+  std::map<const PolicySource*, std::size_t> index_of;
   for (const PolicySource* policy : policies) {
-    const auto [place, is_new] = known.try_emplace(policy, policies_.size());
+    const auto [place, is_new] = index_of.try_emplace(policy, policies_.size());
     if (is_new) policies_.push_back(policy);
     policy_of_.push_back(place->second);
   }
@@ -48,8 +48,8 @@ void DevicePolicyStream::read_policies(TimeLevel k, const std::vector<std::size_
   }
   Slot& slot = slots_[place()];
   // Other threads may be busy: waiting for a core costs more than a copy of this size.
-  constexpr std::size_t worth_a_thread = std::size_t{1} << 18;  // cells
-  const std::size_t max_threads = wanted_.size() * cell_count_ / worth_a_thread + 1;
+  constexpr std::size_t min_cells_per_thread = std::size_t{1} << 18;  // cells
+  const std::size_t max_threads = wanted_.size() * cell_count_ / min_cells_per_thread + 1;
   const auto readers =
       static_cast<std::int32_t>(std::min(max_threads, static_cast<std::size_t>(threads_)));
 #pragma omp parallel for schedule(static) num_threads(readers) if (readers > 1)

@@ -19,8 +19,8 @@ class DevicePolicyStream {
   /// Number of turns that may be in flight at once.
   static constexpr std::size_t ahead = 4;
 
-  /// policies: (member); they must outlive this object. `threads`: number of threads that read,
-  /// each a different policy, ≥ 1.
+  /// policies: (member); they must outlive this object. `threads`: number of threads that read
+  /// different policies at once, ≥ 1.
   DevicePolicyStream(const std::vector<const PolicySource*>& policies, std::size_t action_count,
                      std::size_t cell_count, std::int32_t threads);
   /// Device memory for each cell of a member [B].
@@ -29,8 +29,7 @@ class DevicePolicyStream {
   /// Begins the next turn. Waits until the device has finished the turn `ahead` turns before it.
   void begin();
   /// Reads level k of the policies of `members`, for this turn's work on `stream`. Errors of
-  /// reading a policy (its own; InputError for an action that does not exist) are kept for
-  /// failure().
+  /// reading a policy, and InputError for an action that does not exist, are stored for failure().
   void read_policies(TimeLevel k, const std::vector<std::size_t>& members,
                      const DeviceStream& stream);
   /// Policy of a member, read in this turn: (y, x), in device memory.
@@ -71,7 +70,7 @@ class DevicePolicyStream {
 template <class T>
 class TurnArray {
  public:
-  /// Space for `capacity` elements in each turn.
+  /// Allocates memory for `capacity` elements in each turn.
   explicit TurnArray(std::size_t capacity)
       : capacity_(capacity), host_(DevicePolicyStream::ahead * capacity), device_(host_.size()) {}
 

@@ -14,7 +14,7 @@ std::size_t state_count(const Grid& grid, TimeLevel last) {
   return static_cast<std::size_t>(grid.cell_count()) * static_cast<std::size_t>(last.value + 1);
 }
 
-std::vector<TimeLevel> each_once(std::vector<TimeLevel> levels) {
+std::vector<TimeLevel> sorted_unique(std::vector<TimeLevel> levels) {
   std::sort(levels.begin(), levels.end());
   levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
   return levels;
@@ -25,7 +25,7 @@ std::vector<TimeLevel> each_once(std::vector<TimeLevel> levels) {
 PolicyMemory::PolicyMemory(const Grid& grid, TimeLevel last,
                            const std::vector<TimeLevel>& value_levels, std::size_t legs)
     : cells_(static_cast<std::size_t>(grid.cell_count())),
-      value_levels_(each_once(value_levels)),
+      value_levels_(sorted_unique(value_levels)),
       action_(state_count(grid, last)),
       value_(cells_ * value_levels_.size()) {
   prefer_large_pages(action_.data(), action_.size() * sizeof(std::int16_t));

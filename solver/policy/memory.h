@@ -18,7 +18,7 @@ class PolicyMemory final : public PolicySink, public PolicySource {
   /// For levels 0 … last. Keeps the values of `value_levels`.
   PolicyMemory(const Grid& grid, TimeLevel last, const std::vector<TimeLevel>& value_levels,
                std::size_t legs = 1);
-  /// Keeps the rows of a mission of one leg, too, in at most `memory` [B].
+  /// Also keeps the rows of a mission with one leg, in at most `memory` [B].
   void keep_rows(std::size_t memory) {
     if (later_legs_.empty()) rows_.emplace(memory);
   }

@@ -22,11 +22,12 @@ class PolicySink {
   /// no_action if a cell has none. value: (y, x).
   virtual void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
                       View<const float> value) = 0;
-  /// Receives the counts of the policy's actions from the solver; null: they are not kept.
+  /// The object that receives the counts of the policy's actions from the solver; null if they are
+  /// not kept.
   virtual PolicyRows* rows_to_keep() { return nullptr; }
 };
 
-/// Returns a policy level by level, in any order.
+/// A policy that is read level by level, in any order.
 class PolicySource {
  public:
   virtual ~PolicySource() = default;
@@ -37,7 +38,7 @@ class PolicySource {
   /// The policy of a leg of the mission (solver/legs/legs.h). The object itself is the policy of
   /// the first leg.
   virtual const PolicySource& leg(std::size_t) const { return *this; }
-  /// Counts of the policy's actions that the plan has kept; null: none.
+  /// The counts of the policy's actions that the plan has kept; null if there are none.
   virtual const PolicyRows* rows() const { return nullptr; }
 };
 

@@ -75,26 +75,26 @@ void PolicyRows::end_level(TimeLevel k, View<const std::int16_t> action) {
   std::size_t size = 0;
   for (const auto& rows : by_thread_) size += rows.size();
   if (size >= no_row) return;
-  Level found;
-  found.begin.assign(action.size, no_row);
-  found.words.reserve(size);
+  Level result;
+  result.begin.assign(action.size, no_row);
+  result.words.reserve(size);
   for (const auto& rows : by_thread_) {
     for (std::size_t at = 0; at < rows.size();) {
       const std::size_t length =
           words + static_cast<std::size_t>(rows[at + width_word]) * rows[at + height_word];
       // Skips rows of actions that were the best only until a later action.
       if (number(rows[at + action_word]) == action[rows[at + cell_word]]) {
-        found.begin[rows[at + cell_word]] = static_cast<std::uint32_t>(found.words.size());
-        found.words.insert(found.words.end(), rows.begin() + static_cast<std::ptrdiff_t>(at),
-                           rows.begin() + static_cast<std::ptrdiff_t>(at + length));
+        result.begin[rows[at + cell_word]] = static_cast<std::uint32_t>(result.words.size());
+        result.words.insert(result.words.end(), rows.begin() + static_cast<std::ptrdiff_t>(at),
+                            rows.begin() + static_cast<std::ptrdiff_t>(at + length));
       }
       at += length;
     }
   }
   const auto place = static_cast<std::size_t>(k.value);
   if (levels_.size() <= place) levels_.resize(place + 1);
-  bytes_ += found.bytes() - levels_[place].bytes();
-  levels_[place] = std::move(found);
+  bytes_ += result.bytes() - levels_[place].bytes();
+  levels_[place] = std::move(result);
   while (bytes_ > memory_) {
     bytes_ -= levels_.back().bytes();
     levels_.pop_back();
@@ -109,13 +109,13 @@ const PolicyRows::Level* PolicyRows::level(TimeLevel k) const {
 std::vector<CellIndex> PolicyRows::give(TimeLevel k, View<const CellIndex> cells,
                                         View<const std::int16_t> action, std::int32_t threads,
                                         CountSink& sink) const {
-  const Level* const kept = level(k);
-  if (kept == nullptr) return {cells.begin(), cells.end()};
+  const Level* const stored = level(k);
+  if (stored == nullptr) return {cells.begin(), cells.end()};
   const auto row_of = [&](CellIndex cell) -> const std::uint32_t* {
     const auto at = static_cast<std::size_t>(cell.value);
-    const std::uint32_t begin = kept->begin[at];
+    const std::uint32_t begin = stored->begin[at];
     if (begin == no_row) return nullptr;
-    const std::uint32_t* row = kept->words.data() + begin;
+    const std::uint32_t* row = stored->words.data() + begin;
     return number(row[action_word]) == action[at] ? row : nullptr;
   };
   FirstError error;
@@ -131,10 +131,10 @@ std::vector<CellIndex> PolicyRows::give(TimeLevel k, View<const CellIndex> cells
     });
   }
   error.rethrow();
-  std::vector<CellIndex> others;
-  std::copy_if(cells.begin(), cells.end(), std::back_inserter(others),
+  std::vector<CellIndex> missing;
+  std::copy_if(cells.begin(), cells.end(), std::back_inserter(missing),
                [&](CellIndex cell) { return row_of(cell) == nullptr; });
-  return others;
+  return missing;
 }
 
 }  // namespace tidewise

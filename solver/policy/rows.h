@@ -22,7 +22,7 @@ class PolicyRows {
   void begin_level(std::int32_t threads);
   /// Keeps the a-th action of `counts` as the best action of a cell so far.
   void keep(std::int32_t thread, CellIndex cell, const CellTransitions& counts, std::int32_t a);
-  /// Ends the level. It is level k and these are its actions, (y, x).
+  /// Ends the level, which is level k with the actions `action`, (y, x).
   void end_level(TimeLevel k, View<const std::int16_t> action);
 
   /// Passes the kept rows of the policy's actions, (y, x), in `cells` to `sink`, from several

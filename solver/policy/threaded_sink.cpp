@@ -16,12 +16,12 @@ void ThreadedPolicySink::accept(std::size_t leg, TimeLevel k, View<const std::in
               {},
               {value.begin(), value.end()}};
   level.action = level.own_action;
-  hand_on(std::move(level));
+  enqueue(std::move(level));
 }
 
 void ThreadedPolicySink::accept_lasting(std::size_t leg, TimeLevel k,
                                         View<const std::int16_t> action, View<const float> value) {
-  hand_on({leg,
+  enqueue({leg,
            k,
            wait_for_memory(value.size * sizeof(float)),
            {},
@@ -36,9 +36,9 @@ ByteBudget::Share ThreadedPolicySink::wait_for_memory(std::size_t bytes) {
   return memory;
 }
 
-void ThreadedPolicySink::hand_on(Level level) {
-  line_.put([this, kept = std::make_shared<Level>(std::move(level))] {
-    inner_.accept(kept->leg, kept->k, kept->action, kept->value);
+void ThreadedPolicySink::enqueue(Level level) {
+  line_.put([this, pending = std::make_shared<Level>(std::move(level))] {
+    inner_.accept(pending->leg, pending->k, pending->action, pending->value);
   });
 }
 

@@ -15,8 +15,8 @@ namespace tidewise {
 /// Shared by policies that are written to files: threads that pack and write levels, and the memory
 /// in which levels wait.
 struct PolicyPool {
-  /// `max_waiting`: memory for waiting levels [B]; a level that is larger waits only while no other
-  /// does.
+  /// `max_waiting`: memory for waiting levels [B]; a larger level waits only while no other level
+  /// waits.
   PolicyPool(std::size_t thread_count, std::size_t max_waiting)
       : waiting(max_waiting), threads(thread_count) {}
 
@@ -58,7 +58,7 @@ class ThreadedPolicySink final : public PolicySink {
   };
 
   ByteBudget::Share wait_for_memory(std::size_t bytes);
-  void hand_on(Level level);
+  void enqueue(Level level);
 
   PolicySink& inner_;
   PolicyPool& pool_;

@@ -16,8 +16,8 @@ TransferredPolicy::TransferredPolicy(const PolicySource& source, const Grid& gri
       to_grid_(to_grid) {}
 
 bool TransferredPolicy::holds(TimeLevel k) const {
-  const std::int32_t own = k.value + alignment_.levels;
-  return own >= 0 && own < decision_levels_;
+  const std::int32_t source_level = k.value + alignment_.levels;
+  return source_level >= 0 && source_level < decision_levels_;
 }
 
 const PolicySource& TransferredPolicy::leg(std::size_t n) const {
@@ -32,7 +32,7 @@ const PolicySource& TransferredPolicy::leg(std::size_t n) const {
 
 // Copies the common cells.
 template <class T>
-void TransferredPolicy::spread(const std::vector<T>& from, View<T> to) const {
+void TransferredPolicy::copy_common_cells(const std::vector<T>& from, View<T> to) const {
   const auto& [first, last] = alignment_.common_columns;
   for (std::int32_t j = alignment_.common_rows.first; j <= alignment_.common_rows.last; ++j) {
     const CellIndex source = grid_.cell(first + alignment_.columns, j + alignment_.rows);
@@ -44,20 +44,20 @@ void TransferredPolicy::spread(const std::vector<T>& from, View<T> to) const {
 void TransferredPolicy::read_action(TimeLevel k, View<std::int16_t> action) const {
   std::fill(action.begin(), action.end(), no_action);
   if (!holds(k)) return;
-  std::vector<std::int16_t> own(static_cast<std::size_t>(grid_.cell_count()));
-  source_.read_action(TimeLevel(k.value + alignment_.levels), own);
-  for (std::int16_t& a : own) {
+  std::vector<std::int16_t> source_action(static_cast<std::size_t>(grid_.cell_count()));
+  source_.read_action(TimeLevel(k.value + alignment_.levels), source_action);
+  for (std::int16_t& a : source_action) {
     if (a != no_action) a = alignment_.action[static_cast<std::size_t>(a)];
   }
-  spread(own, action);
+  copy_common_cells(source_action, action);
 }
 
 void TransferredPolicy::read_value(TimeLevel k, View<float> value) const {
   std::fill(value.begin(), value.end(), std::numeric_limits<float>::quiet_NaN());
   if (!holds(k)) return;
-  std::vector<float> own(static_cast<std::size_t>(grid_.cell_count()));
-  source_.read_value(TimeLevel(k.value + alignment_.levels), own);
-  spread(own, value);
+  std::vector<float> source_value(static_cast<std::size_t>(grid_.cell_count()));
+  source_.read_value(TimeLevel(k.value + alignment_.levels), source_value);
+  copy_common_cells(source_value, value);
 }
 
 }  // namespace tidewise

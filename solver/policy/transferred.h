@@ -27,7 +27,7 @@ class TransferredPolicy final : public PolicySource {
 
  private:
   template <class T>
-  void spread(const std::vector<T>& from, View<T> to) const;
+  void copy_common_cells(const std::vector<T>& from, View<T> to) const;
 
   const PolicySource& source_;
   Grid grid_;

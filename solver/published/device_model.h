@@ -18,7 +18,7 @@ enum class PublishedMemory {
 
 /// Implementation of products by P on the device.
 enum class PublishedProduct {
-  rows,     ///< own kernel, one thread per row, with the bits of the host
+  rows,     ///< a kernel with one thread per row; same bits as on the host
   cusparse  ///< equal to rounding
 };
 
@@ -27,10 +27,10 @@ enum class PublishedProduct {
 /// P_{a,t} and R_{a,t} are appended. Used by one thread.
 class DevicePublishedModel {
  public:
-  /// `levels`: number of levels to build. `memory`: device memory for PublishedMemory::device [B];
-  /// 0: nine tenths of the free memory. `batch`: maximum number of cells at a time. `problem` must
-  /// outlive this object. Errors: InputError for a block size that the device does not have;
-  /// RunError in a build without CUDA.
+  /// `where`: memory of P and R. `levels`: number of levels to build. `memory`: device memory for
+  /// PublishedMemory::device [B]; 0: nine tenths of the free memory. `batch`: maximum number of
+  /// cells at a time. `problem` must outlive this object. Errors: InputError for a block size that
+  /// the device does not have; RunError in a build without CUDA.
   DevicePublishedModel(const PublishedProblem& problem, PublishedMemory where, std::int32_t levels,
                        const PaperBlocks& blocks = {}, std::size_t memory = 0,
                        std::int32_t batch = INT32_MAX);
@@ -52,8 +52,8 @@ class DevicePublishedModel {
   /// A level's matrices. Requires PublishedMemory::host and finish().
   const PublishedMatrices& on_host(std::int32_t place) const;
 
-  /// Sparse value iteration of a level. Requires PublishedMemory::device. `outcome`: of the level;
-  /// all views are of device memory. value_next, value, action: (y, x).
+  /// Sparse value iteration of a level. Requires PublishedMemory::device. `outcome`: the level's
+  /// rule; all views are of device memory. value_next, value, action: (y, x).
   void back_up(std::int32_t place, PublishedProduct product, const OutcomeRule& outcome,
                View<const float> value_next, View<float> value, View<std::int16_t> action);
   /// The stream of back_up().

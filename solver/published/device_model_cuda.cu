@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t entry_bytes = sizeof(std::int32_t) + sizeof(float);
 
-// Row starts within a level's entries, from row starts within a batch's.
+// Computes row starts within a level's entries from row starts within a batch's entries.
 struct ShiftStarts {
   const std::int32_t* in_batch;
   std::int32_t before;  // number of the level's entries before the batch's
@@ -217,7 +217,7 @@ class DevicePublishedModel::Implementation {
   const DeviceStream& stream() const { return stream_; }
 
  private:
-  // Reserves memory for about as many entries as the level before has.
+  // Reserves memory for about as many entries as the previous level has.
   void begin_on_host() {
     PublishedMatrices& level = on_host_.emplace_back();
     level.reward.reserve(problem_.rows());

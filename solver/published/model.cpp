@@ -12,8 +12,8 @@ namespace tidewise {
 namespace {
 
 template <class T>
-void append(std::vector<T>& all, const std::vector<T>& part) {
-  all.insert(all.end(), part.begin(), part.end());
+void append(std::vector<T>& target, const std::vector<T>& part) {
+  target.insert(target.end(), part.begin(), part.end());
 }
 
 double greatest_magnitude(View<const float> field) {
@@ -28,13 +28,13 @@ PublishedProblem::PublishedProblem(const EnvironmentInfo& info, const PlanningPr
                                    std::int32_t subgrid_radius)
     : info_(info),
       mission_(problem.mission),
-      given_(problem.actions),
+      planning_actions_(problem.actions),
       rule_(problem.rule),
       subgrid_radius_(subgrid_radius),
       weights_(counting_weights(info, problem.rule)),
       total_(counting_total(info, problem.rule)) {
   if (rule_.landing != LandingBy::cell) throw input_error(errors::published_landing_by_area);
-  for (const Action& action : given_) {
+  for (const Action& action : planning_actions_) {
     actions_.push_back({static_cast<float>(action.speed * std::cos(action.heading)),
                         static_cast<float>(action.speed * std::sin(action.heading)),
                         action_reward(mission_.objective, mission_.energy_on(action.profile),
@@ -72,9 +72,9 @@ PublishedLevel PublishedProblem::in_memory_of(PublishedLevel level, const LevelV
 
 void PublishedProblem::bound(const LevelView& now, View<const float> scalar_next,
                              std::int32_t threads, PublishedLevel& level) const {
-  std::vector<CellIndex> all;
-  for (std::int32_t c = 0; c < info_.grid.cell_count(); ++c) all.emplace_back(c);
-  const SubGrid exact = subgrid_of(now, info_.time, rule_, all, given_, threads);
+  std::vector<CellIndex> all_cells;
+  for (std::int32_t c = 0; c < info_.grid.cell_count(); ++c) all_cells.emplace_back(c);
+  const SubGrid exact = subgrid_of(now, info_.time, rule_, all_cells, planning_actions_, threads);
   // In single precision positions may round across an edge between cells.
   const SubGrid rounded{exact.dx_min - 1, exact.dx_max + 1, exact.dy_min - 1, exact.dy_max + 1};
   level.subgrid =
@@ -102,8 +102,8 @@ void PublishedProblem::bound(const LevelView& now, View<const float> scalar_next
 PublishedTransition PublishedProblem::transition(const PublishedLevel& level, ActionIndex action,
                                                  std::int32_t first_cell, std::uint32_t* s2_count,
                                                  unsigned long long* sum_r) const {
-  const PublishedAction& taken = actions_[static_cast<std::size_t>(action.value)];
-  return {{level.level.profile(taken.profile), level.outcome, taken,
+  const PublishedAction& published_action = actions_[static_cast<std::size_t>(action.value)];
+  return {{level.level.profile(published_action.profile), level.outcome, published_action,
            static_cast<float>(info_.time.step), static_cast<float>(info_.grid.dx),
            static_cast<float>(info_.grid.dy)},
           level.weights,
@@ -156,7 +156,7 @@ void PublishedProblem::append_row(const PublishedLevel& level, ActionIndex actio
 }
 
 PublishedMatrices PublishedProblem::build(const PublishedLevel& level, std::int32_t threads) const {
-  PublishedMatrices all;
+  PublishedMatrices joined;
   std::vector<PublishedMatrices> parts(static_cast<std::size_t>(threads));
   const auto cells = static_cast<std::int64_t>(this->cells());
   for (ActionIndex a(0); a.value < action_count(); ++a.value) {
@@ -164,22 +164,22 @@ PublishedMatrices PublishedProblem::build(const PublishedLevel& level, std::int3
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (std::int32_t part = 0; part < threads; ++part) {
       error.run([&] {
-        PublishedMatrices& own = parts[static_cast<std::size_t>(part)];
-        own = {};
+        PublishedMatrices& matrices = parts[static_cast<std::size_t>(part)];
+        matrices = {};
         for (std::int64_t c = part * cells / threads; c < (part + 1) * cells / threads; ++c) {
-          append_row(level, a, CellIndex(static_cast<std::int32_t>(c)), own);
+          append_row(level, a, CellIndex(static_cast<std::int32_t>(c)), matrices);
         }
       });
     }
     error.rethrow();
     for (const PublishedMatrices& part : parts) {
-      append(all.row, part.row);
-      append(all.column, part.column);
-      append(all.probability, part.probability);
-      append(all.reward, part.reward);
+      append(joined.row, part.row);
+      append(joined.column, part.column);
+      append(joined.probability, part.probability);
+      append(joined.reward, part.reward);
     }
   }
-  return all;
+  return joined;
 }
 
 void PublishedProblem::back_up(const PublishedMatrices& matrices, const OutcomeRule& outcome,

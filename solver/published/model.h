@@ -11,8 +11,9 @@
 
 namespace tidewise {
 
-/// P_{a,t} and R_{a,t} of one level: a sparse matrix by coordinates for all actions, one appended
-/// after the other. Row a · Nc + cell. A cell without an action has no entries and R = 0.
+/// P_{a,t} and R_{a,t} of one level: a sparse matrix in coordinate form, with the rows of one
+/// action after those of another. Row a · Nc + cell. A cell without an action has no entries and R
+/// = 0.
 struct PublishedMatrices {
   std::vector<std::int32_t> row;  ///< (entry), ascending
   /// (entry): cell at the next level; in a row sorted by row of the grid, then column
@@ -90,7 +91,7 @@ class PublishedProblem {
 
   EnvironmentInfo info_;
   const Mission& mission_;
-  std::vector<Action> given_;
+  std::vector<Action> planning_actions_;
   std::vector<PublishedAction> actions_;
   PositionRule rule_;
   std::int32_t subgrid_radius_;

@@ -109,7 +109,7 @@ struct PublishedMean {
   }
 };
 
-/// The entry of P that K_REDUCE_TO_COO keeps.
+/// The entry of P that K_REDUCE_TO_COO stores.
 struct PublishedCoo {
   Grid grid;
   SubGrid subgrid;

@@ -40,7 +40,7 @@ class LevelwiseReachableSolver final : public DeviceReachableSolver {
     finder_.find(host, from.level, last, entries, {}, reach, silent);
     policy.begin(std::move(reach));
 
-    // Pageable memory has been read when the call returns.
+    // The call returns after it has read `coefficient`, which is in pageable memory.
     const std::size_t begin = place_of(from.level);
     copy_bytes(MemorySpace::device, coefficient_.data() + begin, MemorySpace::host,
                coefficient.data + begin, (place_of(last) + level_size() - begin) * sizeof(float),
@@ -54,7 +54,7 @@ class LevelwiseReachableSolver final : public DeviceReachableSolver {
   }
 
  private:
-  // Work of walk_backward_in_flight().
+  // The argument `work` of walk_backward_in_flight().
   struct Walk {
     LevelwiseReachableSolver& solver;
     ReachablePolicy& policy;

@@ -31,17 +31,18 @@ class DeviceLevelsInMemory {
   std::vector<LevelFields<MemorySpace::device>> fields_;  // without coefficients
 };
 
-/// ReachableSolver::solve() with the levels on a device. The host finds the reach, the device
-/// solves all cells, and the same bits are kept. Keeps its memory from one solve to the next. Used
-/// by one thread at a time, on the device that is current for it; several objects may work at once.
+/// ReachableSolver::solve() with the levels on a device. The host finds the reach, and the device
+/// solves all cells; the results have the same bits. The object keeps its memory from one solve to
+/// the next. Used by one thread at a time, on the device that is current for it; several objects
+/// may work at once.
 class DeviceReachableSolver {
  public:
   virtual ~DeviceReachableSolver() = default;
 
-  /// Solves with these coefficients (see EnsembleLevels); those of levels before from.level are not
-  /// read. Returns false if the device refuses the flow of some level, which may be a level outside
-  /// the reach; ReachableSolver then gives the result or the error. Requirements: those of
-  /// ReachableSolver::solve(). Errors: also RunError of the device.
+  /// Solves with `coefficient`, as in EnsembleLevels; coefficients of levels before from.level are
+  /// not read. Returns false if the device refuses the flow of some level, which may be a level
+  /// outside the reach; ReachableSolver then returns the result or throws the error. Requirements:
+  /// those of ReachableSolver::solve(). Errors: also RunError of the device.
   virtual bool solve(View<const float> coefficient, const StartState& from,
                      ReachablePolicy& policy) = 0;
 

@@ -7,30 +7,30 @@
 
 namespace tidewise {
 
-FileLevels::FileLevels(const EnvironmentReader& reader, std::size_t room)
+FileLevels::FileLevels(const EnvironmentReader& reader, std::size_t memory)
     : reader_(reader),
-      room_(room / (InMemoryLevels::size(reader.info(), TimeLevel(0), TimeLevel(0)) -
-                    SharedModes<>::size(reader.info()))),
+      levels_to_keep_(memory / (InMemoryLevels::size(reader.info(), TimeLevel(0), TimeLevel(0)) -
+                                SharedModes<>::size(reader.info()))),
       kept_(static_cast<std::size_t>(reader.info().time.level_count)),
       is_read_(kept_.size(), false),
       current_(reader.info()),
       next_(reader.info()) {}
 
 LevelFields<>* FileLevels::kept_slot(TimeLevel k) {
-  auto& place = kept_[static_cast<std::size_t>(k.value)];
-  if (!place) {
-    if (room_ == 0) return nullptr;
-    --room_;
-    place.emplace(reader_.info());
+  auto& slot = kept_[static_cast<std::size_t>(k.value)];
+  if (!slot) {
+    if (levels_to_keep_ == 0) return nullptr;
+    --levels_to_keep_;
+    slot.emplace(reader_.info());
   }
-  return &*place;
+  return &*slot;
 }
 
 void FileLevels::read_ahead(TimeLevel k) {
   if (k.value < 0 || k.value >= reader_.info().time.level_count) return;
   if (is_read_[static_cast<std::size_t>(k.value)] || current_level_ == k) return;
-  LevelFields<>* stays = kept_slot(k);
-  LevelFields<>& fields = stays != nullptr ? *stays : next_;
+  LevelFields<>* slot = kept_slot(k);
+  LevelFields<>& fields = slot != nullptr ? *slot : next_;
   next_level_ = k;
   reading_.put([this, k, &fields] { reader_.read_level(k, fields); });
 }
@@ -40,9 +40,9 @@ LevelView FileLevels::level(TimeLevel k) {
   const Stopwatch waiting;
   if (next_level_) {
     reading_.finish();
-    const auto came = static_cast<std::size_t>(next_level_->value);
-    if (kept_[came]) {
-      is_read_[came] = true;
+    const auto read_index = static_cast<std::size_t>(next_level_->value);
+    if (kept_[read_index]) {
+      is_read_[read_index] = true;
     } else {
       std::swap(current_, next_);
       current_level_ = next_level_;
@@ -50,8 +50,8 @@ LevelView FileLevels::level(TimeLevel k) {
     next_level_.reset();
   }
   if (!is_read_[at] && current_level_ != k) {
-    if (LevelFields<>* stays = kept_slot(k)) {
-      reader_.read_level(k, *stays);
+    if (LevelFields<>* slot = kept_slot(k)) {
+      reader_.read_level(k, *slot);
       is_read_[at] = true;
     } else {
       current_level_.reset();

@@ -18,9 +18,9 @@ class FileLevels final : public LevelSource {
   /// Default memory for levels that are kept [B].
   static constexpr std::size_t default_room = std::size_t{1} << 30;
 
-  /// `room`: memory for levels that are kept [B]; three more levels are held. `reader` must outlive
-  /// the object.
-  explicit FileLevels(const EnvironmentReader& reader, std::size_t room = default_room);
+  /// `memory`: memory for levels that are kept [B]; three more levels are held. `reader` must
+  /// outlive the object.
+  explicit FileLevels(const EnvironmentReader& reader, std::size_t memory = default_room);
 
   LevelView level(TimeLevel k) override;
   /// Time spent waiting for levels [s].
@@ -32,7 +32,7 @@ class FileLevels final : public LevelSource {
   LevelFields<>* kept_slot(TimeLevel k);
 
   const EnvironmentReader& reader_;
-  std::size_t room_;                                // number of levels that may still be kept
+  std::size_t levels_to_keep_;                      // number of levels that may still be kept
   std::vector<std::optional<LevelFields<>>> kept_;  // (level)
   std::vector<bool> is_read_;                       // (level): true if kept_ holds it
   LevelFields<> current_;                           // the last level that is not kept

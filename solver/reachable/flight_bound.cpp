@@ -58,15 +58,16 @@ void FlightBound::advance(const LevelView& level) {
   // them have no current, which counts as still water.
   const double margin = std::hypot(grid_.dx, grid_.dy);
   Sides current;
-  current.fill(-speed_);  // sides never move inwards: flights have been there
+  current.fill(-speed_);  // sides never move inwards, because flights may already be there
   for (std::int32_t row = 0; row < grid_.ny; ++row) {
     for (std::int32_t column = 0; column < grid_.nx; ++column) {
       if (!is_within({grid_.x(column), grid_.y(row)}, margin)) continue;
       const auto cell = static_cast<std::size_t>(grid_.cell(column, row).value);
       for (std::int32_t p = 0; p < velocities_; ++p) {
-        const LevelView own = level.profile(p);
+        const LevelView profile_level = level.profile(p);
         for (std::size_t n = 0; n < direction_count; ++n) {
-          current[n] = std::max(current[n], strongest(own, coefficients, direction_[n], cell));
+          current[n] =
+              std::max(current[n], strongest(profile_level, coefficients, direction_[n], cell));
         }
       }
     }
@@ -76,25 +77,25 @@ void FlightBound::advance(const LevelView& level) {
 
 double FlightBound::short_of(const Mission& mission) const {
   double min = std::numeric_limits<double>::infinity();
-  const auto look = [&](double x, double y, double radius) {
-    double off = 0;
+  const auto consider = [&](double x, double y, double radius) {
+    double distance = 0;
     for (std::size_t n = 0; n < direction_count; ++n) {
-      off = std::max(off, along(direction_[n], x, y) - radius - side_[n]);
+      distance = std::max(distance, along(direction_[n], x, y) - radius - side_[n]);
     }
-    min = std::min(min, off);
+    min = std::min(min, distance);
   };
-  const double half_a_cell = std::hypot(grid_.dx, grid_.dy) / 2;
+  const double cell_radius = std::hypot(grid_.dx, grid_.dy) / 2;
   for (std::int32_t row = 0; row < grid_.ny; ++row) {
     for (std::int32_t column = 0; column < grid_.nx; ++column) {
       const auto cell = static_cast<std::size_t>(grid_.cell(column, row).value);
-      if (mission.target[cell] != 0) look(grid_.x(column), grid_.y(row), half_a_cell);
+      if (mission.target[cell] != 0) consider(grid_.x(column), grid_.y(row), cell_radius);
     }
   }
   if (mission.disc.radius > 0) {
     for (std::int32_t n = 0; n < mission.disc.circle_count; ++n) {
       const TargetCircle& circle = mission.disc.circle[n];
-      look(grid_.x_first + circle.column * grid_.dx, grid_.y_first + circle.row * grid_.dy,
-           std::max(circle.radius, mission.disc.radius));
+      consider(grid_.x_first + circle.column * grid_.dx, grid_.y_first + circle.row * grid_.dy,
+               std::max(circle.radius, mission.disc.radius));
     }
   }
   return min;

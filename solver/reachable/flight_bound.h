@@ -20,10 +20,10 @@ class FlightBound {
   /// `speed`: the vehicle's maximum speed [m s-1 or 1]. Requires at least one start.
   FlightBound(const EnvironmentInfo& info, double speed, const std::vector<PlanePoint>& starts);
 
-  /// Moves on from a level to the next one.
+  /// Extends the bound by the step from `level` to the next level.
   void advance(const LevelView& level);
-  /// Distance between the polygon and the nearest cell of the target, along the polygon's sides [m
-  /// or 1]. If it is positive, no flight that began at a start arrives.
+  /// Distance between the polygon and the nearest cell of the target, perpendicular to the
+  /// polygon's sides [m or 1]. If it is positive, no flight that began at a start arrives.
   double short_of(const Mission& mission) const;
 
  private:

@@ -14,9 +14,9 @@ std::size_t InMemoryLevels::size(const EnvironmentInfo& info, TimeLevel first, T
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
   const auto modes = static_cast<std::size_t>(info.mode_count);
   const auto velocities = static_cast<std::size_t>(info.velocities);
-  const std::size_t own_modes = tidewise::shares_modes(info) ? 0 : modes;
+  const std::size_t modes_per_level = tidewise::shares_modes(info) ? 0 : modes;
   const std::size_t numbers =
-      cells * (velocities * (2 + 2 * own_modes) + (info.has_scalar ? 1 : 0)) +
+      cells * (velocities * (2 + 2 * modes_per_level) + (info.has_scalar ? 1 : 0)) +
       modes * static_cast<std::size_t>(info.realization_count);
   // Several profiles have their own masks.
   const std::size_t masks = velocities == 1 ? 2 : 1 + 2 * velocities;

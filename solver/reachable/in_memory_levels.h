@@ -35,10 +35,10 @@ class InMemoryLevels {
 };
 
 /// Held levels with the coefficients of an ensemble, whose realizations may differ in number and
-/// values from the file's. Cheap to construct; each thread needs its own.
+/// values from the file's. Cheap to construct; each thread needs its own object.
 class EnsembleLevels final : public LevelSource {
  public:
-  /// With the file's coefficients.
+  /// Uses the file's coefficients.
   explicit EnsembleLevels(const InMemoryLevels& held) : held_(held) {}
   /// coefficient: (level from held.first() on, mode, realization), in the units of the file's. Both
   /// must outlive this object. Solvers need an EnvironmentInfo with the same realization_count and

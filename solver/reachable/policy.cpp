@@ -8,9 +8,9 @@ namespace tidewise {
 
 std::optional<std::size_t> ReachablePolicy::place_of(TimeLevel k, CellIndex cell) const {
   const View<const CellIndex> cells = reach_.of(k);
-  const CellIndex* found = std::lower_bound(cells.begin(), cells.end(), cell);
-  if (found == cells.end() || *found != cell) return std::nullopt;
-  return reach_.begin(k) + static_cast<std::size_t>(found - cells.begin());
+  const CellIndex* position = std::lower_bound(cells.begin(), cells.end(), cell);
+  if (position == cells.end() || *position != cell) return std::nullopt;
+  return reach_.begin(k) + static_cast<std::size_t>(position - cells.begin());
 }
 
 void ReachablePolicy::take(TimeLevel k, View<const std::int16_t> action, View<const float> value) {

@@ -19,7 +19,7 @@ class ReachablePolicy final : public PolicySource {
     action_.resize(reach_.size());
     value_.resize(reach_.size());
   }
-  /// Takes one of the reach's levels from a plan for all cells; (y, x).
+  /// Stores one of the reach's levels from a plan for all cells. `action`, `value`: (y, x).
   void take(TimeLevel k, View<const std::int16_t> action, View<const float> value);
 
   /// Action of a cell; no_action outside the reach, at the last level, and in cells without an
@@ -48,7 +48,8 @@ class ReachablePolicy final : public PolicySource {
 void give_all_levels(const ReachablePolicy& policy, std::size_t leg, const Grid& grid,
                      TimeLevel last, PolicySink& sink);
 
-/// Passes on a whole policy, with no_action and NaN outside the reach of each leg, (leg).
+/// Passes a whole policy to another sink, with no_action and NaN outside the reach of each leg,
+/// (leg).
 class ReachSink final : public PolicySink {
  public:
   /// Both must outlive the object.

@@ -10,10 +10,10 @@
 namespace tidewise {
 namespace {
 
-// Every cell to which a position within `range` and any action may be assigned, by any rule. A
-// vehicle anywhere in a cell can only reach the two cells, along each axis, that a step from the
-// centre touches with bilinear weights: ⌊d⌋ ≤ ⌊d + e + 1/2⌋ ≤ ⌊d⌋ + 1 for −1/2 ≤ e < 1/2. With
-// nearest cells the model reaches one of them.
+// Rule for windows that contain every cell to which either rule may assign a landing. A vehicle
+// anywhere in a cell can only reach the two cells, along each axis, that a step from the centre
+// touches with bilinear weights: ⌊d⌋ ≤ ⌊d + e + 1/2⌋ ≤ ⌊d⌋ + 1 for −1/2 ≤ e < 1/2. With nearest
+// cells the model reaches one of them.
 constexpr PositionRule touched_by_area{LandingBy::area, 0};
 
 constexpr DisplacementRange everywhere{
@@ -28,7 +28,7 @@ class StepWindow {
     std::int32_t east = std::numeric_limits<std::int32_t>::min();
   };
 
-  // `box`: contains all of them.
+  // `box`: contains the windows of all actions.
   void fill(const DisplacementRange& range, const std::vector<Action>& actions,
             const SubGrid& box) {
     south_ = box.dy_min;
@@ -170,8 +170,8 @@ void ReachFinder::bound_flow(const LevelView& level, View<const CellIndex> cells
   for (std::size_t n = 0; n < bounded_.size(); ++n) {
     const auto at = static_cast<std::size_t>(bounded_[n].value);
     const CellReach reach = reach_of(level, coefficients, bounded_[n]);
-    // Counting refuses flows out of reach only in sailed cells, but a neighbouring closed cell may
-    // have one.
+    // Counting refuses flows out of reach only in cells that a vehicle may occupy, but a
+    // neighbouring closed cell may have such a flow.
     range_[at] = within_reach(reach.farthest, action) ? reach.range : everywhere;
   }
 }
@@ -181,13 +181,14 @@ CellReach ReachFinder::reach_of(const LevelView& level, const std::vector<Interv
                                 CellIndex cell) const {
   const DisplacementScale scale(info_.grid, info_.time);
   const auto at = static_cast<std::size_t>(cell.value);
-  CellReach all = cell_reach(level, scale, problem_.rule, coefficients.data(), at);
+  CellReach total = cell_reach(level, scale, problem_.rule, coefficients.data(), at);
   for (std::int32_t p = 1; p < info_.velocities; ++p) {
-    const CellReach own =
+    const CellReach profile_reach =
         cell_reach(level.profile(p), scale, problem_.rule, coefficients.data(), at);
-    all = {hull(all.range, own.range), std::max(all.farthest, own.farthest)};
+    total = {hull(total.range, profile_reach.range),
+             std::max(total.farthest, profile_reach.farthest)};
   }
-  return all;
+  return total;
 }
 
 void ReachFinder::bound_strongest(const LevelView& level,
@@ -241,11 +242,12 @@ void ReachFinder::step(const LevelView& level, View<const CellIndex> cells,
   }
 }
 
-// Enters windows of cells in every `spacing`-th row and column, except those of twice the spacing.
+// Enters windows of cells in every `spacing`-th row and column, except those of twice the spacing,
+// which have been entered before.
 void ReachFinder::enter_windows(View<const CellIndex> cells, View<const std::uint8_t> ends,
                                 std::int32_t spacing) {
   const Grid& grid = info_.grid;
-  const auto is_of = [&](CellIndex cell, std::int32_t every) {
+  const auto is_multiple_of = [&](CellIndex cell, std::int32_t every) {
     return grid.column(cell) % every == 0 && grid.row(cell) % every == 0;
   };
   const bool is_first = spacing == 4;
@@ -259,7 +261,8 @@ void ReachFinder::enter_windows(View<const CellIndex> cells, View<const std::uin
     for (std::size_t n = 0; n < cells.size; ++n) {
       error.run([&] {
         const CellIndex cell = cells[n];
-        if (!is_of(cell, spacing) || (!is_first && is_of(cell, 2 * spacing))) return;
+        if (!is_multiple_of(cell, spacing) || (!is_first && is_multiple_of(cell, 2 * spacing)))
+          return;
         if (!ends.empty() && ends[static_cast<std::size_t>(cell.value)] != 0) return;
         const DisplacementRange range = range_around(cell);
         const SubGrid box = window_box(range, actions_range_);

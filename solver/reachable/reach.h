@@ -56,21 +56,20 @@ class ReachableCells {
 enum class Currents {
   of_realizations,  ///< those of the realizations at the vehicle's position
   /// Also currents in any direction that are no stronger along x or y than the strongest of any
-  /// realization in open water at that level: for vehicles at sea, whose true currents are none of
-  /// the realizations.
+  /// realization in open water at that level. For vehicles at sea, whose true currents differ from
+  /// those of all realizations.
   as_strong
 };
 
-/// Finds ReachableCells, level by level. Keeps its memory from one call to the next.
+/// Finds ReachableCells, level by level. Reuses its memory from one call to the next.
 class ReachFinder {
  public:
   /// `info` and the problem must outlive the object.
   ReachFinder(const EnvironmentInfo& info, const PlanningProblem& problem, std::int32_t threads,
               Currents currents = Currents::of_realizations);
 
-  /// Appends the cells that are entered at level k other than from the level before: the start, and
-  /// the cells in which the leg before ends (docs/model.md, 3.7). In any order; duplicates are
-  /// allowed.
+  /// Appends the cells that are entered at level k without a step: the start, and the cells in
+  /// which the leg before ends (docs/model.md, 3.7). In any order; duplicates are allowed.
   using Entries = std::function<void(TimeLevel k, std::vector<CellIndex>& cells)>;
   /// Finds the cells from level `first` to `end`, the mission's last level or an earlier one.
   /// `ends`: (y, x), 1 in the cells of the via point that ends a leg, which the leg does not leave

@@ -15,9 +15,9 @@
 namespace tidewise {
 namespace {
 
-// HostLanes by the 32 lanes of a warp. All lanes must make each call together; each gets the
-// result. Marked for host and device so that templates for both can take it; the host never runs
-// it.
+// The counterpart of HostLanes for the 32 lanes of a warp. All lanes must make each call together,
+// and each receives the result. Marked for host and device so that templates for both can take it;
+// the host never runs it.
 class DeviceLanes {
  public:
   TIDEWISE_HOST_DEVICE DeviceLanes() {
@@ -27,7 +27,7 @@ class DeviceLanes {
   }
   TIDEWISE_HOST_DEVICE std::int32_t lane() const { return lane_; }
 
-  // Terms of n are computed by the same lane each time, so a lane may read back only its own data
+  // The same lane computes the terms of n in each call, so a lane may read back only its own data
   // of n.
   template <class Body>
   TIDEWISE_HOST_DEVICE void for_each(std::int32_t count, const Body& body) const {
@@ -109,7 +109,7 @@ struct DeviceTables {
   }
 };
 
-// Number of blocks: one warp per state, as many as have memory for their velocities.
+// Number of blocks, with one warp per state, limited by the memory for velocities.
 std::size_t blocks_for(std::size_t states, std::size_t flow_bytes, std::size_t scratch) {
   constexpr std::size_t maximum = 4096;  // a few waves of the largest device
   const std::size_t wanted = (states + block_warps - 1) / block_warps;

@@ -19,20 +19,20 @@ class RefinedEffects {
 
   // Effects in each cell at level k, (y, x).
   View<const ActionEffect> at(TimeLevel k, View<const std::int16_t> policy) {
-    in_cell_.resize(policy.size);
+    cell_effects_.resize(policy.size);
     for (std::size_t cell = 0; cell < policy.size; ++cell) {
       if (policy[cell] == no_action) continue;
-      in_cell_[cell] = effects_[static_cast<std::size_t>(policy[cell])];
+      cell_effects_[cell] = effects_[static_cast<std::size_t>(policy[cell])];
     }
     const auto level = static_cast<std::size_t>(k.value);
     if (level < refined_.level.size()) {
       for (const RefinedAction& action : refined_.level[level]) {
         if (!(action.gain > 0)) continue;
-        ActionEffect& effect = in_cell_[static_cast<std::size_t>(action.cell)];
+        ActionEffect& effect = cell_effects_[static_cast<std::size_t>(action.cell)];
         effect = effect_of(action, effect.profile);
       }
     }
-    return in_cell_;
+    return cell_effects_;
   }
 
  private:
@@ -54,7 +54,7 @@ class RefinedEffects {
   const Mission& mission_;
   const RefinedPolicy& refined_;
   std::vector<ActionEffect> effects_;
-  std::vector<ActionEffect> in_cell_;  // (y, x), of the current level
+  std::vector<ActionEffect> cell_effects_;  // (y, x), of the current level
 };
 
 }  // namespace
@@ -64,8 +64,8 @@ RolloutResult fly_refined(const EnvironmentReader& environment, const PlanningPr
                           const RolloutOptions& options, Progress& progress) {
   const auto effects = std::make_shared<RefinedEffects>(environment.info(), problem, refined);
   return fly(environment, problem, policy, options, progress,
-             [effects](TimeLevel k, View<const std::int16_t> of_level) {
-               return effects->at(k, of_level);
+             [effects](TimeLevel k, View<const std::int16_t> level_policy) {
+               return effects->at(k, level_policy);
              });
 }
 

@@ -25,8 +25,8 @@ class HostLanes {
       const std::int32_t end = std::min(lanes, count - first);
       for (std::int32_t lane = 0; lane < end; ++lane) part[lane] += term(first + lane);
     }
-    for (std::int32_t apart = lanes / 2; apart > 0; apart /= 2) {
-      for (std::int32_t lane = 0; lane < apart; ++lane) part[lane] += part[lane + apart];
+    for (std::int32_t distance = lanes / 2; distance > 0; distance /= 2) {
+      for (std::int32_t lane = 0; lane < distance; ++lane) part[lane] += part[lane + distance];
     }
     return part[0];
   }

@@ -29,11 +29,11 @@ struct FindNonInterpolable {
   }
 };
 
-/// Value of landing anywhere: OutcomeRule (solver/step/outcome.h) with v(k+1, ·) and g(k+1, ·)
-/// bilinear between the four cell centres around the landing point. If a centre is not interpolable
-/// or lies outside the grid, or if the step ends the flight, the landing cell's own value counts as
-/// in the model, so that failures and arrivals are not smeared over neighbouring cells. Trivially
-/// copyable.
+/// Value of a landing at any point: OutcomeRule (solver/step/outcome.h) with v(k+1, ·) and g(k+1,
+/// ·) bilinear between the four cell centres around the landing point. If a centre is not
+/// interpolable or lies outside the grid, or if the step ends the flight, the landing cell's own
+/// value counts as in the model, so that failures and arrivals are not smeared over neighbouring
+/// cells. Trivially copyable.
 struct InterpolatedOutcome {
   LandingRule landing;
   FailurePenalties failure;
@@ -53,7 +53,7 @@ struct InterpolatedOutcome {
     const Grid& grid = landing.grid;
     const Offset to{static_cast<std::int32_t>(std::floor(x + 0.5)),
                     static_cast<std::int32_t>(std::floor(y + 0.5))};
-    const StepEnd end = ended(column, row, x, y, to);
+    const StepEnd end = end_of(column, row, x, y, to);
     if (end.outcome == StepOutcome::under_way &&
         is_interpolable(column + static_cast<std::int32_t>(std::floor(x)),
                         row + static_cast<std::int32_t>(std::floor(y)))) {
@@ -76,10 +76,10 @@ struct InterpolatedOutcome {
         landing.grid
             .cell(column + static_cast<std::int32_t>(west), row + static_cast<std::int32_t>(south))
             .value);
-    const double value = between(value_next, corner, x - west, y - south);
+    const double value = interpolated(value_next, corner, x - west, y - south);
     if (harvest == 0) return action_part + value;
     const auto from_cell = static_cast<std::size_t>(landing.grid.cell(column, row).value);
-    return reward(action_part, from_cell, between(scalar_next, corner, x - west, y - south)) +
+    return reward(action_part, from_cell, interpolated(scalar_next, corner, x - west, y - south)) +
            value;
   }
 
@@ -89,15 +89,16 @@ struct InterpolatedOutcome {
                                       double y) const {
     constexpr double too_far = greatest_displacement;
     if (landing.last_step == LastStep::yes || !(x < too_far && y < too_far)) return false;
-    const std::int32_t wide = static_cast<std::int32_t>(x) + 2;
-    const std::int32_t high = static_cast<std::int32_t>(y) + 2;
+    const std::int32_t columns = static_cast<std::int32_t>(x) + 2;
+    const std::int32_t rows = static_cast<std::int32_t>(y) + 2;
     const Grid& grid = landing.grid;
-    if (!grid.contains(column - wide, row - high) || !grid.contains(column + wide, row + high)) {
+    if (!grid.contains(column - columns, row - rows) ||
+        !grid.contains(column + columns, row + rows)) {
       return false;
     }
-    if (!landing.off_target(column, row, {-wide, -high}, {wide, high})) return false;
-    for (std::int32_t j = row - high; j <= row + high; ++j) {
-      for (std::int32_t i = column - wide; i <= column + wide; ++i) {
+    if (!landing.off_target(column, row, {-columns, -rows}, {columns, rows})) return false;
+    for (std::int32_t j = row - rows; j <= row + rows; ++j) {
+      for (std::int32_t i = column - columns; i <= column + columns; ++i) {
         const auto cell = static_cast<std::size_t>(grid.cell(i, j).value);
         if (landing.masked_now[cell] != 0 || non_interpolable[cell] != 0) return false;
       }
@@ -107,8 +108,8 @@ struct InterpolatedOutcome {
 
  private:
   // End by the landing rule, except that the path to the exact landing point may enter the disc.
-  TIDEWISE_HOST_DEVICE StepEnd ended(std::int32_t column, std::int32_t row, double x, double y,
-                                     Offset to) const {
+  TIDEWISE_HOST_DEVICE StepEnd end_of(std::int32_t column, std::int32_t row, double x, double y,
+                                      Offset to) const {
     return landing.classify(
         column, row, to, false, landing.last_step,
         [&] {
@@ -135,8 +136,8 @@ struct InterpolatedOutcome {
     if (harvest == 0) return action_part;
     return std::fma(harvest, static_cast<double>(scalar_now[from_cell]) + to_cell, action_part);
   }
-  TIDEWISE_HOST_DEVICE double between(View<const float> field, std::size_t corner, double east,
-                                      double north) const {
+  TIDEWISE_HOST_DEVICE double interpolated(View<const float> field, std::size_t corner, double east,
+                                           double north) const {
     const auto nx = static_cast<std::size_t>(landing.grid.nx);
     const double south_west = field[corner];
     const double north_west = field[corner + nx];

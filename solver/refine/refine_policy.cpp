@@ -45,7 +45,7 @@ RefinedPolicy refine_policy(const EnvironmentReader& environment, const Planning
   std::vector<float> value(cell_count);
   std::vector<std::uint8_t> non_interpolable(cell_count);
   std::vector<std::vector<float>> flow(static_cast<std::size_t>(options.threads));
-  for (auto& own : flow) own.resize(2 * tables.realization.size());
+  for (auto& thread_flow : flow) thread_flow.resize(2 * tables.realization.size());
 
   RefinedPolicy refined;
   refined.level.resize(static_cast<std::size_t>(problem.mission.last.value) + 1);
@@ -66,17 +66,18 @@ RefinedPolicy refine_policy(const EnvironmentReader& environment, const Planning
     refine.effect = tables.effect;
     refine.bracket = tables.bracket;
     refine.headings = tables.headings;
-    const FindNonInterpolable find{next.masked, refine.outcome.landing.target,
+    const FindNonInterpolable mark{next.masked, refine.outcome.landing.target,
                                    refine.outcome.value_next, problem.mission.failure,
                                    non_interpolable};
-    for (std::size_t cell = 0; cell < cell_count; ++cell) find(cell);
+    for (std::size_t cell = 0; cell < cell_count; ++cell) mark(cell);
     auto& out = refined.level[static_cast<std::size_t>(k.value)];
     out.resize(cells.size());
 #pragma omp parallel num_threads(options.threads) if (cells.size() > 1)
     {
-      float* own = flow[static_cast<std::size_t>(omp_get_thread_num())].data();
+      float* thread_flow = flow[static_cast<std::size_t>(omp_get_thread_num())].data();
 #pragma omp for schedule(dynamic, 4)
-      for (std::size_t n = 0; n < cells.size(); ++n) out[n] = refine(HostLanes(), cells[n], own);
+      for (std::size_t n = 0; n < cells.size(); ++n)
+        out[n] = refine(HostLanes(), cells[n], thread_flow);
     }
     return true;
   };

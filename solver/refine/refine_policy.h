@@ -18,8 +18,8 @@ namespace tidewise {
 /// Validates options. Errors: InputError for negative realizations, no steps or no rounds.
 void validate_refinement(const RefinementOptions& options);
 
-/// States that flights pass, and those within `ring` cells around them at the same level; only
-/// there a refinement is used. For levels 0 … last.
+/// States that flights pass, and those within `ring` cells around them at the same level; a
+/// refinement is used only there. Covers levels 0 … last.
 StatesToRefine states_near(const RolloutResult& flights, const Grid& grid, TimeLevel last,
                            std::int32_t ring);
 
@@ -32,8 +32,8 @@ RefinedPolicy refine_policy(const EnvironmentReader& environment, const Planning
                             const RefinementOptions& options, Progress& progress);
 
 /// refine_policy() on the current device, with the same bits. `scratch`: device memory for
-/// velocities [B]; at least those of one state are taken. Errors: also RunError in a build without
-/// CUDA.
+/// velocities [B]; memory for one state is always allocated. Errors: also RunError in a build
+/// without CUDA.
 RefinedPolicy refine_policy_on_device(DeviceEnvironment& environment,
                                       const PlanningProblem& problem, const PolicySource& policy,
                                       const StatesToRefine* states,
@@ -42,7 +42,7 @@ RefinedPolicy refine_policy_on_device(DeviceEnvironment& environment,
 
 /// fly() with a refined policy. In a cell and level whose action was improved a flight uses the
 /// refined heading and speed, elsewhere the policy's action. Trajectories record the policy's
-/// heading and speed everywhere. On the CPU.
+/// heading and speed everywhere. Flights run on the CPU.
 RolloutResult fly_refined(const EnvironmentReader& environment, const PlanningProblem& problem,
                           const PolicySource& policy, const RefinedPolicy& refined,
                           const RolloutOptions& options, Progress& progress);

@@ -20,7 +20,7 @@ namespace tidewise {
 struct ActionBracket {
   double heading = 0;  ///< [rad]
   double speed = 0;    ///< [m s-1 or 1]
-  double slower = 0;   ///< the next lower speed; its own if there is none
+  double slower = 0;   ///< the next lower speed; the action's speed if there is none
   double faster = 0;
   EnergyModel energy;
 };
@@ -29,7 +29,7 @@ struct ActionBracket {
 /// heading within one spacing of the discrete headings and over the speed between its neighbours.
 /// Maximizes the mean of InterpolatedOutcome over the realizations; each moves the vehicle from the
 /// cell's centre to x + (v + a)Δt, with v for the profile of the policy's action. Trivially
-/// copyable. Lanes (host_lanes.h) is one thread or one warp for each state, with the same bits.
+/// copyable. `Lanes` (host_lanes.h): one thread or one warp for each state, with the same bits.
 struct RefineState {
   LevelView now;                    ///< level k
   View<const std::int16_t> policy;  ///< policy at level k, (y, x)
@@ -56,25 +56,25 @@ struct RefineState {
   template <class Lanes>
   TIDEWISE_HOST_DEVICE RefinedAction operator()(const Lanes& lanes, std::int32_t cell,
                                                 float* flow) const {
-    const ActionBracket& own =
+    const ActionBracket& limits =
         bracket[static_cast<std::size_t>(policy[static_cast<std::size_t>(cell)])];
     const ActionEffect& discrete =
         effect[static_cast<std::size_t>(policy[static_cast<std::size_t>(cell)])];
     const ExpectedValue<Lanes> expected_value =
-        prepare(lanes, now.profile(discrete.profile), cell, flow, own.faster);
+        prepare(lanes, now.profile(discrete.profile), cell, flow, limits.faster);
     const double discrete_value = expected_value(
-        discrete.u, discrete.v, exact_action_reward(objective, own.energy, own.speed, step));
-    const Heading found = search(expected_value, own, discrete_value);
+        discrete.u, discrete.v, exact_action_reward(objective, limits.energy, limits.speed, step));
+    const SearchResult result = search(expected_value, limits, discrete_value);
     // Compare after rounding to float32, because float32 is stored.
-    RefinedAction refined{cell, static_cast<float>(found.heading), static_cast<float>(found.speed),
-                          0};
-    const double value = value_of(expected_value, own, static_cast<double>(refined.heading),
+    RefinedAction refined{cell, static_cast<float>(result.heading),
+                          static_cast<float>(result.speed), 0};
+    const double value = value_of(expected_value, limits, static_cast<double>(refined.heading),
                                   static_cast<double>(refined.speed));
-    if (found.better && value > discrete_value) {
+    if (result.is_better && value > discrete_value) {
       refined.gain = static_cast<float>(value - discrete_value);
     }
     if (!(refined.gain > 0)) {
-      return {cell, static_cast<float>(own.heading), static_cast<float>(own.speed), 0};
+      return {cell, static_cast<float>(limits.heading), static_cast<float>(limits.speed), 0};
     }
     return refined;
   }
@@ -96,35 +96,40 @@ struct RefineState {
         const double x = (static_cast<double>(flow[2 * n]) + u) * refine.cells_x;
         const double y = (static_cast<double>(flow[2 * n + 1]) + v) * refine.cells_y;
         const InterpolatedOutcome& landing = refine.outcome;
-        const double one = smooth ? landing.smooth_value(column, row, x, y, action_part)
-                                  : landing.step_return(column, row, x, y, action_part);
-        return refine.weight.empty() ? one : refine.weight[static_cast<std::size_t>(n)] * one;
+        const double value = smooth ? landing.smooth_value(column, row, x, y, action_part)
+                                    : landing.step_return(column, row, x, y, action_part);
+        return refine.weight.empty() ? value : refine.weight[static_cast<std::size_t>(n)] * value;
       });
       return sum / refine.total_weight;
     }
   };
 
-  struct Heading {
+  struct SearchResult {
     double heading;
     double speed;
     double value;
-    bool better;  ///< better than the discrete action
+    bool is_better;  ///< true if it is better than the discrete action
   };
 
-  // Computes each realization's velocity at the cell, and whether the whole reach is smooth.
+  // Computes each realization's velocity at the cell, and whether all values within reach are
+  // smooth.
   template <class Lanes>
-  TIDEWISE_HOST_DEVICE ExpectedValue<Lanes> prepare(const Lanes& lanes, const LevelView& dived,
+  TIDEWISE_HOST_DEVICE ExpectedValue<Lanes> prepare(const Lanes& lanes,
+                                                    const LevelView& profile_level,
                                                     std::int32_t cell, float* flow,
                                                     double fastest) const {
     const auto at = static_cast<std::size_t>(cell);
-    const auto realizations = static_cast<std::size_t>(dived.realization_count);
+    const auto realizations = static_cast<std::size_t>(profile_level.realization_count);
     const auto count = static_cast<std::int32_t>(realization.size);
     lanes.for_each(count, [&](std::int32_t n) {
-      const float* coefficient = dived.coefficient.data + realization[static_cast<std::size_t>(n)];
-      flow[2 * n] = velocity(dived.u_mean[at], dived.u_mode.data + at, dived.u_mean.size,
-                             coefficient, realizations, dived.mode_count);
-      flow[2 * n + 1] = velocity(dived.v_mean[at], dived.v_mode.data + at, dived.v_mean.size,
-                                 coefficient, realizations, dived.mode_count);
+      const float* coefficient =
+          profile_level.coefficient.data + realization[static_cast<std::size_t>(n)];
+      flow[2 * n] =
+          velocity(profile_level.u_mean[at], profile_level.u_mode.data + at,
+                   profile_level.u_mean.size, coefficient, realizations, profile_level.mode_count);
+      flow[2 * n + 1] =
+          velocity(profile_level.v_mean[at], profile_level.v_mode.data + at,
+                   profile_level.v_mean.size, coefficient, realizations, profile_level.mode_count);
     });
     const double u = lanes.greatest(
         count, [&](std::int32_t n) { return std::fabs(static_cast<double>(flow[2 * n])); });
@@ -140,54 +145,56 @@ struct RefineState {
 
   template <class Lanes>
   TIDEWISE_HOST_DEVICE double value_of(const ExpectedValue<Lanes>& expected_value,
-                                       const ActionBracket& own, double heading,
+                                       const ActionBracket& limits, double heading,
                                        double speed) const {
     const Direction direction = same_bits_direction(heading);
     return expected_value(speed * direction.cosine, speed * direction.sine,
-                          exact_action_reward(objective, own.energy, speed, step));
+                          exact_action_reward(objective, limits.energy, speed, step));
   }
 
   template <class Lanes>
-  TIDEWISE_HOST_DEVICE Heading search(const ExpectedValue<Lanes>& expected_value,
-                                      const ActionBracket& own, double discrete_value) const {
-    Heading found{own.heading, own.speed, discrete_value, false};
-    const bool has_speeds = own.slower < own.faster;
+  TIDEWISE_HOST_DEVICE SearchResult search(const ExpectedValue<Lanes>& expected_value,
+                                           const ActionBracket& limits,
+                                           double discrete_value) const {
+    SearchResult result{limits.heading, limits.speed, discrete_value, false};
+    const bool has_speeds = limits.slower < limits.faster;
     // An action without speed has no heading: begin at the discrete heading that is best at half
     // the next speed.
-    double centre = own.heading;
-    if (own.speed == 0) {
-      if (!has_speeds) return found;
-      centre = best_discrete_heading(expected_value, own, own.faster / 2);
-      found.heading = centre;
+    double centre = limits.heading;
+    if (limits.speed == 0) {
+      if (!has_speeds) return result;
+      centre = best_discrete_heading(expected_value, limits, limits.faster / 2);
+      result.heading = centre;
     }
-    const std::int32_t turns = has_speeds ? rounds : 1;
-    for (std::int32_t round = 0; round < turns; ++round) {
-      if (found.speed > 0) {
+    const std::int32_t round_count = has_speeds ? rounds : 1;
+    for (std::int32_t round = 0; round < round_count; ++round) {
+      if (result.speed > 0) {
         const Maximum best = golden_section(
-            [&](double heading) { return value_of(expected_value, own, heading, found.speed); },
+            [&](double heading) { return value_of(expected_value, limits, heading, result.speed); },
             centre - heading_spacing, centre + heading_spacing, steps);
-        if (best.value > found.value) found = {best.at, found.speed, best.value, true};
+        if (best.value > result.value) result = {best.at, result.speed, best.value, true};
       }
       if (has_speeds) {
         const Maximum best = golden_section(
-            [&](double speed) { return value_of(expected_value, own, found.heading, speed); },
-            own.slower, own.faster, steps);
-        if (best.value > found.value) found = {found.heading, best.at, best.value, true};
+            [&](double speed) { return value_of(expected_value, limits, result.heading, speed); },
+            limits.slower, limits.faster, steps);
+        if (best.value > result.value) result = {result.heading, best.at, best.value, true};
       }
     }
-    constexpr double turn = 6.283185307179586477;
-    if (found.heading < 0) found.heading += turn;
-    if (found.heading >= turn) found.heading -= turn;
-    return found;
+    constexpr double full_circle = 6.283185307179586477;
+    if (result.heading < 0) result.heading += full_circle;
+    if (result.heading >= full_circle) result.heading -= full_circle;
+    return result;
   }
 
   template <class Lanes>
   TIDEWISE_HOST_DEVICE double best_discrete_heading(const ExpectedValue<Lanes>& expected_value,
-                                                    const ActionBracket& own, double speed) const {
+                                                    const ActionBracket& limits,
+                                                    double speed) const {
     double best = headings[0];
-    double best_value = value_of(expected_value, own, best, speed);
+    double best_value = value_of(expected_value, limits, best, speed);
     for (std::size_t n = 1; n < headings.size; ++n) {
-      const double value = value_of(expected_value, own, headings[n], speed);
+      const double value = value_of(expected_value, limits, headings[n], speed);
       if (value > best_value) {
         best = headings[n];
         best_value = value;

@@ -13,34 +13,34 @@
 namespace tidewise {
 namespace {
 
-// Evenly spaced among the realizations with positive weight.
-std::vector<std::int32_t> chosen_realizations(const EnvironmentInfo& info, std::int32_t asked) {
-  std::vector<std::int32_t> counted;
+// Returns `max_count` realizations, evenly spaced among those with positive weight; 0: all of them.
+std::vector<std::int32_t> chosen_realizations(const EnvironmentInfo& info, std::int32_t max_count) {
+  std::vector<std::int32_t> candidates;
   for (std::int32_t n = 0; n < info.realization_count; ++n) {
     if (info.realization_weight.empty() ||
         info.realization_weight[static_cast<std::size_t>(n)] > 0) {
-      counted.push_back(n);
+      candidates.push_back(n);
     }
   }
-  if (asked == 0 || static_cast<std::size_t>(asked) >= counted.size()) return counted;
+  if (max_count == 0 || static_cast<std::size_t>(max_count) >= candidates.size()) return candidates;
   std::vector<std::int32_t> chosen;
-  for (std::int32_t n = 0; n < asked; ++n) {
-    chosen.push_back(
-        counted[static_cast<std::size_t>(n) * counted.size() / static_cast<std::size_t>(asked)]);
+  for (std::int32_t n = 0; n < max_count; ++n) {
+    chosen.push_back(candidates[static_cast<std::size_t>(n) * candidates.size() /
+                                static_cast<std::size_t>(max_count)]);
   }
   return chosen;
 }
 
 std::vector<ActionBracket> brackets_of(const std::vector<Action>& actions, const Mission& mission) {
-  std::map<std::int32_t, std::set<double>> of_profile;
-  for (const Action& action : actions) of_profile[action.profile].insert(action.speed);
+  std::map<std::int32_t, std::set<double>> speeds_of_profile;
+  for (const Action& action : actions) speeds_of_profile[action.profile].insert(action.speed);
   std::vector<ActionBracket> brackets;
   for (const Action& action : actions) {
-    const std::set<double>& speeds = of_profile[action.profile];
-    const auto own = speeds.find(action.speed);
-    const auto next = std::next(own);
+    const std::set<double>& speeds = speeds_of_profile[action.profile];
+    const auto speed = speeds.find(action.speed);
+    const auto next = std::next(speed);
     brackets.push_back(
-        {action.heading, action.speed, own == speeds.begin() ? action.speed : *std::prev(own),
+        {action.heading, action.speed, speed == speeds.begin() ? action.speed : *std::prev(speed),
          next == speeds.end() ? action.speed : *next, mission.energy_on(action.profile)});
   }
   return brackets;

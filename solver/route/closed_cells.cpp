@@ -8,9 +8,9 @@ ClosedCells::ClosedCells(const EnvironmentReader& environment, TimeLevel first, 
     : grid_(environment.info().grid),
       first_(first),
       last_(last),
-      is_standing_(environment.info().obstacles != Obstacles::moving) {
+      is_fixed_(environment.info().obstacles != Obstacles::moving) {
   const auto levels =
-      is_standing_ ? std::size_t{1} : static_cast<std::size_t>(last.value - first.value + 1);
+      is_fixed_ ? std::size_t{1} : static_cast<std::size_t>(last.value - first.value + 1);
   words_ = (levels + word_bits - 1) / word_bits;
   const auto cells = static_cast<std::size_t>(grid_.cell_count());
   bits_.assign(cells * words_, 0);
@@ -27,19 +27,19 @@ ClosedCells::ClosedCells(const EnvironmentReader& environment, TimeLevel first, 
 
 bool ClosedCells::any(std::int32_t column, std::int32_t row, TimeLevel from, TimeLevel to) const {
   if (!grid_.contains(column, row)) return false;
-  const Word* of_cell =
+  const Word* cell_words =
       bits_.data() + static_cast<std::size_t>(grid_.cell(column, row).value) * words_;
-  if (is_standing_) return of_cell[0] != 0;
+  if (is_fixed_) return cell_words[0] != 0;
   const std::int32_t begin = std::max(from.value, first_.value) - first_.value;
   const std::int32_t end = std::min(to.value, last_.value) - first_.value;
   if (begin > end) return false;
   const auto low = static_cast<std::size_t>(begin);
   const auto high = static_cast<std::size_t>(end);
   for (std::size_t word = low / word_bits; word <= high / word_bits; ++word) {
-    Word looked_at = ~Word{0};
-    if (word == low / word_bits) looked_at &= ~Word{0} << (low % word_bits);
-    if (word == high / word_bits) looked_at &= ~Word{0} >> (word_bits - 1 - high % word_bits);
-    if ((of_cell[word] & looked_at) != 0) return true;
+    Word mask = ~Word{0};
+    if (word == low / word_bits) mask &= ~Word{0} << (low % word_bits);
+    if (word == high / word_bits) mask &= ~Word{0} >> (word_bits - 1 - high % word_bits);
+    if ((cell_words[word] & mask) != 0) return true;
   }
   return false;
 }

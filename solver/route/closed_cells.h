@@ -26,7 +26,7 @@ class ClosedCells {
   Grid grid_;
   TimeLevel first_;
   TimeLevel last_;
-  bool is_standing_;
+  bool is_fixed_;           // true if obstacles do not move
   std::size_t words_;       // per cell
   std::vector<Word> bits_;  // (cell, word); bit n of a cell: level first + n
 };

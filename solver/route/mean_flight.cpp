@@ -13,11 +13,11 @@ namespace tidewise {
 namespace {
 
 TrajectoryPoint point_of(const Vehicle& vehicle) {
-  constexpr float none = std::numeric_limits<float>::quiet_NaN();
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   return {vehicle.x,
           vehicle.y,
-          none,
-          none,
+          nan,
+          nan,
           static_cast<float>(vehicle.spent),
           static_cast<float>(vehicle.harvested)};
 }
@@ -33,11 +33,11 @@ Trajectory fly_through_mean(const EnvironmentReader& environment, const Planning
   const std::vector<ActionEffect> effects = action_effects(problem, info.time.step);
   std::vector<std::int16_t> actions(static_cast<std::size_t>(info.grid.cell_count()));
   LevelPair levels(environment, mission.departure, mission.last);
-  const Ensemble<> alone =
+  const Ensemble<> ensemble =
       depart(info, legs[0], RolloutMode::continuous, {no_realization},
              levels.next().masked[static_cast<std::size_t>(mission.start.value)]);
-  Vehicle vehicle = alone.vehicle[0];
-  StepOutcome state = alone.state[0];
+  Vehicle vehicle = ensemble.vehicle[0];
+  StepOutcome state = ensemble.state[0];
   Trajectory flight;
   flight.realization = no_realization;
   flight.begun = mission.begun;
@@ -59,10 +59,10 @@ Trajectory fly_through_mean(const EnvironmentReader& environment, const Planning
     const StepRecord record = ContinuousStep<>{context}(0, vehicle);
     state = record.outcome;
     if (record.action == no_action) return false;
-    const Action& taken = problem.actions[static_cast<std::size_t>(record.action)];
-    flight.points.back().heading = static_cast<float>(taken.heading);
-    flight.points.back().speed = static_cast<float>(taken.speed);
-    if (info.velocities > 1) flight.profiles.push_back(static_cast<std::uint8_t>(taken.profile));
+    const Action& action = problem.actions[static_cast<std::size_t>(record.action)];
+    flight.points.back().heading = static_cast<float>(action.heading);
+    flight.points.back().speed = static_cast<float>(action.speed);
+    if (info.velocities > 1) flight.profiles.push_back(static_cast<std::uint8_t>(action.profile));
     flight.points.push_back(point_of(vehicle));
     pass_via_points(TimeLevel(k.value + 1));
     return state == StepOutcome::under_way;

@@ -22,18 +22,18 @@ class WaypointRecord {
         nearest_(goals, std::numeric_limits<double>::infinity()) {}
 
   /// Records that waypoint `goal` is reached; it cannot be passed earlier.
-  void reach(std::int32_t goal, double when) {
+  void reach(std::int32_t goal, double time) {
     const auto n = static_cast<std::size_t>(goal);
-    reached_[n] = passed_[n] = when;
+    reached_[n] = passed_[n] = time;
   }
 
   /// Records a straight movement of the vehicle from `from` to `to`. A waypoint is passed at the
   /// point nearest to it, between the time when it is reached and the time when the vehicle leaves
-  /// its circle. `places`: positions of the waypoints; `goal`: the next one to reach.
+  /// its circle. `place_of`(n): position of waypoint n; `goal`: the next waypoint to reach.
   template <class PlaceOf>
   void follow(const PlaneVector& from, const PlaneVector& to, double begin, double end,
               std::int32_t goal, double radius, PlaceOf place_of) {
-    for (auto n = static_cast<std::size_t>(open_); n < static_cast<std::size_t>(goal); ++n) {
+    for (auto n = static_cast<std::size_t>(first_open_); n < static_cast<std::size_t>(goal); ++n) {
       if (nearest_[n] < 0) continue;  // its circle was left
       const PlaneVector place = place_of(n);
       const double share = nearest_share(from, to, place);
@@ -45,13 +45,14 @@ class WaypointRecord {
       }
       if (std::hypot(to.x - place.x, to.y - place.y) > radius) nearest_[n] = -1;
     }
-    while (open_ < goal && nearest_[static_cast<std::size_t>(open_)] < 0) ++open_;
+    while (first_open_ < goal && nearest_[static_cast<std::size_t>(first_open_)] < 0) ++first_open_;
   }
 
-  /// Records arrival at the target's edge. Its point is passed `to_its_point` steps later.
-  void arrive(double when, double to_its_point) {
-    reached_.back() = when;
-    passed_.back() = when + to_its_point;
+  /// Records arrival at the target's edge. The target's point is passed `steps_to_point` steps
+  /// later.
+  void arrive(double time, double steps_to_point) {
+    reached_.back() = time;
+    passed_.back() = time + steps_to_point;
   }
 
   const std::vector<double>& reached() const { return reached_; }
@@ -60,9 +61,9 @@ class WaypointRecord {
   std::vector<double> passed() const {
     std::vector<double> times = passed_;
     double before = -std::numeric_limits<double>::infinity();
-    for (double& when : times) {
-      if (std::isnan(when)) continue;
-      before = when = std::max(when, before);
+    for (double& time : times) {
+      if (std::isnan(time)) continue;
+      before = time = std::max(time, before);
     }
     return times;
   }
@@ -81,7 +82,7 @@ class WaypointRecord {
   std::vector<double> reached_;  // (goal)
   std::vector<double> passed_;   // (goal)
   std::vector<double> nearest_;  // (goal): smallest distance so far; negative: its circle was left
-  std::int32_t open_ = 0;        // first goal whose circle was not left
+  std::int32_t first_open_ = 0;  // first goal whose circle was not left
 };
 
 }  // namespace tidewise

@@ -46,19 +46,19 @@ class WaypointFleet {
     return ensemble_.size() > 0 && ensemble_.state[0] == StepOutcome::under_way;
   }
 
-  // Makes one step of all flights. Returns whether any flight is still under way. `before`: step of
-  // flights that have not reached the first `until_places` goals.
-  bool advance(const WaypointStep& before, std::size_t until_places, const WaypointStep& step,
+  // Makes one step of all flights. Returns true if a flight is still under way. `step_to_via`: step
+  // of flights that have not reached the first `aims_to_via` goals.
+  bool advance(const WaypointStep& step_to_via, std::size_t aims_to_via, const WaypointStep& step,
                std::int32_t threads) {
     const std::size_t flights = ensemble_.size();
-    const bool worth_sharing = flights > max_flights_of_thread;
+    const bool in_parallel = flights > max_flights_of_thread;
     bool under_way = false;
-#pragma omp parallel for schedule(static) num_threads(threads) if (worth_sharing) \
-    reduction(||                                                                  \
+#pragma omp parallel for schedule(static) num_threads(threads) if (in_parallel) \
+    reduction(||                                                                \
               : under_way)
     for (std::size_t n = 0; n < flights; ++n) {
-      const bool is_before = static_cast<std::size_t>(goal_[n]) < until_places;
-      under_way = advance_one(is_before ? before : step, n) || under_way;
+      const bool is_before_via = static_cast<std::size_t>(goal_[n]) < aims_to_via;
+      under_way = advance_flight(is_before_via ? step_to_via : step, n) || under_way;
     }
     return under_way;
   }
@@ -71,8 +71,8 @@ class WaypointFleet {
                               vehicle.steps_made(begun_) * step, static_cast<float>(vehicle.spent),
                               static_cast<float>(vehicle.harvested), vehicle.total_reward});
     }
-    const auto append = [&](std::vector<double>& all, const std::vector<double>& times) {
-      for (const double when : times) all.push_back((when - begun_) * step);
+    const auto append = [&](std::vector<double>& target, const std::vector<double>& times) {
+      for (const double time : times) target.push_back((time - begun_) * step);
     };
     for (const WaypointRecord& record : records_) {
       append(flights.reached, record.reached());
@@ -82,7 +82,7 @@ class WaypointFleet {
   }
 
  private:
-  bool advance_one(const WaypointStep& step, std::size_t n) {
+  bool advance_flight(const WaypointStep& step, std::size_t n) {
     if (ensemble_.state[n] != StepOutcome::under_way) return false;
     ensemble_.state[n] = step(ensemble_.number[n], ensemble_.vehicle[n], goal_[n], records_[n]);
     return ensemble_.state[n] == StepOutcome::under_way;
@@ -99,30 +99,30 @@ class WaypointFleet {
 std::vector<WaypointFlights> fly_waypoints(const EnvironmentReader& environment,
                                            const Mission& mission,
                                            const std::vector<WaypointAim>& aims,
-                                           std::size_t until_places,
+                                           std::size_t aims_to_via,
                                            const std::vector<double>& capture_radii,
                                            const RolloutOptions& options, Progress& progress) {
   const EnvironmentInfo& info = environment.info();
   const std::vector<WaypointGoal> goals = goals_of(aims, mission, info.time.step);
   const std::vector<std::int32_t> numbers = flight_numbers(info, options);
   const Mission first_leg = leg_mission(mission, 0);
-  const Mission& at_first = until_places > 0 ? first_leg : mission;
+  const Mission& first_mission = aims_to_via > 0 ? first_leg : mission;
   LevelPair levels(environment, mission.departure, mission.last);
   std::vector<WaypointFleet> fleets;
   for (std::size_t n = 0; n < capture_radii.size(); ++n) {
     const auto start = static_cast<std::size_t>(mission.start.value);
     fleets.emplace_back(
-        depart(info, at_first, RolloutMode::continuous, numbers, levels.next().masked[start]),
+        depart(info, first_mission, RolloutMode::continuous, numbers, levels.next().masked[start]),
         goals.size(), mission.begun);
   }
   const auto step = [&](TimeLevel k, const LevelView& now, const LevelView& next) {
     const StepContext context =
         make_step_context(info, mission, k, now, next, {mission.target, {}, {}});
-    const StepContext before =
-        make_step_context(info, at_first, k, now, next, {at_first.target, {}, {}});
+    const StepContext context_to_via =
+        make_step_context(info, first_mission, k, now, next, {first_mission.target, {}, {}});
     bool under_way = false;
     for (std::size_t n = 0; n < fleets.size(); ++n) {
-      under_way = fleets[n].advance({before, goals, capture_radii[n]}, until_places,
+      under_way = fleets[n].advance({context_to_via, goals, capture_radii[n]}, aims_to_via,
                                     {context, goals, capture_radii[n]}, options.threads) ||
                   under_way;
     }
@@ -130,12 +130,12 @@ std::vector<WaypointFlights> fly_waypoints(const EnvironmentReader& environment,
   };
   walk_forward(levels, mission.departure, mission.last, "flying the waypoints", progress,
                fleets.front().under_way(), step);
-  std::vector<WaypointFlights> flown;
+  std::vector<WaypointFlights> results;
   for (std::size_t n = 0; n < fleets.size(); ++n) {
-    flown.push_back(fleets[n].close(info.time.step));
-    flown.back().capture_radius = capture_radii[n];
+    results.push_back(fleets[n].close(info.time.step));
+    results.back().capture_radius = capture_radii[n];
   }
-  return flown;
+  return results;
 }
 
 }  // namespace tidewise

@@ -25,14 +25,15 @@ struct WaypointGoal {
   std::int32_t profile = 0;  ///< profile on the leg to it
 };
 
-/// One step of a vehicle that steers at the next waypoint, whatever the current, and at the
+/// One step of a vehicle that steers at the next waypoint without regard to the current, and at the
 /// following one once it is within the capture radius. Otherwise it is a ContinuousStep. The
 /// vehicle steers all the time, in parts of the step that become shorter near the waypoint.
 /// Trivially copyable.
 struct WaypointStep {
   StepContext context;
   View<const WaypointGoal> goals;  ///< in order; the last one is the target
-  double capture_radius = 0;       ///< capture radius of all but the last [m or 1], > 0
+  double capture_radius = 0;       ///< capture radius of waypoints other than the last [m or 1], >
+                                   ///< 0
 
   /// `goal`: index of the next waypoint.
   StepOutcome operator()(std::int32_t realization, Vehicle& vehicle, std::int32_t& goal,
@@ -41,8 +42,8 @@ struct WaypointStep {
     const PartRule rule{context.rule, grid.column_at(vehicle.x), grid.row_at(vehicle.y)};
     std::int32_t profile = goals[static_cast<std::size_t>(goal)].profile;
     LevelView now = context.now.profile(profile);
-    std::optional<RealizedFlow> dived;
-    dived.emplace(now, grid, realization);
+    std::optional<RealizedFlow> profile_flow;
+    profile_flow.emplace(now, grid, realization);
     const std::int32_t before = vehicle.steps;
     const double reward_before = vehicle.total_reward;
     double done = context.begun;  // fraction of the step
@@ -51,19 +52,21 @@ struct WaypointStep {
       if (next.profile != profile) {
         profile = next.profile;
         now = context.now.profile(profile);
-        dived.emplace(now, grid, realization);
+        profile_flow.emplace(now, grid, realization);
       }
-      RealizedFlow& flow = *dived;
-      const PlaneVector through =
+      RealizedFlow& flow = *profile_flow;
+      const PlaneVector intended =
           with_length(next.speed, {next.place.x - vehicle.x, next.place.y - vehicle.y});
-      const Current own =
-          own_velocity({through.x, through.y}, context.error, realization, context.decided.value);
+      const Current through_water =
+          own_velocity({intended.x, intended.y}, context.error, realization, context.decided.value);
       const Current current = flow.at(vehicle.x, vehicle.y);
-      const StepPart part = plan_part(vehicle, next, current,
-                                      next_part(done, flow.max_cells(own, context.step)), done);
+      const StepPart part =
+          plan_part(vehicle, next, current,
+                    next_part(done, flow.max_cells(through_water, context.step)), done);
       const double reward_so_far = vehicle.total_reward;
       const PlaneVector from{vehicle.x, vehicle.y};
-      const Made end = make_part(rule, flow, vehicle, next, current, own, part, is_target(goal));
+      const PartResult end =
+          make_part(rule, flow, vehicle, next, current, through_water, part, is_target(goal));
       const double until = end.whole ? part.until : done + end.share;
       record.follow(from, {vehicle.x, vehicle.y}, before + done, before + until, goal,
                     capture_radius, [&](std::size_t n) { return goals[n].place; });
@@ -86,7 +89,7 @@ struct WaypointStep {
 
  private:
   // Result of a part.
-  struct Made {
+  struct PartResult {
     StepOutcome outcome = StepOutcome::under_way;
     bool captured = false;
     bool whole = true;  ///< true if the whole part was made
@@ -94,16 +97,17 @@ struct WaypointStep {
   };
 
   // Steps from the edge of the target to its point, at the rate at which the vehicle approached in
-  // its last part, which began at `from` and took `share` of a step. If the current hardly lets it
-  // approach, at its speed through the water. 0 without a speed.
+  // its last part, which began at `from` and took `share` of a step. If the current almost prevents
+  // the approach, the vehicle's speed through the water is used. 0 without a speed.
   double steps_to_target(const PlaneVector& from, const Vehicle& vehicle, double share) const {
     const WaypointGoal& target = goals[goals.size - 1];
-    const double left = std::hypot(target.place.x - vehicle.x, target.place.y - vehicle.y);
-    const double gained = std::hypot(target.place.x - from.x, target.place.y - from.y) - left;
-    const double own = target.speed * context.step;  // [m or 1 per step]
+    const double distance_left = std::hypot(target.place.x - vehicle.x, target.place.y - vehicle.y);
+    const double gained =
+        std::hypot(target.place.x - from.x, target.place.y - from.y) - distance_left;
+    const double speed_per_step = target.speed * context.step;  // [m or 1 per step]
     const double closing = share > 0 ? gained / share : 0;
-    const double by = closing > 0.5 * own ? closing : own;
-    return by > 0 ? left / by : 0;
+    const double approach = closing > 0.5 * speed_per_step ? closing : speed_per_step;
+    return approach > 0 ? distance_left / approach : 0;
   }
 
   bool is_target(std::int32_t goal) const {
@@ -125,40 +129,43 @@ struct WaypointStep {
     return share < part.share ? StepPart{share, done + share} : part;
   }
 
-  Made make_part(const PartRule& rule, RealizedFlow& flow, Vehicle& vehicle,
-                 const WaypointGoal& next, const Current& current, const Current& own,
-                 const StepPart& part, bool to_target) const {
+  PartResult make_part(const PartRule& rule, RealizedFlow& flow, Vehicle& vehicle,
+                       const WaypointGoal& next, const Current& current,
+                       const Current& through_water, const StepPart& part, bool to_target) const {
     const PlaneVector to_waypoint{next.place.x - vehicle.x, next.place.y - vehicle.y};
-    const Current by =
-        flow.displacement(vehicle.x, vehicle.y, current, own, part.share * context.step);
-    const double entered =
-        to_target ? never_entered
-                  : disc_entered_at(-to_waypoint.x, -to_waypoint.y, by.u, by.v, capture_radius);
-    const auto [outcome, at] =
-        rule.follow(vehicle.x, vehicle.y, vehicle.x + by.u, vehicle.y + by.v, part.is_last());
-    Made end{outcome, false, at >= 1, at * part.share};
+    const Current displacement =
+        flow.displacement(vehicle.x, vehicle.y, current, through_water, part.share * context.step);
+    const double entered = to_target
+                               ? never_entered
+                               : disc_entered_at(-to_waypoint.x, -to_waypoint.y, displacement.u,
+                                                 displacement.v, capture_radius);
+    const auto [outcome, at] = rule.follow(vehicle.x, vehicle.y, vehicle.x + displacement.u,
+                                           vehicle.y + displacement.v, part.is_last());
+    PartResult end{outcome, false, at >= 1, at * part.share};
     if (entered <= 1 && (outcome == StepOutcome::under_way || entered < at)) {
       end = {StepOutcome::under_way, true, entered >= 1, entered * part.share};
       if (entered >= 1) end.outcome = outcome;
     }
     const double made = part.share > 0 ? end.share / part.share : 1;
-    book(vehicle, next, end, vehicle.x + made * by.u, vehicle.y + made * by.v);
+    add_part(vehicle, next, end, vehicle.x + made * displacement.u,
+             vehicle.y + made * displacement.v);
     return end;
   }
 
   // Adds the results of a part to the vehicle's totals and moves it to (x, y).
-  void book(Vehicle& vehicle, const WaypointGoal& next, const Made& end, double x, double y) const {
+  void add_part(Vehicle& vehicle, const WaypointGoal& next, const PartResult& end, double x,
+                double y) const {
     const Grid& grid = context.rule.grid;
-    StepContext of_part = context;
-    of_part.step = end.share * context.step;
-    of_part.harvest = static_cast<float>(end.share * context.harvest);
-    const ActionEffect taken{
+    StepContext part_context = context;
+    part_context.step = end.share * context.step;
+    part_context.harvest = static_cast<float>(end.share * context.harvest);
+    const ActionEffect effect{
         0, 0, end.share * next.spent, static_cast<float>(end.share * next.reward), {}};
-    const StepResult result =
-        of_part.result(taken, {end.outcome, 1}, std::clamp(grid.column_at(x), 0, grid.nx - 1),
-                       std::clamp(grid.row_at(y), 0, grid.ny - 1),
-                       scalar_at(context.now.profile(next.profile), grid, vehicle.x, vehicle.y),
-                       scalar_at(context.next.profile(next.profile), grid, x, y));
+    const StepResult result = part_context.result(
+        effect, {end.outcome, 1}, std::clamp(grid.column_at(x), 0, grid.nx - 1),
+        std::clamp(grid.row_at(y), 0, grid.ny - 1),
+        scalar_at(context.now.profile(next.profile), grid, vehicle.x, vehicle.y),
+        scalar_at(context.next.profile(next.profile), grid, x, y));
     vehicle.spent += result.spent;
     vehicle.harvested += result.harvested;
     vehicle.total_reward += result.reward;

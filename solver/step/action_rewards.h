@@ -15,7 +15,7 @@ struct ActionRewards {
   std::vector<float> kind;            ///< the distinct rewards, (kind)
   std::vector<std::int32_t> kind_of;  ///< index into `kind`, (action)
 
-  /// No actions.
+  /// A table without actions.
   ActionRewards() = default;
   /// `step`: Δt [s or 1].
   ActionRewards(const PlanningProblem& problem, double step) {
@@ -23,9 +23,9 @@ struct ActionRewards {
     for (const auto& action : problem.actions) {
       const float reward =
           action_reward(mission.objective, mission.energy_on(action.profile), action.speed, step);
-      const auto known = std::find(kind.begin(), kind.end(), reward);
-      kind_of.push_back(static_cast<std::int32_t>(known - kind.begin()));
-      if (known == kind.end()) kind.push_back(reward);
+      const auto position = std::find(kind.begin(), kind.end(), reward);
+      kind_of.push_back(static_cast<std::int32_t>(position - kind.begin()));
+      if (position == kind.end()) kind.push_back(reward);
     }
   }
 };

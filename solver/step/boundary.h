@@ -11,7 +11,7 @@ namespace tidewise {
 
 // Boundary values of docs/model.md, 3.2: the values of cells in which no action is taken.
 
-/// Value of open water outside the target at a level.
+/// Treatment of open water outside the target at a level.
 enum class BeyondTarget {
   late,         ///< time is up, or another band solves the cell
   non_terminal  ///< the backup finds an action and a value
@@ -32,7 +32,7 @@ TIDEWISE_HOST_DEVICE inline float late_value(const Grid& grid, const TargetDisc&
 }
 
 /// Value of a cell without an action: 0 in the target, the obstacle penalty where the cell is
-/// masked (a mask over the target wins), otherwise late_value().
+/// masked (also within the target), otherwise late_value().
 TIDEWISE_HOST_DEVICE inline float cell_boundary_value(const Grid& grid, const TargetDisc& disc,
                                                       const FailurePenalties& failure, bool masked,
                                                       bool in_target, std::int32_t cell) {

@@ -32,8 +32,8 @@ void set_boundary(View<const std::uint8_t> masked, View<const std::uint8_t> targ
                   const DeviceStream& stream);
 
 /// Sets near[cell] = 1 where a closed cell of level k or k+1 may lie on the path of an action whose
-/// displacement is within [least, greatest], for the flow's displacements in `facts`. scratch,
-/// near: (y, x).
+/// displacement is within [`min`, `max`], for the flow's displacements in `facts`. scratch, near:
+/// (y, x).
 void find_near_masked(const Grid& grid, View<const std::uint8_t> masked_now,
                       View<const std::uint8_t> masked_next, Displacement min, Displacement max,
                       const PositionRule& rule, const DeviceLevelFacts* facts,

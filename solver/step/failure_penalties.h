@@ -8,7 +8,7 @@ namespace tidewise {
 struct FailurePenalties {
   float obstacle = -1000.0F;
   float outside = -1000.0F;
-  float late = -1000.0F;  ///< at the target; late_per_length is added
+  float late = -1000.0F;  ///< penalty at the target; late_per_length adds to it elsewhere
   /// Penalty for each unit of length between a late vehicle and the target, 0 or more [1/m or 1].
   double late_per_length = 0;
 

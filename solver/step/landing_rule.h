@@ -33,18 +33,18 @@ struct LandingRule {
   /// End of a step in the model: from the centre of (column, row) to the centre of its neighbour at
   /// `to`.
   TIDEWISE_HOST_DEVICE StepEnd operator()(std::int32_t column, std::int32_t row, Offset to,
-                                          PathsFromCell ways = {}) const {
+                                          PathsFromCell paths = {}) const {
     return classify(
-        column, row, to, ways.open, last_step,
-        [&] { return ways.off_target ? never_entered : disc.entered_at(grid, column, row, to); },
+        column, row, to, paths.open, last_step,
+        [&] { return paths.off_target ? never_entered : disc.entered_at(grid, column, row, to); },
         [&](std::int32_t i, std::int32_t j) { return in_target(i, j); });
   }
   /// End of a step for another disc, target and last step. entered_at(): TargetDisc::entered_at()
   /// of the step. is_target(column, row): true for a target cell; called only for cells of the
   /// grid.
-  template <class MetAt, class IsTarget>
+  template <class EnteredAt, class IsTarget>
   TIDEWISE_HOST_DEVICE StepEnd classify(std::int32_t column, std::int32_t row, Offset to, bool open,
-                                        LastStep last, const MetAt& entered_at,
+                                        LastStep last, const EnteredAt& entered_at,
                                         const IsTarget& is_target) const {
     if (!open && path_is_blocked(grid, masked_now, masked_next, column, row, to)) {
       return {StepOutcome::obstacle, 1};

@@ -13,7 +13,7 @@ std::vector<TimeLevel> departure_levels(const Mission& mission) {
 
 std::vector<std::uint8_t> target_cells(const Grid& grid, double x, double y, double radius) {
   std::vector<std::uint8_t> target(static_cast<std::size_t>(grid.cell_count()), 0);
-  // Fast, because batches validate missions by the thousand and most cells are far away.
+  // Skips distant cells early, because batches validate thousands of missions.
   for (std::int32_t j = 0; j < grid.ny; ++j) {
     const double along_y = grid.y(j) - y;
     if (std::abs(along_y) > radius) continue;

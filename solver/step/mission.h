@@ -89,7 +89,7 @@ struct Mission {
   TargetDisc disc;                   ///< around the target, if it has a radius
   /// Place to stay near, in place of a target; set if keeps(objective).
   std::optional<KeptPlace> kept;
-  /// Energy that may be spent, of what counts_energy() counts; none: no limit.
+  /// Capacity of the battery (docs/model.md, 4.2), in the unit of `energy`; nullopt: no limit.
   std::optional<double> battery;
   TimeLevel departure;
   /// Share of the departure's step that is over when the vehicle departs, 0 ≤ begun < 1; 0 departs
@@ -103,14 +103,14 @@ struct Mission {
   /// Distance from closed cells and from the grid's border beyond which the plan has no proximity
   /// penalty [m or 1] (docs/model.md, 3.10); 0: no penalty anywhere. Flights ignore it.
   double margin = 0;
-  VehicleError error;         ///< also in Action::error
+  VehicleError error;         ///< Action::error contains its displacements
   std::vector<ViaPlace> via;  ///< via points, in the order in which they must be passed
 
   /// Energy model of a dive on this profile (Action::profile).
   EnergyModel energy_on(std::int32_t profile) const {
-    EnergyModel of_dive = energy;
-    if (!profile_power.empty()) of_dive.dive = profile_power[static_cast<std::size_t>(profile)];
-    return of_dive;
+    EnergyModel dive_model = energy;
+    if (!profile_power.empty()) dive_model.dive = profile_power[static_cast<std::size_t>(profile)];
+    return dive_model;
   }
 };
 
@@ -133,8 +133,8 @@ inline double mission_duration(const TimeAxis& time, const Mission& mission) {
 /// Levels at which the model departs: one, or two for a departure between levels.
 std::vector<TimeLevel> departure_levels(const Mission& mission);
 
-/// Weight of the level after the departure's if the model departs between two levels; 0 if that is
-/// the last level, from which no step is left.
+/// Weight of the level after `departure` if the model departs between two levels; 0 if it is the
+/// last level, from which no step is left.
 inline double weight_of_next_level(const Mission& mission) {
   return mission.departure.value + 1 < mission.last.value ? mission.begun : 0;
 }
@@ -143,7 +143,7 @@ inline double weight_of_next_level(const Mission& mission) {
 /// Requires that the point lies in the grid.
 std::vector<std::uint8_t> target_cells(const Grid& grid, double x, double y, double radius);
 
-/// Disc of this radius [m or 1] around (x, y); its centre only if the radius is 0.
+/// Disc of this radius [m or 1] around (x, y). If the radius is 0, only the centre is set.
 TargetDisc target_disc(const Grid& grid, double x, double y, double radius);
 
 }  // namespace tidewise

@@ -13,7 +13,7 @@ OutcomeRule outcome_rule(const EnvironmentInfo& info, const Mission& mission, Ti
                          View<const std::uint8_t> target, const OutcomeFields& fields) {
   OutcomeRule rule;
   rule.landing = landing_rule(info, mission, k, target, fields.masked_now, fields.masked_next);
-  // No vehicle is late there: the last step counts like any other.
+  // No vehicle is late in a mission that stays near a place: the last step counts like any other.
   if (mission.kept) rule.landing.last_step = LastStep::no;
   rule.failure = mission.failure;
   rule.arrival_reward = mission.arrival_reward;

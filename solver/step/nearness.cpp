@@ -13,14 +13,14 @@ NearnessPenalty nearness_penalty(const Mission& mission) {
   return {mission.margin, penalty(mission.failure.obstacle), penalty(mission.failure.outside)};
 }
 
-void add_penalties(const NearnessPenalties& prices, View<const CellIndex> cells, const Grid& grid,
-                   View<float> planes) {
+void add_penalties(const NearnessPenalties& penalties, View<const CellIndex> cells,
+                   const Grid& grid, View<float> planes) {
   const auto plane = static_cast<std::size_t>(grid.cell_count());
   for (const CellIndex cell : cells) {
-    const float price = prices(cell);
-    if (price == 0) continue;
+    const float penalty = penalties(cell);
+    if (penalty == 0) continue;
     for (std::size_t at = static_cast<std::size_t>(cell.value); at < planes.size; at += plane) {
-      planes[at] += price;
+      planes[at] += penalty;
     }
   }
 }

@@ -25,9 +25,9 @@ struct NearnessPenalty {
 NearnessPenalty nearness_penalty(const Mission& mission);
 
 /// Proximity penalty of a vehicle that begins a step near a closed cell or the border
-/// (docs/model.md, 3.10). Only the plan has it. The plan draws a realization for each step, so it
-/// ignores currents that keep setting toward an obstacle; flights do not need it. Trivially
-/// copyable.
+/// (docs/model.md, 3.10). Only the plan applies it, because the plan draws a realization for each
+/// step and thus ignores currents that keep setting towards an obstacle. Flights do not need it.
+/// Trivially copyable.
 struct NearnessRule {
   Grid grid;
   NearnessPenalty price;
@@ -42,9 +42,10 @@ struct NearnessRule {
   TIDEWISE_HOST_DEVICE float operator()(CellIndex cell) const {
     const std::int32_t column = grid.column(cell);
     const std::int32_t row = grid.row(cell);
-    const double of_border = at(to_border(column, row), price.outside);
-    const double of_obstacle = at(to_obstacle(column, row), price.obstacle);
-    return static_cast<float>(of_border < of_obstacle ? of_border : of_obstacle);
+    const double border_penalty = at(to_border(column, row), price.outside);
+    const double obstacle_penalty = at(to_obstacle(column, row), price.obstacle);
+    return static_cast<float>(border_penalty < obstacle_penalty ? border_penalty
+                                                                : obstacle_penalty);
   }
   /// Penalty of an open cell with no closed cell in its neighbourhood, 0 or less.
   TIDEWISE_HOST_DEVICE float in_open_water(CellIndex cell) const {
@@ -59,10 +60,10 @@ struct NearnessRule {
   TIDEWISE_HOST_DEVICE double at(double gap, double largest) const {
     return gap < price.margin ? largest * (1 - gap / price.margin) : 0;
   }
-  /// Width of the water between two cells `apart` columns or rows from each other [m or 1].
-  TIDEWISE_HOST_DEVICE static double gap(std::int32_t apart, double size) {
-    const std::int32_t between = (apart < 0 ? -apart : apart) - 1;
-    return between > 0 ? between * size : 0;
+  /// Width of the water between two cells whose columns or rows differ by `offset` [m or 1].
+  TIDEWISE_HOST_DEVICE static double gap(std::int32_t offset, double size) {
+    const std::int32_t cells_between = (offset < 0 ? -offset : offset) - 1;
+    return cells_between > 0 ? cells_between * size : 0;
   }
   TIDEWISE_HOST_DEVICE double to_border(std::int32_t column, std::int32_t row) const {
     const std::int32_t east = grid.nx - 1 - column;
@@ -73,11 +74,11 @@ struct NearnessRule {
   }
   TIDEWISE_HOST_DEVICE double to_obstacle(std::int32_t column, std::int32_t row) const {
     double min = price.margin * price.margin;
-    const std::int32_t wide = columns();
-    const std::int32_t high = rows();
-    for (std::int32_t dy = -high; dy <= high; ++dy) {
+    const std::int32_t max_dx = columns();
+    const std::int32_t max_dy = rows();
+    for (std::int32_t dy = -max_dy; dy <= max_dy; ++dy) {
       const double y = gap(dy, grid.dy);
-      for (std::int32_t dx = -wide; dx <= wide; ++dx) {
+      for (std::int32_t dx = -max_dx; dx <= max_dx; ++dx) {
         if (!grid.contains(column + dx, row + dy)) continue;
         const auto neighbour = static_cast<std::size_t>(grid.cell(column + dx, row + dy).value);
         if (masked_now[neighbour] == 0 && masked_next[neighbour] == 0) continue;
@@ -116,7 +117,7 @@ class NearnessPenalties {
 
 /// Adds the penalties of `cells` to their values, (plane, y, x): v, or the value of each held
 /// action.
-void add_penalties(const NearnessPenalties& prices, View<const CellIndex> cells, const Grid& grid,
-                   View<float> planes);
+void add_penalties(const NearnessPenalties& penalties, View<const CellIndex> cells,
+                   const Grid& grid, View<float> planes);
 
 }  // namespace tidewise

@@ -12,7 +12,7 @@ namespace tidewise {
 /// Marked cells of a grid, counted in boxes by summed-area tables (Crow, SIGGRAPH 1984).
 class MarkedCells {
  public:
-  /// No cell is marked.
+  /// Initially no cell is marked.
   explicit MarkedCells(const Grid& grid)
       : grid_(grid), sums_(stride() * (static_cast<std::size_t>(grid.ny) + 1), 0) {}
 
@@ -34,13 +34,13 @@ class MarkedCells {
   /// outside the grid is ignored.
   bool any(std::int32_t i_first, std::int32_t i_last, std::int32_t j_first,
            std::int32_t j_last) const {
-    return counted(i_first, i_last, j_first, j_last).marked > 0;
+    return count_box(i_first, i_last, j_first, j_last).marked > 0;
   }
   /// True if these columns and rows contain only marked cells. The part outside the grid is
   /// ignored.
   bool all(std::int32_t i_first, std::int32_t i_last, std::int32_t j_first,
            std::int32_t j_last) const {
-    const Counts cells = counted(i_first, i_last, j_first, j_last);
+    const Counts cells = count_box(i_first, i_last, j_first, j_last);
     return cells.marked == cells.all;
   }
 
@@ -51,8 +51,8 @@ class MarkedCells {
   };
 
   std::size_t stride() const { return static_cast<std::size_t>(grid_.nx) + 1; }
-  Counts counted(std::int32_t i_first, std::int32_t i_last, std::int32_t j_first,
-                 std::int32_t j_last) const {
+  Counts count_box(std::int32_t i_first, std::int32_t i_last, std::int32_t j_first,
+                   std::int32_t j_last) const {
     const std::int32_t west = std::clamp(i_first, 0, grid_.nx);
     const std::int32_t east = std::clamp(i_last + 1, 0, grid_.nx);
     const std::int32_t south = std::clamp(j_first, 0, grid_.ny);

@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-/// Gives the value of a landing, W(s, a, Δ) of docs/model.md, 3.1, in the step from level k.
+/// Computes the value of a landing, W(s, a, Δ) of docs/model.md, 3.1, in the step from level k.
 /// Trivially copyable.
 struct OutcomeRule {
   LandingRule landing;

@@ -12,8 +12,9 @@ namespace tidewise {
 /// |n|.
 TIDEWISE_HOST_DEVICE inline std::int32_t magnitude(std::int32_t n) { return n < 0 ? -n : n; }
 
-/// True if the cell (i, j), relative to the start, is on the straight path to `to`: the closed cell
-/// meets the closed segment between the centres (docs/model.md, 3.3).
+/// True if the cell (i, j), relative to the start, is on the straight path to `to`: the cell and
+/// the segment between the centres, both with their boundaries, have a common point (docs/model.md,
+/// 3.3).
 TIDEWISE_HOST_DEVICE inline bool is_on_path(std::int32_t i, std::int32_t j, Offset to) {
   const std::int32_t cross = i * to.dy - j * to.dx;
   return 2 * magnitude(cross) <= magnitude(to.dx) + magnitude(to.dy);
@@ -28,24 +29,24 @@ TIDEWISE_HOST_DEVICE inline bool masked_at(const Grid& grid, View<const std::uin
   return masked_now[cell] != 0 || masked_next[cell] != 0;
 }
 
-/// True if `holds`(column, row) is true for a cell of the path from (column, row) to its neighbour
+/// True if matches(column, row) is true for a cell of the path from (column, row) to its neighbour
 /// at `to`, the neighbour included. The start cell is left out unless the vehicle stays in it.
 /// Cells outside the grid are left out.
-template <class OfCell>
+template <class Matches>
 TIDEWISE_HOST_DEVICE bool any_on_path(const Grid& grid, std::int32_t column, std::int32_t row,
-                                      Offset to, OfCell&& holds) {
-  if (to.dx == 0 && to.dy == 0) return holds(column, row);
+                                      Offset to, Matches&& matches) {
+  if (to.dx == 0 && to.dy == 0) return matches(column, row);
   // Limits the loops for landings far outside the grid.
-  const auto later = [](std::int32_t a, std::int32_t b) { return a < b ? b : a; };
-  const auto sooner = [](std::int32_t a, std::int32_t b) { return a < b ? a : b; };
-  const std::int32_t i_first = later(sooner(to.dx, 0), -column);
-  const std::int32_t i_last = sooner(later(to.dx, 0), grid.nx - 1 - column);
-  const std::int32_t j_first = later(sooner(to.dy, 0), -row);
-  const std::int32_t j_last = sooner(later(to.dy, 0), grid.ny - 1 - row);
+  const auto larger = [](std::int32_t a, std::int32_t b) { return a < b ? b : a; };
+  const auto smaller = [](std::int32_t a, std::int32_t b) { return a < b ? a : b; };
+  const std::int32_t i_first = larger(smaller(to.dx, 0), -column);
+  const std::int32_t i_last = smaller(larger(to.dx, 0), grid.nx - 1 - column);
+  const std::int32_t j_first = larger(smaller(to.dy, 0), -row);
+  const std::int32_t j_last = smaller(larger(to.dy, 0), grid.ny - 1 - row);
   for (std::int32_t j = j_first; j <= j_last; ++j) {
     for (std::int32_t i = i_first; i <= i_last; ++i) {
       if (i == 0 && j == 0) continue;
-      if (is_on_path(i, j, to) && holds(column + i, row + j)) return true;
+      if (is_on_path(i, j, to) && matches(column + i, row + j)) return true;
     }
   }
   return false;

@@ -53,49 +53,51 @@ class PreparedLevel {
  public:
   /// `cells`: number of cells of the grid.
   explicit PreparedLevel(std::size_t cells)
-      : near_masked_(cells), near_scratch_(cells), of_class_(cells * (frame_classes + 1)) {}
+      : near_masked_(cells), near_scratch_(cells), class_cells_(cells * (frame_classes + 1)) {}
 
-  /// Prepares a level. fields: the profile's. range: of the level's coefficients, (mode). cells,
-  /// cell_count: cells to count, in device memory; at most all. `facts`: the profile's, all 0
-  /// before.
-  void prepare(LevelPreparation& by, const LevelView& fields, const Interval* range,
+  /// Prepares a level. `fields`: fields of the profile. `range`: ranges of the level's
+  /// coefficients, (mode). `cells`, `cell_count`: cells to count, in device memory. `facts`: facts
+  /// of the profile, which must be 0.
+  void prepare(LevelPreparation& preparation, const LevelView& fields, const Interval* range,
                View<const std::uint8_t> masked, View<const std::uint8_t> masked_next,
                const std::int32_t* cells, const std::int32_t* cell_count, DeviceLevelFacts* facts,
                const DeviceStream& stream) {
     fields_ = fields;
     facts_ = facts;
-    bound_level(fields, by.scale, by.rule, range, cells, cell_count, by.actions.reach(), facts,
-                stream);
-    sort(by, cells, cell_count, stream);
-    find_near_masked(by.grid, masked, masked_next, by.actions.least(), by.actions.greatest(),
-                     by.rule, facts, near_scratch_.data(), near_masked_.data(), stream);
+    bound_level(fields, preparation.scale, preparation.rule, range, cells, cell_count,
+                preparation.actions.reach(), facts, stream);
+    sort(preparation, cells, cell_count, stream);
+    find_near_masked(preparation.grid, masked, masked_next, preparation.actions.least(),
+                     preparation.actions.greatest(), preparation.rule, facts, near_scratch_.data(),
+                     near_masked_.data(), stream);
   }
-  /// Sorts the cells by class again. facts->of_class must be 0 before.
-  void sort(LevelPreparation& by, const std::int32_t* cells, const std::int32_t* cell_count,
-            const DeviceStream& stream) {
-    sort_by_class(cells, cell_count, by.grid.cell_count(), lists(by), stream);
+  /// Sorts the cells by class again. facts->of_class must be 0 before the call.
+  void sort(LevelPreparation& preparation, const std::int32_t* cells,
+            const std::int32_t* cell_count, const DeviceStream& stream) {
+    sort_by_class(cells, cell_count, preparation.grid.cell_count(), lists(preparation), stream);
   }
 
   /// Fields that were passed to prepare().
   const LevelView& fields() const { return fields_; }
-  /// (y, x), 1 where a closed cell may lie on the path of an action.
+  /// Plane with 1 where a closed cell may lie on the path of an action, (y, x).
   View<const std::uint8_t> near_masked() const { return near_masked_.view(); }
   /// Cells to count, by class.
-  DeviceCellLists lists(LevelPreparation& by) {
+  DeviceCellLists lists(LevelPreparation& preparation) {
     DeviceCellLists lists{};
     const std::size_t cells = near_masked_.size();
-    for (std::size_t c = 0; c <= frame_classes; ++c) lists.cell[c] = of_class_.data() + c * cells;
+    for (std::size_t c = 0; c <= frame_classes; ++c)
+      lists.cell[c] = class_cells_.data() + c * cells;
     lists.count = facts_->of_class;
-    lists.class_of = by.class_of.data();
+    lists.class_of = preparation.class_of.data();
     lists.fits = &facts_->fits;
-    for (std::size_t c = 0; c < frame_classes; ++c) lists.limits[c] = by.limits[c];
+    for (std::size_t c = 0; c < frame_classes; ++c) lists.limits[c] = preparation.limits[c];
     return lists;
   }
 
  private:
   DeviceArray<std::uint8_t> near_masked_;   // (y, x)
   DeviceArray<std::uint8_t> near_scratch_;  // (y, x)
-  DeviceArray<std::int32_t> of_class_;      // (class, cell): cells to count
+  DeviceArray<std::int32_t> class_cells_;   // (class, cell): cells to count
   LevelView fields_;
   DeviceLevelFacts* facts_ = nullptr;  // in device memory
 };

@@ -55,7 +55,7 @@ struct TargetDisc {
   TargetCircle circle[max_target_circles] = {};
 
   /// False only if no path from the centre of (column, row) to an offset between `first` and `last`
-  /// enters the disc. Conservative: no path is computed.
+  /// enters the disc. The test is conservative, because it computes no path.
   TIDEWISE_HOST_DEVICE bool may_be_entered(const Grid& grid, std::int32_t from_column,
                                            std::int32_t from_row, Offset first, Offset last) const {
     const std::int32_t from = grid.first_row + from_row;
@@ -105,8 +105,8 @@ struct TargetDisc {
     return entered;
   }
 
-  /// Distance from the disc's rim to the centre of a cell [m or 1]; without a disc from the centre,
-  /// with several discs or circles from the nearest. 0 inside.
+  /// Distance from the rim of the nearest disc or circle to the centre of a cell [m or 1]; 0
+  /// inside. Without discs and circles it is the distance from the target's point.
   TIDEWISE_HOST_DEVICE double distance(const Grid& grid, std::int32_t to_column,
                                        std::int32_t to_row) const {
     double min = from_circle(grid, circle[0], to_column, to_row);

@@ -8,9 +8,12 @@ namespace tidewise {
 /// value of the start at level k.
 template <class Value>
 double value_at_departure(const Mission& mission, const Value& value) {
-  const double early = value(mission.departure);
-  const double late = weight_of_next_level(mission);
-  return late > 0 ? early + late * (value(TimeLevel(mission.departure.value + 1)) - early) : early;
+  const double first_value = value(mission.departure);
+  const double next_weight = weight_of_next_level(mission);
+  return next_weight > 0
+             ? first_value +
+                   next_weight * (value(TimeLevel(mission.departure.value + 1)) - first_value)
+             : first_value;
 }
 
 }  // namespace tidewise

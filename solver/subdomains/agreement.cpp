@@ -9,8 +9,8 @@
 namespace tidewise {
 namespace {
 
-// Ranks compare numbers; the maximum counts. 0 and more: rows needed. A failure is larger than any
-// of them, and larger for lower ranks.
+// Ranks compare numbers, of which the maximum counts. A number of 0 or more is the number of rows
+// needed. A failure is larger than any of them, and larger for lower ranks.
 constexpr std::int64_t no_band = -2;
 constexpr std::int64_t at_end = -1;
 constexpr std::int64_t failed = std::int64_t{1} << 40;
@@ -53,19 +53,19 @@ std::vector<std::byte> describe(const std::exception_ptr& failure) {
 }
 
 // Returns the maximum of all ranks' numbers, or throws the failure.
-std::int64_t compare(Communicator& communicator, std::int64_t standing,
+std::int64_t compare(Communicator& communicator, std::int64_t status,
                      const std::exception_ptr& failure) {
   const int rank = communicator.rank();
   const std::int64_t worst =
-      communicator.all_max(failure ? failed + communicator.size() - rank : standing);
+      communicator.all_max(failure ? failed + communicator.size() - rank : status);
   if (worst <= 0) return worst;
   if (worst < failed) throw HaloTooShort(static_cast<std::int32_t>(worst));
-  const auto failing = static_cast<int>(failed + communicator.size() - worst);
+  const auto failing_rank = static_cast<int>(failed + communicator.size() - worst);
   std::vector<std::byte> description;
-  if (rank == failing) description = describe(failure);
-  communicator.broadcast(description, failing);
+  if (rank == failing_rank) description = describe(failure);
+  communicator.broadcast(description, failing_rank);
   communicator.disband();
-  if (rank == failing) std::rethrow_exception(failure);
+  if (rank == failing_rank) std::rethrow_exception(failure);
   fail_as_described(description);
 }
 

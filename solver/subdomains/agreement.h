@@ -8,7 +8,7 @@
 namespace tidewise {
 
 /// Thrown by all bands at the same level if a step moves farther than the halo. The pass must be
-/// repeated with `needed` rows; the bits are those of a pass that began with them.
+/// repeated with `needed` rows; the result has the bits of a pass that began with them.
 class HaloTooShort final : public std::exception {
  public:
   /// `needed`: rows that the halo needs.
@@ -28,9 +28,9 @@ struct SubdomainLevelOutcome {
 };
 
 /// Exchanges the results of a level between all ranks, so that no rank waits for one that has given
-/// up. Returns if all bands succeeded, otherwise throws the same error in all: a failure rather
-/// than HaloTooShort, and of several failures that of the lowest rank. Ranks without the failure
-/// throw an InputError, a RunError or std::bad_alloc with the same text, and disband.
+/// up. Returns if all bands succeeded, otherwise throws the same error in all. A failure takes
+/// precedence over HaloTooShort, and the failure of the lowest rank over others. Ranks without the
+/// failure throw an InputError, a RunError or std::bad_alloc with the same text, and disband.
 void agree(Communicator& communicator, const SubdomainLevelOutcome& outcome);
 /// agree() for the last time, called by ranks with a band.
 void agree_at_end(Communicator& communicator, const std::exception_ptr& failure);

@@ -50,7 +50,7 @@ class DeviceSubdomainPass final : public SubdomainPass {
     return report_;
   }
 
-  // Work of walk_backward_in_flight().
+  // walk_backward_in_flight() calls the following functions.
   static bool goes_on() {
     return true;
   }  // a failure ends the walk when all ranks have agreed on it
@@ -102,7 +102,7 @@ class DeviceSubdomainPass final : public SubdomainPass {
     report_.rows += solved.decided * static_cast<std::int64_t>(actions_.size());
     if (window_.south_halo() > 0) require(solved.reach_south, window_.south_halo());
     if (window_.north_halo() > 0) require(solved.reach_north, window_.north_halo());
-    if (needed_halo_ > 0) return;  // its values are wrong
+    if (needed_halo_ > 0) return;  // the level's values are wrong
     Grid own = reader_.info().grid;
     own.ny = window_.size();
     own.first_row += window_.south_halo();

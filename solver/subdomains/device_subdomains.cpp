@@ -14,8 +14,8 @@
 namespace tidewise {
 namespace {
 
-// The same number of bands with halos of the same height, but with about equal open water, because
-// devices only compute open water.
+// Divides the rows into the same number of bands with halos of the same height, but with about
+// equal open water, because devices compute only open water.
 std::vector<RowWindow> share_water(const EnvironmentReader& environment, const Mission& mission,
                                    const std::vector<RowWindow>& subdomains) {
   if (subdomains.size() == 1) return subdomains;
@@ -52,12 +52,13 @@ SolveReport solve_subdomains_on_devices(const EnvironmentReader& environment,
   std::vector<std::unique_ptr<SubdomainPass>> passes(count);
   std::vector<SolveReport> reports(count);
   SilentProgress silent;
-  const auto solve = [&](Communicator& rank) {
-    const auto n = static_cast<std::size_t>(rank.rank());
+  const auto solve = [&](Communicator& communicator) {
+    const auto n = static_cast<std::size_t>(communicator.rank());
     use_device(devices[n]);
     const bool first = n == 0;
     reports[n] = solve_by_pass(
-        {environment, problem, options, rank, first ? &sink : nullptr, first ? progress : silent},
+        {environment, problem, options, communicator, first ? &sink : nullptr,
+         first ? progress : silent},
         subdomains,
         [&](const SharedMission& shared, const std::vector<RowWindow>& windows) {
           return make_device_pass(shared, windows, level_budget, halos[n]);
@@ -65,8 +66,9 @@ SolveReport solve_subdomains_on_devices(const EnvironmentReader& environment,
         passes[n]);
   };
   // A neighbour's device may read a band's values until all have ended.
-  work_as_ranks(ranks, solve,
-                [&](Communicator& rank) { passes[static_cast<std::size_t>(rank.rank())].reset(); });
+  work_as_ranks(ranks, solve, [&](Communicator& communicator) {
+    passes[static_cast<std::size_t>(communicator.rank())].reset();
+  });
   SolveReport report = reports.front();
   for (const SolveReport& other : reports) {
     report.read_seconds = std::max(report.read_seconds, other.read_seconds);
@@ -80,8 +82,8 @@ SolveReport solve_mission_on_devices(const EnvironmentReader& environment,
                                      const PlanningProblem& problem, const PlannerOptions& options,
                                      const LevelBudget& level_budget, HaloTransport transport,
                                      PolicySink& sink, Progress& progress) {
-  const auto alone = make_lone_communicator();
-  const std::int32_t halo = choose_halo(environment, problem, options.threads, *alone);
+  const auto communicator = make_lone_communicator();
+  const std::int32_t halo = choose_halo(environment, problem, options.threads, *communicator);
   return solve_with_halo(
       environment.info().grid.ny, static_cast<std::int32_t>(devices.size()), halo, &sink,
       [&](const std::vector<RowWindow>& subdomains, PolicySink* levels) {

@@ -26,8 +26,8 @@ enum class HaloTransport {
   messages  ///< for any devices (MessageDeviceHalo)
 };
 
-/// Exchange between the ranks of a communicator. Copies directly from device to device where the
-/// communicator can, otherwise through host memory. A rank that fails reports it by agree()
+/// Exchange between the ranks of a communicator. Copies directly from device to device if the
+/// communicator supports it, otherwise through host memory. A rank that fails reports it by agree()
 /// (solver/subdomains/agreement.h), so that no rank waits for it here.
 class MessageDeviceHalo final : public DeviceHaloExchange {
  public:

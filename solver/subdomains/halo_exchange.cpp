@@ -17,14 +17,14 @@ std::vector<HaloSide> halo_sides(const RowWindow& window, int rank, std::int32_t
 
 void exchange_halos(Communicator& communicator, const std::vector<HaloSide>& sides,
                     View<float> value) {
-  std::vector<Exchange> trades;
+  std::vector<Exchange> exchanges;
   for (const HaloSide& side : sides) {
-    trades.push_back({side.neighbour,
-                      reinterpret_cast<const std::byte*>(value.data + side.send_begin),
-                      reinterpret_cast<std::byte*>(value.data + side.receive_begin),
-                      side.count * sizeof(float)});
+    exchanges.push_back({side.neighbour,
+                         reinterpret_cast<const std::byte*>(value.data + side.send_begin),
+                         reinterpret_cast<std::byte*>(value.data + side.receive_begin),
+                         side.count * sizeof(float)});
   }
-  communicator.exchange_data(trades, halo_tag);
+  communicator.exchange_data(exchanges, halo_tag);
 }
 
 }  // namespace tidewise

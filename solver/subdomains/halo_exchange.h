@@ -14,8 +14,8 @@ namespace tidewise {
 inline constexpr int halo_tag = 101;    ///< values for the receiver's halo
 inline constexpr int gather_tag = 102;  ///< a band's part of a level, for rank 0
 
-/// Exchange of a plane of values, (row, x) of the window, between a band and one neighbour: equally
-/// many values in both directions, each contiguous.
+/// Exchange of a plane of values, (row, x) of the window, between a band and one neighbour: the
+/// same number of contiguous values in both directions.
 struct HaloSide {
   int neighbour = 0;           ///< rank
   std::size_t send_begin = 0;  ///< first value to send: of the band's own rows next to the border

@@ -40,7 +40,7 @@ class CpuPass final : public SubdomainPass {
       attempt([&] {
         try {
           solve(k);
-        } catch (const Unreachable& step) {
+        } catch (const HaloExceeded& step) {
           needed_halo = step.needed;
         }
       });
@@ -63,8 +63,8 @@ class CpuPass final : public SubdomainPass {
   }
 
  private:
-  // Refuses to count a level whose step would leave the halo.
-  struct Unreachable {
+  // Thrown before a level is counted whose step would leave the halo.
+  struct HaloExceeded {
     std::int32_t needed;
   };
 
@@ -88,7 +88,7 @@ class CpuPass final : public SubdomainPass {
     if (halo == 0) return;
     const std::int32_t reach =
         reach_in_rows(level, reader_.info().time, cells, actions_, rule_, options_.threads);
-    if (reach > halo) throw Unreachable{reach};
+    if (reach > halo) throw HaloExceeded{reach};
   }
 
   // The band's own rows of a plane of the window.

@@ -18,7 +18,7 @@ namespace tidewise {
 
 /// The mission in a band: its target and the cells in which a leg ends are those of the window's
 /// known rows, (known row, x). Start and departure, which a solve does not use, are unchanged.
-/// `grid`: the whole one.
+/// `grid`: grid of all rows.
 Mission subdomain_mission(const Mission& mission, const RowWindow& window, const Grid& grid);
 
 /// Maximum number of rows that a step from the cells of one level moves to the south or north, by
@@ -46,11 +46,11 @@ using SolveSubdomains =
 SolveReport solve_with_halo(std::int32_t ny, std::int32_t max_subdomains, std::int32_t halo,
                             PolicySink* sink, const SolveSubdomains& solve);
 
-/// One rank's part of solving a mission: the rows of bands[rank], as a smaller problem (none if
-/// there are fewer bands than ranks). Called by all ranks. `sink`: on rank 0 receives whole levels
-/// with the bits of solve_mission(); null on other ranks. The report's rows and transitions are
-/// those of all bands, its seconds those of this rank. Errors: those of solve_mission(), equal on
-/// every rank, and HaloTooShort.
+/// One rank's part of solving a mission: the rows of subdomains[rank], as a smaller problem (none
+/// if there are fewer bands than ranks). Called by all ranks. `sink`: on rank 0 receives whole
+/// levels with the bits of solve_mission(); null on other ranks. The report's rows and transitions
+/// are those of all bands, its seconds those of this rank. Errors: those of solve_mission(), equal
+/// on every rank, and HaloTooShort.
 SolveReport solve_subdomain(const EnvironmentReader& whole,
                             const std::vector<RowWindow>& subdomains,
                             const PlanningProblem& problem, const PlannerOptions& options,

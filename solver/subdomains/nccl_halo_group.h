@@ -12,7 +12,7 @@ namespace tidewise {
 /// Availability of NCCL in the build.
 enum class NcclSupport { compiled, absent };
 
-/// Returns whether this build can exchange between devices by NCCL.
+/// Returns `compiled` if this build can exchange between devices by NCCL.
 NcclSupport nccl_support();
 
 /// Exchanges by NCCL, (band), with a different device for each band. `nx`: columns. If one band

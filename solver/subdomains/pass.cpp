@@ -33,12 +33,12 @@ void SubdomainPass::bring_together(std::size_t leg, TimeLevel k, View<const std:
 SolveReport solve_by_pass(const SharedMission& shared, const std::vector<RowWindow>& subdomains,
                           const MakeSubdomainPass& make, std::unique_ptr<SubdomainPass>& pass) {
   Communicator& communicator = shared.communicator;
-  const bool takes_part = communicator.rank() < static_cast<int>(subdomains.size());
+  const bool has_band = communicator.rank() < static_cast<int>(subdomains.size());
   work_and_agree(communicator, [&] {
-    if (takes_part) pass = make(shared, subdomains);
+    if (has_band) pass = make(shared, subdomains);
   });
   SolveReport report;
-  if (takes_part) {
+  if (has_band) {
     report = pass->run();
   } else {
     follow(communicator);
@@ -60,9 +60,9 @@ SolveReport solve_by_passes(const SharedMission& shared, const MakeSubdomainPass
   return solve_with_halo(shared.whole.info().grid.ny, communicator.size(), halo, shared.sink,
                          [&](const std::vector<RowWindow>& subdomains, PolicySink* continued) {
                            std::unique_ptr<SubdomainPass> pass;
-                           SharedMission again = shared;
-                           again.sink = continued;
-                           return solve_by_pass(again, subdomains, make, pass);
+                           SharedMission continued_mission = shared;
+                           continued_mission.sink = continued;
+                           return solve_by_pass(continued_mission, subdomains, make, pass);
                          });
 }
 

@@ -49,7 +49,7 @@ struct SharedMission {
   PlanningProblem problem;
   const PlannerOptions& options;
   Communicator& communicator;
-  PolicySink* sink;  ///< on rank 0 receives whole levels; null on other ranks
+  PolicySink* sink;  ///< receives whole levels on rank 0; null on other ranks
   Progress& progress;
 };
 
@@ -84,10 +84,10 @@ class SubdomainPass {
   Communicator& communicator_;
   Progress& progress_;
   const RowWindow window_;
-  const EnvironmentReader reader_;  ///< the window's
+  const EnvironmentReader reader_;  ///< reader of the window
   const std::vector<Action>& actions_;
   const PositionRule rule_;
-  const Mission mission_;  ///< the window's
+  const Mission mission_;  ///< mission in the window
 
  private:
   PolicySink* sink_;

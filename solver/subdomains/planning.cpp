@@ -13,12 +13,12 @@
 namespace tidewise {
 namespace {
 
-constexpr std::int32_t levels_looked_at = 5;
+constexpr std::int32_t max_sampled_levels = 5;
 
 // A sample of the levels 0 … L−1, with the first and the last.
 std::vector<TimeLevel> sample_levels(TimeLevel last) {
   std::vector<TimeLevel> levels;
-  const std::int32_t count = std::min(last.value, levels_looked_at);
+  const std::int32_t count = std::min(last.value, max_sampled_levels);
   for (std::int32_t n = 0; n < count; ++n) {
     levels.emplace_back(
         count == 1 ? 0 : static_cast<std::int32_t>(std::int64_t{last.value - 1} * n / (count - 1)));
@@ -26,7 +26,7 @@ std::vector<TimeLevel> sample_levels(TimeLevel last) {
   return levels;
 }
 
-// The farthest that a step moves from one rank's rows at the sampled levels.
+// Maximum number of rows that a step moves at the sampled levels, from the rows of one rank.
 std::int32_t sample_reach(const EnvironmentReader& rows, const PlanningProblem& problem,
                           std::int32_t threads) {
   LevelFields<> fields(rows.info());
@@ -50,15 +50,16 @@ class ContinuedSink final : public PolicySink {
   explicit ContinuedSink(PolicySink& inner) : inner_(inner) {}
   void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
               View<const float> value) override {
-    if (given_.size() <= leg) given_.resize(leg + 1, std::numeric_limits<std::int32_t>::max());
-    if (k.value >= given_[leg]) return;
+    if (last_level_.size() <= leg)
+      last_level_.resize(leg + 1, std::numeric_limits<std::int32_t>::max());
+    if (k.value >= last_level_[leg]) return;
     inner_.accept(leg, k, action, value);
-    given_[leg] = k.value;
+    last_level_[leg] = k.value;
   }
 
  private:
   PolicySink& inner_;
-  std::vector<std::int32_t> given_;  // (leg): the last level passed on
+  std::vector<std::int32_t> last_level_;  // (leg): the last level passed on
 };
 
 }  // namespace
@@ -107,8 +108,8 @@ std::int32_t choose_halo(const EnvironmentReader& whole, const PlanningProblem& 
 
 std::vector<RowWindow> make_subdomains(std::int32_t ny, std::int32_t max_subdomains,
                                        std::int32_t halo) {
-  const std::int32_t fit = std::max(1, ny / std::max(1, halo));
-  const std::int32_t parts = std::min(max_subdomains, fit);
+  const std::int32_t max_fitting = std::max(1, ny / std::max(1, halo));
+  const std::int32_t parts = std::min(max_subdomains, max_fitting);
   return divide_rows(ny, parts, parts == 1 ? 0 : halo);
 }
 

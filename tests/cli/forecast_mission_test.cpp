@@ -243,6 +243,8 @@ TEST_F(ForecastMission, RejectsPlacesAndTimesOutsideTheForecast) {
   EXPECT_THAT(refused({"plan", "m.toml", "--depart", "now"}),
               test::has_code("forecast_option_with_mission", "--depart"));
   EXPECT_THAT(refused({"plan", "sea.nc", "m.toml"}), test::has_code("plan_files_mixed"));
+  EXPECT_THAT(refused({"plan", "none.nc", "--from", "45.2W,12.5N"}),
+              test::has_code("mission_file_missing", "forecast"));
 }
 
 TEST_F(ForecastMission, AFailedPlanLeavesNothing) {

@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::vector<std::string_view> batch_keys{"batch.mission", "batch.directory", "batch.combine",
-                                               "batch.policies", "batch.memory"};
+const std::vector<std::string_view> batch_keys{"batch.mission",  "batch.directory", "batch.combine",
+                                               "batch.policies", "batch.tracks",    "batch.memory"};
 
 bool is_table(const TomlEntry& entry) {
   return std::holds_alternative<TomlValue::Table>(entry.value.content);
@@ -113,6 +113,7 @@ BatchFile read_batch_file(const fs::path& path) {
   if (const auto word = keys.choice("batch.policies", {"all", "none"})) {
     file.policies = static_cast<PolicyFiles>(*word);
   }
+  file.tracks = keys.integer("batch.tracks", 1, 1'000'000'000).value_or(file.tracks);
   file.memory = keys.bytes("batch.memory");
 
   if (missions != nullptr) file.axes.push_back(read_mission_list(*missions, folder));

@@ -21,6 +21,7 @@ struct BatchFile {
   std::filesystem::path directory;  ///< absolute; folder of the results
   Combination combine = Combination::product;
   PolicyFiles policies = PolicyFiles::all;
+  std::int64_t tracks = 200;  ///< maximum number of flights in a trajectories.nc
   /// Maximum host memory for the policies of one pass [B]; absent: a share of the free memory.
   std::optional<std::int64_t> memory;
   /// The axis of [[mission]] first, if the file has one, then those of [vary] in the file's order.

@@ -27,9 +27,10 @@ WriterThreads::WriterThreads(std::int32_t threads, std::size_t missions) {
   packers = std::max(1, threads / static_cast<std::int32_t>(writers));
 }
 
-MissionWriter::MissionWriter(PolicyFiles policies, const WriterThreads& threads, std::size_t room,
-                             std::function<void(ReadyMission&)> complete)
+MissionWriter::MissionWriter(PolicyFiles policies, std::size_t tracks, const WriterThreads& threads,
+                             std::size_t room, std::function<void(ReadyMission&)> complete)
     : policies_(policies),
+      tracks_(tracks),
       packers_(threads.packers),
       complete_(std::move(complete)),
       room_(room),
@@ -95,7 +96,8 @@ std::vector<BatchRow> MissionWriter::take_rows() {
 
 void MissionWriter::write(ReadyMission& mission, const RolloutResult& rollout) {
   try {
-    write_flights(*mission.run, rollout, mission.folder->staging(), mission.summary, packers_);
+    write_flights(*mission.run, rollout, mission.folder->staging(), mission.summary, packers_,
+                  tracks_);
   } catch (const std::exception& error) {
     fail(mission, error);
   }

@@ -40,8 +40,8 @@ class MissionWriter {
  public:
   /// `complete` adds to a mission's summary what is left, on the writer's threads. `room`: missions
   /// that may be put and not yet written, ≥ 1.
-  MissionWriter(PolicyFiles policies, const WriterThreads& threads, std::size_t room,
-                std::function<void(ReadyMission&)> complete);
+  MissionWriter(PolicyFiles policies, std::size_t tracks, const WriterThreads& threads,
+                std::size_t room, std::function<void(ReadyMission&)> complete);
 
   /// The mission, one of `solve`, is the writer's from here on, until take_rows() after finish() or
   /// leave(). Waits for room.
@@ -70,6 +70,7 @@ class MissionWriter {
   void give(BatchRow row);
 
   PolicyFiles policies_;
+  std::size_t tracks_;  // maximum number of flights in a trajectories.nc
   std::int32_t packers_;
   std::function<void(ReadyMission&)> complete_;
   std::mutex mutex_;  // guards the members up to error_

@@ -16,8 +16,8 @@ std::int64_t PassOrder::work() const {
 }
 
 PassOrder make_order(const CountingPass& pass, const std::vector<BatchMission>& missions,
-                     PolicyFiles policies) {
-  PassOrder order{{}, pass.levels, policies, static_cast<std::size_t>(pass.waiting), ""};
+                     PolicyFiles policies, std::size_t tracks) {
+  PassOrder order{{}, pass.levels, policies, tracks, static_cast<std::size_t>(pass.waiting), ""};
   for (const auto& solve : pass.solves) {
     order.solves.emplace_back();
     for (const auto index : solve) order.solves.back().push_back({index, missions[index].request});

@@ -19,6 +19,7 @@ struct PassOrder {
   std::vector<std::vector<OrderedMission>> solves;
   std::int64_t levels = 0;  ///< levels of the longest mission, L + 1
   PolicyFiles policies = PolicyFiles::all;
+  std::size_t tracks = 0;   ///< maximum number of flights in a trajectories.nc
   std::size_t waiting = 0;  ///< memory in which levels may wait to be written [B]
   std::string last_error;   ///< why a worker gave it back; empty at first
 
@@ -28,6 +29,6 @@ struct PassOrder {
 };
 
 PassOrder make_order(const CountingPass& pass, const std::vector<BatchMission>& missions,
-                     PolicyFiles policies);
+                     PolicyFiles policies, std::size_t tracks);
 
 }  // namespace tidewise

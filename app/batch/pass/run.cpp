@@ -266,7 +266,7 @@ class PassRun {
     std::vector<Flights> groups = group_flights();
     std::size_t max = 1;
     for (const Flights& group : groups) max = std::max(max, group.size());
-    MissionWriter writer(order_.policies, writer_threads(), max,
+    MissionWriter writer(order_.policies, order_.tracks, writer_threads(), max,
                          [this](ReadyMission& mission) { complete(mission); });
     try {
       for (Flights& group : groups) fly(group, writer);

@@ -39,27 +39,27 @@ class Guarded {
   std::unique_lock<std::recursive_mutex> lock() const { return process_.lock(); }
   void* memory(std::uint64_t size) const { return process_.memory(size); }
 
-  /// A process locked for some requests of this thread.
-  struct Free {
+  /// A process that is locked for requests of this thread.
+  struct LockedProcess {
     const Guarded& process;
     std::unique_lock<std::recursive_mutex> held;
   };
   /// This process, or a further one for the same file. A further process is started if another
   /// thread uses this one, because a library's lock would make the threads wait. Waits for this
-  /// process if enough others exist or no more can be started.
-  Free take_free() const {
-    if (auto held = process_.try_lock()) return {*this, std::move(held)};
+  /// process if enough others exist or no further one can be started.
+  LockedProcess take_free() const {
+    if (auto lock = process_.try_lock()) return {*this, std::move(lock)};
     if (auto other = free_other()) return std::move(*other);
-    if (others_begun_++ < max_others) {
+    if (started_count_++ < max_others) {
       try {
         return start_other();
-      } catch (const std::exception&) {  // this process reports the reason better
+      } catch (const std::exception&) {  // this process reports the reason
       }
     }
     return {*this, process_.lock()};
   }
   /// Maps the number of an object in the first process to its number in this one; `make` makes the
-  /// object here on first use. Requires that the process is taken.
+  /// object here on first use. Requires that this thread has locked the process.
   template <class Make>
   std::uint64_t number_of(std::uint64_t number, const Make& make) const {
     if (is_first_) return number;
@@ -70,23 +70,23 @@ class Guarded {
   }
 
  private:
-  // More do not read faster, because memory bandwidth is the limit.
+  // More processes read no faster, because memory bandwidth is the limit.
   static constexpr std::size_t max_others = 7;
 
   struct Another {};
   Guarded(Another, const Guarded& first)
       : process_(GuardedProcess::Another(), first.process_), is_first_(false) {}
 
-  std::optional<Free> free_other() const {
+  std::optional<LockedProcess> free_other() const {
     const std::lock_guard lock(others_mutex_);
     for (const auto& other : others_) {
-      if (auto held = other->process_.try_lock()) return Free{*other, std::move(held)};
+      if (auto held = other->process_.try_lock()) return LockedProcess{*other, std::move(held)};
     }
     return std::nullopt;
   }
-  Free start_other() const {
+  LockedProcess start_other() const {
     std::unique_ptr<Guarded> started(new Guarded(Another(), *this));
-    Free other{*started, started->process_.lock()};
+    LockedProcess other{*started, started->process_.lock()};
     const std::lock_guard lock(others_mutex_);
     others_.push_back(std::move(started));
     return other;
@@ -128,7 +128,7 @@ class Guarded {
   mutable GuardedProcess process_;
   bool is_first_ = true;
   mutable std::map<std::uint64_t, std::uint64_t> numbers_ = {};  // key: number in the first process
-  mutable std::atomic<std::size_t> others_begun_ = 0;
+  mutable std::atomic<std::size_t> started_count_ = 0;
   mutable std::mutex others_mutex_ = {};
   mutable std::vector<std::unique_ptr<Guarded>> others_ = {};
 };

@@ -20,7 +20,7 @@ struct SharedBytes {
 };
 
 /// A message between processes of the same program on the same machine: a sequence of values of the
-/// types that get() knows.
+/// types that put() accepts.
 class GuardedMessage {
  public:
   GuardedMessage() = default;
@@ -50,9 +50,9 @@ class GuardedMessage {
     if (value) put(*value);
   }
   template <class A, class B>
-  void put(const std::pair<A, B>& both) {
-    put(both.first);
-    put(both.second);
+  void put(const std::pair<A, B>& values) {
+    put(values.first);
+    put(values.second);
   }
 
   /// Removes and returns the next value. Errors: std::length_error if the message is too short.
@@ -66,9 +66,9 @@ class GuardedMessage {
     bytes_.append(static_cast<const char*>(from), size);
   }
   const char* next(std::uint64_t size) {
-    if (size > bytes_.size() - at_) throw std::length_error("a message ends too early");
-    at_ += size;
-    return bytes_.data() + (at_ - size);
+    if (size > bytes_.size() - position_) throw std::length_error("a message ends too early");
+    position_ += size;
+    return bytes_.data() + (position_ - size);
   }
   template <class T>
   T take(T*) {
@@ -85,7 +85,8 @@ class GuardedMessage {
   template <class T>
   std::vector<T> take(std::vector<T>*) {
     std::vector<T> values;
-    for (auto left = get<std::uint64_t>(); left > 0; --left) values.push_back(get<T>());
+    for (auto remaining = get<std::uint64_t>(); remaining > 0; --remaining)
+      values.push_back(get<T>());
     return values;
   }
   template <class T>
@@ -99,7 +100,7 @@ class GuardedMessage {
   }
 
   std::string bytes_;
-  std::size_t at_ = 0;
+  std::size_t position_ = 0;
 };
 
 }  // namespace tidewise

@@ -31,12 +31,12 @@ namespace {
 struct Keeper {
   std::mutex mutex = {};
   int control = -1;
-  std::atomic<bool> readers_end = false;  // readers end for every file
+  std::atomic<bool> readers_end = false;  // no reader can run, whatever its file
 };
 
 Keeper& keeper() {
-  static Keeper one;
-  return one;
+  static Keeper instance;
+  return instance;
 }
 
 [[noreturn]] void refuse_start(const std::string& why) {
@@ -54,7 +54,7 @@ std::array<int, 2> socket_pair(int type) {
   return ends;
 }
 
-/// Requires the keeper's mutex.
+/// Starts the keeper. The caller holds its mutex.
 void start(Keeper& keeper) {
   const auto ends = socket_pair(SOCK_SEQPACKET);
   // No thread may be inside HDF5, or the copies would wait for its lock for ever.
@@ -78,8 +78,8 @@ bool send_to(const Keeper& keeper, const std::string& name, const ReaderFiles& f
   return keeper.control >= 0 && send_files(keeper.control, name, files);
 }
 
-// Limit of the trial, less than that of a request: if a tool makes the trial slower than this, the
-// limit of a request does not show that a file is damaged.
+// Limit of the trial, less than that of a request. If a tool makes the trial slower than this, a
+// request that exceeds its own limit does not prove that the file is damaged.
 constexpr double longest_trial = 0.25;  // [s] of processor time
 
 /// Writes and reads a file in memory by HDF5, within a reader's limits.
@@ -108,11 +108,11 @@ void try_reading(GuardedFile&, GuardedMessage&, GuardedMessage& answer) {
 }  // namespace
 
 void GuardedProcess::start_keeper() {
-  Keeper& one = keeper();
-  const std::lock_guard lock(one.mutex);
-  if (one.control >= 0) return;
+  Keeper& connection = keeper();
+  const std::lock_guard lock(connection.mutex);
+  if (connection.control >= 0) return;
   try {
-    start(one);
+    start(connection);
   } catch (const RunError&) {
     return;
   }
@@ -122,13 +122,13 @@ GuardedProcess::GuardedProcess(const std::filesystem::path& path, Serve open)
     : path_(path), open_(open) {
   file_.number = open_regular_file(path);
   struct stat status {};
-  own_ = ::fstat(file_.number, &status) == 0 && status.st_uid == ::geteuid();
+  is_owned_ = ::fstat(file_.number, &status) == 0 && status.st_uid == ::geteuid();
   start_reader();
   ask(open_, {});
 }
 
 GuardedProcess::GuardedProcess(Another /*another*/, const GuardedProcess& first)
-    : path_(first.path_), open_(first.open_), own_(first.own_) {
+    : path_(first.path_), open_(first.open_), is_owned_(first.is_owned_) {
   file_.number = ::fcntl(first.file_.number, F_DUPFD_CLOEXEC, 0);
   if (file_.number < 0) refuse_start(std::strerror(errno));
   start_reader();
@@ -152,13 +152,13 @@ void GuardedProcess::start_reader() {
   const std::unique_ptr<const int, decltype(close_file)> other_end(&ends[1], close_file);
   memory_file_.number = ::memfd_create("tidewise", MFD_CLOEXEC);
   if (memory_file_.number < 0) refuse_start(std::strerror(errno));
-  Keeper& one = keeper();
-  const std::lock_guard lock(one.mutex);
+  Keeper& connection = keeper();
+  const std::lock_guard lock(connection.mutex);
   const ReaderFiles files{ends[1], file_.number, memory_file_.number};
-  if (send_to(one, path_.string(), files)) return;
-  start(one);  // there was no keeper, or it was killed
+  if (send_to(connection, path_.string(), files)) return;
+  start(connection);  // there was no keeper, or it was killed
   // If the new keeper ends at once, ask() reports it.
-  (void)send_to(one, path_.string(), files);
+  (void)send_to(connection, path_.string(), files);
 }
 
 void GuardedProcess::end_soon() {
@@ -166,13 +166,14 @@ void GuardedProcess::end_soon() {
 }
 
 GuardedProcess::~GuardedProcess() {
-  if (own_file_) {
+  if (local_file_) {
     const auto lock = lock_hdf5();
-    own_file_->object.reset();
+    local_file_->object.reset();
   }
   if (memory_ != nullptr) ::munmap(memory_, memory_size_);
   if (channel_.number < 0) return;
-  // A reader may hold a lock on the file, as netCDF takes one; the next writer must not find it.
+  // NetCDF may have locked the file in the reader, so wait until the reader has ended, for the next
+  // writer.
   constexpr int longest_wait = 1000;  // [ms]
   end_soon();
   pollfd ended{channel_.number, POLLIN, 0};
@@ -192,16 +193,16 @@ void* GuardedProcess::memory(std::uint64_t size) {
                     "the limit (ulimit -f)",
                     path_.string(), size));
   }
-  void* place = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory_file_.number, 0);
-  if (place == MAP_FAILED) throw std::bad_alloc();
-  memory_ = place;
+  void* mapped = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory_file_.number, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  memory_ = mapped;
   memory_size_ = size;
   return memory_;
 }
 
 void GuardedProcess::fail() const { throw input_error(errors::file_damaged, path_.string()); }
 
-bool GuardedProcess::readers_live() {
+bool GuardedProcess::readers_can_run() {
   bool ended = false;
   GuardedProcess trial(Trial{});
   GuardedMessage answer = trial.ask_reader(&try_reading, {}, ended);
@@ -210,12 +211,12 @@ bool GuardedProcess::readers_live() {
 
 GuardedMessage GuardedProcess::ask_reader(Serve serve, const GuardedMessage& request, bool& ended) {
   std::string bytes;
-  lives_ = lives_ || reader_lives(channel_.number);
-  if (!lives_) {
+  reader_runs_ = reader_runs_ || reader_lives(channel_.number);
+  if (!reader_runs_) {
     ended = true;
     return {};
   }
-  // Without a reader the keeper has answered, and reads no request.
+  // If no reader could be started, the keeper has already answered, and reads no request.
   (void)send_request(channel_.number, serve, request);
   switch (receive_answer(channel_.number, bytes)) {
     case AnswerKind::result:
@@ -234,38 +235,38 @@ GuardedMessage GuardedProcess::ask_reader(Serve serve, const GuardedMessage& req
 void GuardedProcess::open_in_this_process() {
   const auto lock = lock_hdf5();
   // HDF5 ends the process if it gets too little memory at its start.
-  if (!own_ || !has_headroom()) {
+  if (!is_owned_ || !has_headroom()) {
     throw GuardFailure(fmt::format(
         "{}: was not read: the process that reads files ends by itself here, whatever the file (a "
         "debugger or a sanitizer ends it, or there is too little memory); run without that tool{}",
-        path_.string(), own_ ? "" : ", or as the user to whom the file belongs"));
+        path_.string(), is_owned_ ? "" : ", or as the user to whom the file belongs"));
   }
-  own_file_ = std::make_unique<GuardedFile>(
+  local_file_ = std::make_unique<GuardedFile>(
       GuardedFile{path_, path_, nullptr, [this](std::uint64_t size) { return memory(size); }});
   GuardedMessage nothing;
   GuardedMessage answer;
-  open_(*own_file_, nothing, answer);
+  open_(*local_file_, nothing, answer);
 }
 
 GuardedMessage GuardedProcess::serve_in_this_process(Serve serve, const GuardedMessage& request) {
   const auto lock = lock_hdf5();
-  GuardedMessage asked(request.bytes());
+  GuardedMessage request_copy(request.bytes());
   GuardedMessage answer;
-  serve(*own_file_, asked, answer);
+  serve(*local_file_, request_copy, answer);
   return GuardedMessage(answer.bytes());
 }
 
 GuardedMessage GuardedProcess::ask(Serve serve, const GuardedMessage& request) {
   const auto held = lock();
   std::atomic<bool>& readers_end = keeper().readers_end;
-  if (!own_file_ && !(readers_end && serve == open_)) {
+  if (!local_file_ && !(readers_end && serve == open_)) {
     bool ended = false;
     GuardedMessage answer = ask_reader(serve, request, ended);
     if (!ended) return answer;
-    if (readers_live()) fail();
+    if (readers_can_run()) fail();
     readers_end = true;
   }
-  if (!own_file_) open_in_this_process();
+  if (!local_file_) open_in_this_process();
   return serve == open_ ? GuardedMessage() : serve_in_this_process(serve, request);
 }
 

@@ -13,15 +13,15 @@ namespace tidewise {
 
 /// A file in the process that reads it.
 struct GuardedFile {
-  std::filesystem::path at;                ///< path to open; the asking process opened it before
+  std::filesystem::path at;                ///< path to open; already open in the asking process
   std::filesystem::path name;              ///< name for messages
   std::shared_ptr<void> object = nullptr;  ///< the open object that reads it
   /// Returns the shared memory.
   std::function<void*(std::uint64_t size)> memory = nullptr;
 };
 
-/// Processes that read files cannot run here, for any file: a debugger or a sanitizer ends them, or
-/// memory is too small.
+/// Error: processes that read files cannot run, whatever the file, because a debugger or a
+/// sanitizer ends them, or because memory is too small.
 class GuardFailure : public RunError {
  public:
   using RunError::RunError;
@@ -36,9 +36,9 @@ class GuardFailure : public RunError {
 /// locks or open files of a working program. start_keeper() starts it; otherwise the first open
 /// file does.
 ///
-/// If a reader ends, its file is called damaged only if a reader of a file made in memory survives:
-/// on some systems every reader ends. In that case this user's own files are read in the asking
-/// process from then on, and other files are refused by a GuardFailure.
+/// If a reader ends, its file is reported as damaged only if a trial reader of a file in memory
+/// survives, because on some systems every reader ends. In that case this user's own files are read
+/// in the asking process from then on, and other files are refused with a GuardFailure.
 class GuardedProcess {
  public:
   /// Function of a request: reads the rest of the request and writes the answer.
@@ -48,7 +48,8 @@ class GuardedProcess {
   /// Errors: those of ask(); InputError if there is no such file or it cannot be read; RunError if
   /// no process can be started or too many files are open.
   GuardedProcess(const std::filesystem::path& path, Serve open);
-  /// A further process for the same file, even if its name now refers to another file.
+  /// Tag of the constructor that starts a further process for the same file, even if its name now
+  /// refers to another file.
   struct Another {};
   GuardedProcess(Another, const GuardedProcess& first);
   GuardedProcess(const GuardedProcess&) = delete;
@@ -83,7 +84,7 @@ class GuardedProcess {
 
   /// A process that reads a file made in memory, to test whether readers survive.
   explicit GuardedProcess(Trial);
-  static bool readers_live();
+  static bool readers_can_run();
   void start_reader();
   [[noreturn]] void fail() const;
   GuardedMessage ask_reader(Serve serve, const GuardedMessage& request, bool& ended);
@@ -92,9 +93,9 @@ class GuardedProcess {
 
   std::filesystem::path path_;
   Serve open_ = nullptr;
-  bool own_ = false;                                 // this user owns the file
-  bool lives_ = false;                               // the reader has reported that it runs
-  std::unique_ptr<GuardedFile> own_file_ = nullptr;  // set if the file is read in this process
+  bool is_owned_ = false;                              // this user owns the file
+  bool reader_runs_ = false;                           // the reader has reported that it runs
+  std::unique_ptr<GuardedFile> local_file_ = nullptr;  // set if the file is read in this process
   mutable std::recursive_mutex mutex_;
   OpenFile file_;  // also for further processes of the same file
   OpenFile channel_;

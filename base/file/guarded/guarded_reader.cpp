@@ -25,8 +25,8 @@
 namespace tidewise {
 namespace {
 
-// CPU time limit of a request, and the lowest data rate beyond that. Inflating runs at some 300
-// MB/s; under a sanitizer or an emulator it is still faster than this.
+// CPU time limit of a request: request_seconds, plus its data size divided by min_speed. Inflating
+// runs at about 300 MB/s, and under a sanitizer or an emulator still faster than min_speed.
 constexpr std::uint64_t request_seconds = 5;
 constexpr std::uint64_t min_speed = 20 << 20;  // [B/s]
 // Memory limit in addition to the data: for libraries and chunks.
@@ -84,7 +84,7 @@ struct FilesMessage {
   msghdr head{};
 };
 
-/// False if the program has ended.
+/// Receives the files of a new reader. Returns false if the program has ended.
 bool receive_files(int control, std::string& name, ReaderFiles& files) {
   std::array<char, longest_name> bytes;
   FilesMessage message(bytes, bytes.size());
@@ -105,8 +105,8 @@ bool receive_files(int control, std::string& name, ReaderFiles& files) {
 void leave_terminal(int control) {
   // If the program has no streams, the channel may have their number.
   if (control < 3) control = ::fcntl(control, F_DUPFD, 3);
-  const int nowhere = ::open("/dev/null", O_RDWR);
-  for (const int stream : {0, 1, 2}) ::dup2(nowhere, stream);
+  const int null_device = ::open("/dev/null", O_RDWR);
+  for (const int stream : {0, 1, 2}) ::dup2(null_device, stream);
   if (control != 3) ::dup2(control, 3);
   if (::close_range(4, ~0U, 0) != 0) {
     for (int number = 4; number < 4096; ++number) ::close(number);
@@ -192,10 +192,10 @@ bool answer(GuardedFile& file, int channel, GuardedProcess::Serve serve, Guarded
   AnswerKind kind = AnswerKind::wrong_input;
   std::string text;
   try {
-    GuardedMessage found;
-    serve(file, request, found);
+    GuardedMessage result;
+    serve(file, request, result);
     limit_time(0);
-    return send_answer(channel, AnswerKind::result, found.bytes().data(), found.bytes().size());
+    return send_answer(channel, AnswerKind::result, result.bytes().data(), result.bytes().size());
   } catch (const InputError& error) {
     text = error.what();
   } catch (const RunError& error) {
@@ -208,17 +208,17 @@ bool answer(GuardedFile& file, int channel, GuardedProcess::Serve serve, Guarded
   return send_answer(channel, kind, text.data(), text.size());
 }
 
-bool is_reader = false;  // this process, a copy of the keeper
+bool is_reader = false;  // true in a copy of the keeper that reads a file
 
-[[noreturn]] void read_for(const std::string& name, const ReaderFiles& files) {
+[[noreturn]] void run_reader(const std::string& name, const ReaderFiles& files) {
   is_reader = true;
   (void)send_greeting(files.channel);
   struct stat status {};
   ::fstat(files.file, &status);
-  const std::uint64_t now = memory_now();
-  const auto more = spare_memory + memory_per_byte * static_cast<std::uint64_t>(status.st_size);
-  SharedMemory memory(files.memory, now == 0 ? 0 : now + more);
-  // The file that the program opened, even if its name now refers to another one.
+  const std::uint64_t present = memory_now();
+  const auto spare = spare_memory + memory_per_byte * static_cast<std::uint64_t>(status.st_size);
+  SharedMemory memory(files.memory, present == 0 ? 0 : present + spare);
+  // This path leads to the opened file, even if its name now refers to another one.
   GuardedFile file{fmt::format("/proc/self/fd/{}", files.file), name};
   if (::access(file.at.c_str(), R_OK) != 0) file.at = name;
   file.memory = [&](std::uint64_t bytes) { return memory.at_least(bytes); };
@@ -230,7 +230,7 @@ bool is_reader = false;  // this process, a copy of the keeper
     if (!answer(file, files.channel, head.serve, GuardedMessage(std::move(bytes)))) break;
   }
   // The channel is closed last, because its end shows that the file is closed. Libraries are not
-  // asked to close, because the process may be in a bad state.
+  // called to close their files, because the process may be in a bad state.
   const auto channel = static_cast<unsigned>(files.channel);
   ::close_range(channel + 1, ~0U, 0);
   ::close_range(0, channel - 1, 0);
@@ -244,8 +244,8 @@ void open_nothing_more() {
 #if defined(__SANITIZE_ADDRESS__)
   return;  // sanitizers read memory through pipes and would report an error
 #endif
-  const rlimit none{0, 0};
-  ::setrlimit(RLIMIT_NOFILE, &none);
+  const rlimit no_files{0, 0};
+  ::setrlimit(RLIMIT_NOFILE, &no_files);
 }
 
 void keep_readers(int control) {
@@ -256,7 +256,7 @@ void keep_readers(int control) {
     const pid_t child = ::fork();
     if (child == 0) {
       ::close(3);
-      read_for(name, files);
+      run_reader(name, files);
     }
     if (child < 0) {
       const std::string text = fmt::format(

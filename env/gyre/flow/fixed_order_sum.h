@@ -5,10 +5,10 @@
 
 namespace tidewise::gyre {
 
-// Sums in one order, with eight partial sums that compilers can map to vectors of any width: the
-// same bits on every processor and for any number of threads.
+// The order of these sums is fixed, with eight partial sums that compilers can map to vectors of
+// any width. The results have the same bits on every processor and for any number of threads.
 
-/// Σ a
+/// Returns Σ a.
 inline double fixed_order_sum(const double* a, std::size_t count) {
   constexpr std::size_t lanes = 8;
   double partial[lanes] = {};
@@ -22,7 +22,7 @@ inline double fixed_order_sum(const double* a, std::size_t count) {
   return sum;
 }
 
-/// Σ a b
+/// Returns Σ a b.
 inline double fixed_order_product(const double* a, const double* b, std::size_t count) {
   constexpr std::size_t lanes = 8;
   double partial[lanes] = {};

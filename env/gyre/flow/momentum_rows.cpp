@@ -77,7 +77,7 @@ void MomentumRows::advection_u(const VelocityField& a, const VelocityField& b, i
   std::vector<double>& centre = side_fluxes(nx);
   for (int i = 0; i < nx; ++i) centre[i] = (au[i] + au[i + 1]) * (bu[i] + bu[i + 1]);
 
-  // Nothing crosses the walls, so values read beyond them have no effect.
+  // No flux crosses the walls, so values read beyond them have no effect.
   const double* au_south = j > 0 ? a.u_row(j - 1) : au;
   const double* bu_south = j > 0 ? b.u_row(j - 1) : bu;
   const double* au_north = j + 1 < ny ? a.u_row(j + 1) : au;
@@ -87,7 +87,7 @@ void MomentumRows::advection_u(const VelocityField& a, const VelocityField& b, i
   const double* av_north = a.v_row(j + 1);
   const double* bv_north = b.v_row(j + 1);
   const double along = 0.25 * nx;    // product of two averages of two values
-  const double across = 0.125 * ny;  // the same, averaged over both orders
+  const double across = 0.125 * ny;  // the same, averaged over both orders of a and b
   out[0] = 0;
   out[nx] = 0;
   for (int i = 1; i < nx; ++i) {

@@ -10,7 +10,7 @@ struct DimensionlessNumbers {
   double reynolds = 150;  ///< U L / eddy viscosity
   double beta = 1e3;      ///< β₀ L² / U
   double wind = 1e3;      ///< a: wind stress over inertia
-  double coriolis = 0;    ///< f₀ L / U; of no effect in a flow free of divergence
+  double coriolis = 0;    ///< f₀ L / U; has no effect in a flow free of divergence
 };
 
 /// The terms of the momentum equations
@@ -28,17 +28,17 @@ class MomentumRows {
   const StaggeredGrid& grid() const { return grid_; }
   const DimensionlessNumbers& numbers() const { return numbers_; }
 
-  /// out: nx + 1 values of u's row j = 0 … ny−1; overwritten, the walls' with 0.
-  /// Viscosity and Coriolis force of `a`.
+  /// Computes the viscosity and the Coriolis force of `a`. out: nx + 1 values of u's row j = 0 …
+  /// ny−1; overwritten, with 0 on the walls.
   void linear_u(const VelocityField& a, int j, double* out) const;
-  /// −½ [∇·(a b) + ∇·(b a)], the symmetric part of the advection: with a = b, −∇·(a a).
+  /// Computes −½ [∇·(a b) + ∇·(b a)], the symmetric part of the advection; for a = b, −∇·(a a).
   void advection_u(const VelocityField& a, const VelocityField& b, int j, double* out) const;
-  /// a τx of row j, the same in all its columns but the walls: −a cos(2πy)/(2π).
+  /// Returns a τx of row j, −a cos(2πy)/(2π), which is the same in all columns except the walls.
   double wind_u(int j) const;
 
-  /// linear_u() and advection_u() for v's rows j = 1 … ny−1, nx values. There is no wind along y.
+  /// As linear_u(), for the nx values of v's row j = 1 … ny−1. There is no wind along y.
   void linear_v(const VelocityField& a, int j, double* out) const;
-  /// As advection_u().
+  /// As advection_u(), for the nx values of v's row j.
   void advection_v(const VelocityField& a, const VelocityField& b, int j, double* out) const;
 
  private:
@@ -46,7 +46,7 @@ class MomentumRows {
   DimensionlessNumbers numbers_;
 };
 
-/// ½ ⟨a, a⟩
+/// Returns ½ ⟨a, a⟩.
 double kinetic_energy(const VelocityField& a);
 /// −⟨a, ∇²b⟩ with the walls' conditions: the loss to viscosity times Re. Symmetric, and ≥ 0 for a =
 /// b.

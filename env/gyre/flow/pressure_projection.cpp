@@ -31,14 +31,14 @@ class LineTransforms {
   LineTransforms(int length, int stride, int count, int distance, fftw_r2r_kind kind,
                  double* scratch)
       : count_(count), distance_(distance) {
-    // ESTIMATE, not MEASURE: the plan, and with it the last bit, must not depend on timings.
+    // FFTW_MEASURE would make the plan, and with it the last bit, depend on timings.
     const auto plan = [&](int lines) {
       return Plan(fftw_plan_many_r2r(1, &length, lines, scratch, nullptr, stride, distance, scratch,
                                      nullptr, stride, distance, &kind,
                                      FFTW_ESTIMATE | FFTW_UNALIGNED));
     };
-    if (count >= block_lines) whole_ = plan(block_lines);
-    if (count % block_lines != 0) rest_ = plan(count % block_lines);
+    if (count >= block_lines) full_block_ = plan(block_lines);
+    if (count % block_lines != 0) last_block_ = plan(count % block_lines);
   }
 
   int block_count() const { return (count_ + block_lines - 1) / block_lines; }
@@ -48,7 +48,7 @@ class LineTransforms {
   void execute(int block, double* values) const {
     const bool whole = end_line(block) - first_line(block) == block_lines;
     double* first = values + std::ptrdiff_t(first_line(block)) * distance_;
-    fftw_execute_r2r(whole ? whole_.get() : rest_.get(), first, first);
+    fftw_execute_r2r(whole ? full_block_.get() : last_block_.get(), first, first);
   }
 
  private:
@@ -56,8 +56,8 @@ class LineTransforms {
 
   int count_;
   int distance_;
-  Plan whole_;
-  Plan rest_;
+  Plan full_block_;
+  Plan last_block_;
 };
 
 /// Eigenvalue of the second difference with no gradient at the ends, for wave number k of n.
@@ -75,7 +75,7 @@ class PressureProjection::Implementation {
   void project(VelocityField& velocity) const {
     const FftwArray pressure = allocate(grid_);
     double* p = pressure.get();
-    // If each of a caller's threads has its own field, this one is not divided further. On the
+    // If several threads call, each for its own field, a call does not start more threads. On the
     // smallest grids threads cost more time than they save.
 #pragma omp parallel if (grid_.cell_count() >= 4096)
     {
@@ -123,7 +123,7 @@ class PressureProjection::Implementation {
     for (int l = 0; l < grid.ny; ++l) {
       for (int k = 0; k < grid.nx; ++k) {
         const double sum = eigenvalue(k, grid.nx) + eigenvalue(l, grid.ny);
-        // The mean of the pressure is arbitrary: 0.
+        // The mean of the pressure is arbitrary; it is set to 0.
         inverse_[index(l, k)] = k + l == 0 ? 0.0 : normalisation / sum;
       }
     }
@@ -146,8 +146,8 @@ class PressureProjection::Implementation {
   }
 
   StaggeredGrid grid_;
-  std::vector<double>
-      inverse_;  ///< inverse eigenvalues of the Laplacian, normalised; (wave y, wave x)
+  /// Inverse eigenvalues of the Laplacian, normalised; (wave y, wave x).
+  std::vector<double> inverse_;
   LineTransforms rows_;
   LineTransforms columns_;
   LineTransforms columns_back_;

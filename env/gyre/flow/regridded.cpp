@@ -22,10 +22,10 @@ struct Stencil {
 std::vector<Stencil> cubic_stencils(int from, int to) {
   std::vector<Stencil> stencils;
   for (int corner = 0; corner <= to; ++corner) {
-    const double place = static_cast<double>(corner) * from / to;
+    const double position = static_cast<double>(corner) * from / to;
     Stencil stencil;
-    stencil.first = std::clamp(static_cast<int>(place) - 1, 0, from - 3);
-    const double s = place - stencil.first;
+    stencil.first = std::clamp(static_cast<int>(position) - 1, 0, from - 3);
+    const double s = position - stencil.first;
     stencil.weight = {-(s - 1) * (s - 2) * (s - 3) / 6, s * (s - 2) * (s - 3) / 2,
                       -s * (s - 1) * (s - 3) / 2, s * (s - 1) * (s - 2) / 6};
     stencils.push_back(stencil);

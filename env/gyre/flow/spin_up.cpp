@@ -16,12 +16,12 @@ namespace tidewise::gyre {
 namespace {
 
 constexpr std::int64_t progress_units = 1000;  // units of progress for the whole duration
-constexpr int steps_between_looks = 10;        // steps between updates of the step length
+constexpr int steps_between_updates = 10;      // steps between updates of the step length
 
-/// ψ satisfies the walls' conditions, and is the same north and south of the middle, whereas the
-/// wind's has opposite signs.
-VelocityField start_of_spin_up(const StaggeredGrid& grid, const DimensionlessNumbers& numbers,
-                               double first_eddy) {
+/// The flow of the initial eddy. Its ψ satisfies the walls' conditions and has the same sign on
+/// both sides of the middle latitude, whereas the wind-driven ψ has opposite signs.
+VelocityField initial_flow(const StaggeredGrid& grid, const DimensionlessNumbers& numbers,
+                           double first_eddy) {
   constexpr double pi = std::numbers::pi;
   const double amplitude = first_eddy * numbers.wind / numbers.beta;
   std::vector<double> stream_function(grid.corner_count());
@@ -43,8 +43,8 @@ void run_stage(const FlowSolver& gyre, VelocityField& velocity, double duration,
     const double stable = gyre.stable_step(greatest_courant_rate(velocity));
     const double steps_left = std::ceil((duration - time) / stable);
     const double step = (duration - time) / steps_left;
-    const bool last = steps_left <= steps_between_looks;
-    const int steps = last ? static_cast<int>(steps_left) : steps_between_looks;
+    const bool last = steps_left <= steps_between_updates;
+    const int steps = last ? static_cast<int>(steps_left) : steps_between_updates;
     for (int n = 0; n < steps; ++n) gyre.advance(velocity, time + n * step, step);
     time = last ? duration : time + steps * step;
     if (!std::isfinite(kinetic_energy(velocity))) {
@@ -91,15 +91,15 @@ std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid,
   constexpr Share shares[] = {{4, 0.5}, {2, 0.3}, {1, 0.2}};
   const double layer = western_layer(numbers);
   std::vector<SpinUpStage> stages;
-  double left_over = 0;
+  double pending_time = 0;
   for (const Share& share : shares) {
     const StaggeredGrid coarse{grid.nx / share.coarsening, grid.ny / share.coarsening};
-    left_over += share.time * duration;
+    pending_time += share.time * duration;
     const bool resolved =
         std::min(coarse.nx, coarse.ny) >= 3 && std::max(coarse.dx(), coarse.dy()) <= layer;
     if (!resolved && share.coarsening > 1) continue;
-    stages.push_back({coarse, left_over});
-    left_over = 0;
+    stages.push_back({coarse, pending_time});
+    pending_time = 0;
   }
   return stages;
 }
@@ -118,14 +118,14 @@ VelocityField spin_up(const std::vector<SpinUpStage>& stages, const Dimensionles
   if (stages.empty()) throw input_error(errors::spin_up_without_stages);
 
   progress.begin("spinning the gyre up", progress_units, "thousandths");
-  VelocityField velocity = start_of_spin_up(stages.front().grid, numbers, first_eddy);
-  double before = 0;
+  VelocityField velocity = initial_flow(stages.front().grid, numbers, first_eddy);
+  double elapsed = 0;
   for (const SpinUpStage& stage : stages) {
     if (velocity.grid() != stage.grid) velocity = regridded(velocity, stage.grid);
     run_stage(FlowSolver(stage.grid, numbers), velocity, stage.duration, [&](double time) {
-      progress.advance_to(static_cast<std::int64_t>((before + time) / duration * progress_units));
+      progress.advance_to(static_cast<std::int64_t>((elapsed + time) / duration * progress_units));
     });
-    before += stage.duration;
+    elapsed += stage.duration;
   }
   progress.end();
   return velocity;

@@ -23,9 +23,9 @@ double western_layer(const DimensionlessNumbers& numbers);
 /// The stages of a spin-up of `duration` that ends on `grid`. Most of it is on coarser grids, whose
 /// steps are longer and cheaper: half of the time with a quarter of the cells along each side,
 /// three tenths with half, the last fifth with all. A coarser grid is used only if its cells are no
-/// wider than western_layer(); otherwise the next finer one gets its time, too. A fifth is enough
-/// for the flow to adapt to the finer grid if it is several times the layer's time scale, Re (β
-/// Re)^(−2/3), and the time in which the gravest Rossby wave crosses the basin.
+/// wider than western_layer(); otherwise its time is added to that of the next finer one. A fifth
+/// is enough for the flow to adapt to the finer grid if it is several times the layer's time scale,
+/// Re (β Re)^(−2/3), and the time in which the gravest Rossby wave crosses the basin.
 std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid,
                                         const DimensionlessNumbers& numbers, double duration);
 
@@ -46,7 +46,7 @@ std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid,
 VelocityField spin_up(const std::vector<SpinUpStage>& stages, const DimensionlessNumbers& numbers,
                       Progress& progress, double first_eddy = strong_first_eddy);
 
-/// The spin-up through spin_up_stages().
+/// Computes the spin-up through spin_up_stages().
 VelocityField spin_up(const StaggeredGrid& grid, const DimensionlessNumbers& numbers,
                       double duration, Progress& progress, double first_eddy = strong_first_eddy);
 

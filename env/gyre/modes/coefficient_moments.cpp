@@ -12,8 +12,8 @@
 namespace tidewise::gyre {
 namespace {
 
-constexpr std::size_t moments_chunk =
-    512;  // realizations; ten modes of them fit a first-level cache
+// [realizations] The coefficients of ten modes fit a first-level cache.
+constexpr std::size_t moments_chunk = 512;
 
 /// Adds a chunk's sums to the entries m ≤ n of `second` and l ≤ m ≤ n of `third`.
 void add_chunk(const OrthogonalState& state, std::size_t begin, std::size_t count, double* second,

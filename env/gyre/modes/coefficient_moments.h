@@ -7,8 +7,8 @@
 
 namespace tidewise::gyre {
 
-/// Sample moments of the coefficients over the realizations, divided by their number; both fully
-/// symmetric. The order of the sums is fixed, so the number of threads does not change them.
+/// Sample moments of the coefficients: means over the realizations, both fully symmetric. The order
+/// of the sums is fixed, so the number of threads does not change them.
 struct CoefficientMoments {
   std::size_t mode_count = 0;
   std::vector<double> second;  ///< E[Y_m Y_n], (mode, mode)
@@ -25,8 +25,8 @@ struct CoefficientMoments {
 /// The moments of a state's coefficients.
 CoefficientMoments moments_of(const OrthogonalState& state);
 
-/// Principal variances below this share of the greatest are not inverted; the share of standard
-/// deviations is its root.
+/// Principal variances below this share of the greatest are not inverted. The same limit as a share
+/// of standard deviations is its square root.
 inline constexpr double min_variance_share = 1e-6;
 
 /// C⁻¹, (mode, mode), regularised. The inverse of a principal variance λ is

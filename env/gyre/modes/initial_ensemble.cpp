@@ -66,12 +66,12 @@ Reduction reduce(const StaggeredGrid& grid, const RandomStreamFunction& random,
                       mode_count);
   }
   Reduction reduction;
-  const auto kept = static_cast<std::ptrdiff_t>(mode_count);
-  reduction.variances.assign(svd.variances().begin(), svd.variances().begin() + kept);
+  const auto kept_count = static_cast<std::ptrdiff_t>(mode_count);
+  reduction.variances.assign(svd.variances().begin(), svd.variances().begin() + kept_count);
   for (double& variance : reduction.variances) variance *= grid.cell_area();
   reduction.directions.assign(
       svd.directions().begin(),
-      svd.directions().begin() + kept * static_cast<std::ptrdiff_t>(weights.size()));
+      svd.directions().begin() + kept_count * static_cast<std::ptrdiff_t>(weights.size()));
   return reduction;
 }
 

@@ -23,8 +23,10 @@ class FaceRow {
   std::size_t size() const {
     return static_cast<std::size_t>(momentum_.grid().nx + (is_u_ ? 1 : 0));
   }
-  const double* of(const VelocityField& a) const { return is_u_ ? a.u_row(j_) : a.v_row(j_); }
-  double* of(VelocityField& a) const { return is_u_ ? a.u_row(j_) : a.v_row(j_); }
+  const double* values_of(const VelocityField& a) const {
+    return is_u_ ? a.u_row(j_) : a.v_row(j_);
+  }
+  double* values_of(VelocityField& a) const { return is_u_ ? a.u_row(j_) : a.v_row(j_); }
 
   void linear(const VelocityField& a, double* out) const {
     is_u_ ? momentum_.linear_u(a, j_, out) : momentum_.linear_v(a, j_, out);
@@ -32,7 +34,7 @@ class FaceRow {
   void advection(const VelocityField& a, const VelocityField& b, double* out) const {
     is_u_ ? momentum_.advection_u(a, b, j_, out) : momentum_.advection_v(a, b, j_, out);
   }
-  /// The force on a flow at rest.
+  /// Adds the wind, the only force on a flow at rest.
   void add_wind(double* out) const {
     if (!is_u_) return;
     const double wind = momentum_.wind_u(j_);
@@ -67,33 +69,34 @@ class RowInteraction {
   void operator()(int index, double* linear, double* quadratic, double* gram) {
     const FaceRow row(momentum_, index);
     size_ = row.size();
-    tendency_row_[0] = row.of(tendency_.mean);
+    tendency_row_[0] = row.values_of(tendency_.mean);
     for (std::size_t k = 0; k < modes_; ++k) {
-      mode_row_[k] = row.of(state_.modes[k]);
-      tendency_row_[1 + k] = row.of(tendency_.modes[k]);
+      mode_row_[k] = row.values_of(state_.modes[k]);
+      tendency_row_[1 + k] = row.values_of(tendency_.modes[k]);
     }
-    mean_alone(row);
-    for (std::size_t m = 0; m < modes_; ++m) with_mean(row, m);
+    set_mean_tendency(row);
+    for (std::size_t m = 0; m < modes_; ++m) set_mode_tendency(row, m);
     add_products(tendency_row_.data() + 1, modes_, mode_row_.data(), modes_, size_, linear);
     add_products(mode_row_.data(), modes_, mode_row_.data(), modes_, size_, gram);
 
-    std::size_t waiting = 0;
+    std::size_t batched = 0;
     std::size_t pair = 0;
     for (std::size_t m = 0; m < modes_; ++m) {
       for (std::size_t n = m; n < modes_; ++n) {
-        row.advection(state_.modes[m], state_.modes[n], product(waiting));
-        if (++waiting < batch) continue;
-        use_products(pair, waiting, quadratic);
-        pair += waiting;
-        waiting = 0;
+        row.advection(state_.modes[m], state_.modes[n], product(batched));
+        if (++batched < batch) continue;
+        add_batch(pair, batched, quadratic);
+        pair += batched;
+        batched = 0;
       }
     }
-    use_products(pair, waiting, quadratic);
+    add_batch(pair, batched, quadratic);
   }
 
  private:
-  /// Each face adds in FlowSolver's order, so that without modes the bits are the same.
-  void mean_alone(const FaceRow& row) {
+  /// Sets the tendency of the mean without modes. Terms are added in FlowSolver's order, so that
+  /// without modes the bits are the same.
+  void set_mean_tendency(const FaceRow& row) {
     double* out = tendency_row_[0];
     row.advection(state_.mean, state_.mean, out);
     double* linear = product(0);
@@ -102,7 +105,8 @@ class RowInteraction {
     for (std::size_t i = 0; i < size_; ++i) out[i] += linear[i];
   }
 
-  void with_mean(const FaceRow& row, std::size_t m) {
+  /// Sets the tendency of mode m to ℓ_m.
+  void set_mode_tendency(const FaceRow& row, std::size_t m) {
     double* out = tendency_row_[1 + m];
     row.linear(state_.modes[m], out);
     double* advection = product(0);
@@ -110,8 +114,8 @@ class RowInteraction {
     for (std::size_t i = 0; i < size_; ++i) out[i] += 2 * advection[i];
   }
 
-  /// Computes the products of `count` pairs from `pair` on.
-  void use_products(std::size_t pair, std::size_t count, double* quadratic) {
+  /// Adds the products of a batch, `count` pairs from `pair` on, to `quadratic` and the tendency.
+  void add_batch(std::size_t pair, std::size_t count, double* quadratic) {
     add_products(product_row_.data(), count, mode_row_.data(), modes_, size_,
                  quadratic + pair * modes_);
     const double* weights = weights_.data() + pair * (1 + modes_);
@@ -152,13 +156,13 @@ ModeInteractions interact(const MomentumRows& momentum, const OrthogonalState& s
   std::vector<double> partial(static_cast<std::size_t>(blocks) * per_block, 0.0);
 #pragma omp parallel if (state.mean.values().size() * (modes + 1) * (modes + 30) > small_work)
   {
-    RowInteraction work_on(momentum, state, weights, tendency);
+    RowInteraction interact_row(momentum, state, weights, tendency);
 #pragma omp for schedule(dynamic)
     for (int block = 0; block < blocks; ++block) {
       double* sums = partial.data() + static_cast<std::size_t>(block) * per_block;
       const int end = std::min(rows, (block + 1) * rows_per_block);
       for (int row = block * rows_per_block; row < end; ++row) {
-        work_on(row, sums, sums + 2 * square, sums + square);
+        interact_row(row, sums, sums + 2 * square, sums + square);
       }
     }
   }

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t dynamics_chunk = 256;  // realizations whose coefficients fit in cache
 
+/// Does the work of coefficient_tendency() for `count` realizations from `begin` on.
 void chunk_tendency(const OrthogonalState& state, const CoefficientMoments& moments,
                     const ModeInteractions& interactions, std::size_t begin, std::size_t count,
                     OrthogonalState& tendency) {
@@ -49,8 +50,8 @@ void chunk_tendency(const OrthogonalState& state, const CoefficientMoments& mome
   }
 }
 
-/// dY_k/dt = Σ_m Y_m linear(m, k) + Σ_mn (Y_m Y_n − E[Y_m Y_n]) quadratic(mn, k), into
-/// tendency.coefficient. `interactions`: as returned by interact(), for orthonormal modes. Threads
+/// Sets tendency.coefficient to dY_k/dt = Σ_m Y_m linear(m, k) + Σ_mn (Y_m Y_n − E[Y_m Y_n])
+/// quadratic(mn, k). `interactions`: as returned by interact(), for orthonormal modes. Threads
 /// share the realizations; their number does not change the result.
 void coefficient_tendency(const OrthogonalState& state, const CoefficientMoments& moments,
                           const ModeInteractions& interactions, OrthogonalState& tendency) {
@@ -159,7 +160,7 @@ void scale(OrthogonalState& y, double factor) {
 }
 
 void project(const PressureProjection& projection, OrthogonalState& state) {
-  constexpr std::size_t work_of_projection = 50;  // about, for a transform and its inverse
+  constexpr std::size_t work_of_projection = 50;  // approximate, a transform and its inverse
   for_each_field(state, state, work_of_projection,
                  [&projection](VelocityField& velocity, const VelocityField&) {
                    projection.project(velocity);
@@ -167,7 +168,7 @@ void project(const PressureProjection& projection, OrthogonalState& state) {
 }
 
 /// A speed on each face that few realizations exceed.
-VelocityField great_speed(const OrthogonalState& state, const CoefficientMoments& moments) {
+VelocityField high_speed(const OrthogonalState& state, const CoefficientMoments& moments) {
   constexpr double deviations = 3;
   const std::size_t modes = state.mode_count();
   VelocityField speed(state.mean.grid());
@@ -232,7 +233,7 @@ void OrthogonalSolver::advance(OrthogonalState& state, double step) const {
 
 double OrthogonalSolver::stable_step(const OrthogonalState& state) const {
   const double by_speed =
-      gyre_.stable_step(greatest_courant_rate(great_speed(state, moments_of(state))));
+      gyre_.stable_step(greatest_courant_rate(high_speed(state, moments_of(state))));
   if (state.modes.empty()) return by_speed;
   // A mode has norm 1 and its tendency is orthogonal to it, so the tendency's norm is an angular
   // rate.
@@ -249,8 +250,8 @@ EnergyBudget OrthogonalSolver::energy_budget(const OrthogonalState& state) const
   const CoefficientMoments moments = moments_of(state);
   const std::size_t modes = state.mode_count();
   double variance = 0;
-  double taken = dissipation(momentum, state.mean, state.mean);
-  std::vector<double> shares(2 * modes);  // (mode; of variance, of dissipation)
+  double loss = dissipation(momentum, state.mean, state.mean);
+  std::vector<double> shares(2 * modes);  // (mode, {variance, dissipation})
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t m = 0; m < modes; ++m) {
     VelocityField correlated(state.mean.grid());
@@ -262,10 +263,10 @@ EnergyBudget OrthogonalSolver::energy_budget(const OrthogonalState& state) const
   }
   for (std::size_t m = 0; m < modes; ++m) {
     variance += shares[2 * m];
-    taken += shares[2 * m + 1];
+    loss += shares[2 * m + 1];
   }
   return {kinetic_energy(state.mean), 0.5 * variance, wind_work(momentum, state.mean),
-          taken / momentum.numbers().reynolds};
+          loss / momentum.numbers().reynolds};
 }
 
 }  // namespace tidewise::gyre

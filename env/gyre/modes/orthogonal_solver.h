@@ -6,7 +6,7 @@
 namespace tidewise::gyre {
 
 /// Expected kinetic energy per unit mass over the realizations, and its sources and sinks. In the
-/// continuous-time equations d(mean + variance)/dt = work − dissipation exactly, whatever the
+/// continuous-time equations d(mean + variance)/dt = work − dissipation exactly, with any
 /// truncation: advection, Coriolis force and pressure do no work, and the orthogonal dynamics do
 /// not change the realizations.
 struct EnergyBudget {
@@ -20,8 +20,8 @@ struct EnergyBudget {
 /// Physica D 238; Ueckermann, Lermusiaux and Sapsis 2013, J. Comput. Phys. 233): mean, modes and
 /// coefficients advance together, third order in time, with the operators of FlowSolver. So a
 /// realization differs from a run of FlowSolver only by the truncation to the modes. Without modes
-/// the tendency is FlowSolver's to the last bit, and a step is to round-off. The number of threads
-/// does not change the result.
+/// the tendency equals FlowSolver's to the last bit, and a step equals its step to round-off. The
+/// number of threads does not change the result.
 ///
 /// With A the symmetric advection, P the projection, ℓ_i = Lin u_i + 2 A(ū, u_i), C = E[Y Yᵀ]:
 ///   ∂ū/∂t   = P[wind + Lin ū + A(ū, ū) + Σ_mn C_mn A(u_m, u_n)]
@@ -43,7 +43,7 @@ class OrthogonalSolver {
   OrthogonalState tendency(const OrthogonalState& state) const;
 
   /// Advances the state by one step, in place. At its end modes are made orthonormal and velocities
-  /// free of divergence. Errors: as tendency().
+  /// free of divergence. Errors: those of tendency().
   void advance(OrthogonalState& state, double step) const;
 
   /// The longest stable step for the mean's speed plus three standard deviations. It is also
@@ -55,7 +55,7 @@ class OrthogonalSolver {
   EnergyBudget energy_budget(const OrthogonalState& state) const;
 
  private:
-  /// As tendency(), into existing memory.
+  /// Computes tendency() into existing memory.
   void find_tendency(const OrthogonalState& state, OrthogonalState& result) const;
 
   FlowSolver gyre_;

@@ -48,7 +48,7 @@ void turn_modes(OrthogonalState& state, const Matrix& for_modes, const Matrix& f
   recombine(coefficients, state.realization_count, weights_of(for_coefficients));
 }
 
-void take_means_off(OrthogonalState& state) {
+void subtract_means(OrthogonalState& state) {
   const std::size_t count = state.realization_count;
   for (std::size_t m = 0; m < state.mode_count(); ++m) {
     double* values = state.coefficients_of(m);
@@ -73,8 +73,8 @@ double orthonormality_error(const OrthogonalState& state) {
 
 void orthonormalise(OrthogonalState& state) {
   if (state.modes.empty()) return;
-  // The remaining error is round-off times the matrix's condition, so modes that were far from
-  // orthonormal need another round; after a step of a solver they never do.
+  // The remaining error is round-off times the matrix's condition number. Modes that were far from
+  // orthonormal therefore need another round, which never happens after a step of a solver.
   constexpr double far = 0.1;
   constexpr int max_rounds = 4;
   constexpr double min = 1e-13;
@@ -86,15 +86,17 @@ void orthonormalise(OrthogonalState& state) {
     const Eigen::LLT<Matrix> cholesky(gram);
     const Matrix lower = cholesky.matrixL();
     // The share of a mode's square that is orthogonal to the modes before it.
-    const auto own = lower.diagonal().array().square() / gram.diagonal().array();
-    if (!gram.allFinite() || cholesky.info() != Eigen::Success || own.minCoeff() < min) {
+    const auto orthogonal_share = lower.diagonal().array().square() / gram.diagonal().array();
+    if (!gram.allFinite() || cholesky.info() != Eigen::Success ||
+        orthogonal_share.minCoeff() < min) {
       throw RunError("the gyre's modes became dependent; take shorter steps, or fewer modes");
     }
-    // modes = L · orthonormal modes, so those are L⁻¹ modes, with coefficients Lᵀ coefficients.
+    // modes = L · orthonormal modes. The new modes are L⁻¹ · modes, the new coefficients Lᵀ ·
+    // coefficients.
     const Matrix identity = Matrix::Identity(gram.rows(), gram.cols());
     turn_modes(state, cholesky.matrixL().solve(identity), lower.transpose());
   } while (deviation > far && ++round < max_rounds);
-  take_means_off(state);
+  subtract_means(state);
 }
 
 void turn_to_principal_axes(OrthogonalState& state) {

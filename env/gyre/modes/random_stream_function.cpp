@@ -14,8 +14,8 @@ namespace {
 
 using std::numbers::pi;
 constexpr double min_length = 0.01;
-constexpr double greatest_length = 0.5;
-constexpr double cut_at = 6;  // πk·length at which the spectrum has fallen to e^(−18)
+constexpr double max_length = 0.5;
+constexpr double spectrum_cutoff = 6;  // πk·length at which the spectrum has fallen to e^(−18)
 
 /// The basis along x, tapered: (face of x, k), 1 then cosines then sines.
 std::vector<double> west_east_basis(int nx, const std::vector<double>& amplitude, double length) {
@@ -41,11 +41,11 @@ std::vector<double> west_east_basis(int nx, const std::vector<double>& amplitude
 
 RandomStreamFunction::RandomStreamFunction(double correlation_length)
     : correlation_length_(correlation_length) {
-  if (!(correlation_length >= min_length && correlation_length <= greatest_length)) {
+  if (!(correlation_length >= min_length && correlation_length <= max_length)) {
     throw input_error(errors::correlation_length_invalid, correlation_length, min_length,
-                      greatest_length);
+                      max_length);
   }
-  wave_count_ = static_cast<int>(std::ceil(cut_at / (pi * correlation_length)));
+  wave_count_ = static_cast<int>(std::ceil(spectrum_cutoff / (pi * correlation_length)));
   double variance = 0;
   for (int k = 0; k <= wave_count_; ++k) {
     const double argument = pi * k * correlation_length;
@@ -73,17 +73,18 @@ std::vector<double> RandomStreamFunction::draw_weights(std::uint64_t seed,
 
 std::vector<double> RandomStreamFunction::at_corners(const StaggeredGrid& grid,
                                                      const std::vector<double>& weights) const {
-  const std::size_t along = 2 * amplitude_.size() - 1;
+  const std::size_t function_count = 2 * amplitude_.size() - 1;
   const auto columns = static_cast<std::size_t>(grid.nx) + 1;
   const std::vector<double> basis = west_east_basis(grid.nx, amplitude_, correlation_length_);
 
   // First the sum over k for each wave along y, then the sum of those waves at each latitude.
-  std::vector<double> of_wave(static_cast<std::size_t>(wave_count_) * columns);  // (l, face of x)
+  std::vector<double> wave_sums(static_cast<std::size_t>(wave_count_) * columns);  // (l, face of x)
   for (std::size_t l = 0; l < static_cast<std::size_t>(wave_count_); ++l) {
     for (std::size_t i = 0; i < columns; ++i) {
       double sum = 0;
-      for (std::size_t k = 0; k < along; ++k) sum += weights[l * along + k] * basis[i * along + k];
-      of_wave[l * columns + i] = sum;
+      for (std::size_t k = 0; k < function_count; ++k)
+        sum += weights[l * function_count + k] * basis[i * function_count + k];
+      wave_sums[l * columns + i] = sum;
     }
   }
   std::vector<double> stream_function(grid.corner_count(), 0.0);  // 0 on the walls, exactly
@@ -91,7 +92,7 @@ std::vector<double> RandomStreamFunction::at_corners(const StaggeredGrid& grid,
     double* row = stream_function.data() + corner(grid, j, 0);
     for (int l = 1; l <= wave_count_; ++l) {
       const double sine = 2 * amplitude_[l] * std::sin(pi * l * j * grid.dy());
-      const double* values = of_wave.data() + static_cast<std::size_t>(l - 1) * columns;
+      const double* values = wave_sums.data() + static_cast<std::size_t>(l - 1) * columns;
       for (std::size_t i = 1; i + 1 < columns; ++i) row[i] += sine * values[i];
     }
   }

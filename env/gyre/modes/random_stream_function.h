@@ -18,7 +18,8 @@ namespace tidewise::gyre {
 /// J. Sci. Comput. 18; cut where it has fallen to e⁻¹⁸). Sines along y are the field less its
 /// mirror images in the southern and northern walls: ψ = ∂²ψ/∂y² = 0, free slip. Along x the taper
 /// T = (1 − exp(−x²/length²)) (1 − exp(−(1 − x)²/length²)) rises as the distance squared: ψ = ∂ψ/∂x
-/// = 0, no slip. Within about a length of the walls the covariance differs by that much.
+/// = 0, no slip. Within about a length of the walls the covariance therefore differs from that
+/// formula.
 class RandomStreamFunction {
  public:
   /// Errors: InputError for a length above ½ (the period of 2 becomes visible) or below 0.01 (there

@@ -29,7 +29,7 @@ std::optional<double> metres_per_unit(const NetcdfFile& file, const std::string&
   }
   if (units == "cm" || units.starts_with("centimet")) return 0.01;
   if (units == "km" || units.starts_with("kilomet")) return 1000;
-  if (!units.empty() || counts_only(levels)) return std::nullopt;
+  if (!units.empty() || are_index_numbers(levels)) return std::nullopt;
   if (!file.text(coordinate, "positive").empty()) return 1;
   const std::string name = lower_case(coordinate + " " + file.text(coordinate, "standard_name") +
                                       " " + file.text(coordinate, "long_name"));
@@ -99,12 +99,13 @@ DiveLevels levels_between(const std::vector<double>& level, double shallowest, d
 }
 
 /// True if an attribute lists `word`, between white space or commas.
-bool names(const std::string& text, const std::string& word) {
-  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+bool lists_word(const std::string& text, const std::string& word) {
+  for (auto position = text.find(word); position != std::string::npos;
+       position = text.find(word, position + 1)) {
     const auto is_end = [&](std::size_t n) {
       return n >= text.size() || text[n] == ' ' || text[n] == ',';
     };
-    if ((at == 0 || is_end(at - 1)) && is_end(at + word.size())) return true;
+    if ((position == 0 || is_end(position - 1)) && is_end(position + word.size())) return true;
   }
   return false;
 }
@@ -112,21 +113,23 @@ bool names(const std::string& text, const std::string& word) {
 /// The coordinate with one value that gives the depth of a field without a depth dimension; empty
 /// if there is none.
 std::string single_depth(const NetcdfFile& file, const std::string& variable,
-                         const std::string& given) {
-  if (!given.empty()) return given;
+                         const std::string& named_coordinate) {
+  if (!named_coordinate.empty()) return named_coordinate;
   const std::string coordinates = file.text(variable, "coordinates");
   const auto standard_names = file.texts("standard_name");
-  for (const bool is_named : {true, false}) {
+  for (const bool is_listed : {true, false}) {
     for (std::size_t n = 0; n < standard_names.size(); ++n) {
-      const std::string& other = file.variables()[n];
+      const std::string& candidate = file.variables()[n];
       const std::string standard_name = lower_case(standard_names[n]);
       const bool is_vertical =
           standard_name == "depth" || standard_name == "height" || standard_name == "altitude";
-      const bool by_name = role_by_name(other) == Role::depth;
+      const bool by_name = role_by_name(candidate) == Role::depth;
       const bool is_depth =
-          is_named ? names(coordinates, other) && (is_vertical || by_name)
-                   : standard_name == "depth" || (by_name && lower_case(other).starts_with("dep"));
-      if (is_depth && other != variable && wide_dimensions(file, other).empty()) return other;
+          is_listed
+              ? lists_word(coordinates, candidate) && (is_vertical || by_name)
+              : standard_name == "depth" || (by_name && lower_case(candidate).starts_with("dep"));
+      if (is_depth && candidate != variable && wide_dimensions(file, candidate).empty())
+        return candidate;
     }
   }
   return {};
@@ -134,7 +137,7 @@ std::string single_depth(const NetcdfFile& file, const std::string& variable,
 
 /// Refuses a depth that lies beyond all levels [m].
 void require_reach(const NetcdfFile& file, const std::string& coordinate,
-                   const std::vector<double>& levels, double wanted) {
+                   const std::vector<double>& levels, double requested) {
   std::vector<double> depths;
   for (const double level : levels) {
     if (std::isfinite(level)) depths.push_back(std::abs(level));
@@ -143,40 +146,42 @@ void require_reach(const NetcdfFile& file, const std::string& coordinate,
   const std::size_t count = depths.size();
   const double last_half =
       count > 1 ? (depths[count - 1] - depths[count - 2]) / 2 : deepest_surface;
-  if (wanted > depths.back() + last_half) {
-    file.refuse(coordinate, error_text(errors::depth_below_levels, depths.back(), wanted));
+  if (requested > depths.back() + last_half) {
+    file.refuse(coordinate, error_text(errors::depth_below_levels, depths.back(), requested));
   }
   const double first_half = count > 1 ? (depths[1] - depths[0]) / 2 : deepest_surface;
-  if (wanted < depths.front() - std::max(first_half, deepest_surface)) {
-    file.refuse(coordinate, error_text(errors::depth_above_levels, depths.front(), wanted));
+  if (requested < depths.front() - std::max(first_half, deepest_surface)) {
+    file.refuse(coordinate, error_text(errors::depth_above_levels, depths.front(), requested));
   }
 }
 
 }  // namespace
 
 DepthLevel choose_depth_level(const NetcdfFile& file, const FieldLayout& layout,
-                              const std::string& given, std::optional<double> wanted,
+                              const std::string& named_coordinate, std::optional<double> requested,
                               Surface surface) {
   const std::string& variable = layout.variable;
   const auto& place = layout.place(Role::depth);
-  const std::string coordinate = place ? place->coordinate : single_depth(file, variable, given);
+  const std::string coordinate =
+      place ? place->coordinate : single_depth(file, variable, named_coordinate);
   if (!place && coordinate.empty()) {
-    if (wanted) file.refuse(variable, error_text(errors::depth_without_dimension, "--depth"));
+    if (requested) file.refuse(variable, error_text(errors::depth_without_dimension, "--depth"));
     return {};
   }
   if (coordinate.empty()) {
-    if (place->size == 1 && !wanted) {
+    if (place->size == 1 && !requested) {
       return {0, {}, fmt::format("depth: {} gives none; its only level is used", place->dimension)};
     }
     file.refuse(variable, error_text(errors::depth_without_coordinate, place->dimension));
   }
   const bool sigma = place && follows_bottom(file, coordinate);
-  const Levels read = read_levels(file, coordinate);
-  const std::vector<double>& levels = read.values;
-  const bool metres = !sigma && read.in_metres;
-  if (!metres && (wanted || (levels.size() > 1 && !sigma))) refuse_units(file, coordinate, sigma);
-  const double goal = std::abs(wanted.value_or(0));
-  const auto distance = [&](double level) { return std::abs(std::abs(level) - goal); };
+  const Levels axis = read_levels(file, coordinate);
+  const std::vector<double>& levels = axis.values;
+  const bool metres = !sigma && axis.in_metres;
+  if (!metres && (requested || (levels.size() > 1 && !sigma)))
+    refuse_units(file, coordinate, sigma);
+  const double target = std::abs(requested.value_or(0));
+  const auto distance = [&](double level) { return std::abs(std::abs(level) - target); };
   DepthLevel chosen;
   for (std::size_t level = 1; level < levels.size(); ++level) {
     // Negated, so that any level is nearer than a missing first one.
@@ -186,8 +191,8 @@ DepthLevel choose_depth_level(const NetcdfFile& file, const FieldLayout& layout,
   if (!std::isfinite(level)) {
     file.refuse(coordinate, error_text(errors::depth_axis_empty));
   }
-  if (metres && wanted) require_reach(file, coordinate, levels, goal);
-  if (metres && !wanted && surface == Surface::required && std::abs(level) > deepest_surface &&
+  if (metres && requested) require_reach(file, coordinate, levels, target);
+  if (metres && !requested && surface == Surface::required && std::abs(level) > deepest_surface &&
       !is_above(file, coordinate, level)) {
     file.refuse(coordinate, error_text(errors::surface_level_missing, std::abs(level),
                                        deepest_surface, std::abs(level)));
@@ -195,7 +200,7 @@ DepthLevel choose_depth_level(const NetcdfFile& file, const FieldLayout& layout,
   if (metres) chosen.depth = std::abs(level);
   chosen.note = fmt::format("depth: level {} of {}, {} = {:.6g}{} ({})", chosen.index + 1,
                             levels.size(), coordinate, level, metres ? " m" : "",
-                            wanted ? "nearest to --depth" : "nearest to the surface");
+                            requested ? "nearest to --depth" : "nearest to the surface");
   return chosen;
 }
 
@@ -215,9 +220,9 @@ DiveLevels choose_dive_levels(const NetcdfFile& file, const std::string& variabl
             true,
             fmt::format("depth: {} levels of {} that follow the bottom", place.size, coordinate)};
   }
-  const Levels read = read_levels(file, coordinate);
-  const std::vector<double>& levels = read.values;
-  if (!read.in_metres) refuse_units(file, coordinate, false);
+  const Levels axis = read_levels(file, coordinate);
+  const std::vector<double>& levels = axis.values;
+  if (!axis.in_metres) refuse_units(file, coordinate, false);
   for (std::size_t n = 0; n < levels.size(); ++n) {
     if (!std::isfinite(levels[n])) file.refuse(coordinate, error_text(errors::depth_missing_value));
     if (is_above(file, coordinate, levels[n])) {
@@ -230,15 +235,15 @@ DiveLevels choose_dive_levels(const NetcdfFile& file, const std::string& variabl
     file.refuse(coordinate, error_text(errors::depth_repeated, chosen.depth[n]));
   }
   const double first = chosen.depth.front();
-  const bool is_short = shallowest < first - deepest_surface;
-  if (is_short && surface == Surface::required) {
+  const bool begins_below = shallowest < first - deepest_surface;
+  if (begins_below && surface == Surface::required) {
     file.refuse(coordinate,
                 error_text(errors::profile_above_levels, first, shallowest, deepest_surface));
   }
   chosen.note =
       fmt::format("depth: {} of {} levels of {}, {:.6g} to {:.6g} m{}", chosen.index.size(),
                   levels.size(), coordinate, first, chosen.depth.back(),
-                  is_short ? "; the flow of the first one is used for the water above" : "");
+                  begins_below ? "; the flow of the first one is used for the water above" : "");
   return chosen;
 }
 

@@ -9,8 +9,8 @@
 
 namespace tidewise::ingest {
 
-/// Greatest depth of a level that counts as the surface [m]: models have their first level within
-/// 10 m, and drifters' currents belong to 15 m.
+/// Greatest depth of a level that is accepted as the surface [m]: models have their first level
+/// within 10 m, and drifters' currents belong to 15 m.
 inline constexpr double deepest_surface = 20;
 
 /// `required`: refuse a level nearest the surface that is deeper than deepest_surface. `nearest`:
@@ -20,19 +20,19 @@ enum class Surface { required, nearest };
 /// One level of a variable.
 struct DepthLevel {
   std::size_t index = 0;
-  std::optional<double>
-      depth;         ///< from the surface [m]; nullopt: the file does not give it in metres
-  std::string note;  ///< note for the user
+  std::optional<double> depth;  ///< from the surface [m]; nullopt if the file has no metres
+  std::string note;             ///< note for the user
 };
 
-/// The level of a variable nearest `wanted` [m], or the surface. The depth of a field without a
-/// depth dimension is that of a coordinate with one value: `given`, else one that the variable's
-/// `coordinates` lists or that is named depth; otherwise it is unknown. Heights and depths count by
-/// their distance from the surface. Levels that follow the bottom are accepted only at the surface.
-/// Errors: InputError naming file, variable and remedy, for levels of unknown depth, for `wanted`
-/// beyond the levels, and for a surface deeper than deepest_surface if it is required.
+/// The level of a variable nearest `requested` [m], or the surface. The depth of a field without a
+/// depth dimension is that of a coordinate with one value: `named_coordinate`, else one that the
+/// variable's `coordinates` lists or that is named depth; otherwise it is unknown. Heights and
+/// depths are compared by their distance from the surface. Levels that follow the bottom are
+/// accepted only at the surface. Errors: InputError naming file, variable and remedy, for levels of
+/// unknown depth, for `requested` beyond the levels, and for a surface deeper than deepest_surface
+/// if it is required.
 DepthLevel choose_depth_level(const NetcdfFile& file, const FieldLayout& layout,
-                              const std::string& given, std::optional<double> wanted,
+                              const std::string& named_coordinate, std::optional<double> requested,
                               Surface surface);
 
 /// The levels of a variable that dives pass, from the surface down.

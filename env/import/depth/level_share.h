@@ -11,26 +11,26 @@ namespace tidewise::ingest {
 /// levels sum to 1.
 inline double level_share(const double* depth, std::size_t count, std::size_t k, double from,
                           double to) {
-  const bool first = k == 0;
-  const bool last = k + 1 == count;
-  const double own = depth[k];
-  const double above = first ? own : depth[k - 1];
-  const double below = last ? own : depth[k + 1];
+  const bool is_first = k == 0;
+  const bool is_last = k + 1 == count;
+  const double centre = depth[k];
+  const double above = is_first ? centre : depth[k - 1];
+  const double below = is_last ? centre : depth[k + 1];
   if (!(to > from)) {
-    if (from <= own)
-      return first || from == own ? 1 : std::max(0.0, (from - above) / (own - above));
-    return last ? 1 : std::max(0.0, (below - from) / (below - own));
+    if (from <= centre)
+      return is_first || from == centre ? 1 : std::max(0.0, (from - above) / (centre - above));
+    return is_last ? 1 : std::max(0.0, (below - from) / (below - centre));
   }
-  double sum = 0;  // the integral of the level's hat
-  if (first) {
-    sum += std::max(0.0, std::min(to, own) - from);
-  } else if (const double low = std::max(from, above), high = std::min(to, own); high > low) {
-    sum += (high - low) * (high + low - 2 * above) / (2 * (own - above));
+  double sum = 0;  // the integral of the level's hat function
+  if (is_first) {
+    sum += std::max(0.0, std::min(to, centre) - from);
+  } else if (const double low = std::max(from, above), high = std::min(to, centre); high > low) {
+    sum += (high - low) * (high + low - 2 * above) / (2 * (centre - above));
   }
-  if (last) {
-    sum += std::max(0.0, to - std::max(from, own));
-  } else if (const double low = std::max(from, own), high = std::min(to, below); high > low) {
-    sum += (high - low) * (2 * below - high - low) / (2 * (below - own));
+  if (is_last) {
+    sum += std::max(0.0, to - std::max(from, centre));
+  } else if (const double low = std::max(from, centre), high = std::min(to, below); high > low) {
+    sum += (high - low) * (2 * below - high - low) / (2 * (below - centre));
   }
   return sum / (to - from);
 }

@@ -34,9 +34,9 @@ std::vector<std::string> split_line(const std::string& line) {
   for (std::size_t begin = 0; begin <= line.size();) {
     const std::size_t end = std::min(line.find(',', begin), line.size());
     std::string part = line.substr(begin, end - begin);
-    const auto outer = [](unsigned char letter) { return std::isspace(letter) != 0; };
-    while (!part.empty() && outer(part.back())) part.pop_back();
-    while (!part.empty() && outer(part.front())) part.erase(part.begin());
+    const auto is_space = [](unsigned char letter) { return std::isspace(letter) != 0; };
+    while (!part.empty() && is_space(part.back())) part.pop_back();
+    while (!part.empty() && is_space(part.front())) part.erase(part.begin());
     parts.push_back(std::move(part));
     begin = end + 1;
   }
@@ -108,11 +108,11 @@ std::string to_text(const std::vector<DepthRange>& ranges) {
 }
 
 /// Scales shares to a sum of 1, and removes ranges without time.
-void settle_shares(const std::string& where, std::vector<DepthRange>& ranges) {
+void normalise_shares(const std::string& origin, std::vector<DepthRange>& ranges) {
   double sum = 0;
   for (const DepthRange& range : ranges) sum += range.share;
   if (!(std::abs(sum - 1) <= share_slack)) {
-    throw input_error(errors::profile_shares_sum, where, sum);
+    throw input_error(errors::profile_shares_sum, origin, sum);
   }
   for (DepthRange& range : ranges) range.share /= sum;
   std::erase_if(ranges, [](const DepthRange& range) { return range.share == 0; });
@@ -153,7 +153,7 @@ Profile parse_profile(const std::string& text) {
   validate_name(text, profile.name);
   profile.ranges = parse_ranges(profile.depths);
   if (!profile.ranges.empty()) {
-    settle_shares("--profile " + text, profile.ranges);
+    normalise_shares("--profile " + text, profile.ranges);
   } else if (profile.depths.starts_with("at:") ||
              (std::isdigit(static_cast<unsigned char>(profile.depths.front())) != 0 &&
               profile.depths.find(':') != std::string::npos)) {
@@ -163,7 +163,7 @@ Profile parse_profile(const std::string& text) {
     profile.ranges = read_ranges(path);
     profile.file = path;
     profile.depths = to_text(profile.ranges);
-    settle_shares(path, profile.ranges);
+    normalise_shares(path, profile.ranges);
   }
   return profile;
 }

@@ -18,7 +18,7 @@ struct DepthRange {
 struct Profile {
   std::string name;                ///< letters, digits, "-" and "_"
   std::string depths;              ///< the depths as the user gave them, for texts
-  std::vector<DepthRange> ranges;  ///< one at least; shares sum to 1
+  std::vector<DepthRange> ranges;  ///< at least one; shares sum to 1
   std::filesystem::path file{};    ///< the CSV file of the ranges; empty: none
 
   double least() const;     ///< shallowest depth [m]
@@ -29,7 +29,7 @@ struct Profile {
 /// to and share. Errors: InputError naming the option or the file.
 Profile parse_profile(const std::string& text);
 
-/// Errors: InputError for two profiles with the same name.
+/// Throws InputError if two profiles have the same name.
 void require_different_names(const std::vector<Profile>& profiles);
 
 /// The depths over which an import averages, and the ends of dives.

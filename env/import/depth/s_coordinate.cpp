@@ -41,7 +41,7 @@ std::optional<double> number_of(const NetcdfFile& file, const std::string& name)
 }
 
 /// ROMS' stretching functions: Song & Haidvogel (1994), and the later ones of its manual. nullopt
-/// for an unknown one.
+/// for an unknown function.
 std::optional<double> stretched(int form, double s, double theta_s, double theta_b) {
   if (theta_s == 0 && form != 4) return s;
   if (form == 1) {
@@ -69,47 +69,47 @@ class SCoordinateReader {
 
   SCoordinate read() {
     read_form();
-    found_.s = file_.read_all(coordinate_);
+    result_.s = file_.read_all(coordinate_);
     validate_levels();
-    found_.critical_depth = critical_depth();
-    found_.bottom = name_of("depth", "h");
-    if (!file_.has(found_.bottom)) {
+    result_.critical_depth = critical_depth();
+    result_.bottom = name_of("depth", "h");
+    if (!file_.has(result_.bottom)) {
       refuse(error_text(errors::s_coordinate_without_depth));
     }
-    found_.surface = name_of("eta", "zeta");
-    if (!file_.has(found_.surface)) {
-      found_.notes.push_back(fmt::format(
+    result_.surface = name_of("eta", "zeta");
+    if (!file_.has(result_.surface)) {
+      result_.notes.push_back(fmt::format(
           "depth: the surface's height ({}) is not in the file; its levels are those at rest",
-          found_.surface));
-      found_.surface.clear();
+          result_.surface));
+      result_.surface.clear();
     }
     read_stretching();
-    put_in_order();
-    return std::move(found_);
+    sort_levels();
+    return std::move(result_);
   }
 
  private:
   [[noreturn]] void refuse(const std::string& why) const { file_.refuse(coordinate_, why); }
 
-  std::string name_of(const std::string& term, const std::string& usual) const {
+  std::string name_of(const std::string& term, const std::string& default_name) const {
     const auto found = terms_.find(term);
-    return found != terms_.end() ? found->second : usual;
+    return found != terms_.end() ? found->second : default_name;
   }
 
   void read_form() {
     const std::string name = lower_case(file_.text(coordinate_, "standard_name"));
-    const double own = number_of(file_, "Vtransform").value_or(0);
+    const double transform = number_of(file_, "Vtransform").value_or(0);
     const bool g1 =
-        name == "ocean_s_coordinate_g1" || (name != "ocean_s_coordinate_g2" && own == 1);
-    const bool g2 = name == "ocean_s_coordinate_g2" || (!g1 && own == 2);
+        name == "ocean_s_coordinate_g1" || (name != "ocean_s_coordinate_g2" && transform == 1);
+    const bool g2 = name == "ocean_s_coordinate_g2" || (!g1 && transform == 2);
     if (!g1 && !g2) {
       refuse(error_text(errors::s_coordinate_formula_unknown));
     }
-    found_.form = g1 ? SCoordinate::Form::g1 : SCoordinate::Form::g2;
+    result_.form = g1 ? SCoordinate::Form::g1 : SCoordinate::Form::g2;
   }
 
   void validate_levels() const {
-    for (const double s : found_.s) {
+    for (const double s : result_.s) {
       if (s >= -1 && s <= 0) continue;
       refuse(error_text(errors::s_coordinate_outside_range, s));
     }
@@ -117,19 +117,20 @@ class SCoordinateReader {
 
   double critical_depth() const {
     const std::string name = name_of("depth_c", "hc");
-    if (const auto own = number_of(file_, name)) return *own;
+    if (const auto number = number_of(file_, name)) return *number;
     refuse(error_text(errors::critical_depth_missing, name));
   }
 
   void read_stretching() {
     const std::string name = name_of("C", "Cs_r");
     if (file_.has(name)) {
-      found_.c = file_.read_all(name);
-      const bool whole = found_.c.size() == found_.s.size() &&
-                         std::all_of(found_.c.begin(), found_.c.end(), [](double c) {
-                           return c >= -1.001 && c <= 0.001;  // packed, it may be off by a step
-                         });
-      if (!whole) file_.refuse(name, error_text(errors::stretching_invalid));
+      result_.c = file_.read_all(name);
+      const bool is_valid =
+          result_.c.size() == result_.s.size() &&
+          std::all_of(result_.c.begin(), result_.c.end(), [](double c) {
+            return c >= -1.001 && c <= 0.001;  // a packed value may be off by one step
+          });
+      if (!is_valid) file_.refuse(name, error_text(errors::stretching_invalid));
       return;
     }
     const auto theta_s = number_of(file_, "theta_s");
@@ -138,39 +139,39 @@ class SCoordinateReader {
     if (!theta_s || !theta_b) {
       refuse(error_text(errors::stretching_parameters_missing, name));
     }
-    for (const double s : found_.s) {
+    for (const double s : result_.s) {
       const auto c = stretched(static_cast<int>(form.value_or(1)), s, *theta_s, *theta_b);
       if (!c) {
         refuse(error_text(errors::stretching_unknown, name, form.value_or(1), name));
       }
-      found_.c.push_back(*c);
+      result_.c.push_back(*c);
     }
-    found_.notes.push_back(fmt::format(
+    result_.notes.push_back(fmt::format(
         "depth: the stretching {} is missing; computed from theta_s {:.6g}, theta_b {:.6g} by "
         "Vstretching {:.6g}",
         name, *theta_s, *theta_b, form.value_or(1)));
   }
 
-  void put_in_order() {
-    auto& index = found_.index;
-    index.resize(found_.s.size());
+  void sort_levels() {
+    auto& index = result_.index;
+    index.resize(result_.s.size());
     std::iota(index.begin(), index.end(), std::size_t{0});
     std::sort(index.begin(), index.end(),
-              [&](std::size_t a, std::size_t b) { return found_.s[a] > found_.s[b]; });
+              [&](std::size_t a, std::size_t b) { return result_.s[a] > result_.s[b]; });
     const auto ordered = [&](const std::vector<double>& values) {
       std::vector<double> sorted;
       sorted.reserve(index.size());
       for (const std::size_t n : index) sorted.push_back(values[n]);
       return sorted;
     };
-    found_.s = ordered(found_.s);
-    found_.c = ordered(found_.c);
+    result_.s = ordered(result_.s);
+    result_.c = ordered(result_.c);
   }
 
   const NetcdfFile& file_;
   const std::string& coordinate_;
   std::map<std::string, std::string> terms_;
-  SCoordinate found_;
+  SCoordinate result_;
 };
 
 }  // namespace

@@ -17,12 +17,12 @@ struct SCoordinate {
   std::vector<double> c;           ///< (level), stretched, 0 at the surface, -1 at the bottom
   std::vector<std::size_t> index;  ///< (level), in the file
   double critical_depth = 0;       ///< hc [m]
-  std::string bottom;              ///< name of the variable of the depth at rest
-  std::string surface;             ///< name of the variable of the surface's height; empty: at rest
+  std::string bottom;              ///< variable of the depth at rest
+  std::string surface;  ///< variable of the surface's height; empty: the surface is at rest
   std::vector<std::string> notes;
 
-  /// Depth of a level below the moving surface [m], in water of depth `h` at rest that stands
-  /// `zeta` higher.
+  /// Depth of a level below the moving surface [m], in water whose depth at rest is `h` [m] and
+  /// whose surface stands `zeta` [m] higher.
   double depth(std::size_t level, double h, double zeta) const {
     const double stretched =
         form == Form::g1 ? critical_depth * s[level] + (h - critical_depth) * c[level]

@@ -11,7 +11,7 @@
 namespace tidewise::ingest {
 namespace {
 
-bool has(const std::string& text, std::initializer_list<const char*> parts) {
+bool contains_any(const std::string& text, std::initializer_list<const char*> parts) {
   for (const char* part : parts) {
     if (text.find(part) != std::string::npos) return true;
   }
@@ -19,18 +19,18 @@ bool has(const std::string& text, std::initializer_list<const char*> parts) {
 }
 
 std::optional<Components> direction_of_standard_name(const std::string& name) {
-  if (has(name, {"eastward", "northward"})) return Components::east_north;
-  if (name.starts_with("x_") || name.starts_with("y_") || has(name, {"_x_", "_y_"})) {
+  if (contains_any(name, {"eastward", "northward"})) return Components::east_north;
+  if (name.starts_with("x_") || name.starts_with("y_") || contains_any(name, {"_x_", "_y_"})) {
     return Components::grid;
   }
   return std::nullopt;
 }
 
 std::optional<Components> direction_of_words(const std::string& words) {
-  if (has(words, {"eastward", "northward"})) return Components::east_north;
+  if (contains_any(words, {"eastward", "northward"})) return Components::east_north;
   // NEMO's names, and ROMS' words for components along its xi and eta.
-  if (has(words, {"vozocrtx", "vomecrty", "i-axis", "j-axis", "u-momentum component",
-                  "v-momentum component", "xi-direction", "eta-direction"})) {
+  if (contains_any(words, {"vozocrtx", "vomecrty", "i-axis", "j-axis", "u-momentum component",
+                           "v-momentum component", "xi-direction", "eta-direction"})) {
     return Components::grid;
   }
   return direction_of_standard_name(words);
@@ -54,45 +54,46 @@ Statement statement_of(const NetcdfFile& file, const std::string& variable) {
   return {direction_of_words(lower_case(variable)), "its name " + variable, false};
 }
 
-constexpr const char* choice =
+constexpr const char* remedy =
     "give --components east-north if they point to true east and north, or --components grid if "
     "they "
     "are along the grid's own axes";
 
 }  // namespace
 
-ComponentWords words_of_components(const NetcdfFile& u_file, const std::string& u,
-                                   const NetcdfFile& v_file, const std::string& v,
-                                   const std::optional<Components>& requested) {
+ComponentWords read_component_words(const NetcdfFile& u_file, const std::string& u,
+                                    const NetcdfFile& v_file, const std::string& v,
+                                    const std::optional<Components>& requested) {
   const Statement of_u = statement_of(u_file, u);
   const Statement of_v = statement_of(v_file, v);
   if (!requested && of_u.components && of_v.components && of_u.components != of_v.components) {
-    u_file.refuse(u, error_text(errors::components_point_otherwise, v, of_u.by, of_v.by, choice));
+    u_file.refuse(u, error_text(errors::components_point_otherwise, v, of_u.by, of_v.by, remedy));
   }
-  const Statement& surer = of_u.components ? of_u : of_v;
-  return {requested, surer.components, surer.by, surer.by_standard_name};
+  const Statement& statement = of_u.components ? of_u : of_v;
+  return {requested, statement.components, statement.by, statement.by_standard_name};
 }
 
 void require_same_direction(const NetcdfFile& file, const NetcdfFile& first,
                             const std::string& variable, std::optional<Components> unstated) {
-  const Statement own = statement_of(file, variable);
-  const Statement other = statement_of(first, variable);
-  if ((own.components ? own.components : unstated) ==
-      (other.components ? other.components : unstated)) {
+  const Statement statement = statement_of(file, variable);
+  const Statement reference = statement_of(first, variable);
+  if ((statement.components ? statement.components : unstated) ==
+      (reference.components ? reference.components : unstated)) {
     return;
   }
-  file.refuse(variable, error_text(errors::components_point_otherwise,
-                                   "in " + first.path().string(), own.by, other.by, choice));
+  file.refuse(variable,
+              error_text(errors::components_point_otherwise, "in " + first.path().string(),
+                         statement.by, reference.by, remedy));
 }
 
-ComponentDecision validate_components(const ComponentWords& words, const ComponentPlaces& places) {
+ComponentDecision decide_components(const ComponentWords& words, const ComponentPlaces& places) {
   if (words.requested) return {*words.requested, "as given with --components", ""};
-  const bool bent = !places.along_east;
+  const bool is_rotated = !places.along_east;
   if (words.stated == Components::grid) {
     // Different points for u and v mean the model's own grid. Common points on plain longitudes and
     // latitudes may come from a tool that interpolated another grid without rotating the
     // components.
-    if (bent || places.staggered || places.on_a_map) return {Components::grid, words.by, ""};
+    if (is_rotated || places.staggered || places.on_a_map) return {Components::grid, words.by, ""};
     if (words.by_standard_name) {
       throw input_error(errors::components_along_grid, words.by);
     }
@@ -102,12 +103,12 @@ ComponentDecision validate_components(const ComponentWords& words, const Compone
                         words.by)};
   }
   if (words.stated == Components::east_north) {
-    if (!places.staggered || !bent) return {Components::east_north, words.by, ""};
-    throw input_error(errors::components_staggered_eastward, words.by, choice);
+    if (!places.staggered || !is_rotated) return {Components::east_north, words.by, ""};
+    throw input_error(errors::components_staggered_eastward, words.by, remedy);
   }
-  if (!bent) return {Components::east_north, "the grid's axes point east and north", ""};
+  if (!is_rotated) return {Components::east_north, "the grid's axes point east and north", ""};
   if (places.staggered) return {Components::grid, "u and v lie on points of their own", ""};
-  throw input_error(errors::components_direction_unknown, choice);
+  throw input_error(errors::components_direction_unknown, remedy);
 }
 
 }  // namespace tidewise::ingest

@@ -16,10 +16,10 @@ struct ComponentWords {
   bool by_standard_name = false;
 };
 
-/// Reads the statements of u and v. Errors: InputError if they contradict each other.
-ComponentWords words_of_components(const NetcdfFile& u_file, const std::string& u,
-                                   const NetcdfFile& v_file, const std::string& v,
-                                   const std::optional<Components>& requested);
+/// Reads the directions that u and v state. Errors: InputError if they contradict each other.
+ComponentWords read_component_words(const NetcdfFile& u_file, const std::string& u,
+                                    const NetcdfFile& v_file, const std::string& v,
+                                    const std::optional<Components>& requested);
 
 /// Refuses a variable whose direction in `file` differs from that in `first`. `unstated`: direction
 /// in a file that states none. Errors: InputError.
@@ -37,10 +37,10 @@ struct ComponentPlaces {
 struct ComponentDecision {
   Components components = Components::east_north;
   std::string why;   ///< for the report
-  std::string note;  ///< a doubt, for the user; empty: none
+  std::string note;  ///< reservation for the user; empty: none
 };
 
 /// Decides the directions. Errors: InputError, without file and variable, if they are unclear.
-ComponentDecision validate_components(const ComponentWords& words, const ComponentPlaces& places);
+ComponentDecision decide_components(const ComponentWords& words, const ComponentPlaces& places);
 
 }  // namespace tidewise::ingest

@@ -48,7 +48,7 @@ constexpr std::array known_names{
 };
 
 /// The variable with a name, ignoring case; empty if there is none.
-std::string named(const NetcdfFile& file, const std::string& name) {
+std::string variable_named(const NetcdfFile& file, const std::string& name) {
   for (const auto& variable : file.variables()) {
     if (lower_case(variable) == name) return variable;
   }
@@ -56,11 +56,11 @@ std::string named(const NetcdfFile& file, const std::string& name) {
 }
 
 std::vector<std::string> with_standard_name(const NetcdfFile& file, const std::string& name) {
-  std::vector<std::string> found;
+  std::vector<std::string> variables;
   for (const auto& variable : file.variables()) {
-    if (lower_case(file.text(variable, "standard_name")) == name) found.push_back(variable);
+    if (lower_case(file.text(variable, "standard_name")) == name) variables.push_back(variable);
   }
-  return found;
+  return variables;
 }
 
 bool is_wind(const NetcdfFile& file, const std::string& u) {
@@ -71,8 +71,8 @@ bool is_wind(const NetcdfFile& file, const std::string& u) {
 
 VelocityVariables by_known_names(const NetcdfFile& file, const std::vector<std::string>* among_u) {
   for (const auto& [u_name, v_name] : known_names) {
-    const std::string u = named(file, u_name);
-    const std::string v = named(file, v_name);
+    const std::string u = variable_named(file, u_name);
+    const std::string v = variable_named(file, v_name);
     if (u.empty() || v.empty()) continue;
     if (among_u && std::find(among_u->begin(), among_u->end(), u) == among_u->end()) continue;
     return {u, v, "found by known names", "", ""};
@@ -101,10 +101,10 @@ void refuse_environment(const NetcdfFile& file) {
 }
 
 /// The remedy for a file that holds only one component of a known pair; empty for other files.
-std::string in_two_files(const NetcdfFile& file) {
+std::string describe_split_pair(const NetcdfFile& file) {
   for (const auto& [u, v] : known_names) {
-    const std::string east = named(file, u);
-    const std::string north = named(file, v);
+    const std::string east = variable_named(file, u);
+    const std::string north = variable_named(file, v);
     if (east.empty() == north.empty()) continue;
     return error_text(errors::velocity_component_missing, file.path().string(),
                       east.empty() ? north : east, east.empty() ? u : v, east.empty() ? u : east,
@@ -121,22 +121,23 @@ std::string list_first(const std::vector<std::string>& names) {
                      names.size());
 }
 
-/// The message for a file whose groups, not its root, hold a velocity; empty if it has no groups.
+/// The message for a file whose groups may hold a velocity, but not its root; empty if it has no
+/// groups.
 std::string groups_text(const NetcdfFile& file) {
   if (!file.group().empty() || file.groups().empty()) return {};
-  NetcdfFile looked_into(file.path());
-  std::vector<std::string> holding;
+  NetcdfFile group_file(file.path());
+  std::vector<std::string> groups;
   for (const std::string& group : file.groups()) {
-    looked_into.enter(group);
-    if (holds_velocity(looked_into)) holding.push_back(group);
+    group_file.enter(group);
+    if (holds_velocity(group_file)) groups.push_back(group);
   }
-  const char* why = "several of its groups do:";
-  if (holding.empty()) {
-    why = "its groups have no known names of one:";
-    holding = file.groups();
+  const char* clause = "several of its groups do:";
+  if (groups.empty()) {
+    clause = "its groups have no known names of one:";
+    groups = file.groups();
   }
-  return error_text(errors::velocity_in_groups, file.path().string(), why, list_first(holding),
-                    holding.front());
+  return error_text(errors::velocity_in_groups, file.path().string(), clause, list_first(groups),
+                    groups.front());
 }
 
 }  // namespace
@@ -153,7 +154,8 @@ bool holds_velocity(const NetcdfFile& file) {
       });
   return by_standard_name ||
          std::any_of(known_names.begin(), known_names.end(), [&](const Pair& pair) {
-           return is_own(named(file, pair.first)) && is_own(named(file, pair.second));
+           return is_own(variable_named(file, pair.first)) &&
+                  is_own(variable_named(file, pair.second));
          });
 }
 
@@ -165,11 +167,11 @@ std::pair<std::string, std::string> find_split_velocity(
     open.push_back(open_forecast_file(path));
     if (holds_velocity(*open.back())) return {};
   }
-  // The only variable that `find` returns for some files.
-  const auto only = [&](const auto& find) {
-    std::set<std::string> found;
-    for (const auto& file : open) found.merge(find(*file));
-    return found.size() == 1 ? *found.begin() : std::string();
+  // The only variable that `find` returns for any of the files; empty if there are none or several.
+  const auto unique_result = [&](const auto& find) {
+    std::set<std::string> variables;
+    for (const auto& file : open) variables.merge(find(*file));
+    return variables.size() == 1 ? *variables.begin() : std::string();
   };
   using Names = std::set<std::string>;
   const auto by_standard = [](const char* name) {
@@ -180,16 +182,16 @@ std::pair<std::string, std::string> find_split_velocity(
   };
   const auto by_name = [](const char* name) {
     return [name](const NetcdfFile& file) {
-      const std::string found = named(file, name);
+      const std::string found = variable_named(file, name);
       return found.empty() ? Names{} : Names{found};
     };
   };
   for (const auto& [u, v] : standard_names) {
-    const std::pair found{only(by_standard(u)), only(by_standard(v))};
+    const std::pair found{unique_result(by_standard(u)), unique_result(by_standard(v))};
     if (!found.first.empty() && !found.second.empty()) return found;
   }
   for (const auto& [u, v] : known_names) {
-    const std::pair found{only(by_name(u)), only(by_name(v))};
+    const std::pair found{unique_result(by_name(u)), unique_result(by_name(v))};
     if (!found.first.empty() && !found.second.empty()) return found;
   }
   return {};
@@ -208,24 +210,24 @@ VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file
   if (!names.u.empty() && names.u == names.v && file.path() == v_file.path()) {
     throw input_error(errors::component_options_equal, names.u);
   }
-  VelocityVariables found{names.u, names.v, "given with --u and --v", "", ""};
-  if (found.u.empty()) refuse_environment(file);
-  if (found.u.empty()) found = by_standard_name(file);
-  if (found.u.empty()) found = by_known_names(file, nullptr);
-  if (found.u.empty()) {
-    const std::string halved = in_two_files(file);
-    if (!halved.empty()) throw InputError(halved);
+  VelocityVariables velocity{names.u, names.v, "given with --u and --v", "", ""};
+  if (velocity.u.empty()) refuse_environment(file);
+  if (velocity.u.empty()) velocity = by_standard_name(file);
+  if (velocity.u.empty()) velocity = by_known_names(file, nullptr);
+  if (velocity.u.empty()) {
+    const std::string split_pair = describe_split_pair(file);
+    if (!split_pair.empty()) throw InputError(split_pair);
     const std::string in_groups = groups_text(file);
     if (!in_groups.empty()) throw InputError(in_groups);
     throw input_error(errors::velocity_not_found, file.path().string(),
                       fmt::join(file.variables(), ", "));
   }
-  (void)v_file.dimensions(found.v);  // refuses a missing variable
-  (void)file.dimensions(found.u);
-  const bool wind = is_wind(file, found.u);
-  found.along_x = wind ? "x_wind" : "sea_water_x_velocity";
-  found.along_y = wind ? "y_wind" : "sea_water_y_velocity";
-  return found;
+  (void)v_file.dimensions(velocity.v);  // refuses a missing variable
+  (void)file.dimensions(velocity.u);
+  const bool wind = is_wind(file, velocity.u);
+  velocity.along_x = wind ? "x_wind" : "sea_water_x_velocity";
+  velocity.along_y = wind ? "y_wind" : "sea_water_y_velocity";
+  return velocity;
 }
 
 double velocity_factor(const NetcdfFile& file, const std::string& variable) {

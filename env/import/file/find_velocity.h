@@ -21,7 +21,8 @@ struct VelocityVariables {
 };
 
 /// Finds the two velocity variables: as `names` gives them, then by standard_name, then by known
-/// names. Errors: InputError if there are none, several equally good ones, or one for both.
+/// names. Errors: InputError if there are none, several equally good ones, or the same one for
+/// both.
 VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names);
 
 /// Finds the velocity variables if v may be in another file, which is searched if `names` gives v.

@@ -27,17 +27,18 @@ std::string mapping_variable(const NetcdfFile& file, const std::string& variable
     if (std::find(all.begin(), all.end(), name) != all.end()) return name;
     file.refuse(variable, error_text(errors::grid_mapping_missing, name));
   }
-  std::vector<std::string> found;
+  std::vector<std::string> mappings;
   for (const auto& candidate : all) {
-    if (!file.text(candidate, "grid_mapping_name").empty()) found.push_back(candidate);
+    if (!file.text(candidate, "grid_mapping_name").empty()) mappings.push_back(candidate);
   }
-  if (found.size() != 1) return {};
+  if (mappings.size() != 1) return {};
   note = fmt::format("projection: {} names no grid_mapping; the only one in the file is taken, {}",
-                     variable, found[0]);
-  return found[0];
+                     variable, mappings[0]);
+  return mappings[0];
 }
 
-/// Source: CF conventions 1.9, appendix F, and PROJ's documentation of each projection.
+/// Converts a CF grid mapping to PROJ's syntax. Source: CF conventions 1.9, appendix F, and PROJ's
+/// documentation of each projection.
 class CfMapping {
  public:
   CfMapping(const NetcdfFile& file, std::string variable)
@@ -54,11 +55,11 @@ class CfMapping {
     add_origin(text, name);
     add(text, "+x_0", first_of({"false_easting"}));
     add(text, "+y_0", first_of({"false_northing"}));
-    return text + " " + figure();
+    return text + " " + earth_figure();
   }
 
-  bool has_figure() const {
-    return !first_of({"earth_radius", "semi_major_axis"}).empty() || names_figure();
+  bool has_earth_figure() const {
+    return !first_of({"earth_radius", "semi_major_axis"}).empty() || names_earth_figure();
   }
 
  private:
@@ -124,18 +125,18 @@ class CfMapping {
   }
 
   std::string rotated_pole() const {
-    const auto turned = first_of({"north_pole_grid_longitude"});
+    const auto turn = first_of({"north_pole_grid_longitude"});
     return fmt::format("+proj=ob_tran +o_proj=longlat +o_lon_p={} +o_lat_p={} +lon_0={} {}",
-                       turned.empty() ? 0 : turned[0], required({"grid_north_pole_latitude"}),
-                       180 + required({"grid_north_pole_longitude"}), figure());
+                       turn.empty() ? 0 : turn[0], required({"grid_north_pole_latitude"}),
+                       180 + required({"grid_north_pole_longitude"}), earth_figure());
   }
 
-  bool names_figure() const {
+  bool names_earth_figure() const {
     return !file_.text(variable_, "reference_ellipsoid_name").empty() ||
            !file_.text(variable_, "horizontal_datum_name").empty();
   }
 
-  std::string figure() const {
+  std::string earth_figure() const {
     const auto radius = first_of({"earth_radius"});
     if (!radius.empty()) return fmt::format("+R={}", radius[0]);
     const auto major = first_of({"semi_major_axis"});
@@ -167,14 +168,14 @@ std::string projection_of(const std::string& definition) {
   // Units of the system may be feet. Without +units PROJ uses metres, to which x and y are
   // converted.
   std::istringstream words(text);
-  std::string kept;
+  std::string parameters;
   for (std::string word; words >> word;) {
     if (word == "+type=crs" || word.starts_with("+units=") || word.starts_with("+to_meter=")) {
       continue;
     }
-    kept += (kept.empty() ? "" : " ") + word;
+    parameters += (parameters.empty() ? "" : " ") + word;
   }
-  return kept.starts_with("+proj=longlat") ? std::string() : kept;
+  return parameters.starts_with("+proj=longlat") ? std::string() : parameters;
 }
 
 }  // namespace
@@ -192,7 +193,7 @@ GridMappingText read_grid_mapping(const NetcdfFile& file, const std::string& var
   if (!file.text(mapping.variable, "grid_mapping_name").empty()) {
     const CfMapping cf(file, mapping.variable);
     mapping.proj = cf.proj();
-    if (!cf.has_figure()) {
+    if (!cf.has_earth_figure()) {
       mapping.note += fmt::format("{}projection: {} gives no figure of the Earth; WGS84 is used",
                                   mapping.note.empty() ? "" : "; ", mapping.variable);
     }

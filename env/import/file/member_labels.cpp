@@ -95,8 +95,8 @@ MemberLabels read_member_labels(const NetcdfFile& file, const FieldLayout& layou
   };
   if (!names.member.empty()) return from_attribute(names.member);
   for (const char* name : member_attributes) {
-    MemberLabels found = from_attribute(name);
-    if (!found.labels.empty()) return found;
+    MemberLabels member_labels = from_attribute(name);
+    if (!member_labels.labels.empty()) return member_labels;
   }
   return {};
 }

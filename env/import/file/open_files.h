@@ -14,7 +14,7 @@ namespace tidewise::ingest {
 /// of a velocity may need two, or two for each member.
 class OpenFiles {
  public:
-  /// Sets the number of files to keep open, limited to 2 … 32 by processes and memory.
+  /// Sets the number of files to keep open, clamped to 2 … 32, because open files take memory.
   void keep(std::size_t count) { max_ = std::clamp<std::size_t>(count, 2, 32); }
 
   /// A file, open in the group that holds the forecast. Errors: those of NetcdfFile.

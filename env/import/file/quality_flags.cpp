@@ -31,35 +31,35 @@ Words split(const std::string& text, std::string_view separators) {
   return words;
 }
 
-bool holds_any(const Words& words, std::initializer_list<const char*> known) {
+bool contains_any(const Words& words, std::initializer_list<const char*> known) {
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
     return std::any_of(known.begin(), known.end(),
-                       [&](const char* one) { return word.starts_with(one); });
+                       [&](const char* prefix) { return word.starts_with(prefix); });
   });
 }
 
 enum class Rating { good, bad, unknown };
 
-/// The grade of one of flag_meanings: "probably_bad", "no_qc_performed", "not_valid".
+/// The rating of a flag's meaning, such as "probably_bad", "no_qc_performed" or "not_valid".
 Rating rating_of(const std::string& meaning) {
   const Words words = split(lower_case(meaning), "_-");
   if (words.empty()) return Rating::unknown;
   const std::string& first = words.front();
-  const bool is_denied = first == "no" || first == "not" || first == "non" || first == "without";
-  const bool is_praise = holds_any(words, {"good", "valid", "pass", "ok", "accept", "usable"});
-  const bool is_blame =
-      holds_any(words, {"bad", "fail", "missing", "suspect", "questionable", "doubtful", "wrong",
-                        "error", "erroneous", "invalid", "reject", "outlier", "spike", "exceed",
-                        "unusable", "unreliable", "poor", "land", "unsampled"});
-  if (is_denied) {
-    const bool is_absent = words.size() == 2 && holds_any(words, {"data", "value", "sampled"});
-    return is_praise || is_absent ? Rating::bad : Rating::good;
+  const bool is_negated = first == "no" || first == "not" || first == "non" || first == "without";
+  const bool means_good = contains_any(words, {"good", "valid", "pass", "ok", "accept", "usable"});
+  const bool means_bad =
+      contains_any(words, {"bad", "fail", "missing", "suspect", "questionable", "doubtful", "wrong",
+                           "error", "erroneous", "invalid", "reject", "outlier", "spike", "exceed",
+                           "unusable", "unreliable", "poor", "land", "unsampled"});
+  if (is_negated) {
+    const bool is_absent = words.size() == 2 && contains_any(words, {"data", "value", "sampled"});
+    return means_good || is_absent ? Rating::bad : Rating::good;
   }
-  if (is_blame) return Rating::bad;
+  if (means_bad) return Rating::bad;
   const bool is_neutral =
-      holds_any(words, {"nominal", "interpolated", "changed", "estimated", "corrected", "adjusted",
-                        "unknown", "unevaluated", "spare", "reserved", "high"});
-  return is_praise || is_neutral ? Rating::good : Rating::unknown;
+      contains_any(words, {"nominal", "interpolated", "changed", "estimated", "corrected",
+                           "adjusted", "unknown", "unevaluated", "spare", "reserved", "high"});
+  return means_good || is_neutral ? Rating::good : Rating::unknown;
 }
 
 double value_of(char letter) {
@@ -67,7 +67,7 @@ double value_of(char letter) {
                                                                : static_cast<double>(letter);
 }
 
-/// flag_values as numbers, or as text: "0123", "0 1 2", "G, B".
+/// The attribute flag_values, stored as numbers or as text: "0123", "0 1 2", "G, B".
 std::vector<double> flag_values(const NetcdfFile& file, const std::string& variable) {
   std::vector<double> values = file.numbers(variable, "flag_values");
   if (!values.empty()) return values;
@@ -96,7 +96,7 @@ bool contains(const std::string& text, std::initializer_list<const char*> parts)
                      [&](const char* part) { return text.find(part) != std::string::npos; });
 }
 
-/// True if an ancillary variable grades quality; it may also be an error or a count.
+/// True if an ancillary variable grades quality; others are errors or counts.
 bool is_flag(const NetcdfFile& file, const std::string& variable) {
   return has_meanings(file, variable) ||
          contains(lower_case(file.text(variable, "standard_name")), {"_flag"}) ||
@@ -107,7 +107,7 @@ bool is_any(const std::string& name, std::initializer_list<const char*> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool has_name_of(const std::string& flag, const std::string& variable) {
+bool is_named_after(const std::string& flag, const std::string& variable) {
   for (const char* word : {"qc", "qf", "flag", "flags", "quality", "quality_flag", "status_flag",
                            "qc_flag", "qartod_agg", "qc_agg", "qc_aggregate"}) {
     if (flag == variable + "_" + word || flag == std::string(word) + "_" + variable) return true;
@@ -116,20 +116,23 @@ bool has_name_of(const std::string& flag, const std::string& variable) {
 }
 
 /// True for names of flags that grade all variables at a point and a time.
-bool is_of_all(const std::string& name) {
+bool is_general_flag(const std::string& name) {
   return is_any(name, {"qcflag", "qc_flag", "qc_flags", "quality_flag", "quality_flags", "qc",
                        "quality_control_flag", "quality_control", "flag", "flags", "primary_flag",
                        "qartod_primary_flag", "aggregate_quality_flag", "prim"});
 }
 
-bool lies_on(const NetcdfFile& file, const std::string& flag,
-             const std::vector<NetcdfDimension>& field) {
-  const auto own = file.dimensions(flag);
-  return std::all_of(own.begin(), own.end(), [&](const NetcdfDimension& one) {
-    return one.size == 1 ||
-           std::any_of(field.begin(), field.end(),
-                       [&](const NetcdfDimension& other) { return other.name == one.name; });
-  });
+/// True if all dimensions of a flag are dimensions of the field.
+bool fits_dimensions(const NetcdfFile& file, const std::string& flag,
+                     const std::vector<NetcdfDimension>& field) {
+  const auto flag_dimensions = file.dimensions(flag);
+  return std::all_of(
+      flag_dimensions.begin(), flag_dimensions.end(), [&](const NetcdfDimension& dimension) {
+        return dimension.size == 1 ||
+               std::any_of(field.begin(), field.end(), [&](const NetcdfDimension& candidate) {
+                 return candidate.name == dimension.name;
+               });
+      });
 }
 
 }  // namespace
@@ -171,58 +174,60 @@ bool QualityFlag::is_bad(double flag) const {
 }
 
 std::vector<QualityFlag> find_quality_flags(const NetcdfFile& file, const std::string& variable) {
-  const std::string own_name = lower_case(variable);
+  const std::string lower_name = lower_case(variable);
   const std::string standard_name = lower_case(file.text(variable, "standard_name"));
   const Words ancillary = split(file.text(variable, "ancillary_variables"), " ,\t\n");
   const auto field = file.dimensions(variable);
   std::vector<QualityFlag> flags;
   const auto standard_names = file.texts("standard_name");
   for (std::size_t n = 0; n < standard_names.size(); ++n) {
-    const std::string& other = file.variables()[n];
-    if (other == variable) continue;
-    const std::string name = lower_case(other);
-    const bool is_listed = std::find(ancillary.begin(), ancillary.end(), other) != ancillary.end();
-    const std::string own_standard = lower_case(standard_names[n]);
-    const bool is_own = has_name_of(name, own_name) ||
-                        (!standard_name.empty() && own_standard.starts_with(standard_name + " ") &&
-                         own_standard.ends_with("_flag"));
-    const bool is_certain = (is_listed && is_flag(file, other)) || is_own || name == "qcflag";
-    if (!is_certain && !is_of_all(name)) continue;
-    if (lies_on(file, other, field)) {
-      flags.emplace_back(file, other);
+    const std::string& candidate = file.variables()[n];
+    if (candidate == variable) continue;
+    const std::string name = lower_case(candidate);
+    const bool is_listed =
+        std::find(ancillary.begin(), ancillary.end(), candidate) != ancillary.end();
+    const std::string candidate_standard_name = lower_case(standard_names[n]);
+    const bool names_match =
+        is_named_after(name, lower_name) ||
+        (!standard_name.empty() && candidate_standard_name.starts_with(standard_name + " ") &&
+         candidate_standard_name.ends_with("_flag"));
+    const bool is_certain =
+        (is_listed && is_flag(file, candidate)) || names_match || name == "qcflag";
+    if (!is_certain && !is_general_flag(name)) continue;
+    if (fits_dimensions(file, candidate, field)) {
+      flags.emplace_back(file, candidate);
     } else if (is_certain) {
-      file.refuse(other, error_text(errors::flags_on_other_dimensions, variable));
+      file.refuse(candidate, error_text(errors::flags_on_other_dimensions, variable));
     }
   }
   return flags;
 }
 
-void take_out_bad(const NetcdfFile& file, const std::string& variable, const QualityFlag& flag,
-                  const std::vector<std::size_t>& start, const std::vector<std::size_t>& count,
-                  std::vector<double>& values) {
+void remove_bad_values(const NetcdfFile& file, const std::string& variable, const QualityFlag& flag,
+                       const std::vector<std::size_t>& start, const std::vector<std::size_t>& count,
+                       std::vector<double>& values) {
   const auto field = file.dimensions(variable);
-  const auto own = file.dimensions(flag.variable());
-  std::vector<std::size_t> own_start(own.size(), 0);
-  std::vector<std::size_t> own_count(own.size(), 1);
-  std::vector<std::size_t> stride(field.size(),
-                                  0);  // stride of each of the field's dimensions in the flags
+  const auto flag_dimensions = file.dimensions(flag.variable());
+  std::vector<std::size_t> flag_start(flag_dimensions.size(), 0);
+  std::vector<std::size_t> flag_count(flag_dimensions.size(), 1);
+  std::vector<std::size_t> stride(field.size(), 0);  // of the field's dimensions in the flags
   std::size_t step = 1;
-  for (std::size_t d = own.size(); d-- > 0;) {
+  for (std::size_t d = flag_dimensions.size(); d-- > 0;) {
     for (std::size_t f = 0; f < field.size(); ++f) {
-      if (field[f].name != own[d].name) continue;
-      own_start[d] = start[f];
-      own_count[d] = count[f];
+      if (field[f].name != flag_dimensions[d].name) continue;
+      flag_start[d] = start[f];
+      flag_count[d] = count[f];
       stride[f] = step;
     }
-    step *= own_count[d];
+    step *= flag_count[d];
   }
-  const auto flags = file.read(flag.variable(), own_start, own_count);
+  const auto flags = file.read(flag.variable(), flag_start, flag_count);
   for (std::size_t n = 0; n < values.size(); ++n) {
-    std::size_t at = 0;
+    std::size_t index = 0;
     for (std::size_t f = field.size(), rest = n; f-- > 0; rest /= count[f]) {
-      at += rest % count[f] * stride[f];
+      index += rest % count[f] * stride[f];
     }
-    if (flag.is_bad(flags[at])) values[n] = std::numeric_limits<double>::quiet_NaN();
+    if (flag.is_bad(flags[index])) values[n] = std::numeric_limits<double>::quiet_NaN();
   }
 }
 

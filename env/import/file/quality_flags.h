@@ -18,11 +18,12 @@ class QualityFlag {
   QualityFlag(const NetcdfFile& file, std::string variable);
 
   const std::string& variable() const { return variable_; }
-  /// `flag`: a number; for characters, the value of a digit or the code of another character.
+  /// True if `flag` means bad data. `flag`: a number; for characters, the value of a digit or the
+  /// code of another character.
   bool is_bad(double flag) const;
   /// The bad flags as text: "3 (probably_bad), 4 (bad)".
   const std::string& bad_values() const { return bad_values_; }
-  /// Unknown meanings, which count as good: "wind_from_model"; empty for none.
+  /// Unknown meanings, which are treated as good, such as "wind_from_model"; empty for none.
   const std::string& unknown_meanings() const { return unknown_meanings_; }
 
  private:
@@ -45,8 +46,8 @@ std::vector<QualityFlag> find_quality_flags(const NetcdfFile& file, const std::s
 
 /// Sets values of a box of `variable`, [start, start + count), to NaN where `flag` is bad. The flag
 /// may lack dimensions of the variable, and have them in another order.
-void take_out_bad(const NetcdfFile& file, const std::string& variable, const QualityFlag& flag,
-                  const std::vector<std::size_t>& start, const std::vector<std::size_t>& count,
-                  std::vector<double>& values);
+void remove_bad_values(const NetcdfFile& file, const std::string& variable, const QualityFlag& flag,
+                       const std::vector<std::size_t>& start, const std::vector<std::size_t>& count,
+                       std::vector<double>& values);
 
 }  // namespace tidewise::ingest

@@ -14,8 +14,8 @@ bool contains(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-bool shares_points(const NetcdfFile& file, const std::string& one, const std::string& other) {
-  const auto wide = [&](const std::string& variable) {
+bool shares_points(const NetcdfFile& file, const std::string& a, const std::string& b) {
+  const auto wide_names = [&](const std::string& variable) {
     std::vector<std::string> names;
     for (const auto& dimension : file.dimensions(variable)) {
       if (dimension.size > 1) names.push_back(dimension.name);
@@ -23,7 +23,7 @@ bool shares_points(const NetcdfFile& file, const std::string& one, const std::st
     std::sort(names.begin(), names.end());
     return names;
   };
-  return wide(one) == wide(other);
+  return wide_names(a) == wide_names(b);
 }
 
 /// The evidence that a velocity is radial; empty if there is none.

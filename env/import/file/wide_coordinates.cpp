@@ -25,22 +25,22 @@ bool has_rho_points(const std::vector<NetcdfDimension>& dimensions) {
 }
 
 /// The one of `candidates` with the strongest evidence of the role.
-std::string surest(const NetcdfFile& file, const std::string& field, Role role,
-                   const std::vector<std::string>& candidates) {
+std::string strongest(const NetcdfFile& file, const std::string& field, Role role,
+                      const std::vector<std::string>& candidates) {
   for (const Evidence evidence : {Evidence::standard_name, Evidence::units, Evidence::name}) {
-    std::vector<std::string> found;
+    std::vector<std::string> matches;
     for (const auto& candidate : candidates) {
-      if (has_role_by(evidence, file, candidate, role)) found.push_back(candidate);
+      if (has_role_by(evidence, file, candidate, role)) matches.push_back(candidate);
     }
-    if (found.size() == 1) return found[0];
-    for (const auto& one : found) {
-      if (role_by_name(one) == role) return one;
+    if (matches.size() == 1) return matches[0];
+    for (const auto& match : matches) {
+      if (role_by_name(match) == role) return match;
     }
-    if (found.empty()) continue;
+    if (matches.empty()) continue;
     file.refuse(field,
                 error_text(errors::coordinates_ambiguous,
                            role == Role::longitude ? "longitude" : "latitude",
-                           fmt::join(found, ", "), role == Role::longitude ? "--lon" : "--lat"));
+                           fmt::join(matches, ", "), role == Role::longitude ? "--lon" : "--lat"));
   }
   return {};
 }
@@ -49,7 +49,7 @@ std::string surest(const NetcdfFile& file, const std::string& field, Role role,
 
 std::vector<NetcdfDimension> wide_dimensions(const NetcdfFile& file, const std::string& variable) {
   auto dimensions = file.dimensions(variable);
-  std::erase_if(dimensions, [](const NetcdfDimension& one) { return one.size == 1; });
+  std::erase_if(dimensions, [](const NetcdfDimension& dimension) { return dimension.size == 1; });
   return dimensions;
 }
 
@@ -97,7 +97,7 @@ bool is_index(const std::string& standard_name) {
   return standard_name.ends_with("_index") || standard_name.ends_with("_number");
 }
 
-bool counts_only(const std::vector<double>& values) {
+bool are_index_numbers(const std::vector<double>& values) {
   if (values.size() < 2 || (values[0] != 0 && values[0] != 1)) return false;
   for (std::size_t n = 1; n < values.size(); ++n) {
     if (values[n] != values[0] + static_cast<double>(n)) return false;
@@ -105,61 +105,62 @@ bool counts_only(const std::vector<double>& values) {
   return true;
 }
 
-std::optional<HalfStep> half_step(const std::vector<NetcdfDimension>& own,
+std::optional<HalfStep> half_step(const std::vector<NetcdfDimension>& field,
                                   const std::vector<NetcdfDimension>& wide) {
-  if (own.size() != 2 || wide.size() != 2) return std::nullopt;
-  const bool of_u = own[1].name.ends_with("_u");
-  const bool of_v = own[0].name.ends_with("_v");
+  if (field.size() != 2 || wide.size() != 2) return std::nullopt;
+  const bool is_u = field[1].name.ends_with("_u");
+  const bool is_v = field[0].name.ends_with("_v");
   HalfStep step;
-  step.along_columns = of_u || (!of_v && wide[1].size == own[1].size + 1);
+  step.along_columns = is_u || (!is_v && wide[1].size == field[1].size + 1);
   const std::size_t along = step.along_columns ? 1 : 0;
-  if (wide[1 - along].size != own[1 - along].size) return std::nullopt;
-  if (wide[along].size == own[along].size + 1) return step;
-  if (!(of_u || of_v) || !has_rho_points(wide)) return std::nullopt;
-  step.before = own[along].size == wide[along].size + 1;
-  step.before_unknown = own[along].size == wide[along].size;
+  if (wide[1 - along].size != field[1 - along].size) return std::nullopt;
+  if (wide[along].size == field[along].size + 1) return step;
+  if (!(is_u || is_v) || !has_rho_points(wide)) return std::nullopt;
+  step.before = field[along].size == wide[along].size + 1;
+  step.before_unknown = field[along].size == wide[along].size;
   if (!step.before && !step.before_unknown) return std::nullopt;
   return step;
 }
 
 std::string find_wide_coordinate(const NetcdfFile& file, const std::string& field, Role role,
-                                 const std::string& given,
+                                 const std::string& requested,
                                  const std::vector<NetcdfDimension>& rows_and_columns) {
-  const auto own = file.dimensions(field);
-  const auto is_own = [&](const NetcdfDimension& dimension) {
-    return std::any_of(own.begin(), own.end(),
-                       [&](const NetcdfDimension& one) { return one.name == dimension.name; });
+  const auto field_dimensions = file.dimensions(field);
+  const auto is_field_dimension = [&](const NetcdfDimension& dimension) {
+    return std::any_of(
+        field_dimensions.begin(), field_dimensions.end(),
+        [&](const NetcdfDimension& candidate) { return candidate.name == dimension.name; });
   };
   const auto fits = [&](const std::string& variable) {
     if (variable == field || !file.has(variable)) return false;
     const auto wide = wide_dimensions(file, variable);
-    return wide.size() == 2 && std::all_of(wide.begin(), wide.end(), is_own);
+    return wide.size() == 2 && std::all_of(wide.begin(), wide.end(), is_field_dimension);
   };
   const auto is_half_step_off = [&](const std::string& variable) {
     return file.has(variable) &&
            half_step(rows_and_columns, wide_dimensions(file, variable)).has_value();
   };
-  if (!given.empty()) {
-    return fits(given) || is_half_step_off(given) ? given : std::string();
+  if (!requested.empty()) {
+    return fits(requested) || is_half_step_off(requested) ? requested : std::string();
   }
   std::istringstream listed(file.text(field, "coordinates"));
-  std::vector<std::string> named;
+  std::vector<std::string> listed_names;
   for (std::string name; listed >> name;) {
-    if (fits(name)) named.push_back(name);
+    if (fits(name)) listed_names.push_back(name);
   }
-  const std::string best = surest(file, field, role, named);
+  const std::string best = strongest(file, field, role, listed_names);
   if (!best.empty()) return best;
   std::vector<std::string> all;
   std::copy_if(file.variables().begin(), file.variables().end(), std::back_inserter(all), fits);
-  const std::string own_place = surest(file, field, role, all);
-  if (!own_place.empty()) return own_place;
+  const std::string on_field = strongest(file, field, role, all);
+  if (!on_field.empty()) return on_field;
   all.clear();
   std::copy_if(file.variables().begin(), file.variables().end(), std::back_inserter(all),
                [&](const std::string& variable) {
                  return has_rho_points(wide_dimensions(file, variable)) &&
                         is_half_step_off(variable);
                });
-  return surest(file, field, role, all);
+  return strongest(file, field, role, all);
 }
 
 }  // namespace tidewise::ingest

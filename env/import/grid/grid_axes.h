@@ -21,8 +21,9 @@ struct GridAxes {
 };
 
 /// Computes the axes from neighbouring points, by differences of second order on the sphere or
-/// ellipsoid, which converge for any grid, also at the poles. `apart`: distance to the neighbours
-/// in points; 2 for grids whose every other point is a midpoint, slightly off the grid's lines.
-GridAxes axes_of(const PointGrid& grid, std::ptrdiff_t apart = 1);
+/// ellipsoid, which converge for any grid, also at the poles. `distance`: to the neighbours, in
+/// points; 2 for grids in which every other point is a midpoint that lies slightly off the grid's
+/// lines.
+GridAxes axes_of(const PointGrid& grid, std::ptrdiff_t distance = 1);
 
 }  // namespace tidewise::ingest

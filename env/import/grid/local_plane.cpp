@@ -47,7 +47,7 @@ GeographicPoint LocalPlane::to_geographic(PlanePoint point) const {
 }
 
 PlanePoint LocalPlane::north_at(GeographicPoint point) const {
-  // At a pole there is only one side: along the meridian of the point's own longitude.
+  // At a pole the points lie on one side only, on the meridian of the point's longitude.
   const PlanePoint south =
       to_plane({point.longitude, std::max(point.latitude - small_angle, -90.0)});
   const PlanePoint north =

@@ -6,7 +6,7 @@
 
 namespace tidewise::ingest {
 
-/// The median; the upper one of the two middle values if there are two; 0 for no values.
+/// The median. It is the upper one of two middle values, and 0 for no values.
 inline double median(std::vector<double> values) {
   if (values.empty()) return 0;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -21,14 +21,14 @@ struct PointGrid {
   Vector3 up(std::size_t n) const { return Compass(place(n)).up; }
 };
 
-/// Removes positions that are not on Earth, and positions that more points share than in a grid
-/// folded on itself: models write 0 E 0 N for land that they leave out.
+/// Removes positions that are not on Earth, and positions shared by more points than in a grid
+/// folded on itself, because models write 0 E 0 N for land that they leave out.
 void drop_placeless(PointGrid& grid);
 
 /// The median distance to the next column, as an angle at the Earth's centre [rad]; 0 if no two
 /// neighbours have positions.
 double usual_column_step(const PointGrid& grid);
-/// The median distance to the next row, as usual_column_step().
+/// The median distance to the next row; as usual_column_step().
 double usual_row_step(const PointGrid& grid);
 
 /// True if the first column follows the last: a grid around the globe.

@@ -6,9 +6,8 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double side_tolerance = 1e-9;  // shares of a side: round-off at common sides
-/// A side of more than this number of usual steps is not that of a cell, but a jump between parts
-/// of the grid.
+constexpr double side_tolerance = 1e-9;  // [sides] allows for round-off at common sides
+/// [usual steps] A longer side is not that of a cell, but a jump between parts of the grid.
 constexpr double longest_quad_side = 50;
 
 using Quad = std::array<std::uint32_t, 4>;
@@ -21,12 +20,11 @@ class SpherePlane {
       : compass_(middle(longitude, latitude)) {}
 
   /// Position on the plane [Earth radii]; NaN on the far half of the Earth.
-  PlanePoint at(GeographicPoint place) const {
+  PlanePoint project(GeographicPoint place) const {
     const Vector3 up = Compass(place).up;
-    const double towards = dot(up, compass_.up);
-    if (!(towards > 0)) return {std::nan(""), std::nan("")};
-    return {2 * dot(up, compass_.east) / (1 + towards),
-            2 * dot(up, compass_.north) / (1 + towards)};
+    const double cosine = dot(up, compass_.up);
+    if (!(cosine > 0)) return {std::nan(""), std::nan("")};
+    return {2 * dot(up, compass_.east) / (1 + cosine), 2 * dot(up, compass_.north) / (1 + cosine)};
   }
 
  private:
@@ -47,11 +45,11 @@ class QuadBins {
  public:
   QuadBins(const PlaneBox& area, const std::vector<PlanePoint>& points, std::vector<Quad> quads)
       : area_(area), points_(points), quads_(std::move(quads)) {
-    // As many bins as quadrilaterals: one or two candidates for each target.
+    // With as many bins as quadrilaterals there are one or two candidates for each target.
     const double width = std::max(area.east - area.west, 1e-12);
     const double height = std::max(area.north - area.south, 1e-12);
-    const double wanted = std::clamp(static_cast<double>(quads_.size()), 1.0, 4e6);
-    side_ = std::max(std::sqrt(width * height / wanted), std::max(width, height) / 4096);
+    const double bin_count = std::clamp(static_cast<double>(quads_.size()), 1.0, 4e6);
+    side_ = std::max(std::sqrt(width * height / bin_count), std::max(width, height) / 4096);
     columns_ = static_cast<std::size_t>(width / side_) + 1;
     rows_ = static_cast<std::size_t>(height / side_) + 1;
     fill();
@@ -60,9 +58,9 @@ class QuadBins {
   Stencil find(PlanePoint target) const {
     const std::size_t bin = row_of(target.y) * columns_ + column_of(target.x);
     for (std::size_t n = first_[bin]; n < first_[bin + 1]; ++n) {
-      const Quad& quad = quads_[held_[n]];
-      if (const auto place = place_in(corners(quad), target)) {
-        return {quad, std::clamp(place->x, 0.0, 1.0), std::clamp(place->y, 0.0, 1.0)};
+      const Quad& quad = quads_[quad_numbers_[n]];
+      if (const auto position = position_in(corners(quad), target)) {
+        return {quad, std::clamp(position->x, 0.0, 1.0), std::clamp(position->y, 0.0, 1.0)};
       }
     }
     return {};
@@ -101,21 +99,22 @@ class QuadBins {
       for_each_bin(quad, [&](std::size_t bin) { ++first_[bin + 1]; });
     }
     for (std::size_t bin = 0; bin + 1 < first_.size(); ++bin) first_[bin + 1] += first_[bin];
-    held_.resize(first_.back());
+    quad_numbers_.resize(first_.back());
     auto next = first_;
     for (std::size_t n = 0; n < quads_.size(); ++n) {
-      for_each_bin(quads_[n],
-                   [&](std::size_t bin) { held_[next[bin]++] = static_cast<std::uint32_t>(n); });
+      for_each_bin(quads_[n], [&](std::size_t bin) {
+        quad_numbers_[next[bin]++] = static_cast<std::uint32_t>(n);
+      });
     }
   }
 
   /// The inverse of bilinear interpolation by Newton's method; nullopt outside.
-  static std::optional<PlanePoint> place_in(const Corners& c, PlanePoint target) {
+  static std::optional<PlanePoint> position_in(const Corners& c, PlanePoint target) {
     const PlanePoint a{c[1].x - c[0].x, c[1].y - c[0].y};
     const PlanePoint b{c[2].x - c[0].x, c[2].y - c[0].y};
     const PlanePoint ab{c[3].x - c[2].x - a.x, c[3].y - c[2].y - a.y};
     PlanePoint share{0.5, 0.5};
-    for (int round = 0; round < 12; ++round) {
+    for (int iteration = 0; iteration < 12; ++iteration) {
       const double dx = c[0].x + share.x * a.x + share.y * (b.x + share.x * ab.x) - target.x;
       const double dy = c[0].y + share.x * a.y + share.y * (b.y + share.x * ab.y) - target.y;
       const PlanePoint across{a.x + share.y * ab.x, a.y + share.y * ab.y};
@@ -127,10 +126,10 @@ class QuadBins {
       share = {share.x - step.x, share.y - step.y};
       if (std::abs(step.x) + std::abs(step.y) < 1e-12) break;
     }
-    const auto within = [](double part) {
+    const auto is_inside = [](double part) {
       return part >= -side_tolerance && part <= 1 + side_tolerance;
     };
-    if (!within(share.x) || !within(share.y)) return std::nullopt;
+    if (!is_inside(share.x) || !is_inside(share.y)) return std::nullopt;
     return share;
   }
 
@@ -140,8 +139,8 @@ class QuadBins {
   double side_ = 1;
   std::size_t columns_ = 1;
   std::size_t rows_ = 1;
-  std::vector<std::size_t> first_;   // (bin), and one more
-  std::vector<std::uint32_t> held_;  // quadrilaterals, bin by bin
+  std::vector<std::size_t> first_;  // (bin) its first entry in quad_numbers_; one more at the end
+  std::vector<std::uint32_t> quad_numbers_;  // numbers of quadrilaterals, bin by bin
 };
 
 double distance(PlanePoint a, PlanePoint b) { return std::hypot(a.x - b.x, a.y - b.y); }
@@ -159,19 +158,20 @@ std::vector<Quad> quads_of(const PointGrid& grid, const std::vector<PlanePoint>&
     for (std::size_t column = 0; column < last_column; ++column) {
       const std::size_t next = (column + 1) % grid.columns;
       // The last row of a folded grid is adjacent to itself in reverse order.
-      const auto at = [&](std::size_t r, std::size_t c) {
+      const auto point_index = [&](std::size_t r, std::size_t c) {
         return static_cast<std::uint32_t>(r < grid.rows ? r * grid.columns + c
                                                         : (grid.rows - 1) * grid.columns +
                                                               (grid.columns - 1 - c));
       };
-      const Quad quad{at(row, column), at(row, next), at(row + 1, column), at(row + 1, next)};
+      const Quad quad{point_index(row, column), point_index(row, next),
+                      point_index(row + 1, column), point_index(row + 1, next)};
       PlaneBox box;
-      bool whole = true;
+      bool is_complete = true;
       for (const auto corner : quad) {
-        whole = whole && std::isfinite(points[corner].x);
+        is_complete = is_complete && std::isfinite(points[corner].x);
         box.include(points[corner]);
       }
-      if (!whole || box.east < area.west || box.west > area.east || box.north < area.south ||
+      if (!is_complete || box.east < area.west || box.west > area.east || box.north < area.south ||
           box.south > area.north) {
         continue;
       }
@@ -193,13 +193,13 @@ std::vector<Stencil> search_quads(const PointGrid& grid, const std::vector<doubl
   std::vector<PlanePoint> targets(longitude.size());
   PlaneBox area;
   for (std::size_t n = 0; n < targets.size(); ++n) {
-    targets[n] = plane.at({longitude[n], latitude[n]});
+    targets[n] = plane.project({longitude[n], latitude[n]});
     area.include(targets[n]);
   }
   std::vector<PlanePoint> points(grid.size(), {std::nan(""), std::nan("")});
 #pragma omp parallel for schedule(static)
   for (std::size_t n = 0; n < points.size(); ++n) {
-    if (grid.has_place(n)) points[n] = plane.at(grid.place(n));
+    if (grid.has_place(n)) points[n] = plane.project(grid.place(n));
   }
   const QuadBins bins(area, points, quads_of(grid, points, area));
   std::vector<Stencil> stencils(targets.size());

@@ -13,7 +13,7 @@ namespace tidewise::ingest {
 /// Targets and points are projected to a stereographic plane around the targets' middle, which has
 /// no seam and no pole. There the quadrilaterals of neighbouring points are searched by bins. The
 /// first and last columns of a grid around the globe are neighbours. If quadrilaterals overlap, the
-/// first counts. Targets must be on the half of the Earth around their middle.
+/// first one is used. Targets must be on the half of the Earth around their middle.
 std::vector<Stencil> search_quads(const PointGrid& grid, const std::vector<double>& longitude,
                                   const std::vector<double>& latitude);
 

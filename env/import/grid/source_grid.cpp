@@ -58,7 +58,7 @@ std::vector<double> unwrapped(std::vector<double> values) {
   return values;
 }
 
-/// The points in [least, greatest] and one more on each side.
+/// The points in [min, max] and one more on each side.
 Axis cut(const Axis& axis, double min, double max) {
   const auto begin = axis.value.begin();
   auto first = std::lower_bound(begin, axis.value.end(), min - edge_tolerance) - begin;
@@ -68,24 +68,24 @@ Axis cut(const Axis& axis, double min, double max) {
   return {{begin + first, begin + last}, {axis.index.begin() + first, axis.index.begin() + last}};
 }
 
-/// Longitudes continuous around the box. A global axis is cut half a turn away from the box's
-/// middle, wherever the file cuts it.
-Axis turned_to(const Axis& axis, double west, double east) {
-  const double opening = (west + east) / 2 - turn / 2;
+/// The axis with longitudes that are continuous around the box. A global axis is cut half a turn
+/// away from the box's middle.
+Axis unwrapped_around(const Axis& axis, double west, double east) {
+  const double seam = (west + east) / 2 - turn / 2;
   std::vector<std::pair<double, std::size_t>> points;
   for (std::size_t i = 0; i < axis.value.size(); ++i) {
-    const double turns = std::floor((axis.value[i] - opening) / turn);
+    const double turns = std::floor((axis.value[i] - seam) / turn);
     points.emplace_back(axis.value[i] - turns * turn, axis.index[i]);
   }
   std::sort(points.begin(), points.end());
-  Axis turned;
+  Axis result;
   for (const auto& [value, index] : points) {
     // A cyclic axis may hold the same meridian twice (0 and 360).
-    if (!turned.value.empty() && value - turned.value.back() < edge_tolerance) continue;
-    turned.value.push_back(value);
-    turned.index.push_back(index);
+    if (!result.value.empty() && value - result.value.back() < edge_tolerance) continue;
+    result.value.push_back(value);
+    result.index.push_back(index);
   }
-  return turned;
+  return result;
 }
 
 double greatest_step(const Axis& axis) {
@@ -96,7 +96,7 @@ double greatest_step(const Axis& axis) {
   return max;
 }
 
-/// True if the points reach into (least, greatest), without a gap that the axis does not have.
+/// True if the points reach into (min, max), without a gap that the whole axis does not have.
 bool reaches(const Axis& part, const Axis& whole, double min, double max) {
   return part.value.size() >= 2 && part.value.front() < max && part.value.back() > min &&
          greatest_step(part) < 1.5 * greatest_step(whole);
@@ -116,7 +116,7 @@ SourceGrid make_source_grid(const NetcdfFile& file, const std::string& longitude
     const auto [box_west, box_south, box_east, box_north] = *box;
     const double east_of_west = box_east > box_west ? box_east : box_east + turn;
     const Axis whole = columns;
-    columns = cut(turned_to(columns, box_west, east_of_west), box_west, east_of_west);
+    columns = cut(unwrapped_around(columns, box_west, east_of_west), box_west, east_of_west);
     rows = cut(rows, box_south, box_north);
     if (!reaches(columns, whole, box_west, east_of_west) || rows.value.size() < 2 ||
         rows.value.front() >= box_north || rows.value.back() <= box_south) {

@@ -12,8 +12,8 @@
 namespace tidewise::ingest {
 
 /// The points of a source grid, or the part of them in a box. On a grid along longitude and
-/// latitude, columns go from west to east and rows from south to north, whatever the order in the
-/// file. On any other grid they are as in the file, and each point has its own position.
+/// latitude, columns go from west to east and rows from south to north, for any order in the file.
+/// On any other grid they are as in the file, and each point has its own position.
 struct SourceGrid {
   std::vector<double> longitude;    ///< [degrees], ascending and continuous (may pass 180)
   std::vector<double> latitude;     ///< [degrees], ascending

@@ -14,10 +14,10 @@ namespace {
 
 constexpr double mean_radius = 6371008.8;  // [m] IUGG
 constexpr double metres_per_degree = mean_radius * std::numbers::pi / 180;
-constexpr double greatest_cell_count = 5e7;
-constexpr double greatest_side = 1 << 15;  // limit of environments [cells]
+constexpr double max_cell_count = 5e7;
+constexpr double max_side = 1 << 15;  // limit of environments [cells]
 constexpr int samples_per_side = 200;
-constexpr double greatest_stretch = 0.1;  // greatest acceptable error of lengths on the plane
+constexpr double max_stretch = 0.1;  // maximum relative error of lengths on the plane
 
 double median_step(const std::vector<double>& axis) {
   std::vector<double> steps;
@@ -71,22 +71,22 @@ PlaneBox extent_of(const SourceGrid& source, const LocalPlane& plane) {
   return extent;
 }
 
-/// As validate_extent(), from the point farthest from the middle.
+/// As validate_extent(), for points with their own positions. Uses the one farthest from the
+/// middle.
 double validate_point_extent(const SourceGrid& source, const LocalPlane& plane,
                              const std::string& file) {
   const Vector3 middle = Compass(middle_of(source)).up;
   double min = 2;
   GeographicPoint farthest;
   for_each_point(source, [&](GeographicPoint place) {
-    const double towards = dot(Compass(place).up, middle);
-    if (towards < min) farthest = place;
-    min = std::min(min, towards);
+    const double cosine = dot(Compass(place).up, middle);
+    if (cosine < min) farthest = place;
+    min = std::min(min, cosine);
   });
   const double stretch = min > 0 ? std::abs(plane.length_scale(farthest) - 1) : 1;
-  if (stretch <= greatest_stretch) return stretch;
+  if (stretch <= max_stretch) return stretch;
   throw input_error(errors::area_too_wide, file,
-                    std::acos(std::clamp(min, -1.0, 1.0)) * mean_radius / 1000,
-                    100 * greatest_stretch);
+                    std::acos(std::clamp(min, -1.0, 1.0)) * mean_radius / 1000, 100 * max_stretch);
 }
 
 }  // namespace
@@ -125,9 +125,9 @@ double validate_extent(const SourceGrid& source, const LocalPlane& plane, const 
       stretch = std::max(stretch, std::abs(plane.length_scale({longitude, latitude}) - 1));
     }
   }
-  if (source.east - source.west <= 180 && stretch <= greatest_stretch) return stretch;
+  if (source.east - source.west <= 180 && stretch <= max_stretch) return stretch;
   throw input_error(errors::area_degrees_too_wide, file, source.east - source.west,
-                    source.north - source.south, 100 * greatest_stretch);
+                    source.north - source.south, 100 * max_stretch);
 }
 
 void validate_cells(double nx, double ny, double spacing, double width, double height) {
@@ -135,8 +135,8 @@ void validate_cells(double nx, double ny, double spacing, double width, double h
     throw input_error(errors::spacing_too_large, spacing, std::max(nx, 0.0), std::max(ny, 0.0),
                       width, height);
   }
-  if (nx > greatest_side || ny > greatest_side || nx * ny > greatest_cell_count) {
-    throw input_error(errors::spacing_too_small, spacing, nx, ny, greatest_cell_count);
+  if (nx > max_side || ny > max_side || nx * ny > max_cell_count) {
+    throw input_error(errors::spacing_too_small, spacing, nx, ny, max_cell_count);
   }
 }
 

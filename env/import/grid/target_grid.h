@@ -20,8 +20,8 @@ struct TargetGrid {
 /// The middle of the source's area, to a thousandth of a degree.
 GeographicPoint middle_of(const SourceGrid& source);
 
-/// The source's own spacing [m], or one of equal parts of it: the geometric mean of its median
-/// steps along both axes, to two digits.
+/// The source's own spacing [m], divided by `parts`: the geometric mean of its median steps along
+/// both axes, to two digits.
 double own_spacing(const SourceGrid& source, int parts = 1);
 
 /// The greatest relative error of lengths on the plane. Errors: InputError if the source's area (of

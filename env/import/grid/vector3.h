@@ -7,6 +7,7 @@
 
 namespace tidewise::ingest {
 
+/// A vector in three dimensions.
 struct Vector3 {
   double x = 0;
   double y = 0;

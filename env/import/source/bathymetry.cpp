@@ -37,29 +37,29 @@ bool is_bottom_by_name(const std::string& variable) {
                  "bottom", "band1", "mbathy_metre", "sea_floor_depth"});
 }
 
-/// The variable named `given`, else one with two or more dimensions and metadata of a bottom's
+/// The variable named `requested`, else one with two or more dimensions and metadata of a bottom's
 /// depth.
-std::string find_variable(const NetcdfFile& file, const std::string& given) {
-  if (!given.empty()) {
-    if (!file.has(given)) {
-      throw input_error(errors::bathymetry_variable_missing, file.path().string(), given,
+std::string find_variable(const NetcdfFile& file, const std::string& requested) {
+  if (!requested.empty()) {
+    if (!file.has(requested)) {
+      throw input_error(errors::bathymetry_variable_missing, file.path().string(), requested,
                         fmt::join(file.variables(), ", "));
     }
-    return given;
+    return requested;
   }
-  std::vector<std::string> found;
+  std::vector<std::string> candidates;
   for (const bool by_name : {false, true}) {
     for (const std::string& variable : file.variables()) {
       if (file.dimensions(variable).size() < 2) continue;
       if (by_name ? is_bottom_by_name(variable) : is_bottom_by_metadata(file, variable)) {
-        found.push_back(variable);
+        candidates.push_back(variable);
       }
     }
-    if (!found.empty()) break;
+    if (!candidates.empty()) break;
   }
-  if (found.size() == 1) return found.front();
+  if (candidates.size() == 1) return candidates.front();
   throw input_error(errors::bathymetry_variable_unclear, file.path().string(),
-                    found.empty() ? "no variable is known" : "several variables stand",
+                    candidates.empty() ? "no variable is known" : "several variables stand",
                     fmt::join(file.variables(), ", "));
 }
 
@@ -74,13 +74,13 @@ bool is_height(const NetcdfFile& file, const std::string& variable) {
 
 }  // namespace
 
-std::vector<double> read_bottom(const std::string& given, const SourceGrid& grid) {
-  const auto colon = given.rfind(':');
-  const bool named = colon != std::string::npos && !fs::exists(given);
-  const fs::path path = named ? given.substr(0, colon) : given;
+std::vector<double> read_bottom(const std::string& argument, const SourceGrid& grid) {
+  const auto colon = argument.rfind(':');
+  const bool has_name = colon != std::string::npos && !fs::exists(argument);
+  const fs::path path = has_name ? argument.substr(0, colon) : argument;
   const auto opened = open_forecast_file(path);
   const NetcdfFile& file = *opened;
-  const std::string variable = find_variable(file, named ? given.substr(colon + 1) : "");
+  const std::string variable = find_variable(file, has_name ? argument.substr(colon + 1) : "");
   const std::string units = lower_case(file.units(variable));
   if (!units.empty() && units != "m" && !units.starts_with("met")) {
     file.refuse(variable, error_text(errors::bathymetry_units, units));
@@ -89,11 +89,11 @@ std::vector<double> read_bottom(const std::string& given, const SourceGrid& grid
   request.time = TimeAxisIs::optional;
   request.time_without_axis = 0;
   ForecastSource source(std::move(request));
-  const double sense = is_height(file, variable) ? -1 : 1;
+  const double sign = is_height(file, variable) ? -1 : 1;
   std::vector<double> depth = source.read(0);
   std::vector<std::uint8_t> dry(depth.size());
   for (std::size_t n = 0; n < depth.size(); ++n) {
-    depth[n] *= sense;
+    depth[n] *= sign;
     dry[n] = std::isnan(depth[n]) ? 1 : 0;
   }
   std::vector<double> longitude;
@@ -107,15 +107,15 @@ std::vector<double> read_bottom(const std::string& given, const SourceGrid& grid
   Regridder regridder(source.grid(), longitude, latitude, CoastRule::any_point);
   regridder.set_dry(dry);
   std::vector<double> bottom(grid.size(), std::numeric_limits<double>::quiet_NaN());
-  bool any = false;
+  bool has_bottom = false;
   for (std::size_t n = 0; n < bottom.size(); ++n) {
     if (regridder.land()[n] != 0) continue;
-    const double at = regridder.value_at(n, depth.data());
-    if (!(at > 0)) continue;
-    bottom[n] = at;
-    any = true;
+    const double value = regridder.value_at(n, depth.data());
+    if (!(value > 0)) continue;
+    bottom[n] = value;
+    has_bottom = true;
   }
-  if (!any) {
+  if (!has_bottom) {
     file.refuse(variable, error_text(errors::bathymetry_without_bottom));
   }
   return bottom;

@@ -8,8 +8,8 @@
 namespace tidewise::ingest {
 
 /// Reads the depth of the bottom at the points of `grid` [m], (row, column), from a file of depths
-/// or heights on any grid (`given`: FILE or FILE:NAME). Bilinear; NaN on land and where the file
+/// or heights on any grid (`argument`: FILE or FILE:NAME). Bilinear; NaN on land and where the file
 /// has no value. Errors: InputError naming file, variable and remedy.
-std::vector<double> read_bottom(const std::string& given, const SourceGrid& grid);
+std::vector<double> read_bottom(const std::string& argument, const SourceGrid& grid);
 
 }  // namespace tidewise::ingest

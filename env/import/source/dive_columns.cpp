@@ -15,7 +15,7 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double endless = std::numeric_limits<double>::infinity();
+constexpr double infinite_depth = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -27,7 +27,7 @@ DiveColumns::DiveColumns(DiveRequest request, DiveLevels levels, std::size_t poi
       to_the_end_(levels.to_the_end),
       depth_(std::move(levels.depth)),
       wet_(point_count, 0),
-      bottom_(point_count, endless) {}
+      bottom_(point_count, infinite_depth) {}
 
 DiveColumns::DiveColumns(DiveRequest request, SCoordinate levels, std::vector<double> h)
     : request_(std::move(request)),
@@ -50,7 +50,7 @@ void DiveColumns::count_water(std::size_t level, const std::vector<double>& plan
   }
 }
 
-void DiveColumns::settle(const std::vector<double>& surface) {
+void DiveColumns::compute_ends(const std::vector<double>& surface) {
   for (std::size_t point = 0; point < point_count_; ++point) {
     double& bottom = bottom_[point];
     if (follows_bottom_) {
@@ -64,39 +64,40 @@ void DiveColumns::settle(const std::vector<double>& surface) {
       const std::size_t wet = wet_[point];
       if (wet > 0 && wet < level_count_) bottom = (depth_[wet - 1] + depth_[wet]) / 2;
     }
-    if (!bottom_given_.empty()) bottom = bottom_given_[point];
+    if (!external_bottom_.empty()) bottom = external_bottom_[point];
   }
 }
 
 bool DiveColumns::has_dive(const Profile& profile, std::size_t point) const {
   return wet_[point] > 0 && bottom_[point] >= request_.shallowest &&
-         limit(point) >= profile.least();
+         dive_end_at(point) >= profile.least();
 }
 
 void DiveColumns::validate() const {
   for (const Profile& profile : request_.profiles) {
-    bool goes_beyond = false;
-    for (std::size_t point = 0; point < point_count_ && bottom_given_.empty(); ++point) {
-      goes_beyond = goes_beyond || profile.greatest() > reach(point);
+    bool is_too_deep = false;
+    for (std::size_t point = 0; point < point_count_ && external_bottom_.empty(); ++point) {
+      is_too_deep = is_too_deep || profile.greatest() > reach(point);
     }
-    if (goes_beyond) {
+    if (is_too_deep) {
       throw input_error(errors::profile_below_levels, depth_.back(), profile.name,
                         profile.greatest());
     }
     double deepest = 0;
-    bool any = false;
+    bool has_any_dive = false;
     for (std::size_t point = 0; point < point_count_; ++point) {
-      any = any || has_dive(profile, point);
-      if (wet_[point] > 0 && bottom_[point] < endless) deepest = std::max(deepest, bottom_[point]);
+      has_any_dive = has_any_dive || has_dive(profile, point);
+      if (wet_[point] > 0 && bottom_[point] < infinite_depth)
+        deepest = std::max(deepest, bottom_[point]);
     }
-    if (any) continue;
+    if (has_any_dive) continue;
     throw input_error(errors::profile_without_water, profile.name, brief_depths(profile.depths),
                       deepest, profile.least(), request_.bottom_margin, request_.shallowest);
   }
 }
 
 double DiveColumns::reach(std::size_t point) const {
-  if (follows_bottom_ || !to_the_end_ || wet_[point] < level_count_) return endless;
+  if (follows_bottom_ || !to_the_end_ || wet_[point] < level_count_) return infinite_depth;
   const double last = depth_[level_count_ - 1];
   return last + (level_count_ > 1 ? (last - depth_[level_count_ - 2]) / 2 : 0);
 }
@@ -109,27 +110,27 @@ std::vector<std::string> DiveColumns::notes() const {
   for (const Profile& profile : request_.profiles) {
     std::size_t water = 0;
     std::size_t open = 0;
-    std::size_t whole = 0;
-    std::size_t beyond = 0;
+    std::size_t complete = 0;
+    std::size_t below_levels = 0;
     for (std::size_t point = 0; point < point_count_; ++point) {
       if (wet_[point] == 0) continue;
       ++water;
       if (!has_dive(profile, point)) continue;
       ++open;
-      if (limit(point) >= profile.greatest()) ++whole;
-      if (std::min(limit(point), profile.greatest()) > reach(point)) ++beyond;
+      if (dive_end_at(point) >= profile.greatest()) ++complete;
+      if (std::min(dive_end_at(point), profile.greatest()) > reach(point)) ++below_levels;
     }
     lines.push_back(fmt::format(
         "profile {}: {}; closed at {:.3g} % of the source's points in the water, and ended above "
         "the bottom at {:.3g} % of the others",
         profile.name, brief_depths(profile.depths), percent(water - open, water),
-        percent(open - whole, open)));
-    if (beyond == 0) continue;
+        percent(open - complete, open)));
+    if (below_levels == 0) continue;
     lines.push_back(
         fmt::format("profile {}: at {:.3g} % of the source's points that it dives it goes below "
                     "the last level, {:.6g} m, whose flow is used for the water below; end the "
                     "profile there if that is wrong",
-                    profile.name, percent(beyond, open), depth_.back()));
+                    profile.name, percent(below_levels, open), depth_.back()));
   }
   return lines;
 }
@@ -139,7 +140,7 @@ double DiveColumns::share(const Profile& profile, std::size_t point, std::size_t
   if (level >= count) return 0;
   double sum = 0;
   for (const DepthRange& range : profile.ranges) {
-    const double deepest = limit(point);
+    const double deepest = dive_end_at(point);
     sum += range.share * level_share(depths(point), count, level, std::min(range.from, deepest),
                                      std::min(range.to, deepest));
   }
@@ -150,14 +151,14 @@ void DiveColumns::add(std::size_t level, const std::vector<double>& planes,
                       std::vector<double>& means) const {
   for (std::size_t p = 0; p < profile_count(); ++p) {
     const Profile& profile = request_.profiles[p];
-    double* own = means.data() + p * planes.size();
+    double* profile_means = means.data() + p * planes.size();
 #pragma omp parallel for schedule(static)
     for (std::size_t point = 0; point < point_count_; ++point) {
       if (!has_dive(profile, point)) continue;
       const double weight = share(profile, point, level);
       if (weight == 0) continue;  // values below the bottom are missing
       for (std::size_t n = point; n < planes.size(); n += point_count_) {
-        own[n] += weight * planes[n];
+        profile_means[n] += weight * planes[n];
       }
     }
   }
@@ -168,12 +169,12 @@ WaterColumns DiveColumns::columns() const {
   columns.dive_end.resize(point_count_, -1);
   for (std::size_t point = 0; point < point_count_; ++point) {
     if (wet_[point] == 0 || bottom_[point] < request_.shallowest) continue;
-    columns.dive_end[point] = std::min(limit(point), request_.greatest());
+    columns.dive_end[point] = std::min(dive_end_at(point), request_.greatest());
   }
   return columns;
 }
 
-void DiveColumns::close(std::vector<double>& means) const {
+void DiveColumns::mark_missing(std::vector<double>& means) const {
   const std::size_t planes = means.size() / profile_count();
   for (std::size_t p = 0; p < profile_count(); ++p) {
     for (std::size_t point = 0; point < point_count_; ++point) {

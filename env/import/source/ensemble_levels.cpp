@@ -18,13 +18,13 @@ PlanePoint on_plane(double east_speed, double north_speed, PlanePoint north) {
 /// Makes cells that are land in `other` land.
 void keep_water(LevelEnsemble& level, const LevelEnsemble& other) {
   if (level.water == other.water) return;
-  std::vector<std::size_t> kept;  // indices among the level's water
+  std::vector<std::size_t> kept_indices;  // indices among the level's water
   for (std::size_t n = 0; n < level.water.size(); ++n) {
-    if (other.land[level.water[n]] == 0) kept.push_back(n);
+    if (other.land[level.water[n]] == 0) kept_indices.push_back(n);
   }
   std::vector<double> samples;
   for (std::size_t field = 0; field < 2 * level.member_count; ++field) {
-    for (const std::size_t n : kept) {
+    for (const std::size_t n : kept_indices) {
       samples.push_back(level.samples[field * level.water.size() + n]);
     }
   }
@@ -54,7 +54,7 @@ EnsembleLevels::EnsembleLevels(ForecastSource& source, const TargetGrid& target,
   }
 }
 
-void EnsembleLevels::turn_to_plane() {
+void EnsembleLevels::rotate_to_plane() {
   const std::size_t points = source_north_.size();
   const std::size_t members = source_.member_count();
   for (auto& fields : lagged_) {
@@ -63,22 +63,23 @@ void EnsembleLevels::turn_to_plane() {
       for (std::size_t n = 0; n < members * points; ++n) {
         double& first = fields[begin + n];
         double& second = fields[begin + members * points + n];
-        const PlanePoint turned = on_plane(first, second, source_north_[n % points]);
-        first = turned.x;
-        second = turned.y;
+        const PlanePoint rotated = on_plane(first, second, source_north_[n % points]);
+        first = rotated.x;
+        second = rotated.y;
       }
     }
   }
 }
 
-/// A point is dry if any member lacks a component, so that all members have the same water.
+/// The dry points of a profile, 1 = dry. A point is dry if any member lacks a component, so that
+/// all members have the same water.
 std::vector<std::uint8_t> EnsembleLevels::dry_points(std::size_t profile) const {
   const std::size_t points = source_.grid().size();
   std::vector<std::uint8_t> dry(points, 0);
   for (const auto& fields : lagged_) {
-    const double* own = fields.data() + profile * profile_size();
+    const double* values = fields.data() + profile * profile_size();
     for (std::size_t n = 0; n < profile_size(); ++n) {
-      if (std::isnan(own[n])) dry[n % points] = 1;
+      if (std::isnan(values[n])) dry[n % points] = 1;
     }
   }
   return dry;
@@ -90,7 +91,7 @@ std::vector<LevelEnsemble> EnsembleLevels::at(double seconds) {
     sampler_.sample(seconds + lags_[lag], lagged_[lag]);
   }
   for (std::size_t p = 0; p < profile_count(); ++p) regridders_[p].set_dry(dry_points(p));
-  if (!source_north_.empty()) turn_to_plane();
+  if (!source_north_.empty()) rotate_to_plane();
   std::vector<LevelEnsemble> levels;
   for (std::size_t p = 0; p < profile_count(); ++p) levels.push_back(on_cells(p, seconds));
   return levels;
@@ -109,14 +110,14 @@ LevelEnsemble EnsembleLevels::on_cells(std::size_t profile, double seconds) {
   }
   const std::size_t points = source_.grid().size();
   const std::size_t water = level.water.size();
-  const std::size_t own_members = source_.member_count();
+  const std::size_t source_members = source_.member_count();
   level.samples.resize(level.member_count * 2 * water);
 #pragma omp parallel for schedule(static)
   for (std::size_t member = 0; member < level.member_count; ++member) {
-    const auto& fields = lagged_[member / own_members];
+    const auto& fields = lagged_[member / source_members];
     const double* eastward =
-        fields.data() + profile * profile_size() + member % own_members * points;
-    const double* northward = eastward + own_members * points;
+        fields.data() + profile * profile_size() + member % source_members * points;
+    const double* northward = eastward + source_members * points;
     double* u = level.samples.data() + member * 2 * water;
     double* v = u + water;
     for (std::size_t n = 0; n < water; ++n) {

@@ -34,14 +34,15 @@ class EnsembleLevels {
   /// The ensemble at `seconds` since 1970, (profile). Times should ascend from call to call,
   /// because going back reads fields again. Errors: InputError if a profile has no water.
   std::vector<LevelEnsemble> at(double seconds);
-  /// The mean ensemble at some times, ascending; land at any of them is land. Errors: as at().
+  /// The mean ensemble at some times, ascending; cells that are land at any of them are land.
+  /// Errors: those of at().
   std::vector<LevelEnsemble> mean_of(const std::vector<double>& times);
 
  private:
   /// Number of values of u and v of all members of the source.
   std::size_t profile_size() const { return 2 * source_.member_count() * source_.grid().size(); }
   std::vector<std::uint8_t> dry_points(std::size_t profile) const;
-  void turn_to_plane();
+  void rotate_to_plane();
   LevelEnsemble on_cells(std::size_t profile, double seconds);
 
   ForecastSource& source_;
@@ -53,7 +54,7 @@ class EnsembleLevels {
   /// lie around a pole. There east differs from point to point, so vectors are rotated before they
   /// are interpolated. Empty on grids along longitude and latitude.
   std::vector<PlanePoint> source_north_;
-  std::vector<std::vector<double>> lagged_;  // (lag) of (profile, u or v, member, row, column)
+  std::vector<std::vector<double>> lagged_;  // (lag), each (profile, u or v, member, row, column)
 };
 
 }  // namespace tidewise::ingest

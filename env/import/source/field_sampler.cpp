@@ -14,24 +14,24 @@ std::size_t last_before(const std::vector<double>& times, double seconds) {
 }  // namespace
 
 const std::vector<double>& FieldSampler::fields_at(std::size_t time) {
-  const auto found = kept_.find(time);
-  return found != kept_.end() ? found->second
-                              : kept_.emplace(time, source_.read(time)).first->second;
+  const auto found = fields_.find(time);
+  return found != fields_.end() ? found->second
+                                : fields_.emplace(time, source_.read(time)).first->second;
 }
 
-void FieldSampler::sample(double seconds, std::vector<double>& fields) {
+void FieldSampler::sample(double seconds, std::vector<double>& result) {
   const auto& times = source_.times();
   const std::size_t before = last_before(times, seconds);
-  fields = fields_at(before);
+  result = fields_at(before);
   // The first and the last field are held beyond their times.
   if (times[before] >= seconds || before + 1 == times.size()) return;
   const double weight = (seconds - times[before]) / (times[before + 1] - times[before]);
   const auto& next = fields_at(before + 1);
-  for (std::size_t n = 0; n < fields.size(); ++n) fields[n] += weight * (next[n] - fields[n]);
+  for (std::size_t n = 0; n < result.size(); ++n) result[n] += weight * (next[n] - result[n]);
 }
 
 void FieldSampler::forget_before(double seconds) {
-  kept_.erase(kept_.begin(), kept_.lower_bound(last_before(source_.times(), seconds)));
+  fields_.erase(fields_.begin(), fields_.lower_bound(last_before(source_.times(), seconds)));
 }
 
 }  // namespace tidewise::ingest

@@ -14,19 +14,19 @@ class FieldSampler {
   /// `source` must outlive the sampler.
   explicit FieldSampler(ForecastSource& source) : source_(source) {}
 
-  /// Sets `fields`, (variable, member, row, column), to those at `seconds` since 1970; NaN where a
-  /// neighbour in time is missing. Before the first time it is the first field, after the last time
-  /// the last one.
-  void sample(double seconds, std::vector<double>& fields);
+  /// Sets `result`, (variable, member, row, column), to those at `seconds` since 1970; NaN where a
+  /// neighbour in time is missing. Before the first time the first field is used, after the last
+  /// time the last one.
+  void sample(double seconds, std::vector<double>& result);
 
-  /// Drops fields that only times before `seconds` need.
+  /// Drops fields that are not needed for times from `seconds` on.
   void forget_before(double seconds);
 
  private:
   const std::vector<double>& fields_at(std::size_t time);
 
   ForecastSource& source_;
-  std::map<std::size_t, std::vector<double>> kept_;  // by index of time
+  std::map<std::size_t, std::vector<double>> fields_;  // by index of time
 };
 
 }  // namespace tidewise::ingest

@@ -21,8 +21,7 @@ namespace tidewise::ingest {
 namespace {
 
 /// Orders times so that the first and the last time of every file of a member come first, because
-/// the representation of land changes between files, seldom within one. Returns the number of
-/// these.
+/// the representation of land seldom changes within a file. Returns the number of these times.
 std::size_t order_by_file(const std::vector<const VariableSeries*>& components, std::size_t member,
                           std::vector<std::size_t>& times) {
   std::vector<std::uint8_t> is_end(times.size(), 0);
@@ -46,7 +45,7 @@ struct PointHistory {
   std::vector<std::uint8_t> was_zero;
 
   bool is_still(std::size_t point) const { return has_moved[point] == 0 && was_zero[point] != 0; }
-  bool any_still() const {
+  bool has_still_point() const {
     for (std::size_t point = 0; point < has_moved.size(); ++point) {
       if (is_still(point)) return true;
     }
@@ -54,8 +53,10 @@ struct PointHistory {
   }
 };
 
-void look(const std::vector<const VariableSeries*>& components, const PointBox& box,
-          std::size_t level, std::size_t time, std::size_t member, PointHistory& history) {
+/// Adds the values of one member at one time to its history.
+void add_to_history(const std::vector<const VariableSeries*>& components, const PointBox& box,
+                    std::size_t level, std::size_t time, std::size_t member,
+                    PointHistory& history) {
   const std::size_t points = history.has_moved.size();
   std::vector<std::uint8_t> missing(points, 0);
   std::vector<std::uint8_t> moves(points, 0);
@@ -78,9 +79,10 @@ void look(const std::vector<const VariableSeries*>& components, const PointBox& 
 /// `components` are u and v on the same points, or one of them on its own points (Arakawa's C
 /// grid).
 ///
-/// A point that is missing at some times and 0 at all others counts; a point that is always missing
-/// does not. With packed integers, values next to 0 count as 0, because packing may have shifted
-/// them. Reads the first and last time of every file, and the others only if there is such a point.
+/// A point that is missing at some times and 0 at all others is at rest; a point that is always
+/// missing is not. With packed integers, values next to 0 are taken as 0, because packing may have
+/// shifted them. Reads the first and last time of every file, and the others only if there is such
+/// a point.
 std::vector<std::uint8_t> find_still_points(const std::vector<const VariableSeries*>& components,
                                             const PointBox& box, std::size_t level) {
   const std::size_t points = box.rows * box.columns;
@@ -93,8 +95,8 @@ std::vector<std::uint8_t> find_still_points(const std::vector<const VariableSeri
     PointHistory history{std::vector<std::uint8_t>(points, 0),
                          std::vector<std::uint8_t>(points, 0)};
     for (std::size_t n = 0; n < times.size(); ++n) {
-      if (n >= ends && !history.any_still()) break;
-      look(components, box, level, times[n], member, history);
+      if (n >= ends && !history.has_still_point()) break;
+      add_to_history(components, box, level, times[n], member, history);
     }
     for (std::size_t n = 0; n < points; ++n) {
       if (history.is_still(n)) still[n] = 1;
@@ -108,15 +110,18 @@ std::vector<std::filesystem::path> files_with(const std::vector<std::filesystem:
                                               const SourceVariable& variable,
                                               const std::vector<SourceVariable>& all,
                                               OpenFiles& open_files) {
-  std::vector<std::filesystem::path> found;
+  std::vector<std::filesystem::path> matching;
   for (const auto& path : files) {
     const auto file = open_files.open(path);
-    const auto holds = [&](const SourceVariable& one) { return file->has(one.name); };
-    if (holds(variable) || !std::any_of(all.begin(), all.end(), holds)) found.push_back(path);
+    const auto has_variable = [&](const SourceVariable& candidate) {
+      return file->has(candidate.name);
+    };
+    if (has_variable(variable) || !std::any_of(all.begin(), all.end(), has_variable))
+      matching.push_back(path);
   }
   // If no file holds it, the message for the first file lists its variables.
-  if (found.empty()) found.push_back(files.front());
-  return found;
+  if (matching.empty()) matching.push_back(files.front());
+  return matching;
 }
 
 }  // namespace
@@ -134,26 +139,26 @@ ForecastSource::ForecastSource(SourceRequest request) : request_(std::move(reque
       if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(note);
     }
   }
-  settle_grid();
+  set_grid();
   note_gaps();
   if (!request_.dives.profiles.empty()) open_dives();
 }
 
 void ForecastSource::open_series() {
-  series_.reserve(request_.variables.size());  // a frame points into it
+  series_.reserve(request_.variables.size());  // frame_ refers to its elements
   const DiveRequest& dives = request_.dives;
   std::optional<std::pair<double, double>> dive;
   if (!dives.profiles.empty()) {
     dive = {dives.least(), std::max(dives.greatest() + dives.bottom_margin, dives.shallowest)};
   }
   for (const SourceVariable& variable : request_.variables) {
-    SourceVariable own = variable;
-    if (own.files.empty()) {
-      own.files = request_.files.size() == 1
-                      ? request_.files
-                      : files_with(request_.files, variable, request_.variables, files_);
+    SourceVariable with_files = variable;
+    if (with_files.files.empty()) {
+      with_files.files = request_.files.size() == 1
+                             ? request_.files
+                             : files_with(request_.files, variable, request_.variables, files_);
     }
-    series_.emplace_back(std::move(own),
+    series_.emplace_back(std::move(with_files),
                          SeriesRequest{request_.names, request_.depth,
                                        request_.velocity ? request_.surface : Surface::nearest,
                                        request_.time, request_.time_without_axis, dive},
@@ -173,8 +178,8 @@ std::vector<std::size_t> ForecastSource::find_copies() const {
   std::vector<std::size_t> copies;
   for (std::size_t file = 0; file < equal.front().size(); ++file) {
     std::size_t first = 0;
-    const auto is_alike = [&](const std::vector<std::size_t>& own) {
-      return own[file] == own[first];
+    const auto is_alike = [&](const std::vector<std::size_t>& first_equal) {
+      return first_equal[file] == first_equal[first];
     };
     while (!std::all_of(equal.begin(), equal.end(), is_alike)) ++first;
     copies.push_back(first);
@@ -182,7 +187,8 @@ std::vector<std::size_t> ForecastSource::find_copies() const {
   return copies;
 }
 
-/// Files with the same times and without labels are members if any of their fields differ.
+/// Joins the files. Files with the same times and without labels are members if any of their fields
+/// differ.
 void ForecastSource::join_files() {
   const auto copies = find_copies();
   const bool are_members =
@@ -190,10 +196,10 @@ void ForecastSource::join_files() {
   RepeatedTimes repeated;
   std::size_t open_files = 0;
   for (VariableSeries& series : series_) {
-    if (are_members) series.take_files_for_members(copies);
-    RepeatedTimes own = series.repeated_times();
-    repeated.copies.merge(own.copies);
-    repeated.different.merge(own.different);
+    if (are_members) series.treat_files_as_members(copies);
+    RepeatedTimes of_series = series.repeated_times();
+    repeated.copies.merge(of_series.copies);
+    repeated.different.merge(of_series.different);
     open_files += series.files_at_once();
   }
   files_.keep(open_files);
@@ -229,8 +235,9 @@ void ForecastSource::require_alike(const VariableSeries& series) const {
                    list_labels(labels)));
   }
   if (!series_.front().is_level(series.depth())) {
-    const auto depth_of = [](const VariableSeries& one) {
-      return one.depth() ? fmt::format("{:.6g} m", *one.depth()) : std::string("a depth unknown");
+    const auto depth_of = [](const VariableSeries& other) {
+      return other.depth() ? fmt::format("{:.6g} m", *other.depth())
+                           : std::string("a depth unknown");
     };
     series.first_file()->refuse(series.variable().name,
                                 error_text(errors::component_depth_differs, depth_of(series), name,
@@ -242,20 +249,20 @@ void ForecastSource::require_alike(const VariableSeries& series) const {
   }
 }
 
-void ForecastSource::settle_grid() {
+void ForecastSource::set_grid() {
   const VariableSeries& first = series_.front();
   const VariablePoints& points = first.points();
-  const bool common = std::all_of(series_.begin(), series_.end(), [&](const VariableSeries& one) {
-    return same_points(one.points(), points);
-  });
+  const bool common = std::all_of(
+      series_.begin(), series_.end(),
+      [&](const VariableSeries& series) { return same_points(series.points(), points); });
   if (!common || points.kind != GridKind::longitude_latitude) {
-    settle_points();
+    set_points();
     return;
   }
   grid_ = make_source_grid(*first.first_file(), points.x_name, points.y_name, request_.box);
   if (!request_.velocity) return;
   try {
-    const auto decision = validate_components(*request_.velocity, {.along_east = true});
+    const auto decision = decide_components(*request_.velocity, {.along_east = true});
     if (!decision.note.empty()) notes_.push_back(decision.note);
   } catch (const InputError& error) {
     first.first_file()->refuse(first.variable().name, error.what());
@@ -264,7 +271,7 @@ void ForecastSource::settle_grid() {
 }
 
 /// Sets up a grid whose points have their own positions.
-void ForecastSource::settle_points() {
+void ForecastSource::set_points() {
   const VariableSeries& first = series_.front();
   CommonPoints common;
   common.grid = first.points().to_point_grid();
@@ -274,15 +281,16 @@ void ForecastSource::settle_points() {
     if (same_points(series.points(), first.points())) continue;
     u = common.grid;
     v = series.points().to_point_grid();
-    const auto found = request_.velocity && series_.size() == 2 ? between(u, v) : std::nullopt;
-    if (!found) {
+    const auto points_between =
+        request_.velocity && series_.size() == 2 ? find_common_points(u, v) : std::nullopt;
+    if (!points_between) {
       series.first_file()->refuse(
           series.variable().name,
           error_text(
               errors::points_differ, first.variable().name, first.first_file()->path().string(),
               request_.velocity ? ", and not half a cell from them as on Arakawa's C grid" : ""));
     }
-    common = *found;
+    common = *points_between;
   }
   grid_ = make_point_source(common.grid, request_.box, first.first_file()->path().string());
   if (common.staggered) add_faces(u, v, common, grid_);
@@ -319,28 +327,28 @@ void ForecastSource::close_still_points(const CommonPoints& common) {
   std::vector<std::vector<VariableSeries*>> groups{{&series_[0], &series_[1]}};
   if (common.staggered) groups = {{&series_[0]}, {&series_[1]}};
   std::vector<std::string> counts;
-  bool any = false;
-  bool all = true;
+  bool has_still = false;
+  bool is_all_still = true;
   for (const auto& group : groups) {
     const PointBox box = part_of(*group.front(), common);
     std::size_t count = 0;
     std::size_t points = 0;
     for (std::size_t level = 0; level < group.front()->level_count(); ++level) {
       const auto still = find_still_points({group.begin(), group.end()}, box, level);
-      const auto own = static_cast<std::size_t>(std::count(still.begin(), still.end(), 1));
-      count += own;
+      const auto still_count = static_cast<std::size_t>(std::count(still.begin(), still.end(), 1));
+      count += still_count;
       points += still.size();
-      if (own == 0) continue;
+      if (still_count == 0) continue;
       for (VariableSeries* series : group) series->close(still, box, level);
     }
-    any = any || count > 0;
-    all = all && count == points;
+    has_still = has_still || count > 0;
+    is_all_still = is_all_still && count == points;
     counts.push_back(fmt::format(
         "{} at {} of {} points",
         group.size() == 1 ? group.front()->variable().name : "the velocity", count, points));
   }
-  if (!any) return;
-  if (all) {
+  if (!has_still) return;
+  if (is_all_still) {
     series_[0].first_file()->refuse(series_[0].variable().name,
                                     error_text(errors::velocity_zero_everywhere));
   }
@@ -378,7 +386,8 @@ VariableSeries ForecastSource::open_companion(const std::string& name, TimeAxisI
           files_};
 }
 
-/// Opens columns of levels. Their depth is that of the water at the first time, or of the bottom.
+/// Opens columns of levels, which end at the depth of the water at the first time, or at the
+/// bottom.
 void ForecastSource::open_dives() {
   const VariableSeries& first = series_.front();
   if (first.dive_levels().depth.empty()) {
@@ -404,7 +413,7 @@ void ForecastSource::open_dives() {
   if (!request_.dives.bathymetry.empty()) {
     dives_->set_bottom(read_bottom(request_.dives.bathymetry.string(), grid_));
   }
-  dives_->settle(read_surface(0));
+  dives_->compute_ends(read_surface(0));
   try {
     dives_->validate();
   } catch (const InputError& error) {
@@ -474,12 +483,12 @@ std::vector<double> ForecastSource::read(std::size_t time) {
     return planes;
   }
   std::vector<double> means(profile_count() * planes.size(), 0.0);
-  dives_->settle(read_surface(time));
+  dives_->compute_ends(read_surface(time));
   for (std::size_t level = 0; level < dives_->level_count(); ++level) {
     read_level(time, level, planes.data());
     dives_->add(level, planes, means);
   }
-  dives_->close(means);
+  dives_->mark_missing(means);
   return means;
 }
 
@@ -488,7 +497,7 @@ WaterColumns ForecastSource::read_columns(std::size_t time) {
     const std::vector<std::size_t> wet(grid_.size(), 1);
     return {grid_.size(), 1, read(time), {0}, wet, std::vector<double>(grid_.size(), 0)};
   }
-  dives_->settle(read_surface(time));
+  dives_->compute_ends(read_surface(time));
   WaterColumns columns = dives_->columns();
   const std::size_t planes = variable_count() * member_count_ * grid_.size();
   columns.fields.resize(columns.level_count * planes);

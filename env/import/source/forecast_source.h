@@ -70,7 +70,7 @@ class ForecastSource {
   /// column); without dives, at the only level.
   WaterColumns read_columns(std::size_t time);
 
-  /// Notes for the user on how the files were read (depth level, duplicates, gaps), a line each.
+  /// Notes for the user on how the files were read (depth level, duplicates, gaps), one line each.
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
@@ -78,8 +78,8 @@ class ForecastSource {
   std::vector<std::size_t> find_copies() const;
   void join_files();
   void require_alike(const VariableSeries& series) const;
-  void settle_grid();
-  void settle_points();
+  void set_grid();
+  void set_points();
   void close_still_points(const CommonPoints& common);
   PointBox part_of(const VariableSeries& series, const CommonPoints& common) const;
   void note_gaps();
@@ -97,8 +97,8 @@ class ForecastSource {
   std::vector<VariableSeries> series_;  // (variable)
   SourceGrid grid_;
   std::optional<VelocityFrame> frame_;  // nullopt: fields are used as stored
-  std::size_t first_row_ = 0,
-              first_column_ = 0;  // first row and column of the grid, in variables on its points
+  // First row and column of the grid, in variables on its points.
+  std::size_t first_row_ = 0, first_column_ = 0;
   std::optional<DiveColumns> dives_;       // nullopt: one level is read
   std::optional<VariableSeries> surface_;  // the height of the surface
   std::vector<double> times_;

@@ -13,11 +13,11 @@
 namespace tidewise::ingest {
 namespace {
 
-struct Labelled {
+struct MemberNumbers {
   std::vector<std::vector<std::string>> of_file;  // (file, member)
   std::vector<std::string> all;                   // in the order of the members
   std::string by;
-  bool is_by_place = false;  // the files have no labels
+  bool is_by_position = false;  // the files have no labels
 };
 
 std::string count_files(std::size_t count) {
@@ -26,29 +26,29 @@ std::string count_files(std::size_t count) {
 
 /// Members without labels: numbered by their position in a file, or over all files if these differ
 /// in member.
-Labelled number_by_place(const std::vector<FileExtent>& files, FilesDiffer differ) {
-  const bool goes_on = differ == FilesDiffer::in_member;
-  Labelled found;
-  found.is_by_place = true;
+MemberNumbers number_by_position(const std::vector<FileExtent>& files, FilesDiffer differ) {
+  const bool continues = differ == FilesDiffer::in_member;
+  MemberNumbers numbers;
+  numbers.is_by_position = true;
   std::size_t first = 0;
   for (const FileExtent& file : files) {
-    auto& labels = found.of_file.emplace_back();
+    auto& labels = numbers.of_file.emplace_back();
     for (std::size_t n = first; n < first + file.member_count; ++n) {
       labels.push_back(fmt::format("{}", n));
-      if (n == found.all.size()) found.all.push_back(labels.back());
+      if (n == numbers.all.size()) numbers.all.push_back(labels.back());
     }
-    if (goes_on) first += file.member_count;
+    if (continues) first += file.member_count;
   }
-  if (goes_on) {
-    found.by = fmt::format("{} files of the same times and different values", files.size());
-  } else if (found.all.size() > 1) {
-    found.by = files.front().members.by;
+  if (continues) {
+    numbers.by = fmt::format("{} files of the same times and different values", files.size());
+  } else if (numbers.all.size() > 1) {
+    numbers.by = files.front().members.by;
   }
-  return found;
+  return numbers;
 }
 
-Labelled number_by_labels(const std::vector<FileExtent>& files) {
-  Labelled found;
+MemberNumbers number_by_labels(const std::vector<FileExtent>& files) {
+  MemberNumbers numbers;
   const auto labelled = std::find_if(files.begin(), files.end(), [](const FileExtent& file) {
     return !file.members.labels.empty();
   });
@@ -59,57 +59,57 @@ Labelled number_by_labels(const std::vector<FileExtent>& files) {
   const bool all_alike = distinct.size() == labelled->members.labels.size();
   for (const FileExtent& file : files) {
     if (!file.members.labels.empty()) {
-      found.of_file.push_back(file.members.labels);
+      numbers.of_file.push_back(file.members.labels);
     } else if (all_alike && file.member_count == distinct.size()) {
-      found.of_file.push_back(labelled->members.labels);
+      numbers.of_file.push_back(labelled->members.labels);
     } else {
       throw input_error(errors::member_number_missing, file.path.string(), labelled->path.string(),
                         labelled->members.by);
     }
   }
-  found.all = labelled->members.labels;
+  numbers.all = labelled->members.labels;
   if (!all_alike) {
-    found.all.assign(distinct.begin(), distinct.end());
-    sort_labels(found.all);
-    found.by = fmt::format("{}{}: {}", labelled->members.by, count_files(files.size()),
-                           list_labels(found.all));
-  } else if (found.all.size() > 1) {
-    found.by = labelled->members.by;
+    numbers.all.assign(distinct.begin(), distinct.end());
+    sort_labels(numbers.all);
+    numbers.by = fmt::format("{}{}: {}", labelled->members.by, count_files(files.size()),
+                             list_labels(numbers.all));
+  } else if (numbers.all.size() > 1) {
+    numbers.by = labelled->members.by;
   }
-  return found;
+  return numbers;
 }
 
-Labelled label_members(const std::vector<FileExtent>& files, FilesDiffer differ) {
+MemberNumbers label_members(const std::vector<FileExtent>& files, FilesDiffer differ) {
   const bool none = std::all_of(files.begin(), files.end(),
                                 [](const FileExtent& file) { return file.members.labels.empty(); });
-  return none || differ == FilesDiffer::in_member ? number_by_place(files, differ)
+  return none || differ == FilesDiffer::in_member ? number_by_position(files, differ)
                                                   : number_by_labels(files);
 }
 
 }  // namespace
 
-bool JoinedFiles::takes(std::size_t file) const {
+bool JoinedFiles::uses(std::size_t file) const {
   return std::any_of(places.begin(), places.end(),
                      [&](const FieldPlace& place) { return place.file == file; });
 }
 
 JoinedFiles join_files(const std::vector<FileExtent>& files, FilesDiffer differ) {
-  const Labelled members = label_members(files, differ);
+  const MemberNumbers members = label_members(files, differ);
   JoinedFiles joined;
   joined.member_count = members.all.size();
   joined.members_by = members.by;
-  if (!members.is_by_place) joined.labels = members.all;
+  if (!members.is_by_position) joined.labels = members.all;
   std::map<std::string, std::size_t> number;
   for (std::size_t n = 0; n < members.all.size(); ++n) number[members.all[n]] = n;
-  std::map<std::pair<double, std::size_t>, FieldPlace> found;  // by time and member
+  std::map<std::pair<double, std::size_t>, FieldPlace> first_places;  // by time and member
   for (std::size_t n = 0; n < files.size(); ++n) {
     for (std::size_t time = 0; time < files[n].times.size(); ++time) {
       joined.times.push_back(files[n].times[time]);
       for (std::size_t member = 0; member < files[n].member_count; ++member) {
-        const FieldPlace own{n, time, member};
-        const auto [at, is_new] =
-            found.try_emplace({files[n].times[time], number.at(members.of_file[n][member])}, own);
-        if (!is_new) joined.repeated.push_back({at->second, own});
+        const FieldPlace place{n, time, member};
+        const auto [entry, is_new] = first_places.try_emplace(
+            {files[n].times[time], number.at(members.of_file[n][member])}, place);
+        if (!is_new) joined.repeated.push_back({entry->second, place});
       }
     }
   }
@@ -117,15 +117,16 @@ JoinedFiles join_files(const std::vector<FileExtent>& files, FilesDiffer differ)
   joined.times.erase(std::unique(joined.times.begin(), joined.times.end()), joined.times.end());
   for (const double time : joined.times) {
     for (std::size_t member = 0; member < joined.member_count; ++member) {
-      const auto at = found.find({time, member});
-      if (at != found.end()) {
-        joined.places.push_back(at->second);
+      const auto entry = first_places.find({time, member});
+      if (entry != first_places.end()) {
+        joined.places.push_back(entry->second);
         continue;
       }
-      const auto other = std::find_if(found.begin(), found.end(),
-                                      [&](const auto& one) { return one.first.first == time; });
-      throw input_error(errors::member_time_missing, files[other->second.file].path.string(),
-                        members.all[other->first.second], format_iso_time(time),
+      const auto same_time =
+          std::find_if(first_places.begin(), first_places.end(),
+                       [&](const auto& candidate) { return candidate.first.first == time; });
+      throw input_error(errors::member_time_missing, files[same_time->second.file].path.string(),
+                        members.all[same_time->first.second], format_iso_time(time),
                         members.all[member],
                         members.by.empty() ? "" : fmt::format(" (members by the {})", members.by));
     }

@@ -28,10 +28,10 @@ struct FileExtent {
 /// The property in which the files of a variable differ.
 enum class FilesDiffer {
   in_time_and_labels,  ///< times and labels of members
-  in_member            ///< each file has its own members, whatever their labels
+  in_member            ///< each file has its own members; labels are ignored
 };
 
-/// A field that is not used, because a file named before has the same time and member.
+/// A field that is not used, because a file that was named earlier has the same time and member.
 struct RepeatedField {
   FieldPlace taken;
   FieldPlace dropped;
@@ -44,18 +44,18 @@ struct JoinedFiles {
   std::vector<FieldPlace> places;       ///< (time, member)
   std::vector<RepeatedField> repeated;  ///< by file and time
   std::vector<std::string> labels;      ///< (member); empty without labels
-  std::string members_by;  ///< origin of the members, for a report: "dimension number"; or empty
+  std::string members_by;  ///< origin of the members, such as "dimension number"; or empty
 
   const FieldPlace& place(std::size_t time, std::size_t member) const {
     return places[time * member_count + member];
   }
   /// True if any field of a file is used.
-  bool takes(std::size_t file) const;
+  bool uses(std::size_t file) const;
 };
 
-/// Joins files. If several have the same time and member, the first one counts. Errors: InputError,
-/// without the variable's name, if a member lacks times of the others, or if only some files label
-/// their members.
+/// Joins files. If several have the same time and member, the first one is used. Errors:
+/// InputError, without the variable's name, if a member lacks times of the others, or if only some
+/// files label their members.
 JoinedFiles join_files(const std::vector<FileExtent>& files, FilesDiffer differ);
 
 /// True if there are several files, all with the same times, and none labels its members.

@@ -36,14 +36,14 @@ void fill_coefficients(const EnsembleReduction& reduction, const std::vector<dou
                        std::size_t mode_count, LevelFields<>& fields) {
   float* out = fields.coefficient.data();
   for (std::size_t m = 0; m < mode_count; ++m) {
-    const auto own = reduction.coefficients(m);
+    const auto coefficients = reduction.coefficients(m);
     if (weights.empty()) {
-      out = std::transform(own.begin(), own.end(), out, to_float);
+      out = std::transform(coefficients.begin(), coefficients.end(), out, to_float);
       continue;
     }
     for (auto weight = weights.begin(); weight != weights.end();
-         weight += static_cast<std::ptrdiff_t>(own.size())) {
-      *out++ = to_float(std::inner_product(own.begin(), own.end(), weight, 0.0));
+         weight += static_cast<std::ptrdiff_t>(coefficients.size())) {
+      *out++ = to_float(std::inner_product(coefficients.begin(), coefficients.end(), weight, 0.0));
     }
   }
 }

@@ -9,8 +9,8 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double area_edge_tolerance =
-    1e-9;  // [degrees] round-off at the edge of the source's area
+// [degrees] Round-off at the edge of the source's area.
+constexpr double area_edge_tolerance = 1e-9;
 
 struct Position {
   std::size_t index = 0;  ///< index of the previous point
@@ -24,7 +24,7 @@ Position locate(const std::vector<double>& axis, double value) {
   return {index, std::clamp(share, 0.0, 1.0)};
 }
 
-bool within(double value, double min, double max) {
+bool is_within(double value, double min, double max) {
   return value >= min - area_edge_tolerance && value <= max + area_edge_tolerance;
 }
 
@@ -37,13 +37,14 @@ std::vector<Stencil> search_axes(const SourceGrid& source, const std::vector<dou
   for (std::size_t cell = 0; cell < stencils.size(); ++cell) {
     const double lon = longitude[cell] + 360 * std::round((middle - longitude[cell]) / 360);
     const double lat = latitude[cell];
-    if (!within(lon, source.west, source.east) || !within(lat, source.south, source.north))
+    if (!is_within(lon, source.west, source.east) || !is_within(lat, source.south, source.north))
       continue;
     const Position column = locate(source.longitude, lon);
     const Position row = locate(source.latitude, lat);
     const auto south_west = static_cast<std::uint32_t>(row.index * columns + column.index);
-    const auto above = static_cast<std::uint32_t>(south_west + columns);
-    stencils[cell] = {{south_west, south_west + 1, above, above + 1}, column.share, row.share};
+    const auto north_west = static_cast<std::uint32_t>(south_west + columns);
+    stencils[cell] = {
+        {south_west, south_west + 1, north_west, north_west + 1}, column.share, row.share};
   }
   return stencils;
 }
@@ -66,7 +67,7 @@ Regridder::Regridder(const SourceGrid& source, const std::vector<double>& longit
   if (!source.staggered) return;
   centre_.resize(source.size());
   for (std::size_t n = 0; n < source.size(); ++n) centre_[n] = source.is_centre(n) ? 1 : 0;
-  weigh();
+  compute_weights();
 }
 
 Regridder::Regridder(std::vector<Stencil> stencils, std::size_t point_count, CoastRule rule)
@@ -79,13 +80,13 @@ Regridder::Regridder(std::vector<Stencil> stencils, std::size_t point_count, Coa
   for (std::size_t cell = 0; cell < stencils_.size(); ++cell) {
     outside_[cell] = stencils_[cell].point[0] == Stencil::none ? 1 : 0;
   }
-  weigh();
+  compute_weights();
 }
 
 void Regridder::set_dry(const std::vector<std::uint8_t>& dry) {
   if (dry == dry_) return;
   dry_ = dry;
-  weigh();
+  compute_weights();
 }
 
 std::size_t Regridder::deciding_corner(const Stencil& stencil) const {
@@ -95,7 +96,7 @@ std::size_t Regridder::deciding_corner(const Stencil& stencil) const {
   return (stencil.across < 0.5 ? 0U : 1U) + (stencil.along < 0.5 ? 0U : 2U);
 }
 
-void Regridder::weigh() {
+void Regridder::compute_weights() {
   for (std::size_t cell = 0; cell < stencils_.size(); ++cell) {
     land_[cell] = 1;
     if (outside_[cell] != 0) continue;

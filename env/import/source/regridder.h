@@ -11,14 +11,14 @@ namespace tidewise::ingest {
 
 /// The condition for a target cell to have a value.
 enum class CoastRule {
-  /// The nearest source point is wet; on a C grid, the nearest centre. Both sides keep their land.
+  /// The nearest source point is wet; on a C grid, the nearest centre. Areas of land stay the same.
   nearest_point,
   any_point  ///< any of the four surrounding points is wet: for fields that accompany a velocity
 };
 
-/// Bilinear interpolation from a grid of rows and columns with land. Only wet points count, and
-/// their weights are scaled to a sum of 1, so that land (NaN) never leaks into the water. Cells
-/// that the rule leaves without a value are land.
+/// Bilinear interpolation from a grid of rows and columns with land. Only wet points are used, and
+/// their weights are scaled to a sum of 1, so that land (NaN) does not affect the water. Cells that
+/// the rule leaves without a value are land.
 class Regridder {
  public:
   /// longitude, latitude: target cell centres [degrees]; those outside the source's area never have
@@ -51,7 +51,7 @@ class Regridder {
   }
 
  private:
-  void weigh();
+  void compute_weights();
 
   /// The point of a stencil that decides what is land: the nearest, or a C grid's centre.
   std::size_t deciding_corner(const Stencil& stencil) const;

@@ -46,7 +46,7 @@ StackedReduction::StackedReduction(std::vector<LevelEnsemble>& levels)
   for (std::size_t m = 0; m < modes && reduction_.variances()[m] > 0; ++m) {
     const std::vector<double> mode = reduction_.mode(m);
     for (std::size_t p = 0; p < levels.size(); ++p) {
-      for (const double value : part(mode, p)) variances_[p][m] += value * value;
+      for (const double value : profile_values(mode, p)) variances_[p][m] += value * value;
     }
   }
 }
@@ -63,8 +63,8 @@ std::vector<double> StackedReduction::stack(std::vector<LevelEnsemble>& levels) 
   const double max = *std::max_element(variance.begin(), variance.end());
   for (std::size_t p = 0; p < levels.size(); ++p) {
     begin_[p + 1] = begin_[p] + levels[p].samples.size() / members;
-    const double unit = variance[p] > 0 ? variance[p] : max;
-    if (unit > 0) scale_[p] = 1 / std::sqrt(unit);
+    const double reference = variance[p] > 0 ? variance[p] : max;
+    if (reference > 0) scale_[p] = 1 / std::sqrt(reference);
   }
   std::vector<double> stacked;
   stacked.reserve(begin_.back() * members);
@@ -80,8 +80,8 @@ std::vector<double> StackedReduction::stack(std::vector<LevelEnsemble>& levels) 
   return stacked;
 }
 
-std::vector<double> StackedReduction::part(const std::vector<double>& values,
-                                           std::size_t profile) const {
+std::vector<double> StackedReduction::profile_values(const std::vector<double>& values,
+                                                     std::size_t profile) const {
   const auto begin = values.begin() + static_cast<std::ptrdiff_t>(begin_[profile]);
   const auto end = values.begin() + static_cast<std::ptrdiff_t>(begin_[profile + 1]);
   std::vector<double> unscaled(begin, end);
@@ -92,14 +92,14 @@ std::vector<double> StackedReduction::part(const std::vector<double>& values,
 std::size_t StackedReduction::modes_for(double share) const {
   if (variances_.size() == 1) return reduction_.modes_for(share);
   std::size_t needed = 1;
-  const auto real = static_cast<std::size_t>(
+  const auto nonzero_count = static_cast<std::size_t>(
       std::count_if(reduction_.variances().begin(), reduction_.variances().end(),
                     [](double variance) { return variance > 0; }));
   for (const auto& variance : variances_) {
     const double total = std::accumulate(variance.begin(), variance.end(), 0.0);
     double kept = variance.front();
     std::size_t count = 1;
-    while (count < real && total > 0 && kept / total < share) kept += variance[count++];
+    while (count < nonzero_count && total > 0 && kept / total < share) kept += variance[count++];
     needed = std::max(needed, count);
   }
   return needed;
@@ -109,14 +109,14 @@ void StackedReduction::fill_velocity(const std::vector<LevelEnsemble>& levels,
                                      std::size_t mode_count,
                                      std::vector<LevelFields<>>& fields) const {
   for (std::size_t p = 0; p < levels.size(); ++p) {
-    spread_over_water(part(reduction_.mean(), p), levels[p], fields[p].u_mean.data(),
+    spread_over_water(profile_values(reduction_.mean(), p), levels[p], fields[p].u_mean.data(),
                       fields[p].v_mean.data());
   }
   for (std::size_t m = 0; m < mode_count; ++m) {
     const std::vector<double> mode = reduction_.mode(m);
     for (std::size_t p = 0; p < levels.size(); ++p) {
       const std::size_t cells = levels[p].land.size();
-      spread_over_water(part(mode, p), levels[p], fields[p].u_mode.data() + m * cells,
+      spread_over_water(profile_values(mode, p), levels[p], fields[p].u_mode.data() + m * cells,
                         fields[p].v_mode.data() + m * cells);
     }
   }

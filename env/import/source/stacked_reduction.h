@@ -26,6 +26,7 @@ class StackedReduction {
 
   /// The decomposition of the stacked values.
   const EnsembleReduction& reduction() const { return reduction_; }
+  /// Calls EnsembleReduction::align().
   void align(const std::vector<double>& before) { reduction_.align(before); }
 
   /// Copies mean and modes of each profile to its fields, 0 on land.
@@ -34,10 +35,11 @@ class StackedReduction {
 
  private:
   std::vector<double> stack(std::vector<LevelEnsemble>& levels);
-  std::vector<double> part(const std::vector<double>& values, std::size_t profile) const;
+  /// The unscaled values of one profile among stacked values.
+  std::vector<double> profile_values(const std::vector<double>& values, std::size_t profile) const;
 
   std::vector<double> scale_;       // (profile), factors of the values
-  std::vector<std::size_t> begin_;  // (profile), first stacked value; and the end
+  std::vector<std::size_t> begin_;  // (profile), first stacked value; one more for the end
   EnsembleReduction reduction_;
   std::vector<std::vector<double>> variances_;  // (profile, mode)
 };

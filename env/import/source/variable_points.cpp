@@ -59,16 +59,16 @@ GeographicPoint GridProjection::to_geographic(PlanePoint point) const {
   const PJ_COORD out = proj_trans(transformation_->projection, PJ_INV,
                                   proj_coord(unit * point.x, unit * point.y, 0, 0));
   if (!std::isfinite(out.lp.lam) || !std::isfinite(out.lp.phi)) {
-    constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
-    return {nowhere, nowhere};
+    constexpr double no_position = std::numeric_limits<double>::quiet_NaN();
+    return {no_position, no_position};
   }
   return {out.lp.lam / radians_per_degree, out.lp.phi / radians_per_degree};
 }
 
 double GridProjection::eccentricity_squared() const {
   if (is_angular()) return 0;  // a rotated pole rotates angles on a sphere
-  const Transformation system(definition_ +
-                              " +type=crs");  // only a system has an ellipsoid in PROJ
+  // In PROJ only a coordinate reference system has an ellipsoid.
+  const Transformation system(definition_ + " +type=crs");
   PJ* ellipsoid = proj_get_ellipsoid(system.context, system.projection);
   double major = 1;
   double minor = 1;
@@ -79,51 +79,53 @@ double GridProjection::eccentricity_squared() const {
   return 1 - minor * minor / (major * major);
 }
 
-std::vector<NetcdfDimension> own_dimensions(const FieldLayout& layout) {
+std::vector<NetcdfDimension> row_and_column(const FieldLayout& layout) {
   const auto& row = *layout.place(Role::latitude);
   const auto& column = *layout.place(Role::longitude);
   return {{row.dimension, row.size}, {column.dimension, column.size}};
 }
 
 /// Number of points of ROMS' mask of u or v that contradict the adjacent rho points.
-std::size_t mask_differences(const std::vector<double>& own, const std::vector<double>& rho,
+std::size_t mask_differences(const std::vector<double>& mask, const std::vector<double>& rho,
                              std::size_t columns, std::size_t stride, bool before) {
   std::size_t count = 0;
-  for (std::size_t n = 0; n < own.size(); ++n) {
+  for (std::size_t n = 0; n < mask.size(); ++n) {
     const std::size_t along = stride == 1 ? n % columns : n / columns;
-    const std::size_t last = stride == 1 ? columns : own.size() / columns;
+    const std::size_t last = stride == 1 ? columns : mask.size() / columns;
     if (before ? along == 0 : along + 1 == last) continue;
     const std::size_t first = before ? n - stride : n;
-    if ((own[n] == 1) != (rho[first] == 1 && rho[first + stride] == 1)) ++count;
+    if ((mask[n] == 1) != (rho[first] == 1 && rho[first + stride] == 1)) ++count;
   }
   return count;
 }
 
-/// half_step() for the points of a layout and those of `variable`. If both have equal numbers of
-/// points, ROMS' masks show which come first.
+/// Calls half_step() for the points of a layout and those of `variable`. If both have equal numbers
+/// of points, ROMS' masks show which come first.
 std::optional<HalfStep> half_step_from(const NetcdfFile& file, const FieldLayout& layout,
                                        const std::string& variable) {
-  const auto own = own_dimensions(layout);
+  const auto dimensions = row_and_column(layout);
   const auto wide = wide_dimensions(file, variable);
-  std::optional<HalfStep> step = half_step(own, wide);
+  std::optional<HalfStep> step = half_step(dimensions, wide);
   if (!step || !step->before_unknown) return step;
   const auto read_mask = [&](const char* name) {
-    const std::size_t points = own[0].size * own[1].size;
+    const std::size_t points = dimensions[0].size * dimensions[1].size;
     auto mask = file.has(name) ? file.read_all(name) : std::vector<double>();
     return mask.size() == points ? mask : std::vector<double>();
   };
   const auto mask = read_mask(step->along_columns ? "mask_u" : "mask_v");
   const auto rho = read_mask("mask_rho");
   if (mask.empty() || rho.empty()) return step;
-  const std::size_t stride = step->along_columns ? 1 : own[1].size;
-  const std::size_t as_before = mask_differences(mask, rho, own[1].size, stride, true);
-  const std::size_t as_behind = mask_differences(mask, rho, own[1].size, stride, false);
-  step->before = as_before < as_behind;
-  step->before_unknown = as_before == as_behind;
+  const std::size_t stride = step->along_columns ? 1 : dimensions[1].size;
+  const std::size_t differences_before =
+      mask_differences(mask, rho, dimensions[1].size, stride, true);
+  const std::size_t differences_after =
+      mask_differences(mask, rho, dimensions[1].size, stride, false);
+  step->before = differences_before < differences_after;
+  step->before_unknown = differences_before == differences_after;
   return step;
 }
 
-/// Values of a two-dimensional coordinate, as (row, column), whatever the order in the file.
+/// Values of a two-dimensional coordinate, as (row, column), for either order in the file.
 std::vector<double> read_wide(const NetcdfFile& file, const FieldLayout& layout,
                               const std::string& variable) {
   auto values = file.read_all(variable);
@@ -138,13 +140,13 @@ std::vector<double> read_wide(const NetcdfFile& file, const FieldLayout& layout,
     if (dimension.name == row.dimension) return values;
     break;
   }
-  std::vector<double> turned(values.size());
+  std::vector<double> transposed(values.size());
   for (std::size_t j = 0; j < row.size; ++j) {
     for (std::size_t i = 0; i < column.size; ++i) {
-      turned[j * column.size + i] = values[i * row.size + j];
+      transposed[j * column.size + i] = values[i * row.size + j];
     }
   }
-  return turned;
+  return transposed;
 }
 
 /// -1 for a descending coordinate, 1 for an ascending or missing one.
@@ -160,19 +162,19 @@ double sense_of(const NetcdfFile& file, const std::string& coordinate) {
 /// have "km", and "100 km".
 double map_unit(const NetcdfFile& file, const std::string& coordinate, const GridProjection& map) {
   const std::string units = file.units(coordinate);
-  std::string bare = lower_case(units);
+  std::string unit_name = lower_case(units);
   char* end = nullptr;
-  double factor = std::strtod(bare.c_str(), &end);
-  if (end == bare.c_str()) factor = 1;
-  bare = trimmed(end);
-  const auto is = [&](std::initializer_list<const char*> words) {
-    return std::find(words.begin(), words.end(), bare) != words.end();
+  double factor = std::strtod(unit_name.c_str(), &end);
+  if (end == unit_name.c_str()) factor = 1;
+  unit_name = trimmed(end);
+  const auto is_any = [&](std::initializer_list<const char*> words) {
+    return std::find(words.begin(), words.end(), unit_name) != words.end();
   };
   if (map.is_angular()) {
-    if (bare.empty() || bare.starts_with("degree") || bare == "deg") return factor;
-  } else if (is({"m", "meter", "metre", "meters", "metres"})) {
+    if (unit_name.empty() || unit_name.starts_with("degree") || unit_name == "deg") return factor;
+  } else if (is_any({"m", "meter", "metre", "meters", "metres"})) {
     return factor;
-  } else if (is({"km", "kilometer", "kilometre", "kilometers", "kilometres"})) {
+  } else if (is_any({"km", "kilometer", "kilometre", "kilometers", "kilometres"})) {
     return factor * 1000;
   }
   file.refuse(coordinate, error_text(errors::projected_coordinate_units, units,
@@ -198,27 +200,27 @@ void read_map_axes(const NetcdfFile& file, const FieldLayout& layout, VariablePo
 
 /// Computes the positions of points that lie half a step from those read from `variable`: midway
 /// between two of them, and half a step beyond the first or the last.
-void take_middles(const NetcdfFile& file, const std::string& variable, const HalfStep& step,
-                  VariablePoints& points) {
+void use_midpoints(const NetcdfFile& file, const std::string& variable, const HalfStep& step,
+                   VariablePoints& points) {
   const auto wide = wide_dimensions(file, variable);
-  PointGrid other{wide[0].size, wide[1].size, std::move(points.x), std::move(points.y)};
-  drop_placeless(other);
+  PointGrid wide_grid{wide[0].size, wide[1].size, std::move(points.x), std::move(points.y)};
+  drop_placeless(wide_grid);
   points.x.assign(points.rows * points.columns, std::nan(""));
   points.y = points.x;
-  const std::size_t stride = step.along_columns ? 1 : other.columns;
-  const std::size_t last = (step.along_columns ? other.columns : other.rows) - 1;
+  const std::size_t stride = step.along_columns ? 1 : wide_grid.columns;
+  const std::size_t last = (step.along_columns ? wide_grid.columns : wide_grid.rows) - 1;
   for (std::size_t n = 0; n < points.x.size(); ++n) {
     const std::size_t row = n / points.columns;
     const std::size_t column = n % points.columns;
     // The pair of points on both sides, or the nearest pair if one of them does not exist.
-    const std::size_t behind = (step.along_columns ? column : row) + (step.before ? 0 : 1);
-    const std::size_t second = std::clamp<std::size_t>(behind, 1, last);
+    const std::size_t after = (step.along_columns ? column : row) + (step.before ? 0 : 1);
+    const std::size_t second = std::clamp<std::size_t>(after, 1, last);
     const std::size_t b =
-        step.along_columns ? row * other.columns + second : second * other.columns + column;
+        step.along_columns ? row * wide_grid.columns + second : second * wide_grid.columns + column;
     const std::size_t a = b - stride;
-    if (!other.has_place(a) || !other.has_place(b)) continue;
-    const double share = 0.5 + static_cast<double>(behind) - static_cast<double>(second);
-    const GeographicPoint place = place_of((1 - share) * other.up(a) + share * other.up(b));
+    if (!wide_grid.has_place(a) || !wide_grid.has_place(b)) continue;
+    const double share = 0.5 + static_cast<double>(after) - static_cast<double>(second);
+    const GeographicPoint place = place_of((1 - share) * wide_grid.up(a) + share * wide_grid.up(b));
     points.x[n] = place.longitude;
     points.y[n] = place.latitude;
   }
@@ -231,7 +233,7 @@ void take_middles(const NetcdfFile& file, const std::string& variable, const Hal
   points.note = points.note.empty() ? note : points.note + "; " + note;
 }
 
-bool has_any_place(const VariablePoints& points) {
+bool has_any_position(const VariablePoints& points) {
   const PointGrid grid = points.to_point_grid();
   for (std::size_t n = 0; n < grid.size(); ++n) {
     if (grid.has_place(n)) return true;
@@ -239,59 +241,62 @@ bool has_any_place(const VariablePoints& points) {
   return false;
 }
 
-using Places = std::pair<std::string, std::string>;  // variables of longitudes and latitudes
+using CoordinatePair =
+    std::pair<std::string, std::string>;  // variables of longitudes and latitudes
 
-/// The coordinates of a file whose points have others midway between them: ROMS' rho with u and v.
-std::vector<Places> places_beside(const NetcdfFile& file, const FieldLayout& layout,
-                                  const VariablePoints& points) {
-  std::vector<Places> others;
+/// The coordinates of a file's points between which the layout's points lie midway, such as ROMS'
+/// rho points for u and v.
+std::vector<CoordinatePair> adjacent_coordinates(const NetcdfFile& file, const FieldLayout& layout,
+                                                 const VariablePoints& points) {
+  std::vector<CoordinatePair> pairs;
   for (const auto& lon : file.variables()) {
     const auto wide = wide_dimensions(file, lon);
     if (lon == points.x_name || wide.size() != 2 || !is_named(file, lon, Role::longitude) ||
-        !half_step(own_dimensions(layout), wide)) {
+        !half_step(row_and_column(layout), wide)) {
       continue;
     }
     for (const auto& lat : file.variables()) {
-      const auto same = wide_dimensions(file, lat);
-      const bool fits = same.size() == 2 && same[0].name == wide[0].name &&
-                        same[1].name == wide[1].name && is_named(file, lat, Role::latitude);
+      const auto lat_dimensions = wide_dimensions(file, lat);
+      const bool fits = lat_dimensions.size() == 2 && lat_dimensions[0].name == wide[0].name &&
+                        lat_dimensions[1].name == wide[1].name &&
+                        is_named(file, lat, Role::latitude);
       const auto values = fits ? file.read_all(lat) : std::vector<double>();
       if (std::any_of(values.begin(), values.end(), [](double x) { return x != 0; })) {
-        others.emplace_back(lon, lat);
+        pairs.emplace_back(lon, lat);
       }
     }
   }
-  return others;
+  return pairs;
 }
 
 /// Replaces longitudes and latitudes without positions, as those of u and v in some ROMS files, by
 /// the middles of adjacent points, if the file has them.
-void take_adjacent_places(const NetcdfFile& file, const FieldLayout& layout,
-                          VariablePoints& points) {
-  const std::vector<Places> others = places_beside(file, layout, points);
-  if (others.size() != 1) {
+void use_adjacent_positions(const NetcdfFile& file, const FieldLayout& layout,
+                            VariablePoints& points) {
+  const std::vector<CoordinatePair> pairs = adjacent_coordinates(file, layout, points);
+  if (pairs.size() != 1) {
     std::vector<std::string> options;
-    options.reserve(others.size());
-    for (const auto& [lon, lat] : others) {
+    options.reserve(pairs.size());
+    for (const auto& [lon, lat] : pairs) {
       options.push_back(fmt::format("--lon {} --lat {}", lon, lat));
     }
     file.refuse(
         points.x_name,
         error_text(errors::coordinates_without_places, points.y_name,
-                   others.empty() ? "correct the file, or cut it with one range of indices for all "
-                                    "xi dimensions and one for all eta dimensions"
-                                  : fmt::format("these points lie midway between others of the "
-                                                "file: use {}",
-                                                fmt::join(options, ", or "))));
+                   pairs.empty() ? "correct the file, or cut it with one range of indices for all "
+                                   "xi dimensions and one for all eta dimensions"
+                                 : fmt::format("these points lie midway between others of the "
+                                               "file: use {}",
+                                               fmt::join(options, ", or "))));
   }
-  const auto& [lon, lat] = others.front();
+  const auto& [lon, lat] = pairs.front();
   points.note = fmt::format(
       "positions: {} and {} are equal at all points, or missing; computed midway between "
       "those of {} and {}",
       points.x_name, points.y_name, lon, lat);
   points.x = read_wide(file, layout, lon);
   points.y = read_wide(file, layout, lat);
-  take_middles(file, lon, *half_step_from(file, layout, lon), points);
+  use_midpoints(file, lon, *half_step_from(file, layout, lon), points);
 }
 
 /// Checks that longitudes and latitudes of all points agree with the map's x and y.
@@ -302,22 +307,22 @@ void require_map_agreement(const NetcdfFile& file, const FieldLayout& layout,
   map.kind = GridKind::projected;
   map.x_name = layout.along_columns;
   map.y_name = layout.along_rows;
-  PointGrid other;
+  PointGrid map_grid;
   try {
     read_map_axes(file, layout, map);
-    other = map.to_point_grid();
+    map_grid = map.to_point_grid();
   } catch (const InputError&) {
     return;  // axes that are not map coordinates cannot contradict
   }
-  const PointGrid own = points.to_point_grid();
+  const PointGrid grid = points.to_point_grid();
   std::vector<double> distances;
-  for (std::size_t n = 0; n < own.size(); ++n) {
-    if (own.has_place(n) && other.has_place(n)) {
-      distances.push_back(length(own.up(n) - other.up(n)));
+  for (std::size_t n = 0; n < grid.size(); ++n) {
+    if (grid.has_place(n) && map_grid.has_place(n)) {
+      distances.push_back(length(grid.up(n) - map_grid.up(n)));
     }
   }
   const double distance = median(std::move(distances));
-  if (!(distance > tolerance * std::min(usual_column_step(own), usual_row_step(own)))) return;
+  if (!(distance > tolerance * std::min(usual_column_step(grid), usual_row_step(grid)))) return;
   constexpr double earth_radius = 6371;  // [km] mean, for a message
   file.refuse(points.x_name,
               error_text(errors::coordinates_off_projection, points.y_name, distance * earth_radius,
@@ -325,7 +330,7 @@ void require_map_agreement(const NetcdfFile& file, const FieldLayout& layout,
                          points.y_name, map.x_name, map.y_name));
 }
 
-bool near(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
+bool are_near(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [&](double x, double y) {
            return std::abs(x - y) <= tolerance || (std::isnan(x) && std::isnan(y));
          });
@@ -357,9 +362,9 @@ VariablePoints read_points(const NetcdfFile& file, const FieldLayout& layout) {
     points.x = read_wide(file, layout, points.x_name);
     points.y = read_wide(file, layout, points.y_name);
     if (const auto step = half_step_from(file, layout, points.x_name)) {
-      take_middles(file, points.x_name, *step, points);
+      use_midpoints(file, points.x_name, *step, points);
     }
-    if (!has_any_place(points)) take_adjacent_places(file, layout, points);
+    if (!has_any_position(points)) use_adjacent_positions(file, layout, points);
     if (!layout.mapping.proj.empty()) require_map_agreement(file, layout, points);
   } else {
     points.x = file.read_all(points.x_name);
@@ -405,7 +410,7 @@ bool same_points(const VariablePoints& a, const VariablePoints& b) {
   }
   const bool metres = a.kind == GridKind::projected && a.x.size() > 1;
   const double tolerance = metres ? 0.01 * std::abs(a.x[1] - a.x[0]) : degrees;
-  return near(a.x, b.x, tolerance) && near(a.y, b.y, tolerance);
+  return are_near(a.x, b.x, tolerance) && are_near(a.y, b.y, tolerance);
 }
 
 }  // namespace tidewise::ingest

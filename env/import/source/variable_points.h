@@ -15,7 +15,7 @@ struct VariablePoints {
   std::vector<double> y;       ///< [degrees], or [m] on a projection: (row), or (row, column)
   std::size_t rows = 0, columns = 0;
   std::string proj;  ///< projection of a projected grid
-  /// 1 if x grows with the columns, or y with the rows; -1 if they fall.
+  /// 1 if x grows with the columns, or y with the rows; -1 if it decreases.
   double x_sense = 1, y_sense = 1;
   std::string note;  ///< note for the user
 

@@ -22,8 +22,8 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double level_tolerance = 0.01;  // of the depth: one model's levels at u and at v are the
-                                          // same
+// Relative to the depth: in one model the levels of u and v are the same.
+constexpr double level_tolerance = 0.01;
 
 std::string depth_text(const std::optional<double>& depth) {
   return depth ? fmt::format("{:.6g} m", *depth) : "none stated";
@@ -35,27 +35,27 @@ VariableSeries::VariableSeries(SourceVariable variable, SeriesRequest request, O
     : variable_(std::move(variable)), request_(std::move(request)), files_(files) {
   for (const auto& path : variable_.files) {
     const auto file = files_.open(path);
-    Part part = read_part(*file);
-    if (parts_.empty()) {
-      describe(*file, part);
+    FileProperties properties = read_part(*file);
+    if (properties_.empty()) {
+      describe(*file, properties);
     } else {
-      require_alike(*file, part);
+      require_alike(*file, properties);
     }
-    const auto& member = part.layout.place(Role::member);
-    extents_.push_back({path, read_times(*file, part.layout), member ? member->size : 1,
-                        read_member_labels(*file, part.layout, request_.names)});
-    parts_.push_back(std::move(part));
+    const auto& member = properties.layout.place(Role::member);
+    extents_.push_back({path, read_times(*file, properties.layout), member ? member->size : 1,
+                        read_member_labels(*file, properties.layout, request_.names)});
+    properties_.push_back(std::move(properties));
   }
   joined_ = join_files(extents_, FilesDiffer::in_time_and_labels);
 }
 
-VariableSeries::Part VariableSeries::read_part(const NetcdfFile& file) {
+VariableSeries::FileProperties VariableSeries::read_part(const NetcdfFile& file) {
   if (variable_.read_as == ReadAs::speed) refuse_radials(file, variable_.name);
-  Part part;
-  part.layout = layout_in(file);
-  if (variable_.read_as == ReadAs::speed) part.factor = velocity_factor(file, variable_.name);
-  part.flags = find_quality_flags(file, variable_.name);
-  for (const QualityFlag& flag : part.flags) {
+  FileProperties properties;
+  properties.layout = layout_in(file);
+  if (variable_.read_as == ReadAs::speed) properties.factor = velocity_factor(file, variable_.name);
+  properties.flags = find_quality_flags(file, variable_.name);
+  for (const QualityFlag& flag : properties.flags) {
     note(fmt::format("quality: values of {} that {} flags as bad count as missing: {}",
                      variable_.name, flag.variable(),
                      flag.bad_values().empty() ? "none is" : flag.bad_values()));
@@ -63,7 +63,7 @@ VariableSeries::Part VariableSeries::read_part(const NetcdfFile& file) {
     note(fmt::format("quality: meanings of {} that are not known here count as good: {}",
                      flag.variable(), flag.unknown_meanings()));
   }
-  return part;
+  return properties;
 }
 
 FieldLayout VariableSeries::layout_in(const NetcdfFile& file) const {
@@ -75,8 +75,8 @@ void VariableSeries::note(const std::string& text) {
   notes_.push_back(text);
 }
 
-void VariableSeries::describe(const NetcdfFile& file, Part& part) {
-  const FieldLayout& layout = part.layout;
+void VariableSeries::describe(const NetcdfFile& file, FileProperties& properties) {
+  const FieldLayout& layout = properties.layout;
   points_ = read_points(file, layout);
   if (points_.kind == GridKind::curvilinear) land_ = read_land(file, layout);
   if (!file.group().empty())
@@ -86,26 +86,26 @@ void VariableSeries::describe(const NetcdfFile& file, Part& part) {
   if (const auto& depth = layout.place(Role::depth); depth && request_.dive) {
     dive_levels_ = dive_levels_in(file, *depth);
     note(dive_levels_.note);
-    part.level_index = dive_levels_.index;
+    properties.level_index = dive_levels_.index;
   } else if (request_.dive) {
     file.refuse(layout.variable, error_text(errors::depth_without_dimension, "--profile"));
   } else {
     const DepthLevel level = depth_level(file, layout);
     note(level.note);
     depth_ = level.depth;
-    part.level_index = {level.index};
+    properties.level_index = {level.index};
   }
 }
 
-void VariableSeries::require_alike(const NetcdfFile& file, Part& part) {
-  const FieldLayout& layout = part.layout;
+void VariableSeries::require_alike(const NetcdfFile& file, FileProperties& properties) {
+  const FieldLayout& layout = properties.layout;
   const std::string first = variable_.files.front().string();
   const VariablePoints points = read_points(file, layout);
   if (!same_points(points, points_) || points.x_sense != points_.x_sense ||
       points.y_sense != points_.y_sense) {
     file.refuse(layout.variable, error_text(errors::points_differ, variable_.name, first, ""));
   }
-  require_same_meaning(file, part);
+  require_same_meaning(file, properties);
   const auto& place = layout.place(Role::depth);
   const DiveLevels levels = place && request_.dive ? dive_levels_in(file, *place) : DiveLevels{};
   const DepthLevel level = request_.dive ? DepthLevel{} : depth_level(file, layout);
@@ -117,36 +117,39 @@ void VariableSeries::require_alike(const NetcdfFile& file, Part& part) {
                                                        depth_text(depth_)),
                            "files"));
   }
-  part.level_index = request_.dive ? levels.index : std::vector{level.index};
+  properties.level_index = request_.dive ? levels.index : std::vector{level.index};
 }
 
 /// Checks that units, standard_name and direction are the same in all files, or can be converted.
-void VariableSeries::require_same_meaning(const NetcdfFile& file, const Part& part) const {
+void VariableSeries::require_same_meaning(const NetcdfFile& file,
+                                          const FileProperties& properties) const {
   const auto first = first_file();
   const std::string& name = variable_.name;
-  const auto differs = [&](const std::string& what, const std::string& own,
-                           const std::string& other, const std::string& remedy) {
+  const auto refuse_difference = [&](const std::string& what, const std::string& value,
+                                     const std::string& first_value, const std::string& remedy) {
     const auto quoted = [](const std::string& text) {
       return text.empty() ? std::string("none") : "\"" + text + "\"";
     };
-    file.refuse(name, error_text(errors::files_attribute_differs, what, quoted(own),
-                                 first->path().string(), quoted(other), remedy));
+    file.refuse(name, error_text(errors::files_attribute_differs, what, quoted(value),
+                                 first->path().string(), quoted(first_value), remedy));
   };
   const std::string units = file.units(name);
   const std::string first_units = first->units(name);
   // Without units a speed is in m s-1, and the other file's units must be m s-1.
-  const bool is_same = variable_.read_as == ReadAs::speed ? units.empty() == first_units.empty() ||
-                                                                part.factor == parts_.front().factor
-                                                          : are_same_units(units, first_units);
+  const bool is_same =
+      variable_.read_as == ReadAs::speed
+          ? units.empty() == first_units.empty() || properties.factor == properties_.front().factor
+          : are_same_units(units, first_units);
   if (!is_same) {
-    differs("units", units, first_units, "correct them, or convert the files to one unit");
+    refuse_difference("units", units, first_units,
+                      "correct them, or convert the files to one unit");
   }
   const std::string standard_name = file.text(name, "standard_name");
   const std::string first_standard_name = first->text(name, "standard_name");
   const bool both_named = !standard_name.empty() && !first_standard_name.empty();
   if (both_named && lower_case(standard_name) != lower_case(first_standard_name)) {
-    differs("standard_name", standard_name, first_standard_name,
-            "give files of one quantity, or correct the wrong name");
+    refuse_difference("standard_name", standard_name, first_standard_name,
+                      "give files of one quantity, or correct the wrong name");
   }
   if (request_.names.components) return;
   require_same_direction(file, *first, name,
@@ -161,15 +164,15 @@ DiveLevels VariableSeries::dive_levels_in(const NetcdfFile& file, const RolePlac
 }
 
 bool VariableSeries::has_levels(const DiveLevels& levels) const {
-  const auto& own = dive_levels_.depth;
-  return levels.index.size() == dive_levels_.index.size() && levels.depth.size() == own.size() &&
-         std::equal(own.begin(), own.end(), levels.depth.begin(), [](double a, double b) {
+  const auto& depths = dive_levels_.depth;
+  return levels.index.size() == dive_levels_.index.size() && levels.depth.size() == depths.size() &&
+         std::equal(depths.begin(), depths.end(), levels.depth.begin(), [](double a, double b) {
            return std::abs(a - b) <= level_tolerance * std::max(1.0, a);
          });
 }
 
 std::string VariableSeries::depth_coordinate() const {
-  const auto& place = parts_.front().layout.place(Role::depth);
+  const auto& place = properties_.front().layout.place(Role::depth);
   return place ? place->coordinate : std::string();
 }
 
@@ -181,7 +184,7 @@ bool VariableSeries::is_level(const std::optional<double>& depth) const {
   if (depth && depth_) {
     return std::abs(*depth - *depth_) <= level_tolerance * std::max(1.0, *depth_);
   }
-  // A file without a depth counts as at the surface.
+  // A field without a depth is taken to be at the surface.
   return std::max(depth.value_or(0), depth_.value_or(0)) <= deepest_surface;
 }
 
@@ -202,16 +205,18 @@ std::vector<std::uint8_t> VariableSeries::read_land(const NetcdfFile& file,
   return {};
 }
 
-/// The coordinate with a single time, which remains when one time of a longer field is extracted.
+/// The coordinate with a single time, which remains if one time of a longer field is extracted;
+/// empty if there is none.
 std::string VariableSeries::scalar_time(const NetcdfFile& file) const {
   for (const auto& variable : file.variables()) {
     const auto dimensions = file.dimensions(variable);
-    const bool single = std::all_of(dimensions.begin(), dimensions.end(),
-                                    [](const NetcdfDimension& one) { return one.size == 1; });
-    const bool named = variable == request_.names.time ||
-                       lower_case(file.text(variable, "standard_name")) == "time" ||
-                       role_by_name(variable) == Role::time;
-    if (single && named) return variable;
+    const bool single =
+        std::all_of(dimensions.begin(), dimensions.end(),
+                    [](const NetcdfDimension& dimension) { return dimension.size == 1; });
+    const bool is_time = variable == request_.names.time ||
+                         lower_case(file.text(variable, "standard_name")) == "time" ||
+                         role_by_name(variable) == Role::time;
+    if (single && is_time) return variable;
   }
   return {};
 }
@@ -234,7 +239,7 @@ std::vector<double> VariableSeries::read_times(const NetcdfFile& file, const Fie
 /// Uses only the values, so that a copy of a file has the same checksum.
 std::uint64_t VariableSeries::checksum(const FieldPlace& place) const {
   constexpr std::uint64_t prime = 0x100000001b3;  // FNV-1a
-  constexpr std::size_t max_values = 1 << 20;     // at a time
+  constexpr std::size_t max_values = 1 << 20;     // read at a time
   std::uint64_t sum = 0xcbf29ce484222325;
   const std::size_t rows = std::max<std::size_t>(1, max_values / points_.columns);
   for (std::size_t row = 0; row < points_.rows; row += rows) {
@@ -242,7 +247,7 @@ std::uint64_t VariableSeries::checksum(const FieldPlace& place) const {
     for (const double value : read(place, box, 0)) {
       // All missing values have one bit pattern, and so do both zeros.
       const double scaled =
-          std::isnan(value) ? std::nan("") : value * parts_[place.file].factor + 0.0;
+          std::isnan(value) ? std::nan("") : value * properties_[place.file].factor + 0.0;
       sum = (sum ^ std::bit_cast<std::uint64_t>(scaled)) * prime;
     }
   }
@@ -271,9 +276,9 @@ std::vector<std::size_t> VariableSeries::equal_files() const {
   return equal;
 }
 
-void VariableSeries::take_files_for_members(const std::vector<std::size_t>& equal) {
+void VariableSeries::treat_files_as_members(const std::vector<std::size_t>& equal) {
   std::vector<std::filesystem::path> files;
-  std::vector<Part> parts;
+  std::vector<FileProperties> properties;
   std::vector<FileExtent> extents;
   for (std::size_t file = 0; file < equal.size(); ++file) {
     if (equal[file] != file) {
@@ -283,11 +288,11 @@ void VariableSeries::take_files_for_members(const std::vector<std::size_t>& equa
       continue;
     }
     files.push_back(variable_.files[file]);
-    parts.push_back(parts_[file]);
+    properties.push_back(properties_[file]);
     extents.push_back(extents_[file]);
   }
   variable_.files = std::move(files);
-  parts_ = std::move(parts);
+  properties_ = std::move(properties);
   extents_ = std::move(extents);
   joined_ = join_files(extents_, FilesDiffer::in_member);
 }
@@ -300,14 +305,14 @@ RepeatedTimes VariableSeries::repeated_times() const {
   RepeatedTimes times;
   for (const auto& [files, fields] : by_files) {
     const auto [taken, dropped] = files;
-    const auto is_copy = [&](const RepeatedField& one) {
-      return checksum(one.taken) == checksum(one.dropped);
+    const auto is_copy = [&](const RepeatedField& field) {
+      return checksum(field.taken) == checksum(field.dropped);
     };
     const bool all_copies = is_copy(fields.front()) && is_copy(fields.back());
-    if (!all_copies && !joined_.takes(dropped)) refuse_unused(taken, dropped);
-    for (const RepeatedField& one : fields) {
+    if (!all_copies && !joined_.uses(dropped)) refuse_unused(taken, dropped);
+    for (const RepeatedField& field : fields) {
       (all_copies ? times.copies : times.different)
-          .insert(extents_[dropped].times[one.dropped.time]);
+          .insert(extents_[dropped].times[field.dropped.time]);
     }
   }
   return times;
@@ -326,25 +331,25 @@ void VariableSeries::refuse_unused(std::size_t taken, std::size_t dropped) const
 
 std::vector<double> VariableSeries::read(const FieldPlace& from, const PointBox& box,
                                          std::size_t level) const {
-  const Part& part = parts_[from.file];
-  const FieldLayout& layout = part.layout;
+  const FileProperties& properties = properties_[from.file];
+  const FieldLayout& layout = properties.layout;
   std::vector<std::size_t> start(layout.rank, 0);
   std::vector<std::size_t> count(layout.rank, 1);
-  const auto set = [&](Role role, std::size_t first, std::size_t size) {
+  const auto set_range = [&](Role role, std::size_t first, std::size_t size) {
     if (const auto& place = layout.place(role)) {
       start[place->position] = first;
       count[place->position] = size;
     }
   };
-  set(Role::time, from.time, 1);
-  set(Role::member, from.member, 1);
-  set(Role::depth, part.level_index[level], 1);
-  set(Role::latitude, box.row, box.rows);
-  set(Role::longitude, box.column, box.columns);
+  set_range(Role::time, from.time, 1);
+  set_range(Role::member, from.member, 1);
+  set_range(Role::depth, properties.level_index[level], 1);
+  set_range(Role::latitude, box.row, box.rows);
+  set_range(Role::longitude, box.column, box.columns);
   const auto file = files_.open(variable_.files[from.file]);
   auto values = file->read(layout.variable, start, count);
-  for (const QualityFlag& flag : part.flags) {
-    take_out_bad(*file, layout.variable, flag, start, count, values);
+  for (const QualityFlag& flag : properties.flags) {
+    remove_bad_values(*file, layout.variable, flag, start, count, values);
   }
   if (layout.place(Role::latitude)->position > layout.place(Role::longitude)->position) {
     const auto stored = values;
@@ -354,15 +359,15 @@ std::vector<double> VariableSeries::read(const FieldPlace& from, const PointBox&
       }
     }
   }
-  const auto take_out = [&](const std::vector<std::uint8_t>& land) {
+  const auto remove_land = [&](const std::vector<std::uint8_t>& land) {
     for (std::size_t n = 0; !land.empty() && n < values.size(); ++n) {
       const std::size_t row = box.row + n / box.columns;
       const std::size_t column = box.column + n % box.columns;
       if (land[row * points_.columns + column] != 0) values[n] = std::nan("");
     }
   };
-  take_out(land_);
-  if (!closed_.empty()) take_out(closed_[level]);
+  remove_land(land_);
+  if (!closed_.empty()) remove_land(closed_[level]);
   return values;
 }
 

@@ -70,7 +70,7 @@ class VariableSeries {
   const std::string& members_by() const { return joined_.members_by; }
   /// Times of the series [s since 1970], ascending.
   const std::vector<double>& times() const { return joined_.times; }
-  /// Notes for the user, a line each.
+  /// Notes for the user, one line each.
   const std::vector<std::string>& notes() const { return notes_; }
   std::shared_ptr<const NetcdfFile> first_file() const {
     return files_.open(variable_.files.front());
@@ -91,7 +91,7 @@ class VariableSeries {
   /// For each file, the first file with equal fields at the first and the last time, (file).
   std::vector<std::size_t> equal_files() const;
   /// Treats each file as separate members, except files whose `equal` is another file.
-  void take_files_for_members(const std::vector<std::size_t>& equal);
+  void treat_files_as_members(const std::vector<std::size_t>& equal);
   /// The times of one member that several files have. Errors: InputError for a file that is not
   /// used at all although its values differ.
   RepeatedTimes repeated_times() const;
@@ -100,7 +100,7 @@ class VariableSeries {
   /// True if the series reads the level of this depth.
   bool is_level(const std::optional<double>& depth) const;
   /// Number of levels that are read: one, or that of dive_levels().
-  std::size_t level_count() const { return parts_.front().level_index.size(); }
+  std::size_t level_count() const { return properties_.front().level_index.size(); }
   /// The levels that dives pass; empty if one level is read.
   const DiveLevels& dive_levels() const { return dive_levels_; }
   /// True if the series reads these levels.
@@ -115,7 +115,7 @@ class VariableSeries {
   double zero_tolerance(std::size_t time, std::size_t member) const;
   /// The factor from read()'s units to those of ReadAs.
   double factor(std::size_t time, std::size_t member) const {
-    return parts_[file_index(time, member)].factor;
+    return properties_[file_index(time, member)].factor;
   }
 
   /// The values of a box, (row, column), unpacked, in the file's units; NaN where missing or
@@ -124,8 +124,7 @@ class VariableSeries {
                            std::size_t level = 0) const {
     return read(joined_.place(time, member), box, level);
   }
-  /// The values of a box times factor(). Errors: InputError for values beyond
-  /// SourceVariable::greatest.
+  /// The values of a box times factor(). Errors: InputError for values beyond SourceVariable::max.
   std::vector<double> read_scaled(std::size_t time, std::size_t member, const PointBox& box,
                                   std::size_t level = 0) const;
   /// Throws InputError for a stored number at `place` that is an undeclared fill value.
@@ -134,7 +133,7 @@ class VariableSeries {
 
  private:
   /// The variable's properties in one file.
-  struct Part {
+  struct FileProperties {
     FieldLayout layout;
     std::vector<std::size_t> level_index;  // (level)
     double factor = 1;
@@ -142,10 +141,10 @@ class VariableSeries {
   };
 
   FieldLayout layout_in(const NetcdfFile& file) const;
-  Part read_part(const NetcdfFile& file);
-  void describe(const NetcdfFile& file, Part& part);
-  void require_alike(const NetcdfFile& file, Part& part);
-  void require_same_meaning(const NetcdfFile& file, const Part& part) const;
+  FileProperties read_part(const NetcdfFile& file);
+  void describe(const NetcdfFile& file, FileProperties& part);
+  void require_alike(const NetcdfFile& file, FileProperties& part);
+  void require_same_meaning(const NetcdfFile& file, const FileProperties& part) const;
   DepthLevel depth_level(const NetcdfFile& file, const FieldLayout& layout) const;
   DiveLevels dive_levels_in(const NetcdfFile& file, const RolePlace& place) const;
   std::vector<double> read_times(const NetcdfFile& file, const FieldLayout& layout);
@@ -160,12 +159,12 @@ class VariableSeries {
   SourceVariable variable_;
   SeriesRequest request_;
   OpenFiles& files_;
-  std::vector<Part> parts_;          // (file)
-  std::vector<FileExtent> extents_;  // (file)
+  std::vector<FileProperties> properties_;  // (file)
+  std::vector<FileExtent> extents_;         // (file)
   JoinedFiles joined_;
   VariablePoints points_;
   std::vector<std::uint8_t> land_;                 // (row, column) by a mask; empty: none
-  std::vector<std::vector<std::uint8_t>> closed_;  // (level) of (row, column); empty: none
+  std::vector<std::vector<std::uint8_t>> closed_;  // (level), each (row, column); empty: none
   std::optional<double> depth_;                    // [m]
   DiveLevels dive_levels_;                         // depth levels of the first file
   std::vector<std::string> notes_;

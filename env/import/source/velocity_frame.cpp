@@ -16,8 +16,9 @@ namespace tidewise::ingest {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double greatest_skew = 0.1;      // cos 84°: limit of axes at right angles
-constexpr double greatest_dispute = 0.09;  // [rad] 5°, between a file's angle and its points
+constexpr double max_skew = 0.1;  // cos 84°: axes with more skew are not at right angles
+constexpr double max_angle_difference =
+    0.09;  // [rad] 5°, between the file's angle and that of its points
 
 /// A variable on the common points of the whole grid, (row, column); empty if there is none.
 std::vector<double> read_on_points(const NetcdfFile& file, const std::string& name,
@@ -45,14 +46,14 @@ struct VelocityFrame::Block {
   std::size_t index(std::ptrdiff_t j, std::ptrdiff_t i) const {
     return static_cast<std::size_t>(j - row) * columns + static_cast<std::size_t>(i - column);
   }
-  bool holds(std::ptrdiff_t j, std::ptrdiff_t i) const {
+  bool contains(std::ptrdiff_t j, std::ptrdiff_t i) const {
     return j >= row && j < row + static_cast<std::ptrdiff_t>(rows) && i >= column &&
            i < column + static_cast<std::ptrdiff_t>(columns);
   }
   double& at(std::ptrdiff_t j, std::ptrdiff_t i) { return values[index(j, i)]; }
   double at(std::ptrdiff_t j, std::ptrdiff_t i) const { return values[index(j, i)]; }
   bool is_wet(std::ptrdiff_t j, std::ptrdiff_t i) const {
-    return holds(j, i) && !std::isnan(at(j, i));
+    return contains(j, i) && !std::isnan(at(j, i));
   }
   bool is_dry_face(std::ptrdiff_t j, std::ptrdiff_t i) const {
     return is_stored[index(j, i)] != 0 && std::isnan(at(j, i));
@@ -85,11 +86,11 @@ VelocityFrame::VelocityFrame(const VariableSeries& u, const VariableSeries& v,
     cosine_ = axes.cosine;
     sine_ = axes.sine;
     handedness_ = axes.handedness;
-    take_own_angle(axes);
+    use_file_angle(axes);
   }
   if (common_.staggered) {
     mask_ = read_on_points(*u.first_file(), "mask_rho", u.points().rows, v.points().columns);
-    for (double& one : mask_) one = one == 1 ? 1 : nan;
+    for (double& value : mask_) value = value == 1 ? 1 : nan;
   }
 }
 
@@ -99,12 +100,12 @@ void VelocityFrame::validate(const GridAxes& axes, const ComponentWords& words,
                                u_.points().kind == GridKind::projected};
   ComponentDecision decision;
   try {
-    decision = validate_components(words, places);
+    decision = decide_components(words, places);
   } catch (const InputError& error) {
     u_.first_file()->refuse(u_.variable().name, error.what());
   }
   components_ = decision.components;
-  if (components_ == Components::grid && axes.skew > greatest_skew) {
+  if (components_ == Components::grid && axes.skew > max_skew) {
     u_.first_file()->refuse(u_.variable().name, error_text(errors::grid_axes_not_orthogonal));
   }
   if (!decision.note.empty()) notes_.push_back(decision.note);
@@ -112,7 +113,7 @@ void VelocityFrame::validate(const GridAxes& axes, const ComponentWords& words,
                      : u_.points().kind == GridKind::longitude_latitude
                          ? "along longitude and latitude"
                          : "curvilinear";
-  std::string turned;
+  std::string rotation_text;
   if (components_ == Components::grid) {
     double min = 4;
     double max = -4;
@@ -121,18 +122,19 @@ void VelocityFrame::validate(const GridAxes& axes, const ComponentWords& words,
       min = std::min(min, axes.angle(n));
       max = std::max(max, axes.angle(n));
     }
-    turned = fmt::format(", turned by {:.0f} to {:.0f} degrees",
-                         std::floor(min * degrees_per_radian), std::ceil(max * degrees_per_radian));
+    rotation_text =
+        fmt::format(", turned by {:.0f} to {:.0f} degrees", std::floor(min * degrees_per_radian),
+                    std::ceil(max * degrees_per_radian));
   }
   notes_.push_back(fmt::format(
       "source grid: {}, {} × {} points{}; components {} ({}){}", kind, part_.columns, part_.rows,
       common_.staggered ? ", u and v on their own (Arakawa C), bilinear between these" : "",
       components_ == Components::grid ? "along the grid's axes" : "eastward and northward",
-      decision.why, turned));
+      decision.why, rotation_text));
 }
 
 /// Uses the angle of the xi axis from ROMS files, given on the points between those of u and v.
-void VelocityFrame::take_own_angle(const GridAxes& axes) {
+void VelocityFrame::use_file_angle(const GridAxes& axes) {
   const auto file = u_.first_file();
   const std::size_t columns = v_.points().columns;
   auto angle = read_on_points(*file, "angle", u_.points().rows, columns);
@@ -145,47 +147,48 @@ void VelocityFrame::take_own_angle(const GridAxes& axes) {
     along[n] = std::cos(unit * angle[n]);
     across[n] = std::sin(unit * angle[n]);
   }
-  std::vector<double> own_cosine(cosine_.size());
-  std::vector<double> own_sine(cosine_.size());
+  std::vector<double> file_cosine(cosine_.size());
+  std::vector<double> file_sine(cosine_.size());
   if (common_.staggered) {
-    spread(centres(along), own_cosine.data());
-    spread(centres(across), own_sine.data());
+    interpolate(centres_around_part(along), file_cosine.data());
+    interpolate(centres_around_part(across), file_sine.data());
   } else {
     for (std::size_t n = 0; n < cosine_.size(); ++n) {
-      const std::size_t at =
+      const std::size_t point =
           (n / part_.columns + part_.row) * columns + n % part_.columns + part_.column;
-      own_cosine[n] = along[at];
-      own_sine[n] = across[at];
+      file_cosine[n] = along[point];
+      file_sine[n] = across[point];
     }
   }
   std::vector<double> differences;
   for (std::size_t n = 0; n < cosine_.size(); ++n) {
-    const double own = std::atan2(own_sine[n], own_cosine[n]);
-    if (std::isnan(own)) continue;
-    const double difference = std::remainder(own - axes.angle(n), 2 * std::numbers::pi);
+    const double file_angle = std::atan2(file_sine[n], file_cosine[n]);
+    if (std::isnan(file_angle)) continue;
+    const double difference = std::remainder(file_angle - axes.angle(n), 2 * std::numbers::pi);
     if (!std::isnan(difference)) differences.push_back(std::abs(difference));
-    cosine_[n] = std::cos(own);
-    sine_[n] = std::sin(own);
+    cosine_[n] = std::cos(file_angle);
+    sine_[n] = std::sin(file_angle);
   }
   if (differences.empty()) return;
   const auto middle = differences.begin() + static_cast<std::ptrdiff_t>(differences.size() / 2);
   std::nth_element(differences.begin(), middle, differences.end());
-  if (*middle > greatest_dispute) {
+  if (*middle > max_angle_difference) {
     file->refuse("angle", error_text(errors::grid_angle_wrong, *middle * 180 / std::numbers::pi));
   }
   notes_.push_back("angle: the file's own variable angle");
 }
 
-/// Reads the rows and columns of `where` from a file; around the globe if the grid is cyclic.
+/// Reads the rows and columns of `area` from a file; around the globe if the grid is cyclic.
 VelocityFrame::Block VelocityFrame::read_block(const VariableSeries& series, std::size_t time,
                                                std::size_t member, std::size_t level,
-                                               const Block& where) const {
-  Block block = where;
+                                               const Block& area) const {
+  Block block = area;
   block.values.assign(block.rows * block.columns, nan);
   block.is_stored.assign(block.values.size(), 0);
   const auto first = [](std::size_t part, std::size_t common, std::size_t before,
-                        std::ptrdiff_t own) {
-    return static_cast<std::ptrdiff_t>(part + common) - static_cast<std::ptrdiff_t>(before) + own;
+                        std::ptrdiff_t offset) {
+    return static_cast<std::ptrdiff_t>(part + common) - static_cast<std::ptrdiff_t>(before) +
+           offset;
   };
   const auto file_rows = static_cast<std::ptrdiff_t>(series.points().rows);
   const auto file_columns = static_cast<std::ptrdiff_t>(series.points().columns);
@@ -219,7 +222,8 @@ VelocityFrame::Block VelocityFrame::read_block(const VariableSeries& series, std
 }
 
 /// Selects the centres around the part from a variable at all centres of the file.
-VelocityFrame::Block VelocityFrame::centres(const std::vector<double>& whole) const {
+VelocityFrame::Block VelocityFrame::centres_around_part(
+    const std::vector<double>& all_centres) const {
   Block block{-1, -1, part_.rows + 2, part_.columns + 2};
   block.values.assign(block.rows * block.columns, nan);
   const auto rows = static_cast<std::ptrdiff_t>(u_.points().rows);
@@ -231,14 +235,14 @@ VelocityFrame::Block VelocityFrame::centres(const std::vector<double>& whole) co
         static_cast<std::ptrdiff_t>(part_.column + common_.first_column + n % block.columns) - 1;
     if (common_.cyclic) column = (column + columns) % columns;
     if (row < 0 || row >= rows || column < 0 || column >= columns) continue;
-    block.values[n] = whole[static_cast<std::size_t>(row * columns + column)];
+    block.values[n] = all_centres[static_cast<std::size_t>(row * columns + column)];
   }
   return block;
 }
 
 /// Interpolates from centres to the part's points: the mean of the surrounding centres with a
 /// value.
-void VelocityFrame::spread(const Block& block, double* out) const {
+void VelocityFrame::interpolate(const Block& block, double* out) const {
   const std::size_t columns = common_.half_columns(part_.columns);
   for (std::size_t n = 0; n < (2 * part_.rows + 1) * columns; ++n) {
     const std::size_t j = n / columns;
@@ -250,7 +254,8 @@ void VelocityFrame::spread(const Block& block, double* out) const {
 
 void VelocityFrame::read_centres(const VariableSeries& series, std::size_t time, std::size_t member,
                                  double* out) const {
-  spread(read_block(series, time, member, 0, {-1, -1, part_.rows + 2, part_.columns + 2}), out);
+  interpolate(read_block(series, time, member, 0, {-1, -1, part_.rows + 2, part_.columns + 2}),
+              out);
 }
 
 /// Sets dry faces of cells that are not land to 0. Returns centres, NaN for land.
@@ -259,7 +264,7 @@ VelocityFrame::Block VelocityFrame::close_walls(Block& u, Block& v) const {
   if (mask_.empty()) {
     wet.values.assign(wet.rows * wet.columns, 1);
   } else {
-    wet = centres(mask_);
+    wet = centres_around_part(mask_);
   }
   const auto rows = static_cast<std::ptrdiff_t>(part_.rows);
   const auto columns = static_cast<std::ptrdiff_t>(part_.columns);
@@ -287,23 +292,23 @@ VelocityFrame::Block VelocityFrame::close_walls(Block& u, Block& v) const {
 /// outermost cells a component along the edge has the value of the nearest points.
 void VelocityFrame::read_staggered(std::size_t time, std::size_t member, std::size_t level,
                                    double* u, double* v) const {
-  Block of_u{-1, 0, part_.rows + 2, part_.columns + 1, 0, common_.u_before};
-  Block of_v{0, -1, part_.rows + 1, part_.columns + 2, common_.v_before, 0};
-  of_u = read_block(u_, time, member, level, of_u);
-  of_v = read_block(v_, time, member, level, of_v);
-  const Block wet = close_walls(of_u, of_v);
+  Block u_block{-1, 0, part_.rows + 2, part_.columns + 1, 0, common_.u_before};
+  Block v_block{0, -1, part_.rows + 1, part_.columns + 2, common_.v_before, 0};
+  u_block = read_block(u_, time, member, level, u_block);
+  v_block = read_block(v_, time, member, level, v_block);
+  const Block wet = close_walls(u_block, v_block);
   const std::size_t columns = common_.half_columns(part_.columns);
   for (std::size_t n = 0; n < (2 * part_.rows + 1) * columns; ++n) {
-    const bool row_between = n / columns % 2 == 1;  // a row of centres and of u
-    const bool column_between = n % columns % 2 == 1;
+    const bool is_centre_row = n / columns % 2 == 1;  // a row of centres and of u
+    const bool is_centre_column = n % columns % 2 == 1;
     const auto j = static_cast<std::ptrdiff_t>(n / columns / 2);
     const auto i = static_cast<std::ptrdiff_t>(n % columns / 2);
-    if (row_between && column_between && !wet.is_wet(j, i)) {
+    if (is_centre_row && is_centre_column && !wet.is_wet(j, i)) {
       u[n] = v[n] = nan;
       continue;
     }
-    u[n] = of_u.mean(j, column_between ? i + 1 : i, !row_between, column_between);
-    v[n] = of_v.mean(row_between ? j + 1 : j, i, row_between, !column_between);
+    u[n] = u_block.mean(j, is_centre_column ? i + 1 : i, !is_centre_row, is_centre_column);
+    v[n] = v_block.mean(is_centre_row ? j + 1 : j, i, is_centre_row, !is_centre_column);
   }
 }
 

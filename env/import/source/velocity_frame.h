@@ -40,14 +40,14 @@ class VelocityFrame {
  private:
   struct Block;
   Block read_block(const VariableSeries& series, std::size_t time, std::size_t member,
-                   std::size_t level, const Block& where) const;
-  Block centres(const std::vector<double>& whole) const;
+                   std::size_t level, const Block& area) const;
+  Block centres_around_part(const std::vector<double>& all_centres) const;
   void read_staggered(std::size_t time, std::size_t member, std::size_t level, double* u,
                       double* v) const;
   Block close_walls(Block& u, Block& v) const;
-  void spread(const Block& block, double* out) const;
+  void interpolate(const Block& block, double* out) const;
   void validate(const GridAxes& axes, const ComponentWords& words, const PointGrid& points);
-  void take_own_angle(const GridAxes& axes);
+  void use_file_angle(const GridAxes& axes);
 
   const VariableSeries& u_;
   const VariableSeries& v_;

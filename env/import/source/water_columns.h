@@ -20,11 +20,11 @@ struct WaterColumns {
   std::vector<double> dive_end;
 
   /// The value of a plane (variable, member) at a depth [m]; NaN in a column without water.
-  double at(std::size_t plane, std::size_t point, double below) const {
+  double at(std::size_t plane, std::size_t point, double target_depth) const {
     if (wet[point] == 0) return std::numeric_limits<double>::quiet_NaN();
-    const double* own = depth.data() + (depth.size() > level_count ? point * level_count : 0);
-    const auto deeper =
-        static_cast<std::size_t>(std::upper_bound(own, own + wet[point], below) - own);
+    const double* depths = depth.data() + (depth.size() > level_count ? point * level_count : 0);
+    const auto deeper = static_cast<std::size_t>(
+        std::upper_bound(depths, depths + wet[point], target_depth) - depths);
     const std::size_t upper = deeper > 0 ? deeper - 1 : 0;
     const std::size_t lower = std::min(deeper, wet[point] - 1);
     const std::size_t planes = fields.size() / (level_count * point_count);
@@ -32,8 +32,8 @@ struct WaterColumns {
       return fields[(level * planes + plane) * point_count + point];
     };
     if (upper == lower) return value(upper);
-    return value(upper) +
-           (below - own[upper]) / (own[lower] - own[upper]) * (value(lower) - value(upper));
+    return value(upper) + (target_depth - depths[upper]) / (depths[lower] - depths[upper]) *
+                              (value(lower) - value(upper));
   }
 };
 

@@ -16,9 +16,8 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double rounding = 1;  // [s] rounding of a time
-constexpr double share_outside =
-    0.05;  // share of an interval by which a rounded time may be outside
+constexpr double rounding = 1;          // [s] rounding of a time
+constexpr double share_outside = 0.05;  // of an interval, by which a rounded time may be outside
 
 /// The interval of one field [s since 1970].
 struct Interval {
@@ -39,18 +38,19 @@ class AxisReader {
   AxisReader(const NetcdfFile& file, const TimeNames& names) : file_(file), names_(names) {}
 
   TimeAxis read() {
-    const std::string own = file_.units(names_.coordinate);
+    const std::string file_units = file_.units(names_.coordinate);
     if (!names_.units.empty()) {
       note(fmt::format("time: units \"{}\" by --time-units; the file has \"{}\"", names_.units,
-                       own));
+                       file_units));
     }
-    const TimeUnits units = units_of(names_.coordinate, names_.units.empty() ? own : names_.units);
+    const TimeUnits units =
+        units_of(names_.coordinate, names_.units.empty() ? file_units : names_.units);
     if (!units.note().empty()) {
       note(
           fmt::format("calendar: {}; {}", file_.text(names_.coordinate, "calendar"), units.note()));
     }
     axis_.seconds = read_seconds(names_.coordinate, units);
-    place(units, own);
+    shift_to_middles(units, file_units);
     return std::move(axis_);
   }
 
@@ -95,7 +95,7 @@ class AxisReader {
   }
 
   /// Moves the times of means to the middles of their intervals.
-  void place(const TimeUnits& units, const std::string& own_units) {
+  void shift_to_middles(const TimeUnits& units, const std::string& file_units) {
     const std::string climatology = file_.text(names_.coordinate, "climatology");
     const auto method = this->method();
     if (!climatology.empty() || (method && method->is_climatology)) {
@@ -120,8 +120,8 @@ class AxisReader {
       return;
     }
     const std::string bounds_units = file_.units(bounds);
-    const bool is_inherited = bounds_units.empty() || bounds_units == own_units;
-    take_middles(bounds, is_inherited ? units : units_of(bounds, bounds_units), method);
+    const bool is_inherited = bounds_units.empty() || bounds_units == file_units;
+    use_bounds(bounds, is_inherited ? units : units_of(bounds, bounds_units), method);
   }
 
   void note_unknown_interval(const std::string& method, const std::string& bounds) {
@@ -144,8 +144,9 @@ class AxisReader {
     for (const NetcdfDimension& dimension : dimensions) size *= dimension.size;
     if (dimensions.empty() || dimensions.back().size != 2 || size != 2 * count) {
       std::string shape;
-      for (const NetcdfDimension& one : dimensions) {
-        shape += fmt::format("{}{} = {}", shape.empty() ? "" : ", ", one.name, one.size);
+      for (const NetcdfDimension& dimension : dimensions) {
+        shape +=
+            fmt::format("{}{} = {}", shape.empty() ? "" : ", ", dimension.name, dimension.size);
       }
       file_.refuse(bounds, error_text(errors::time_bounds_shape, shape, names_.coordinate, count));
     }
@@ -166,8 +167,8 @@ class AxisReader {
     return intervals;
   }
 
-  void take_middles(const std::string& bounds, const TimeUnits& units,
-                    const std::optional<CellMethod>& method) {
+  void use_bounds(const std::string& bounds, const TimeUnits& units,
+                  const std::optional<CellMethod>& method) {
     const std::vector<Interval> intervals = read_intervals(bounds, units);
     if (intervals.empty()) return;
     std::vector<double> lengths;

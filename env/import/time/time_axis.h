@@ -23,7 +23,7 @@ struct TimeNames {
 
 /// Reads the times of a field. Instantaneous fields are at their own times. A field that is a mean,
 /// or another statistic over an interval, is at the middle of the interval that the coordinate's
-/// `bounds` give. Bounds also count for a field without cell_methods, because they have no other
+/// `bounds` give. Bounds are also used for a field without cell_methods, because they have no other
 /// meaning. Without bounds the field is at its time stamp, and a note reports an unknown interval.
 /// Errors: InputError naming file and variable, for units, calendars and times that cannot be read,
 /// for a climatology, and for bounds that do not enclose their time.

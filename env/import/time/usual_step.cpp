@@ -8,10 +8,10 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double greatest_share = 0.1;     // greatest rounding as a share of a step
-constexpr double greatest_rounding = 600;  // [s]
-constexpr double min_slack = 1;            // [s] as times are read to the nearest second
-constexpr double round_off = 1e-6;         // [s]
+constexpr double max_share = 0.1;     // maximum rounding as a share of a step
+constexpr double max_rounding = 600;  // [s]
+constexpr double min_slack = 1;       // [s] as times are read to the nearest second
+constexpr double round_off = 1e-6;    // [s]
 
 /// The roundest number of seconds within `slack` of `step`.
 double rounded(double step, double slack) {
@@ -33,11 +33,11 @@ UsualStep usual_step(const std::vector<double>& times) {
   std::vector<double> steps;
   for (std::size_t n = 1; n < times.size(); ++n) {
     steps.push_back(times[n] - times[n - 1]);
-    const double off = times[n] - (times.front() + static_cast<double>(n) * mean);
-    earliest = std::min(earliest, off);
-    latest = std::max(latest, off);
+    const double deviation = times[n] - (times.front() + static_cast<double>(n) * mean);
+    earliest = std::min(earliest, deviation);
+    latest = std::max(latest, deviation);
   }
-  const double max = std::min(greatest_share * mean, greatest_rounding);
+  const double max = std::min(max_share * mean, max_rounding);
   if (latest - earliest > 2 * max) return {median(std::move(steps)), min_slack};
   // An error d of one end tilts the axis, so that other times differ from it by at least d / 2.
   const double irregularity = 2 * (latest - earliest);
@@ -48,7 +48,7 @@ UsualStep usual_step(const std::vector<double>& times) {
 bool are_same_times(const std::vector<double>& a, const std::vector<double>& b) {
   const double slack = std::max(usual_step(a).slack, usual_step(b).slack);
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](double one, double other) { return std::abs(one - other) <= slack; });
+                    [&](double x, double y) { return std::abs(x - y) <= slack; });
 }
 
 }  // namespace tidewise::ingest

@@ -106,15 +106,15 @@ std::optional<double> TrackClock::time(const TrackTable& table, const TrackColum
 void TrackClock::refuse_plain_number(const TrackTable& table, const TrackColumn& column,
                                      std::size_t row) const {
   const double number = column.numbers[row];
-  const auto of_our_times = [&](double first, double last) {  // from 2000 to 2040
+  const auto is_between = [&](double first, double last) {  // from 2000 to 2040
     return number >= first && number <= last;
   };
-  const char* look = of_our_times(36526, 51136)     ? ", which looks like a spreadsheet's days"
-                     : of_our_times(262968, 613608) ? ", which looks like hours since 1970"
-                                                    : "";
+  const char* hint = is_between(36526, 51136)     ? ", which looks like a spreadsheet's days"
+                     : is_between(262968, 613608) ? ", which looks like hours since 1970"
+                                                  : "";
   const std::string name = on_one_line(column.name);
   refuse_row(table, row,
-             error_text(errors::track_time_without_unit, name, number, look, name, name,
+             error_text(errors::track_time_without_unit, name, number, hint, name, name,
                         format_date(*reference_)));
 }
 

@@ -15,7 +15,7 @@ class TrackClock {
  public:
   /// Converts times to those of `environment`.
   explicit TrackClock(const EnvironmentReader& environment);
-  /// For dates only: times are in seconds since 1970.
+  /// Converts dates only, to seconds since 1970.
   TrackClock() : reference_(0) {}
 
   /// The time of a row [s or 1]. Texts are ISO 8601. Numbers have CF's units, or are seconds since

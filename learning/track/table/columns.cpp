@@ -172,15 +172,15 @@ PlainName without_ending(const std::string& name) {
   return {name, ""};
 }
 
-bool bears(const TrackColumn& column, std::string_view word) {
+bool has_name(const TrackColumn& column, std::string_view word) {
   const std::string name = plain_name(column.name);
   return name == word || without_ending(name).name == word;
 }
 
-std::optional<std::size_t> find_one(const TrackTable& table, const KnownRole& known) {
+std::optional<std::size_t> find_by_name(const TrackTable& table, const KnownRole& known) {
   for (const std::string_view word : known.words) {
     for (std::size_t n = 0; n < table.columns.size(); ++n) {
-      if (bears(table.columns[n], word)) return n;
+      if (has_name(table.columns[n], word)) return n;
     }
   }
   for (const std::string_view word : known.standard_names) {
@@ -197,7 +197,7 @@ std::optional<std::size_t> find_identity(const TrackTable& table, const KnownRol
   for (const std::string_view word : known.words) {
     for (std::size_t n = 0; n < table.columns.size(); ++n) {
       const TrackColumn& column = table.columns[n];
-      if (!bears(column, word)) continue;
+      if (!has_name(column, word)) continue;
       std::set<std::string> names;
       std::size_t rows = 0;
       for (std::size_t row = 0; row < table.rows.size(); ++row) {
@@ -212,9 +212,9 @@ std::optional<std::size_t> find_identity(const TrackTable& table, const KnownRol
   return std::nullopt;
 }
 
-void assign_given(const TrackTable& table, const std::vector<std::string>& given,
-                  TrackColumns& columns) {
-  for (const std::string& text : given) {
+void assign_columns(const TrackTable& table, const std::vector<std::string>& assignments,
+                    TrackColumns& columns) {
+  for (const std::string& text : assignments) {
     const auto equals = text.find('=');
     std::vector<const char*> names;
     const KnownRole* role = nullptr;
@@ -225,29 +225,29 @@ void assign_given(const TrackTable& table, const std::vector<std::string>& given
     if (role == nullptr) {
       throw input_error(errors::column_option_invalid, text, fmt::join(names, ", "));
     }
-    const auto found = std::find_if(
+    const auto match = std::find_if(
         table.columns.begin(), table.columns.end(),
         [&](const TrackColumn& column) { return column.name == text.substr(equals + 1); });
-    if (found == table.columns.end()) {
+    if (match == table.columns.end()) {
       std::vector<std::string> existing;
       for (const TrackColumn& column : table.columns) existing.push_back(column.name);
       throw input_error(errors::column_missing, text, table.path.string(),
                         shortened(fmt::format("{}", fmt::join(existing, ", ")), 400));
     }
-    columns[role->role] = static_cast<std::size_t>(found - table.columns.begin());
+    columns[role->role] = static_cast<std::size_t>(match - table.columns.begin());
   }
 }
 
 /// All columns with a name of this role, the most specific first.
 std::vector<std::size_t> find_all(const TrackTable& table, const KnownRole& known) {
-  std::vector<std::size_t> found;
+  std::vector<std::size_t> matches;
   for (const std::string_view word : known.words) {
     for (std::size_t n = 0; n < table.columns.size(); ++n) {
-      const bool is_new = std::find(found.begin(), found.end(), n) == found.end();
-      if (is_new && bears(table.columns[n], word)) found.push_back(n);
+      const bool is_new = std::find(matches.begin(), matches.end(), n) == matches.end();
+      if (is_new && has_name(table.columns[n], word)) matches.push_back(n);
     }
   }
-  return found;
+  return matches;
 }
 
 /// Finds the column of times after all other roles have their columns.
@@ -263,8 +263,8 @@ void find_time(const TrackTable& table, TrackColumns& columns) {
   columns.of_role[time] = find_time_column(table, named, taken);
 }
 
-bool has_given(const std::vector<std::string>& given, const std::string& role) {
-  return std::any_of(given.begin(), given.end(),
+bool has_assignment(const std::vector<std::string>& assignments, const std::string& role) {
+  return std::any_of(assignments.begin(), assignments.end(),
                      [&](const std::string& text) { return text.starts_with(role + "="); });
 }
 
@@ -302,11 +302,11 @@ void clear_value(TrackColumn& column, std::size_t row) {
 }
 
 TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
-                                const std::vector<std::string>& given) {
+                                const std::vector<std::string>& assignments) {
   TrackColumns columns;
   for (const KnownRole& known : known_roles()) {
-    columns[known.role] =
-        known.role == TrackRole::identity ? find_identity(table, known) : find_one(table, known);
+    columns[known.role] = known.role == TrackRole::identity ? find_identity(table, known)
+                                                            : find_by_name(table, known);
   }
   // A column named heading is a compass bearing if the environment has a north.
   auto& bearing = columns[TrackRole::bearing];
@@ -317,32 +317,34 @@ TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
     heading.reset();
   }
   if (north == TrackNorth::none) bearing.reset();
-  assign_given(table, given, columns);
-  if (!has_given(given, "time")) find_time(table, columns);
+  assign_columns(table, assignments, columns);
+  if (!has_assignment(assignments, "time")) find_time(table, columns);
   // A user who names one of both roles does not mean the other.
-  if (has_given(given, "heading") && !has_given(given, "bearing")) bearing.reset();
+  if (has_assignment(assignments, "heading") && !has_assignment(assignments, "bearing"))
+    bearing.reset();
   return columns;
 }
 
 int usefulness(const TrackColumns& columns) {
-  const auto all = [&](std::initializer_list<TrackRole> roles) {
+  const auto has_all = [&](std::initializer_list<TrackRole> roles) {
     return std::all_of(roles.begin(), roles.end(),
                        [&](TrackRole role) { return columns.has(role); });
   };
-  const bool current = all({TrackRole::u, TrackRole::v});
-  const bool own_time = columns.has(TrackRole::current_time);
-  const bool own_place = all({TrackRole::current_longitude, TrackRole::current_latitude});
-  const bool placed =
-      all({TrackRole::longitude, TrackRole::latitude}) || all({TrackRole::x, TrackRole::y});
-  const bool timed = columns.has(TrackRole::time) || columns.has(TrackRole::level);
-  if (current && own_time && own_place) return placed && timed ? 5 : 4;
-  if (!placed || !timed) return 0;
-  if (current) return 3;
-  const bool dead = all({TrackRole::dead_longitude, TrackRole::dead_latitude}) ||
-                    all({TrackRole::dead_x, TrackRole::dead_y});
-  const bool steered = columns.has(TrackRole::speed) &&
-                       (columns.has(TrackRole::bearing) || columns.has(TrackRole::heading));
-  return dead || steered ? 2 : 1;
+  const bool has_current = has_all({TrackRole::u, TrackRole::v});
+  const bool has_current_time = columns.has(TrackRole::current_time);
+  const bool has_current_place =
+      has_all({TrackRole::current_longitude, TrackRole::current_latitude});
+  const bool has_position =
+      has_all({TrackRole::longitude, TrackRole::latitude}) || has_all({TrackRole::x, TrackRole::y});
+  const bool has_time = columns.has(TrackRole::time) || columns.has(TrackRole::level);
+  if (has_current && has_current_time && has_current_place) return has_position && has_time ? 5 : 4;
+  if (!has_position || !has_time) return 0;
+  if (has_current) return 3;
+  const bool has_dead_reckoning = has_all({TrackRole::dead_longitude, TrackRole::dead_latitude}) ||
+                                  has_all({TrackRole::dead_x, TrackRole::dead_y});
+  const bool has_steering = columns.has(TrackRole::speed) &&
+                            (columns.has(TrackRole::bearing) || columns.has(TrackRole::heading));
+  return has_dead_reckoning || has_steering ? 2 : 1;
 }
 
 std::string describe_columns(const TrackTable& table, const TrackColumns& columns) {

@@ -63,10 +63,10 @@ enum class TrackNorth { none, true_north };
 
 /// Finds the roles of a track's columns, by names that are usual in gliders' and drifters' files,
 /// and by CF's standard names. A name may end in its units: lat_deg, speed_kn. An identity is a
-/// column with at least two different values. `given`: "ROLE=COLUMN" for unknown names. Errors:
-/// InputError for an unknown role or a missing column.
+/// column with at least two different values. `assignments`: "ROLE=COLUMN" for unknown names.
+/// Errors: InputError for an unknown role or a missing column.
 TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
-                                const std::vector<std::string>& given);
+                                const std::vector<std::string>& assignments);
 
 /// A column's name in the form used for comparison: in lower case, with _ between words.
 std::string plain_name(const std::string& name);

@@ -51,10 +51,10 @@ std::vector<std::string> split_row(const fs::path& path, std::size_t line, const
 /// The separator, one of , ; and tab, that is most frequent in the line of names.
 char find_separator(const std::string& names) {
   char best = ',';
-  for (const char one : {';', '\t'}) {
-    if (std::count(names.begin(), names.end(), one) >
+  for (const char candidate : {';', '\t'}) {
+    if (std::count(names.begin(), names.end(), candidate) >
         std::count(names.begin(), names.end(), best)) {
-      best = one;
+      best = candidate;
     }
   }
   return best;
@@ -71,15 +71,15 @@ double number_of(std::string text, char separator) {
 
 /// True for ERDDAP's second line of units: "UTC,degrees_north,degrees_east,m s-1".
 bool is_line_of_units(const std::vector<std::string>& cells, char separator) {
-  bool names_units = false;
+  bool has_units = false;
   for (const std::string& cell : cells) {
     if (!std::isnan(number_of(cell, separator))) return false;
     const std::string lower = lower_case(cell);
-    names_units = names_units || lower == "utc" || lower.starts_with("degree") ||
-                  lower.starts_with("m s-1") || lower == "m/s" ||
-                  lower.find(" since ") != std::string::npos;
+    has_units = has_units || lower == "utc" || lower.starts_with("degree") ||
+                lower.starts_with("m s-1") || lower == "m/s" ||
+                lower.find(" since ") != std::string::npos;
   }
-  return names_units;
+  return has_units;
 }
 
 /// Splits "speed [kn]" or "speed (m/s)" into name and units.

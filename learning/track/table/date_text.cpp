@@ -92,7 +92,7 @@ bool split_date(std::string_view text, ThreeNumbers& numbers) {
 
 bool separates_clock(char c) { return c == 'T' || c == 't' || c == ' '; }
 
-/// "20250301T060030Z" with "-" and ":"; empty for other text.
+/// Inserts "-" and ":" into a text such as "20250301T060030Z"; empty for other text.
 std::string spread_digits(const std::string& text) {
   std::string_view rest = text;
   const std::string_view digits = take_digits(rest);
@@ -117,8 +117,8 @@ bool is_blank(const std::string& text) {
   return std::find(words.begin(), words.end(), lower) != words.end();
 }
 
-DateText date_text_of(const std::string& whole) {
-  const std::string text = trimmed(whole);
+DateText date_text_of(const std::string& cell) {
+  const std::string text = trimmed(cell);
   if (text.empty()) return DateText::none;
   if (begins_with_clock(text)) return DateText::clock;
   if (!spread_digits(text).empty()) return DateText::date_and_clock;
@@ -138,8 +138,8 @@ DateText date_text_of(const std::string& whole) {
   return is_other ? DateText::other_date : DateText::none;
 }
 
-std::string iso_text(const std::string& whole) {
-  std::string text = trimmed(whole);
+std::string iso_text(const std::string& cell) {
+  std::string text = trimmed(cell);
   if (std::string spread = spread_digits(text); !spread.empty()) return spread;
   ThreeNumbers date;
   if (!split_date(text, date) || !is_year(date.first)) return text;
@@ -161,10 +161,10 @@ std::string clock_of_digits(const std::string& text) {
   if (text.size() > 6 || text.size() < 3 || !std::all_of(text.begin(), text.end(), is_digit)) {
     return "";
   }
-  const std::string whole = text.size() % 2 == 0 ? text : "0" + text;  // spreadsheets drop zeros
-  const std::string hour = whole.substr(0, 2);
-  const std::string minute = whole.substr(2, 2);
-  const std::string second = whole.size() == 6 ? whole.substr(4) : "00";
+  const std::string padded = text.size() % 2 == 0 ? text : "0" + text;  // spreadsheets drop zeros
+  const std::string hour = padded.substr(0, 2);
+  const std::string minute = padded.substr(2, 2);
+  const std::string second = padded.size() == 6 ? padded.substr(4) : "00";
   if (number_of(hour) > 23 || number_of(minute) > 59 || number_of(second) > 59) return "";
   return fmt::format("{}:{}:{}", hour, minute, second);
 }

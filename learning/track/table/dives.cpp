@@ -14,7 +14,7 @@ namespace {
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// A glider's measurements between two of its fixes.
-struct Between {
+struct Measurements {
   bool is_some = false;
   std::optional<double> dive = {};
   std::optional<double> depth = {};    // greatest depth
@@ -23,8 +23,8 @@ struct Between {
   std::array<double, 5> weights = {};  // seconds for which each of them has a value
 };
 
-constexpr std::array averaged{TrackRole::u, TrackRole::v, TrackRole::error, TrackRole::u_error,
-                              TrackRole::v_error};
+constexpr std::array averaged_roles{TrackRole::u, TrackRole::v, TrackRole::error,
+                                    TrackRole::u_error, TrackRole::v_error};
 
 class DiveGatherer {
  public:
@@ -36,12 +36,13 @@ class DiveGatherer {
       return;
     }
     std::size_t at_fixes = 0;
-    std::size_t between = 0;
+    std::size_t between_fixes = 0;
     for (std::size_t row = 0; row < table_.rows.size(); ++row) {
-      if (has_current(row)) ++(is_fix(row) ? at_fixes : between);
+      if (has_current(row)) ++(is_fix(row) ? at_fixes : between_fixes);
     }
     // A Slocum reports the last dive's current during the next one.
-    if (between <= at_fixes || plain_name(column(TrackRole::u).name).starts_with("m_")) return;
+    if (between_fixes <= at_fixes || plain_name(column(TrackRole::u).name).starts_with("m_"))
+      return;
     keep_fixes();
     table_.currents_end_dives = true;
   }
@@ -60,39 +61,40 @@ class DiveGatherer {
             (has_value_at(TrackRole::x, row) && has_value_at(TrackRole::y, row)));
   }
 
-  void add(Between& between, std::size_t row) const {
-    between.is_some = true;
-    if (has_value_at(TrackRole::dive, row)) between.dive = column(TrackRole::dive).numbers[row];
+  void add(Measurements& measurements, std::size_t row) const {
+    measurements.is_some = true;
+    if (has_value_at(TrackRole::dive, row))
+      measurements.dive = column(TrackRole::dive).numbers[row];
     if (has_value_at(TrackRole::depth, row)) {
-      between.depth =
-          std::max(between.depth, std::optional(std::abs(column(TrackRole::depth).numbers[row])));
+      measurements.depth = std::max(measurements.depth,
+                                    std::optional(std::abs(column(TrackRole::depth).numbers[row])));
     }
     if (!has_current(row)) return;
     // Texts are dates, whose differences are not computed here, so all rows have equal weights.
     const auto& times = column(TrackRole::time).numbers;
     const double since = row > 0 ? times[row] - times[row - 1] : no_number;
     const double weight = since > 0 ? since : std::isnan(since) ? 1 : 1e-9;
-    for (std::size_t n = 0; n < averaged.size(); ++n) {
-      if (!has_value_at(averaged[n], row)) continue;
-      between.sums[n] += weight * column(averaged[n]).numbers[row];
-      between.weights[n] += weight;
+    for (std::size_t n = 0; n < averaged_roles.size(); ++n) {
+      if (!has_value_at(averaged_roles[n], row)) continue;
+      measurements.sums[n] += weight * column(averaged_roles[n]).numbers[row];
+      measurements.weights[n] += weight;
     }
   }
 
   void keep_fixes() {
     std::vector<std::size_t> fixes;
-    std::vector<Between> before;
-    Between between;
+    std::vector<Measurements> before;
+    Measurements measurements;
     for (std::size_t row = 0; row < table_.rows.size(); ++row) {
       if (!is_fix(row)) {
-        add(between, row);
+        add(measurements, row);
         continue;
       }
       fixes.push_back(row);
-      before.push_back(between);
-      between = {};
+      before.push_back(measurements);
+      measurements = {};
     }
-    for (TrackColumn& one : table_.columns) keep_rows(one, fixes);
+    for (TrackColumn& table_column : table_.columns) keep_rows(table_column, fixes);
     std::vector<std::size_t> rows;
     for (const std::size_t fix : fixes) rows.push_back(table_.rows[fix]);
     table_.rows = std::move(rows);
@@ -111,21 +113,21 @@ class DiveGatherer {
   }
 
   /// Assigns the measurements of a dive to the fix after it; the first fix of a track has none.
-  void set(std::size_t fix, const Between& before) {
-    for (std::size_t n = 0; n < averaged.size(); ++n) {
-      if (!columns_.has(averaged[n])) continue;
-      clear_value(column(averaged[n]), fix);
+  void set(std::size_t fix, const Measurements& before) {
+    for (std::size_t n = 0; n < averaged_roles.size(); ++n) {
+      if (!columns_.has(averaged_roles[n])) continue;
+      clear_value(column(averaged_roles[n]), fix);
       if (fix > 0 && before.weights[n] > 0) {
-        column(averaged[n]).numbers[fix] = before.sums[n] / before.weights[n];
+        column(averaged_roles[n]).numbers[fix] = before.sums[n] / before.weights[n];
       }
     }
-    const auto set_one = [&](TrackRole role, const std::optional<double>& number) {
+    const auto set_value = [&](TrackRole role, const std::optional<double>& number) {
       if (!columns_.has(role)) return;
       clear_value(column(role), fix);
       if (fix > 0 && number) column(role).numbers[fix] = *number;
     };
-    set_one(TrackRole::dive, before.dive);
-    set_one(TrackRole::depth, before.depth);
+    set_value(TrackRole::dive, before.dive);
+    set_value(TrackRole::depth, before.depth);
   }
 
   TrackTable& table_;

@@ -41,8 +41,8 @@ bool is_flag_of(const std::string& flag, const std::string& name) {
       "qc",           "qf",      "flag",  "flags",       "quality",
       "quality_flag", "qc_flag", "qflag", "status_flag", "quality_control_flag"};
   const auto has_word = [&](std::string_view word) {
-    const std::string own(word);
-    return flag == name + "_" + own || flag == own + "_" + name;
+    const std::string suffix(word);
+    return flag == name + "_" + suffix || flag == suffix + "_" + name;
   };
   if (std::any_of(words.begin(), words.end(), has_word)) return true;
   return flag == name + "qc" || flag.starts_with(name + "_qartod") ||
@@ -88,7 +88,7 @@ Words common_names(TrackRole role, const std::string& column) {
   return {};
 }
 
-/// Flags of a whole row.
+/// True for a flag of whole rows that grades this role.
 bool is_flag_of_row(TrackRole role, const std::string& flag) {
   constexpr std::array<std::string_view, 5> names{"qc", "qcflag", "qc_flag", "quality_flag",
                                                   "quality_control_flag"};
@@ -97,7 +97,7 @@ bool is_flag_of_row(TrackRole role, const std::string& flag) {
   return is_graded && is_one_of(flag, names);
 }
 
-/// All columns of flags of a column.
+/// Indices of all columns with flags of a column.
 std::vector<std::size_t> find_flags(const TrackTable& table, TrackRole role,
                                     const TrackColumn& column) {
   const std::string name = plain_name(column.name);
@@ -109,9 +109,9 @@ std::vector<std::size_t> find_flags(const TrackTable& table, TrackRole role,
     const std::string flag = plain_name(other.name);
     const bool is_listed = std::find(column.ancillary.begin(), column.ancillary.end(),
                                      other.name) != column.ancillary.end();
-    const bool is_common = std::any_of(common.begin(), common.end(), [&](const std::string& one) {
-      return is_flag_of(flag, one);
-    });
+    const bool is_common =
+        std::any_of(common.begin(), common.end(),
+                    [&](const std::string& common_name) { return is_flag_of(flag, common_name); });
     if (is_listed || is_common || is_flag_of(flag, name) || is_flag_of_row(role, flag)) {
       flags.push_back(n);
     }

@@ -80,7 +80,7 @@ TrackTable read_gpx_track(const std::filesystem::path& path, const std::string& 
                    {.name = "lat", .units = "degrees_north"}};
   const std::string bare = without_comments(text);
   const std::string_view all = bare;
-  bool any_time = false;
+  bool has_time = false;
   for (auto at = all.find('<'); at != std::string_view::npos; at = all.find('<', at + 1)) {
     if (!begins(all, at, "trkpt")) continue;
     const auto end_of_tag = std::min(all.find('>', at), all.size() - 1);
@@ -101,9 +101,9 @@ TrackTable read_gpx_track(const std::filesystem::path& path, const std::string& 
       table.columns[n].texts.push_back(texts[n]);
       table.columns[n].numbers.push_back(number_of(texts[n]));
     }
-    any_time = any_time || !texts[0].empty();
+    has_time = has_time || !texts[0].empty();
   }
-  if (!any_time) throw input_error(errors::gpx_without_track, path.string());
+  if (!has_time) throw input_error(errors::gpx_without_track, path.string());
   return table;
 }
 

@@ -107,7 +107,7 @@ std::vector<TrackTable> read_netcdf_track(const std::filesystem::path& path,
   for (const std::string& variable : file.variables()) {
     const auto dimensions = file.dimensions(variable);
     std::size_t size = 1;
-    for (const NetcdfDimension& one : dimensions) size *= one.size;
+    for (const NetcdfDimension& dimension : dimensions) size *= dimension.size;
     if (size == 0) continue;
     TrackColumn column = describe_column(file, variable);
     if (size == 1 && dimensions.size() <= 1) {

@@ -27,10 +27,10 @@ int decimals_of(const std::string& text) {
 
 bool is_fill_degrees(double degrees, double limit) {
   constexpr double beyond_notation = 1e6;  // degrees and minutes in one number end at 18000
-  const double size = std::abs(degrees);
-  if (!(size > limit)) return false;
-  if (size >= beyond_notation) return true;
-  const std::string digits = fmt::format("{:.7g}", size);  // digits of single precision
+  const double magnitude = std::abs(degrees);
+  if (!(magnitude > limit)) return false;
+  if (magnitude >= beyond_notation) return true;
+  const std::string digits = fmt::format("{:.7g}", magnitude);  // digits of single precision
   return std::count(digits.begin(), digits.end(), '9') >= 3 &&
          std::all_of(digits.begin(), digits.end(), [](char c) { return c == '9' || c == '.'; });
 }

@@ -41,7 +41,7 @@ struct Report {
 };
 
 /// Numbers and words after a text in a line.
-std::vector<std::string> words_behind(std::string_view line, std::string_view text) {
+std::vector<std::string> words_after(std::string_view line, std::string_view text) {
   const auto at = line.find(text);
   if (at == std::string_view::npos) return {};
   std::istringstream rest{std::string(line.substr(at + text.size()))};
@@ -60,8 +60,8 @@ std::optional<double> number_of(std::string text) {
 std::optional<double> degrees_of(const std::string& text, const std::string& side, double max) {
   const auto number = number_of(text);
   if (!number) return std::nullopt;
-  const double whole = std::trunc(*number / 100);
-  const double degrees = whole + (*number - 100 * whole) / 60;
+  const double whole_degrees = std::trunc(*number / 100);
+  const double degrees = whole_degrees + (*number - 100 * whole_degrees) / 60;
   if (std::abs(degrees) > max) return std::nullopt;
   const bool is_other_side = side == "S" || side == "W";
   return is_other_side ? -std::abs(degrees) : degrees;
@@ -71,13 +71,13 @@ class LogReader {
  public:
   void read(const std::filesystem::path& path) {
     path_ = path;
-    now_.reset();
+    current_time_.reset();
     segment_.reset();
     std::istringstream lines(read_track_text(path));
     line_ = 0;
     for (std::string line; std::getline(lines, line);) {
       ++line_;
-      take(line);
+      parse_line(line);
     }
   }
 
@@ -85,7 +85,7 @@ class LogReader {
     if (fixes_.empty()) {
       throw input_error(errors::log_without_fix, path.string());
     }
-    keep_each_fix_once();
+    remove_repeated_fixes();
     TrackTable table;
     table.path = path;
     table.row_name = "fix";
@@ -110,17 +110,17 @@ class LogReader {
     }
     if (reports_.empty()) return table;
     const bool any_final = std::any_of(reports_.begin(), reports_.end(),
-                                       [](const Report& one) { return one.is_final; });
+                                       [](const Report& report) { return report.is_final; });
     const auto u = add(any_final ? "m_final_water_vx" : "m_water_vx", "m/s");
     const auto v = add(any_final ? "m_final_water_vy" : "m_water_vy", "m/s");
     std::stable_sort(reports_.begin(), reports_.end(), [](const Report& a, const Report& b) {
       return a.is_final != b.is_final ? b.is_final : a.time < b.time;
     });
-    for (const Report& one : reports_) {  // the last one of a dive counts
-      const auto fix = dive_of(one);
+    for (const Report& report : reports_) {  // the last one of a dive counts
+      const auto fix = fix_after_dive(report);
       if (!fix) continue;
-      table.columns[u].numbers[*fix] = one.u;
-      table.columns[v].numbers[*fix] = one.v;
+      table.columns[u].numbers[*fix] = report.u;
+      table.columns[v].numbers[*fix] = report.v;
     }
     return table;
   }
@@ -130,17 +130,17 @@ class LogReader {
     throw InputError(fmt::format("{}: line {}: {}", path_.string(), line_, why));
   }
 
-  void take(const std::string& line) {
-    if (const auto words = words_behind(line, "Vehicle Name:"); !words.empty()) {
+  void parse_line(const std::string& line) {
+    if (const auto words = words_after(line, "Vehicle Name:"); !words.empty()) {
       if (!vehicle_.empty() && vehicle_ != words[0]) {
         refuse(
             error_text(errors::log_of_two_vehicles, on_one_line(words[0]), on_one_line(vehicle_)));
       }
       vehicle_ = words[0];
     }
-    if (const auto words = words_behind(line, "MissionNum:"); !words.empty()) take_segment(words);
-    if (const auto words = words_behind(line, "Curr Time:"); words.size() >= 5) take_time(words);
-    if (const auto words = words_behind(line, "GPS Location:"); !words.empty()) take_fix(words);
+    if (const auto words = words_after(line, "MissionNum:"); !words.empty()) take_segment(words);
+    if (const auto words = words_after(line, "Curr Time:"); words.size() >= 5) take_time(words);
+    if (const auto words = words_after(line, "GPS Location:"); !words.empty()) take_fix(words);
     for (const bool is_final : {false, true}) {
       const std::string sensor = is_final ? "sensor:m_final_water_v" : "sensor:m_water_v";
       take_component(line, sensor + "x(m/s)=", is_final, east_);
@@ -164,8 +164,8 @@ class LogReader {
       refuse(error_text(errors::log_time_invalid));
     }
     try {
-      now_ = parse_iso_time(fmt::format("{}-{:02}-{:02.0f}T{}Z", words[4],
-                                        month - months.begin() + 1, *day, words[3]));
+      current_time_ = parse_iso_time(fmt::format("{}-{:02}-{:02.0f}T{}Z", words[4],
+                                                 month - months.begin() + 1, *day, words[3]));
     } catch (const InputError& error) {
       refuse(fmt::format("\"Curr Time:\": {}", error.what()));
     }
@@ -175,12 +175,12 @@ class LogReader {
 
   /// Parses "3310.021 N -11741.800 E measured 64.746 secs ago"; an old fix is repeated many times.
   void take_fix(const std::vector<std::string>& words) {
-    if (words.size() < 6 || !now_) return;
+    if (words.size() < 6 || !current_time_) return;
     const auto latitude = degrees_of(words[0], words[1], 90);
     const auto longitude = degrees_of(words[2], words[3], 360);
     const auto age = number_of(words[5]);
     if (!latitude || !longitude || !age || *age < 0 || *age > 1e7) return;
-    fixes_.push_back({*now_ - *age, *longitude, *latitude, segment_});
+    fixes_.push_back({*current_time_ - *age, *longitude, *latitude, segment_});
   }
 
   struct Component {
@@ -191,7 +191,7 @@ class LogReader {
 
   static bool take_component(const std::string& line, const std::string& sensor, bool is_final,
                              std::optional<Component>& component) {
-    const auto words = words_behind(line, sensor);
+    const auto words = words_after(line, sensor);
     if (words.size() < 2) return false;
     const auto value = number_of(words[0]);
     const auto age = number_of(words[1]);
@@ -202,24 +202,25 @@ class LogReader {
 
   void take_current(bool is_final) {
     constexpr double max_age_difference = 60;  // [s]
-    if (!now_ || !east_ || east_->is_final != is_final ||
+    if (!current_time_ || !east_ || east_->is_final != is_final ||
         std::abs(east_->age - north_->age) > max_age_difference) {
       return;
     }
-    reports_.push_back({*now_ - north_->age, east_->value, north_->value, is_final});
+    reports_.push_back({*current_time_ - north_->age, east_->value, north_->value, is_final});
   }
 
-  void keep_each_fix_once() {
+  void remove_repeated_fixes() {
     std::stable_sort(fixes_.begin(), fixes_.end(),
                      [](const Fix& a, const Fix& b) { return a.time < b.time; });
-    std::vector<Fix> once;
+    std::vector<Fix> unique_fixes;
     for (const Fix& fix : fixes_) {
-      const bool is_same = !once.empty() && fix.time - once.back().time <= same_fix &&
-                           fix.longitude == once.back().longitude &&
-                           fix.latitude == once.back().latitude;
-      if (!is_same) once.push_back(fix);
+      const bool is_same = !unique_fixes.empty() &&
+                           fix.time - unique_fixes.back().time <= same_fix &&
+                           fix.longitude == unique_fixes.back().longitude &&
+                           fix.latitude == unique_fixes.back().latitude;
+      if (!is_same) unique_fixes.push_back(fix);
     }
-    fixes_ = std::move(once);
+    fixes_ = std::move(unique_fixes);
   }
 
   bool ends_dive(std::size_t fix) const {
@@ -227,7 +228,7 @@ class LogReader {
   }
 
   /// The fix that ended the dive of a reported current.
-  std::optional<std::size_t> dive_of(const Report& report) const {
+  std::optional<std::size_t> fix_after_dive(const Report& report) const {
     for (std::size_t n = fixes_.size(); n-- > 1;) {
       if (fixes_[n].time <= report.time + max_delay && ends_dive(n)) return n;
     }
@@ -237,8 +238,8 @@ class LogReader {
   std::filesystem::path path_;
   std::size_t line_ = 0;
   std::string vehicle_;
-  std::optional<double> now_;      // [s since 1970]
-  std::optional<double> segment_;  // segment of the mission
+  std::optional<double> current_time_;  // [s since 1970]
+  std::optional<double> segment_;       // segment of the mission
   std::optional<Component> east_;
   std::optional<Component> north_;
   std::vector<Fix> fixes_;

@@ -13,8 +13,8 @@ namespace tidewise {
 struct TrackColumn {
   std::string name;                         ///< as in the file
   std::string units = {};                   ///< as in the file; "" for none
-  std::string standard_name = {};           ///< CF's
-  std::string calendar = {};                ///< CF's, of a time
+  std::string standard_name = {};           ///< CF standard name
+  std::string calendar = {};                ///< CF calendar of a time
   std::vector<std::string> ancillary = {};  ///< names of CF's ancillary_variables
   std::vector<double> numbers = {};
   std::vector<std::string> texts = {};  ///< texts of a CSV's cells; else empty

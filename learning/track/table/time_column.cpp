@@ -51,28 +51,28 @@ bool has_word(const TrackColumn& column, std::string_view word) {
   return plain_name(column.name).find(word) != std::string::npos;
 }
 
-/// True if `turn` converts all filled cells; it returns "" for other text.
-template <class Turn>
-bool all_turn(const TrackColumn& column, const Turn& turn) {
-  bool some = false;
+/// True if `convert` converts all filled cells; it returns "" for other text.
+template <class Convert>
+bool all_convert(const TrackColumn& column, const Convert& convert) {
+  bool has_values = false;
   for (const std::string& text : column.texts) {
     if (is_blank(text)) continue;
-    if (turn(text).empty()) return false;
-    some = true;
+    if (convert(text).empty()) return false;
+    has_values = true;
   }
-  return some;
+  return has_values;
 }
 
 bool is_dates(const TrackColumn& column) {
   return form_of_column(column) == DateText::date ||
          ((has_word(column, "date") || has_word(column, "ymd")) &&
-          all_turn(column, date_of_digits));
+          all_convert(column, date_of_digits));
 }
 
 bool is_clocks(const TrackColumn& column) {
   return form_of_column(column) == DateText::clock ||
          ((has_word(column, "time") || has_word(column, "hms") || has_word(column, "utc")) &&
-          all_turn(column, clock_of_digits));
+          all_convert(column, clock_of_digits));
 }
 
 std::string date_of(const std::string& text) {
@@ -85,18 +85,19 @@ std::string clock_of(const std::string& text) {
   return digits.empty() ? text : digits;
 }
 
-/// The only column that satisfies `is`, or of several the one named `name`.
-template <class Is>
-std::optional<std::size_t> find_only(const TrackTable& table, const char* name, const Is& is) {
-  std::optional<std::size_t> found;
+/// The only column that satisfies `matches`, or of several the one named `name`.
+template <class Predicate>
+std::optional<std::size_t> find_only(const TrackTable& table, const char* name,
+                                     const Predicate& matches) {
+  std::optional<std::size_t> match;
   std::size_t count = 0;
   for (std::size_t n = 0; n < table.columns.size(); ++n) {
-    if (!is(table.columns[n])) continue;
+    if (!matches(table.columns[n])) continue;
     if (plain_name(table.columns[n].name) == name) return n;
-    found = n;
+    match = n;
     ++count;
   }
-  return count == 1 ? found : std::nullopt;
+  return count == 1 ? match : std::nullopt;
 }
 
 void join_date_and_clock(TrackTable& table) {
@@ -182,7 +183,7 @@ std::optional<Instant> instant_of(const TrackColumn& column, std::size_t row) {
       return Instant{TimeUnits(column.units, column.calendar).to_seconds(number), 0};
     }
     if (number >= first_epoch && number <= last_epoch) return Instant{number, 0};
-  } catch (const InputError&) {  // 31 June
+  } catch (const InputError&) {  // an invalid date, such as 31 June
   }
   return std::nullopt;
 }
@@ -192,11 +193,11 @@ std::optional<Instant> instant_of(const TrackColumn& column, std::size_t row) {
 std::optional<bool> agree(const TrackColumn& a, const TrackColumn& b, std::size_t& row) {
   std::optional<bool> agreed;
   for (row = 0; row < a.numbers.size(); ++row) {
-    const auto one = instant_of(a, row);
-    const auto other = instant_of(b, row);
-    if (!one || !other) continue;
-    agreed = one->begin <= other->begin + other->length + same_time &&
-             other->begin <= one->begin + one->length + same_time;
+    const auto first = instant_of(a, row);
+    const auto second = instant_of(b, row);
+    if (!first || !second) continue;
+    agreed = first->begin <= second->begin + second->length + same_time &&
+             second->begin <= first->begin + first->length + same_time;
     if (!*agreed) return agreed;
   }
   row = 0;
@@ -205,14 +206,14 @@ std::optional<bool> agree(const TrackColumn& a, const TrackColumn& b, std::size_
 
 [[noreturn]] void refuse_two(const TrackTable& table, std::size_t a, std::size_t b,
                              std::size_t row) {
-  const TrackColumn& one = table.columns[a];
-  const TrackColumn& other = table.columns[b];
+  const TrackColumn& first = table.columns[a];
+  const TrackColumn& second = table.columns[b];
   const auto cell = [&](const TrackColumn& column) {
     return shortened(on_one_line(text_at(column, row)), 60);
   };
-  throw input_error(errors::track_times_disagree, table.path.string(), on_one_line(one.name),
-                    on_one_line(other.name), table.row_name, table.rows[row], cell(one),
-                    cell(other));
+  throw input_error(errors::track_times_disagree, table.path.string(), on_one_line(first.name),
+                    on_one_line(second.name), table.row_name, table.rows[row], cell(first),
+                    cell(second));
 }
 
 /// True for a glider's file, in which the times of fixes and of sensors differ.
@@ -223,27 +224,27 @@ bool is_of_fixes(const TrackColumn& column) {
   return std::find(words.begin(), words.end(), plain_name(column.name)) != words.end();
 }
 
-/// The first of some columns, if the others agree with it. `known`: by their names.
-std::optional<std::size_t> first_of(const TrackTable& table, const std::vector<std::size_t>& some,
-                                    bool known) {
-  if (some.empty()) return std::nullopt;
-  const std::size_t first = some.front();
-  for (const std::size_t other : some) {
+/// The first of some columns, if the others agree with it. `are_named`: their names mean a time.
+std::optional<std::size_t> first_of(const TrackTable& table,
+                                    const std::vector<std::size_t>& columns, bool are_named) {
+  if (columns.empty()) return std::nullopt;
+  const std::size_t first = columns.front();
+  for (const std::size_t other : columns) {
     if (other == first || table.columns[other].texts.empty() ||
         table.columns[first].texts.empty() || is_of_fixes(table.columns[first]) ||
         is_of_fixes(table.columns[other])) {
       continue;
     }
     std::size_t row = 0;
-    if (!agree(table.columns[first], table.columns[other], row).value_or(known)) {
+    if (!agree(table.columns[first], table.columns[other], row).value_or(are_named)) {
       refuse_two(table, first, other, row);
     }
   }
   return first;
 }
 
-bool contains(const std::vector<std::size_t>& some, std::size_t one) {
-  return std::find(some.begin(), some.end(), one) != some.end();
+bool contains(const std::vector<std::size_t>& columns, std::size_t column) {
+  return std::find(columns.begin(), columns.end(), column) != columns.end();
 }
 
 }  // namespace

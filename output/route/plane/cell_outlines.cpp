@@ -19,7 +19,7 @@ using CornerRing = std::vector<Corner>;
 /// East, north, west, south: each a turn to the left of the one before.
 constexpr std::array<Corner, 4> directions{{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}};
 
-/// Goes round the marked cells along their edges, the marked ones to the left.
+/// Follows the edges of the marked cells, which lie to the left.
 class OutlineTracer {
  public:
   OutlineTracer(const Grid& grid, const std::vector<std::uint8_t>& marked)
@@ -51,8 +51,8 @@ class OutlineTracer {
   std::size_t at(std::int32_t i, std::int32_t j) const {
     return static_cast<std::size_t>(grid_.cell(i, j).value);
   }
-  /// True if the cell's side that is walked along in that direction, with the cell to the left,
-  /// parts it from what is not marked.
+  /// True if no marked cell lies beyond a side of a cell. `side`: the direction along it with the
+  /// cell to the left.
   bool is_edge(std::int32_t i, std::int32_t j, std::size_t side) const {
     const Corner& outward = directions[(side + 3) % 4];
     return !is_marked(i + outward.i, j + outward.j);
@@ -74,7 +74,7 @@ class OutlineTracer {
     }
   }
 
-  /// All corners of the outline from that side of a cell.
+  /// Corners of the outline that begins with a side of a cell.
   CornerRing follow(std::int32_t i, std::int32_t j, std::size_t side) {
     CornerRing ring;
     while (!passed_[at(i, j)][side]) {
@@ -98,42 +98,42 @@ class OutlineTracer {
     return ring;
   }
 
-  /// A ring that comes through a corner again, as rings of that.
+  /// Splits a ring that passes corners again into rings that do not.
   std::vector<CornerRing> split(const CornerRing& ring) const {
     std::vector<CornerRing> rings;
-    CornerRing way;
-    std::unordered_map<std::int64_t, std::size_t> on_way;  // index of a corner in `way`
+    CornerRing path;
+    std::unordered_map<std::int64_t, std::size_t> index_on_path;  // index of a corner in `path`
     const auto key = [this](const Corner& corner) {
       return std::int64_t{corner.j} * (grid_.nx + 1) + corner.i;
     };
     for (const Corner& corner : ring) {
-      const auto [found, is_new] = on_way.try_emplace(key(corner), way.size());
+      const auto [position, is_new] = index_on_path.try_emplace(key(corner), path.size());
       if (!is_new) {
-        const std::size_t first = found->second;
-        rings.emplace_back(way.begin() + static_cast<std::ptrdiff_t>(first), way.end());
-        for (std::size_t n = first + 1; n < way.size(); ++n) on_way.erase(key(way[n]));
-        way.resize(first);
+        const std::size_t first = position->second;
+        rings.emplace_back(path.begin() + static_cast<std::ptrdiff_t>(first), path.end());
+        for (std::size_t n = first + 1; n < path.size(); ++n) index_on_path.erase(key(path[n]));
+        path.resize(first);
       }
-      way.push_back(corner);
+      path.push_back(corner);
     }
-    rings.push_back(std::move(way));
+    rings.push_back(std::move(path));
     return rings;
   }
 
-  /// Leaves out corners in the middle of straight edges.
+  /// Adds a ring to an outline, without corners in the middle of straight edges.
   void add(const CornerRing& ring, PlanePolygon& outline) const {
     std::vector<PlanePoint> corners;
     std::int64_t twice_area = 0;
     for (std::size_t n = 0; n < ring.size(); ++n) {
-      const Corner& before = ring[(n + ring.size() - 1) % ring.size()];
-      const Corner& here = ring[n];
-      const Corner& after = ring[(n + 1) % ring.size()];
-      twice_area += std::int64_t{here.i} * after.j - std::int64_t{after.i} * here.j;
-      const bool turns =
-          (here.i - before.i) * (after.j - here.j) != (here.j - before.j) * (after.i - here.i);
-      if (turns) {
-        corners.push_back(
-            {grid_.x_first + (here.i - 0.5) * grid_.dx, grid_.y_first + (here.j - 0.5) * grid_.dy});
+      const Corner& previous = ring[(n + ring.size() - 1) % ring.size()];
+      const Corner& current = ring[n];
+      const Corner& next = ring[(n + 1) % ring.size()];
+      twice_area += std::int64_t{current.i} * next.j - std::int64_t{next.i} * current.j;
+      const bool is_corner = (current.i - previous.i) * (next.j - current.j) !=
+                             (current.j - previous.j) * (next.i - current.i);
+      if (is_corner) {
+        corners.push_back({grid_.x_first + (current.i - 0.5) * grid_.dx,
+                           grid_.y_first + (current.j - 0.5) * grid_.dy});
       }
     }
     if (twice_area > 0) {

@@ -13,13 +13,13 @@ namespace {
 
 using Ring = std::vector<PlanePoint>;
 
-/// Marching squares: each has the centres of four cells as its corners, and a ring of cells without
-/// numbers lies around the grid. Between a corner inside and one outside lies a crossing; lines go
-/// from crossing to crossing with what is inside to their left.
+/// Marching squares. The corners of a square are the centres of four cells; cells without numbers
+/// surround the grid. A crossing lies between a corner inside and one outside; lines connect
+/// crossings, with the inside to their left.
 class ContourTracer {
  public:
   ContourTracer(const Grid& grid, const std::vector<float>& field, double min)
-      : grid_(grid), field_(field), least_(min), nodes_x_(std::size_t(grid.nx) + 2) {
+      : grid_(grid), field_(field), min_(min), nodes_x_(std::size_t(grid.nx) + 2) {
     next_.assign(2 * nodes_x_ * (std::size_t(grid.ny) + 2), nowhere);
   }
 
@@ -42,19 +42,19 @@ class ContourTracer {
  private:
   static constexpr std::int64_t nowhere = -1;
 
-  /// NaN outside the grid.
+  /// Value of a cell; NaN outside the grid.
   double value(std::int32_t i, std::int32_t j) const {
     if (!grid_.contains(i, j)) return std::numeric_limits<double>::quiet_NaN();
     return static_cast<double>(field_[grid_.cell(i, j).value]);
   }
-  bool is_inside(std::int32_t i, std::int32_t j) const { return value(i, j) >= least_; }
+  bool is_inside(std::int32_t i, std::int32_t j) const { return value(i, j) >= min_; }
 
-  /// The edge from a corner to the one east (0) or north (1) of it.
+  /// Index of the edge from a corner to the one east (0) or north (1) of it.
   std::size_t side(std::int32_t i, std::int32_t j, std::size_t north) const {
     return 2 * (std::size_t(j + 1) * nodes_x_ + std::size_t(i + 1)) + north;
   }
 
-  /// The lines within the square to the north-east of a corner.
+  /// Adds the lines within the square to the north-east of a corner.
   void join_crossings(std::int32_t i, std::int32_t j) {
     const std::array<bool, 4> inside{is_inside(i, j), is_inside(i + 1, j), is_inside(i + 1, j + 1),
                                      is_inside(i, j + 1)};
@@ -63,7 +63,7 @@ class ContourTracer {
     // For two opposite corners inside, the mean decides whether they are connected: if so a line
     // goes around each corner outside, else around each inside.
     const double mean = (value(i, j) + value(i + 1, j) + value(i + 1, j + 1) + value(i, j + 1)) / 4;
-    const std::size_t turn = mean >= least_ ? 1 : 3;
+    const std::size_t turn = mean >= min_ ? 1 : 3;
     for (std::size_t n = 0; n < 4; ++n) {
       if (!inside[n] || inside[(n + 1) % 4]) continue;
       std::size_t to = (n + turn) % 4;
@@ -78,23 +78,23 @@ class ContourTracer {
     const auto i = static_cast<std::int32_t>(node % width) - 1;
     const auto j = static_cast<std::int32_t>(node / width) - 1;
     const bool north = at % 2 == 1;
-    const double here = value(i, j);
-    const double there = north ? value(i, j + 1) : value(i + 1, j);
-    // Never a corner itself, where two rings could touch.
-    double part = std::clamp((least_ - here) / (there - here), 1e-3, 1 - 1e-3);
-    if (!std::isfinite(here) || !std::isfinite(there)) part = 0.5;
-    return {grid_.x_first + (i + (north ? 0 : part)) * grid_.dx,
-            grid_.y_first + (j + (north ? part : 0)) * grid_.dy};
+    const double first_value = value(i, j);
+    const double second_value = north ? value(i, j + 1) : value(i + 1, j);
+    // A crossing is never a corner, where two rings could touch.
+    double share = std::clamp((min_ - first_value) / (second_value - first_value), 1e-3, 1 - 1e-3);
+    if (!std::isfinite(first_value) || !std::isfinite(second_value)) share = 0.5;
+    return {grid_.x_first + (i + (north ? 0 : share)) * grid_.dx,
+            grid_.y_first + (j + (north ? share : 0)) * grid_.dy};
   }
 
   const Grid& grid_;
   const std::vector<float>& field_;
-  double least_;
+  double min_;
   std::size_t nodes_x_;
   std::vector<std::int64_t> next_;  ///< (side): next side of the contour line
 };
 
-/// Positive where it goes counter-clockwise.
+/// Area of a ring; positive if it is counter-clockwise.
 double area(const Ring& ring) {
   double twice = 0;
   for (std::size_t n = 0; n < ring.size(); ++n) {
@@ -132,12 +132,12 @@ std::vector<PlanePolygon> contour(const Grid& grid, const std::vector<float>& fi
     }
   }
   for (Ring& hole : holes) {
-    std::size_t around = polygons.size();
+    std::size_t enclosing = polygons.size();
     for (std::size_t n = 0; n < polygons.size(); ++n) {
-      if (around < polygons.size() && areas[n] >= areas[around]) continue;
-      if (holds(polygons[n].outer, hole.front())) around = n;
+      if (enclosing < polygons.size() && areas[n] >= areas[enclosing]) continue;
+      if (holds(polygons[n].outer, hole.front())) enclosing = n;
     }
-    if (around < polygons.size()) polygons[around].holes.push_back(std::move(hole));
+    if (enclosing < polygons.size()) polygons[enclosing].holes.push_back(std::move(hole));
   }
   return polygons;
 }

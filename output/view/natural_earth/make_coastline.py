@@ -4,9 +4,9 @@ make_coastline.py COUNTRIES.shp OUT   (ne_10m_admin_0_countries; CREDIT.md has i
 
 Borders between countries, which two outlines share, are left out, and so are the cuts along 180 degrees and at the
 South Pole. What is left is simplified (Douglas and Peucker) and kept in thousandths of a degree. The file is a zlib
-stream of numbers of 7 bits a byte, the last byte of each below 128, signed ones folded (0, −1, 1, −2 …): how many
-lines; of each how many points, and then of each point its longitude and latitude less those of the one before, of
-the line's first less those of the line before's last.
+stream of numbers of 7 bits a byte, the last byte of each below 128, signed ones folded (0, −1, 1, −2 …): the number
+of lines; for each line the number of its points; for each point longitude and latitude minus those of the previous
+point, which is the last one of the previous line for a line's first point.
 """
 
 import struct
@@ -53,13 +53,13 @@ def coast_lines(rings):
             neighbours[a].append(b)
             neighbours[b].append(a)
 
-    def follow(here):
-        line = [here]
-        while neighbours[here]:
-            there = neighbours[here].pop()
-            neighbours[there].remove(here)
-            line.append(there)
-            here = there
+    def follow(point):
+        line = [point]
+        while neighbours[point]:
+            neighbour = neighbours[point].pop()
+            neighbours[neighbour].remove(point)
+            line.append(neighbour)
+            point = neighbour
         return line
 
     # Open lines first, then closed ones.
@@ -70,25 +70,25 @@ def coast_lines(rings):
 
 def simplified(line):
     """The line without points that lie within the tolerance of the simplified line."""
-    kept = [False] * len(line)
-    kept[0] = kept[-1] = True
+    is_kept = [False] * len(line)
+    is_kept[0] = is_kept[-1] = True
     open_parts = [(0, len(line) - 1)]
     while open_parts:
         first, last = open_parts.pop()
         (ax, ay), (bx, by) = line[first], line[last]
         dx, dy = bx - ax, by - ay
         square = dx * dx + dy * dy
-        most, farthest = 0.0, None
+        max_distance, farthest = 0.0, None
         for n in range(first + 1, last):
             px, py = line[n][0] - ax, line[n][1] - ay
             part = min(1.0, max(0.0, (px * dx + py * dy) / square)) if square else 0.0
-            off = (px - part * dx) ** 2 + (py - part * dy) ** 2
-            if off > most:
-                most, farthest = off, n
-        if farthest is not None and most > TOLERANCE**2:
-            kept[farthest] = True
+            distance = (px - part * dx) ** 2 + (py - part * dy) ** 2
+            if distance > max_distance:
+                max_distance, farthest = distance, n
+        if farthest is not None and max_distance > TOLERANCE**2:
+            is_kept[farthest] = True
             open_parts += [(first, farthest), (farthest, last)]
-    return [place for place, keep in zip(line, kept) if keep]
+    return [place for place, keep in zip(line, is_kept) if keep]
 
 
 def put(number, out):

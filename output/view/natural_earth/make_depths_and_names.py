@@ -1,10 +1,11 @@
 """Makes depth_200.bin, depth_1000.bin and names.bin, for pages of 'tidewise view', from Natural Earth at 1:10 million.
 
-make_depths_and_names.py FOLDER   (of the four GeoJSON files that CREDIT.md names; writes into this script's folder)
+make_depths_and_names.py FOLDER   (with the four GeoJSON files that CREDIT.md names; writes into this script's folder)
 
 Depth contours are lines as in coastline.bin, simplified to 0.02 degrees; those of small basins are left out.
 names.bin is a zlib stream of lines "rank<TAB>kind<TAB>longitude<TAB>latitude<TAB>name", lowest rank (most important)
-first: kind "place" of a populated place, "sea" of a marine area, at a point within it; thousandths of a degree.
+first. The kind is "place" for a populated place, "sea" for a marine area (a point within it). Coordinates are in
+thousandths of a degree.
 """
 
 import json

@@ -6,7 +6,7 @@ function shareText(runs, share) {
   return share === 0 ? "none" : share === 1 ? "all" : "half";
 }
 
-// 98.5 % or 8 of 9 flights; 0 % and 100 % are possible, unlike in chanceText().
+// Text such as 98.5 % or 8 of 9; 0 % and 100 % are possible, unlike in chanceText().
 function arrivedText(run, share) {
   const {count} = run.facts.flights;
   if (run.facts.has_probability && (share === 0 || share > 1 - 1e-9)) return share === 0 ? "0 %" : "100 %";
@@ -24,7 +24,7 @@ function drawArrivals(runs, clock, time) {
   // The axis spans the first to the last arrival, or the whole time if no flight arrives.
   const times = flown.flatMap((run) => run.arrivalLevels.map((level) => clock.timeOf(run, level)));
   // Math.min(...times) would fail: a call takes about 100 000 arguments.
-  const ends = times.length > 0 ? times.reduce(([first, last], one) => [Math.min(first, one), Math.max(last, one)], [Infinity, -Infinity]) : [clock.first, clock.last];
+  const ends = times.length > 0 ? times.reduce(([first, last], level) => [Math.min(first, level), Math.max(last, level)], [Infinity, -Infinity]) : [clock.first, clock.last];
   const margin = Math.max(0.04 * (ends[1] - ends[0]), flown[0].time.step);
   const [first, last] = [Math.max(ends[0] - margin, clock.first), Math.min(ends[1] + margin, clock.last)];
   const box = {left: 42, right: width - 6, top: 8, bottom: height - 20};

@@ -87,10 +87,10 @@ function drawPolicyArrows(map, state, level, colours) {
   const fastest = Math.max(...actions.map(([, speed]) => speed)) || 1;
   const paths = [];  // one per dive profile if the vehicle chooses among several
   const side = 18;
-  const taken = flightSquares(map, state, level, side);
+  const occupied = flightSquares(map, state, level, side);
   forEachArrow(map, 40, 0.5, (x, y, room) => {
     if (run.closedAt(level, x, y)) return;
-    if (taken.has(squareAt(map.screenX(x), map.screenY(y), side))) return;
+    if (occupied.has(squareAt(map.screenX(x), map.screenY(y), side))) return;
     const action = run.actionAt(level, x, y);
     if (action < 0) return;
     const [heading, speed, profile] = actions[action];

@@ -27,7 +27,7 @@ class Run {
     this.time = facts.time;
     // Time of the first level, on the clock of the page.
     this.zero = (facts.time.origin ?? 0) + facts.time.first;
-    const lattice = (kept) => (kept ? new Lattice(kept, facts.grid) : null);
+    const lattice = (description) => (description ? new Lattice(description, facts.grid) : null);
     this.policy = lattice(facts.policy);
     this.obstacles = lattice(facts.obstacles);
     this.flow = lattice(facts.flow);
@@ -65,10 +65,10 @@ class Run {
 
   // With action holds, the last level at which the plan decided; otherwise the level itself.
   decisionBefore(level) {
-    const held = this.facts.decide_every;
-    if (!held) return level;
-    const first = held.level % held.steps;
-    const last = Math.floor((level - first + 1e-9) / held.steps) * held.steps + first;
+    const hold = this.facts.decide_every;
+    if (!hold) return level;
+    const first = hold.level % hold.steps;
+    const last = Math.floor((level - first + 1e-9) / hold.steps) * hold.steps + first;
     return last < 0 ? level : last;
   }
 

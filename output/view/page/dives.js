@@ -5,9 +5,9 @@
 function allProfiles(runs) {
   const all = [];
   for (const run of runs) {
-    run.profileKinds = run.profiles.map((own) => {
-      const known = all.findIndex(({name, ranges}) => name === own.name && String(ranges) === String(own.ranges));
-      return known >= 0 ? known : all.push(own) - 1;
+    run.profileKinds = run.profiles.map((profile) => {
+      const index = all.findIndex(({name, ranges}) => name === profile.name && String(ranges) === String(profile.ranges));
+      return index >= 0 ? index : all.push(profile) - 1;
     });
   }
   return all;
@@ -63,31 +63,31 @@ function flowOfAll(run, flowOf) {
   return flowOf === null ? -1 : run.profileKinds.indexOf(flowOf);
 }
 
-// Without an action of the plan, the first profile.
+// The profile shown at a point; the first one if the plan has no action there.
 function flowOfPoint(run, flowOf, level, x, y) {
-  const one = flowOfAll(run, flowOf);
-  if (one >= 0) return one;
+  const profile = flowOfAll(run, flowOf);
+  if (profile >= 0) return profile;
   const action = run.actionAt(level, x, y);
   return action < 0 ? 0 : run.facts.actions[action][2];
 }
 
 // A plane of the flow's nodes. `planeOf` makes the plane of one profile.
 function flowPlane(run, flowOf, level, planeOf) {
-  const one = flowOfAll(run, flowOf);
-  if (one >= 0) return planeOf(one);
+  const shownProfile = flowOfAll(run, flowOf);
+  if (shownProfile >= 0) return planeOf(shownProfile);
   const planes = run.profiles.map((_, profile) => planeOf(profile));
-  const dived = run.keepFrame(`dived ${Math.floor(level + 1e-9)}`, () => Uint8Array.from(planes[0], (_, node) => {
+  const chosen = run.keepFrame(`dived ${Math.floor(level + 1e-9)}`, () => Uint8Array.from(planes[0], (_, node) => {
     const {x, y} = run.flow.placeOf(node);
     return flowOfPoint(run, null, level, x, y);
   }));
-  return planes[0].map((_, node) => planes[dived[node]][node]);
+  return planes[0].map((_, node) => planes[chosen[node]][node]);
 }
 
 // The flight that was clicked, or else the median arrival of the drawn flights. null: no run chooses a profile.
 function sectionFlight(state) {
   const chosen = state.flight;
   if (chosen && chosen.run.has("track_profile")) return chosen;
-  const run = state.runs.find((one) => one.has("track_profile"));
+  const run = state.runs.find((candidate) => candidate.has("track_profile"));
   if (!run) return null;
   run.medianDrawn ??= medianDrawn(run);  // needed in every frame
   return {run, n: run.medianDrawn};
@@ -124,9 +124,9 @@ function drawDives(page) {
   const {context, width, height} = clearCanvas(canvas);
   const colours = paper();
   const {profiles} = run;
-  const deep = profiles.every(({ranges}) => ranges.length > 0);
-  const max = deep ? Math.max(1, ...profiles.map(({ranges}) => ranges.at(-1)[1])) : profiles.length;
-  const bands = (kind) => (deep ? profiles[kind].ranges : [[kind, kind + 1]]);
+  const hasDepths = profiles.every(({ranges}) => ranges.length > 0);
+  const max = hasDepths ? Math.max(1, ...profiles.map(({ranges}) => ranges.at(-1)[1])) : profiles.length;
+  const bands = (kind) => (hasDepths ? profiles[kind].ranges : [[kind, kind + 1]]);
   const dives = divesOf(run, n);
   const last = Math.max(dives.at(-1)?.to ?? 0, 1e-9);
   const box = {left: 46, right: width - 6, top: 6, bottom: height - 20};
@@ -146,8 +146,8 @@ function drawDives(page) {
   context.strokeRect(box.left + 0.5, Math.round(box.top) + 0.5, box.right - box.left - 1, Math.round(box.bottom - box.top));
   context.textAlign = "right";
   context.textBaseline = "middle";
-  const depths = deep ? [0, max / 2, max] : profiles.map((_, kind) => kind + 0.5);
-  depths.forEach((depth, kind) => context.fillText(deep ? `${figures(depth)}${kind === 0 ? " m" : ""}` : profiles[kind].name, box.left - 4, py(depth)));
+  const depths = hasDepths ? [0, max / 2, max] : profiles.map((_, kind) => kind + 0.5);
+  depths.forEach((depth, kind) => context.fillText(hasDepths ? `${figures(depth)}${kind === 0 ? " m" : ""}` : profiles[kind].name, box.left - 4, py(depth)));
   context.textBaseline = "top";
   context.textAlign = "left";
   context.fillText("0", box.left, box.bottom + 5);
@@ -162,8 +162,8 @@ function drawDives(page) {
     context.stroke();
   }
   const flight = run.arrays.flown_realization.data[run.drawn[n]];
-  const which = state.flight === shown ? "the flight clicked" : "the median flight";
-  byId("dives").querySelector("p").textContent = `Realization ${flight}, ${which}`;
+  const label = state.flight === shown ? "the flight clicked" : "the median flight";
+  byId("dives").querySelector("p").textContent = `Realization ${flight}, ${label}`;
   canvas.setAttribute("aria-label", `Dives of realization ${flight}: ` + dives.map(({profile, to}) =>
     `${profileText(profiles[profile])} until ${durationText(run, to)}`).join("; "));
 }

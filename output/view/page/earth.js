@@ -8,7 +8,7 @@ const EARTH_LINES = {
 
 const earthLinesOf = (run) => Object.keys(EARTH_LINES).filter((kind) => run.has(`${kind}_x`));
 
-// Lines in the plane; made once.
+// The path of lines in the plane, computed once.
 function earthPath(run, kind) {
   run.earthPaths ??= {};
   if (run.earthPaths[kind]) return run.earthPaths[kind];
@@ -39,7 +39,7 @@ function drawEarthLines(map, state, colours) {
   context.restore();
 }
 
-// The most important names first.
+// Draws names, the most important ones first.
 function drawNames(map, colours) {
   const {run, context} = map;
   for (const [name, x, y, isSea] of run.facts.names ?? []) {

@@ -20,13 +20,13 @@ const kept = {
 
 function listen(page) {
   const {state} = page;
-  const on = {
+  const handlers = {
     view: () => page.redraw(),
     point: (map, at, event) => page.point(map, at, event),
     leave: () => page.leave(),
     click: (map, at) => page.click(map, at),
   };
-  page.maps.forEach((map) => watchMap(map, on));
+  page.maps.forEach((map) => watchMap(map, handlers));
   for (const button of byId("zoom").children) button.addEventListener("click", () => page.zoom(Number(button.dataset.zoom)));
   byId("play").addEventListener("click", () => page.play(!page.player.running));
   byId("time").addEventListener("input", (event) => {
@@ -102,10 +102,10 @@ function pressKey(page, event) {
   if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
   const target = event.target instanceof Element ? event.target : document.body;
   // Lists, numbers and choices have keys of their own; only those of the slider are replaced.
-  if (target.matches("select, input[type=number], input[type=radio]") && event.key !== "?") return;
+  if (target.matches("select, #plan-departure, input[type=number], input[type=radio]") && event.key !== "?") return;
   if (event.key === " " && target.matches("button, input[type=checkbox]")) return;
   const moves = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};
-  const map = page.maps.find((one) => one.canvas === target);
+  const map = page.maps.find((candidate) => candidate.canvas === target);
   const keys = {
     " ": () => page.play(!page.player.running),
     "ArrowLeft": () => page.step(-1),

@@ -29,28 +29,28 @@ function addTrack(path, map, n, from, to, place) {
   path.lineTo(map.screenX(place.x), map.screenY(place.y));
 }
 
-// Calls `add(path, n, from, to)` once for each stretch of one colour between two levels of the n-th flight; without
-// levels once for each flight, with the colour at `level`.
-function pathsByColour(map, state, count, level, add, span = () => null) {
+// Calls `add(path, n, from, to)` for each stretch of one colour of every `every`-th flight between the two levels that
+// `span(n)` returns. null: once for the flight, with its colour at `level`; undefined: not for this flight.
+function pathsByColour(map, state, every, level, add, span = () => null) {
   const {run} = map;
   const paths = [];
   const place = {};
   const pathOf = (n, m) => (paths[flightKind(run, n, state, m)] ??= new Path2D());
-  for (let n = 0; n < run.drawn.length; n += count) {
+  for (let n = 0; n < run.drawn.length; n += every) {
     const stretch = span(n);
     if (stretch === undefined) continue;
-    const changes = state.colourBy === "profile" && run.has("track_profile");
-    if (!changes || !stretch) {
-      add(pathOf(n, changes ? run.placeOf(n, level, place).passed : 0), n, ...(stretch ?? []));
+    const changesColour = state.colourBy === "profile" && run.has("track_profile");
+    if (!changesColour || !stretch) {
+      add(pathOf(n, changesColour ? run.placeOf(n, level, place).passed : 0), n, ...(stretch ?? []));
       continue;
     }
     let [from, to] = stretch;
     for (let m = run.placeOf(n, from, place).passed; from < to; ++m) {
       const last = m + 2 >= run.pointCount[n];
       if (!last && flightKind(run, n, state, m) === flightKind(run, n, state, m + 1) && run.levelOfPoint(n, m + 1) < to) continue;
-      const until = last ? to : Math.min(to, run.levelOfPoint(n, m + 1));
-      add(pathOf(n, m), n, from, until);
-      from = until;
+      const end = last ? to : Math.min(to, run.levelOfPoint(n, m + 1));
+      add(pathOf(n, m), n, from, end);
+      from = end;
     }
   }
   return paths;
@@ -72,7 +72,7 @@ function drawTracks(map, state, colours) {
   context.globalAlpha = 1;
 }
 
-// A cross where a flight failed.
+// Adds a cross, which marks a failed flight.
 function addCross(path, px, py) {
   const r = 2.6;
   path.moveTo(px - r, py - r);

@@ -1,6 +1,6 @@
 // The background of a map: colours of a field, obstacles.
 
-// The range of a field over all times of a run; made once.
+// The range of a field over all times of a run, computed once.
 function backgroundRange(run, name) {
   run.ranges ??= {};
   return (run.ranges[name] ??= findRange(run, name));
@@ -13,36 +13,36 @@ function percentile(sorted, part) {
 function findRange(run, name) {
   if (name === "value") return valueRange(run);
   const lattice = run.flow;
-  const found = [];
+  const values = [];
   const every = Math.max(1, Math.ceil(lattice.level_count / 8));
   for (let k = 0; k < lattice.level_count; k += every) {
     const level = lattice.first_level + k * lattice.level_stride;
     // All profiles share one scale.
     for (const flowOf of run.profileKinds.length > 0 ? run.profileKinds : [null]) {
-      for (const value of backgroundPlane(run, name, level, {realization: null, flowOf})) found.push(value);
+      for (const value of backgroundPlane(run, name, level, {realization: null, flowOf})) values.push(value);
     }
   }
-  found.sort((a, b) => a - b);
-  return {min: name === "scalar" ? Math.min(0, found[0]) : 0, max: roundUp(percentile(found, 0.998)), below: false, above: true};
+  values.sort((a, b) => a - b);
+  return {min: name === "scalar" ? Math.min(0, values[0]) : 0, max: roundUp(percentile(values, 0.998)), below: false, above: true};
 }
 
-// From the states at the departure: values of later states that can no longer arrive are below the range.
+// The range of the values at departure. Values of later states that can no longer arrive are below the range.
 function valueRange(run) {
-  const found = [];
+  const values = [];
   for (let n = 0; n < run.policy.plane; ++n) {
-    if (run.arrays.value.data[n] !== GAP) found.push(run.number("value", n));
+    if (run.arrays.value.data[n] !== GAP) values.push(run.number("value", n));
   }
-  if (found.length === 0) return {min: 0, max: 1, below: false, above: false};
-  found.sort((a, b) => a - b);
-  const min = percentile(found, 0.02);
-  const max = found[found.length - 1];
+  if (values.length === 0) return {min: 0, max: 1, below: false, above: false};
+  values.sort((a, b) => a - b);
+  const min = percentile(values, 0.02);
+  const max = values[values.length - 1];
   return {min, max: max > min ? max : min + 1, below: true, above: false};
 }
 
 function roundUp(value) {
   if (!(value > 0)) return 1;
-  const size = 10 ** Math.floor(Math.log10(value));
-  return Math.ceil((value / size) * 5 - 1e-9) / 5 * size;
+  const magnitude = 10 ** Math.floor(Math.log10(value));
+  return Math.ceil((value / magnitude) * 5 - 1e-9) / 5 * magnitude;
 }
 
 // Two runs share one scale.
@@ -175,7 +175,7 @@ function beyondPath(run, base) {
   return path;
 }
 
-// Hatches these cells; the lines move with the map.
+// Hatches the cells outside the forecast; the lines move with the map.
 function drawHatch(map, base, colours) {
   const {run, context, scale} = map;
   if (map.beyondBase !== base) [map.beyondBase, map.beyond] = [base, beyondPath(run, base)];
@@ -186,8 +186,8 @@ function drawHatch(map, base, colours) {
   context.clip(map.beyond);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   const lines = new Path2D();
-  const apart = 7;
-  for (let at = ((px + py) % apart) - apart; at < map.width + map.height; at += apart) {
+  const spacing = 7;
+  for (let at = ((px + py) % spacing) - spacing; at < map.width + map.height; at += spacing) {
     lines.moveTo(at, 0);
     lines.lineTo(at - map.height, map.height);
   }

@@ -4,10 +4,10 @@ const clamp = (value, min, max) => Math.min(Math.max(value, min), max);
 
 // Interpolates a plane (y, x) between its nodes, and up to half a node outside them.
 class Lattice {
-  constructor(kept, grid) {
-    Object.assign(this, kept);
+  constructor(description, grid) {
+    Object.assign(this, description);
     this.grid = grid;
-    this.plane = kept.nx * kept.ny;
+    this.plane = description.nx * description.ny;
   }
 
   // Index of the last kept level at or before a level.

@@ -26,18 +26,18 @@ function fillLegend(runs, state) {
   const legend = byId("legend");
   legend.hidden = state.background === "none";
   if (legend.hidden) return;
-  const run = runs.find((one) => canShow(one, state.background));
+  const run = runs.find((candidate) => canShow(candidate, state.background));
   const table = backgroundTable(state.background, state.theme);
-  const falls = state.background === "value" && valueSign(run) < 0;
-  drawGradient(legend.querySelector("canvas"), (part) => tableColour(table, falls ? 1 - part : part));
+  const isReversed = state.background === "value" && valueSign(run) < 0;
+  drawGradient(legend.querySelector("canvas"), (part) => tableColour(table, isReversed ? 1 - part : part));
   const {min, max, below, above} = state.range;
   const text = (value) => {
     if (state.background === "value") return figures(valueNumber(run, value));
     if (state.background === "scalar") return figures(value);
     return figures(speedNumber(run, value));
   };
-  const labels = [(below ? (falls ? "≥ " : "≤ ") : "") + text(min), text((min + max) / 2), (above ? "≥ " : "") + text(max)];
-  legend.querySelector(".labels").replaceChildren(...(falls ? labels.reverse() : labels).map((label) => element("span", label)));
+  const labels = [(below ? (isReversed ? "≥ " : "≤ ") : "") + text(min), text((min + max) / 2), (above ? "≥ " : "") + text(max)];
+  legend.querySelector(".labels").replaceChildren(...(isReversed ? labels.reverse() : labels).map((label) => element("span", label)));
   legend.querySelector("p").textContent = BACKGROUNDS[state.background](run);
 }
 
@@ -89,9 +89,9 @@ function fillRegionLegend(runs, state) {
     const styles = ["dotted", "dashed", "solid"];
     if (state.shows.chance) {
       const chances = new Set(runs.flatMap(chancesOf));
-      const any = runs.some((run) => run.facts.has_probability);
+      const hasProbability = runs.some((run) => run.facts.has_probability);
       CHANCES.forEach((chance, n) => {
-        if (chances.has(chance)) lines.push([any ? `${plain(100 * chance[0], 0)} % arrive from here` : "arrives from here", "chance", styles[n]]);
+        if (chances.has(chance)) lines.push([hasProbability ? `${plain(100 * chance[0], 0)} % arrive from here` : "arrives from here", "chance", styles[n]]);
       });
     }
     if (state.shows.late) lines.push([late, "late", "solid"]);

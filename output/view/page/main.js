@@ -58,8 +58,8 @@ async function begin() {
     completeMilliseconds: performance.now(),
     state: (time) => page.stateAt(time),
     setTime: (time) => {
-      const own = page.runs[0].time;
-      page.setTime(page.clock.timeOf(page.runs[0], (time - own.first) / own.step));
+      const axis = page.runs[0].time;
+      page.setTime(page.clock.timeOf(page.runs[0], (time - axis.first) / axis.step));
       page.draw();
     },
     // Position of a point of a run's plane on the screen.
@@ -73,12 +73,12 @@ async function begin() {
 }
 
 begin().catch((error) => {
-  const said = element("p", `${error.message} `, "failure");
+  const message = element("p", `${error.message} `, "failure");
   if (facts.served) {
     const retry = element("button", "Retry");
     retry.addEventListener("click", () => location.reload());
-    said.append(retry);
+    message.append(retry);
   }
-  byId("maps").append(said);
+  byId("maps").append(message);
   if (!(error instanceof Refusal)) throw error;  // a Refusal is the server's answer, not an error of the page
 });

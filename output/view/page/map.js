@@ -4,11 +4,11 @@
 function missionBox(runs, box) {
   const places = runs.flatMap((run) => {
     const {start, target, via = [], followed = []} = run.facts;
-    const own = [start, target, ...via].filter(Boolean).flatMap(({x, y, radius = 0, points = [], outlines = []}) =>
+    const marks = [start, target, ...via].filter(Boolean).flatMap(({x, y, radius = 0, points = [], outlines = []}) =>
       [[x - radius, y - radius], [x + radius, y + radius], ...points, ...outlines.flat()]);
     const flown = Array.from(run.drawn ?? [], (_, n) => n).flatMap((n) =>
       Array.from({length: run.pointCount[n]}, (_, m) => [run.pointX(n * run.maxPoints + m), run.pointY(n * run.maxPoints + m)]));
-    return [...own, ...followed, ...flown];
+    return [...marks, ...followed, ...flown];
   });
   const {dx, dy} = runs[0].grid;
   const [min, max] = [[Infinity, Infinity], [-Infinity, -Infinity]];
@@ -182,8 +182,8 @@ class MapView {
   }
 }
 
-// Handles moves, drags, wheel turns and pinches of the pointer, and calls the functions of `on`.
-function watchMap(map, on) {
+// Handles moves, drags, wheel turns and pinches of the pointer, and calls the functions of `handlers`.
+function watchMap(map, handlers) {
   const {canvas, viewport} = map;
   const fingers = new Map();
   let moved = 0;
@@ -198,41 +198,41 @@ function watchMap(map, on) {
   });
   canvas.addEventListener("pointermove", (event) => {
     const now = local(event);
-    const before = fingers.get(event.pointerId);
-    if (before) {
-      const others = [...fingers.keys()].filter((id) => id !== event.pointerId);
-      if (others.length === 1) {
-        const other = fingers.get(others[0]);
+    const previous = fingers.get(event.pointerId);
+    if (previous) {
+      const otherFingers = [...fingers.keys()].filter((id) => id !== event.pointerId);
+      if (otherFingers.length === 1) {
+        const other = fingers.get(otherFingers[0]);
         const distance = (a) => Math.max(Math.hypot(a.px - other.px, a.py - other.py), 1);
-        viewport.zoomBy(distance(now) / distance(before), map.planeX(other.px), map.planeY(other.py));
-      } else if (others.length === 0) {
-        viewport.move((before.px - now.px) / map.scale, (now.py - before.py) / map.scale);
+        viewport.zoomBy(distance(now) / distance(previous), map.planeX(other.px), map.planeY(other.py));
+      } else if (otherFingers.length === 0) {
+        viewport.move((previous.px - now.px) / map.scale, (now.py - previous.py) / map.scale);
       }
-      moved += Math.hypot(now.px - before.px, now.py - before.py);
+      moved += Math.hypot(now.px - previous.px, now.py - previous.py);
       fingers.set(event.pointerId, now);
-      on.view();
+      handlers.view();
     }
-    if (event.pointerType !== "touch") on.point(map, now, event);  // a finger reads the map by a tap
+    if (event.pointerType !== "touch") handlers.point(map, now, event);  // a finger reads the map by a tap
   });
   const lift = (event) => {
     if (fingers.delete(event.pointerId) && moved < 5 && event.type === "pointerup") {
-      on.point(map, local(event), event);
-      on.click(map, local(event));
+      handlers.point(map, local(event), event);
+      handlers.click(map, local(event));
     }
   };
   canvas.addEventListener("pointerup", lift);
   canvas.addEventListener("pointercancel", lift);
-  canvas.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && on.leave(map));
+  canvas.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && handlers.leave(map));
   canvas.addEventListener("dblclick", (event) => {
     const {px, py} = local(event);
     viewport.zoomBy(2, map.planeX(px), map.planeY(py));
-    on.view();
+    handlers.view();
   });
   canvas.addEventListener("wheel", (event) => {
     event.preventDefault();
     const {px, py} = local(event);
     const lines = event.deltaMode === 1 ? 16 : 1;
     viewport.zoomBy(Math.exp(-0.0016 * lines * event.deltaY), map.planeX(px), map.planeY(py));
-    on.view();
+    handlers.view();
   }, {passive: false});
 }

@@ -20,7 +20,7 @@ function addOutline(path, map, ring) {
   path.closePath();
 }
 
-// A point with its disc, several points, or an area.
+// The path of a point with its disc, of several points, or of an area.
 function placePath(map, place) {
   const path = new Path2D();
   for (const ring of place.outlines ?? []) addOutline(path, map, ring);
@@ -92,7 +92,7 @@ function drawFreeLabel(map, text, px, py, colours, font = `12px ${FONT}`) {
   return true;
 }
 
-// To the right of a place of the plane, or to its left if there is no room.
+// Draws a label to the right of a position in the plane, or to its left if there is no room.
 function drawLabelBeside(map, text, {x, y}, gap, colours) {
   const [px, py] = [map.screenX(x), map.screenY(y)];
   map.context.font = `12px ${FONT}`;
@@ -101,14 +101,14 @@ function drawLabelBeside(map, text, {x, y}, gap, colours) {
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif";
 
-// A round length of about 100 pixels.
+// Draws a bar of a round length of about 100 pixels.
 function drawScaleBar(map, colours) {
   const {run, context} = map;
   const nautical = run.facts.metric && units.speed === "nautical";
   const unit = nautical ? 1852 : run.facts.metric ? 1000 : 1;
-  const wanted = 110 / map.scale / unit;
-  const size = 10 ** Math.floor(Math.log10(wanted));
-  const round = [5, 2, 1].find((n) => n * size <= wanted) * size;
+  const maxLength = 110 / map.scale / unit;
+  const magnitude = 10 ** Math.floor(Math.log10(maxLength));
+  const round = [5, 2, 1].find((n) => n * magnitude <= maxLength) * magnitude;
   const length = round * unit * map.scale;
   const label = withUnit(String(Number(round.toPrecision(6))), nautical ? "nmi" : run.facts.metric ? "km" : "");
   const [px, py] = [16, map.height - 16];
@@ -121,7 +121,7 @@ function drawScaleBar(map, colours) {
   drawLabel(context, label, px + 5, py - 10, colours);
 }
 
-// True north in the middle of the view.
+// Draws an arrow towards true north in the middle of the view.
 function drawNorth(map, colours) {
   const {run, context} = map;
   if (!run.globe) return;

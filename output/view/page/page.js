@@ -20,7 +20,7 @@ class Page {
     this.maps = runs.map((run, n) => new MapView(run, this.viewport, runs.length > 1 ? "AB"[n] : ""));
     const flow = runs.some((run) => run.flow);
     const profiles = allProfiles(runs);
-    const dived = runs.some((run) => run.has("track_profile"));
+    const hasDives = runs.some((run) => run.has("track_profile"));
     this.state = {
       runs,
       profiles,
@@ -37,7 +37,7 @@ class Page {
       showNames: true,
       showDepths: true,
       shows: {chance: true, late: true, corridor: true},  // regions
-      colourBy: dived ? "profile" : "outcome",
+      colourBy: hasDives ? "profile" : "outcome",
       tail: runs.some((run) => run.facts.flights?.drawn > 1000) ? 3 : 8,
       flight: null,
       theme: "light",
@@ -102,14 +102,14 @@ class Page {
     byId("show-flow").checked = this.state.showFlow;
     const flown = runs.some((run) => run.facts.flights);
     for (const id of ["show-flights", "show-tracks", "colour-by", "tail"]) byId(id).disabled = !flown;
-    const arrives = runs.some((run) => run.facts.flights && run.arrivalLevels.length > 0);
-    byId("colour-by").querySelector("[value=arrival]").disabled = !arrives;
+    const hasArrivals = runs.some((run) => run.facts.flights && run.arrivalLevels.length > 0);
+    byId("colour-by").querySelector("[value=arrival]").disabled = !hasArrivals;
     if (!runs.some((run) => run.has("track_profile"))) byId("colour-by").querySelector("[value=profile]")?.remove();
     byId("colour-by").value = this.state.colourBy;
     byId("dives").hidden = this.state.profiles.length === 0;
-    const chooses = runs.some((run) => run.flow && run.profiles.length > 0);
-    for (const one of document.querySelectorAll(".flow-of")) one.hidden = !chooses;
-    if (chooses) fillFlowOf(this.state);
+    const choosesDive = runs.some((run) => run.flow && run.profiles.length > 0);
+    for (const part of document.querySelectorAll(".flow-of")) part.hidden = !choosesDive;
+    if (choosesDive) fillFlowOf(this.state);
     byId("show-chance").disabled = byId("show-late").disabled = !runs.some((run) => run.reach);
     byId("show-chance").parentElement.title = byId("show-late").parentElement.title =
       runs.some((run) => run.reach) ? "" : "Run 'tidewise reach' and make this page again";
@@ -270,7 +270,7 @@ class Page {
 
   // null selects the mean.
   setRealization(realization) {
-    const run = this.runs.find((one) => one.flow);
+    const run = this.runs.find((candidate) => candidate.flow);
     const number = realization === null || !run ? null : run.arrays.realization.data[run.columnOf(realization)];
     this.state.realization = number;
     document.querySelector(`[name=source][value=${number === null ? "mean" : "realization"}]`).checked = true;
@@ -305,8 +305,8 @@ class Page {
 
   // Positions of the drawn flights and the share arrived, at a time of the first run's environment.
   stateAt(time) {
-    const own = this.runs[0].time;
-    const clockTime = this.clock.timeOf(this.runs[0], (time - own.first) / own.step);
+    const axis = this.runs[0].time;
+    const clockTime = this.clock.timeOf(this.runs[0], (time - axis.first) / axis.step);
     return this.runs.map((run) => {
       const level = this.clock.levelOf(run, clockTime);
       if (!run.facts.flights) return {name: run.facts.name, level, arrived: null, flights: []};

@@ -39,7 +39,7 @@ function describePoint(run, state, level, x, y, flight) {
   return rows;
 }
 
-// 99.3 % after 31.2 h, 1 Nov 2024 19:07 UTC; without probabilities "yes, after 31.2 h, …".
+// Text such as 99.3 % after 31.2 h, 1 Nov 2024 19:07 UTC; without probabilities "yes, after 31.2 h, …".
 function arrivesText(run, level, {arrival, time}) {
   const chance = run.facts.has_probability ? percentText(arrival) : arrival < 0.5 ? "no" : "yes,";
   if (!Number.isFinite(time)) return chance;

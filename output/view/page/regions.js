@@ -5,8 +5,8 @@ const CHANCES = [[0.1, [1.5, 4]], [0.5, [7, 4]], [0.9, []]];  // each with its d
 const chancesOf = (run) => (run.facts.has_probability ? CHANCES : CHANCES.filter(([threshold]) => threshold === 0.5));
 const LESS_SURE = 0.01;  // loss of arrival probability up to which a delay is shown
 
-// Contour lines of a field at the value `threshold`, as lists of [column, row]. `at`: the value of a node, NaN for none;
-// lines end there. Each square has four nodes as corners; larger values lie to the left of a line.
+// Contour lines of a field at the value `threshold`, as lists of [column, row]. `at`: the value of a node; NaN if it
+// has none, where lines end. Each square has four nodes as corners; larger values lie to the left of a line.
 function contourLines(lattice, at, threshold) {
   const {nx, ny} = lattice;
   const next = new Map();
@@ -70,10 +70,10 @@ function regionsAt(run, level) {
       regions.push({kind: "chance", threshold, dashes, lattice: run.reach, lines: contourLines(run.reach, arrival, threshold)});
     }
     const expected = run.facts.summary.expected;
-    const gone = run.sinceDeparture(run.reach.first_level + k * run.reach.level_stride);
-    if (expected && gone >= 0) {
-      const sure = number(expected.arrival_probability) - LESS_SURE;
-      const ahead = (n) => (arrival(n) >= sure ? number(expected.time) - gone - value("time_to_go", base + n) : NaN);
+    const elapsed = run.sinceDeparture(run.reach.first_level + k * run.reach.level_stride);
+    if (expected && elapsed >= 0) {
+      const minArrival = number(expected.arrival_probability) - LESS_SURE;
+      const ahead = (n) => (arrival(n) >= minArrival ? number(expected.time) - elapsed - value("time_to_go", base + n) : NaN);
       regions.push({kind: "late", dashes: [], lattice: run.reach, lines: contourLines(run.reach, ahead, -hourOf(run))});
     }
   }

@@ -3,7 +3,7 @@
 // Degrees between lines; about four lines cross the map.
 const DEGREES = [30, 20, 10, 5, 2, 1, 0.5, 20 / 60, 10 / 60, 5 / 60, 2 / 60, 1 / 60];
 
-// Longitude or latitude at all nodes of a run's lattice; made once.
+// Longitude or latitude at all nodes of a run's lattice, computed once.
 function globePlane(run, name) {
   run.globePlanes ??= {};
   return (run.globePlanes[name] ??= Float64Array.from({length: run.globe.plane}, (_, n) => {
@@ -61,7 +61,7 @@ function drawRim(map, colours) {
 }
 
 // The visible part of the frame.
-function seenFrame(map) {
+function visibleFrame(map) {
   const {grid} = map.run;
   return {
     left: Math.max(0, map.screenX(grid.x_first - grid.dx / 2)),
@@ -74,7 +74,7 @@ function seenFrame(map) {
 function drawGraticule(map, colours) {
   const {run, context} = map;
   const {grid, globe} = run;
-  const frame = seenFrame(map);
+  const frame = visibleFrame(map);
   const centre = run.onGlobe(map.viewport.x, map.viewport.y);
   // Degrees of latitude that a number of pixels spans.
   const degreesIn = (pixels) => pixels / map.scale / 111e3;
@@ -120,7 +120,7 @@ function drawAxes(map, colours) {
   const {context} = map;
   const unit = !map.run.facts.metric ? 1 : units.speed === "nautical" ? 1852 : 1000;
   const every = roundStep(90 / map.scale / unit) * unit;
-  const frame = seenFrame(map);
+  const frame = visibleFrame(map);
   context.strokeStyle = colours.ink;
   context.globalAlpha = 0.6;
   context.lineWidth = 1;

@@ -1,6 +1,6 @@
 // A route that 'tidewise export' wrote, read from a file that the user chooses or drops on the page.
 
-// [{name, at}] of a file's text; `at` is [longitude, latitude] or, with `plane`, [x, y].
+// Reads [{name, at}] from a file's text; `at` is [longitude, latitude] or, with `plane`, [x, y].
 function readRoute(text) {
   const start = text.trimStart();
   if (start.startsWith("{")) return readGeoJson(JSON.parse(text));
@@ -49,25 +49,25 @@ function toPlane(run, longitude, latitude) {
   const [width, height] = [grid.dx * globe.cell_stride, grid.dy * globe.cell_stride];
   let x = grid.x_first + (best % globe.nx) * width;
   let y = grid.y_first + Math.floor(best / globe.nx) * height;
-  const off = (px, py) => {
-    const found = run.onGlobe(px, py);
-    const east = ((found.longitude - longitude + 540) % 360) - 180;
-    return [east * Math.cos(lat), found.latitude - latitude];
+  const deviation = (px, py) => {
+    const point = run.onGlobe(px, py);
+    const east = ((point.longitude - longitude + 540) % 360) - 180;
+    return [east * Math.cos(lat), point.latitude - latitude];
   };
   const within = (value, first, d, count) => clamp(value, first, first + (count - 1) * d);
-  for (let turn = 0; turn < 8; ++turn) {
+  for (let iteration = 0; iteration < 8; ++iteration) {
     // Differences point inwards, since there are no values outside the rim.
     const dx = x > grid.x_first + grid.dx ? -grid.dx : grid.dx;
     const dy = y > grid.y_first + grid.dy ? -grid.dy : grid.dy;
-    const [e, n] = off(x, y);
-    const [ex, nx] = off(x + dx, y).map((value, k) => (value - [e, n][k]) / dx);
-    const [ey, ny] = off(x, y + dy).map((value, k) => (value - [e, n][k]) / dy);
+    const [e, n] = deviation(x, y);
+    const [ex, nx] = deviation(x + dx, y).map((value, k) => (value - [e, n][k]) / dx);
+    const [ey, ny] = deviation(x, y + dy).map((value, k) => (value - [e, n][k]) / dy);
     const area = ex * ny - ey * nx;
     if (!area) return null;
     x = within(x - (e * ny - n * ey) / area, grid.x_first, grid.dx, grid.nx);
     y = within(y - (n * ex - e * nx) / area, grid.y_first, grid.dy, grid.ny);
   }
-  return Math.hypot(...off(x, y)) < 1e-3 ? {x, y} : null;
+  return Math.hypot(...deviation(x, y)) < 1e-3 ? {x, y} : null;
 }
 
 // The waypoints of a file in a run's plane; waypoints outside it are left out.

@@ -115,16 +115,21 @@ class Planner {
       isPlanning: () => this.job !== null,
     };
     if (this.handles.length === 0) this.handles = kinds.map((kind) => new Handle(map, kind, on));
-    // A departure between two levels is put first.
     const {departures, departure} = mission;
-    this.departures = departures.includes(departure) ? departures : [departure, ...departures];
+    // A departure may lie between two levels.
+    const timeOf = (time) => (typeof time === "number" ? time : Date.parse(time));
+    this.departures = [...new Set([...departures, departure])].sort((a, b) => timeOf(a) - timeOf(b));
     byId("plan-departs").hidden = departures.length < 2;
-    byId("plan-departure").replaceChildren(...this.departures.map((one) => new Option(departureText(map.run, one))));
-    this.showDeparture();
+    byId("plan-departure").max = this.departures.length - 1;
+    this.showDeparture(this.departures.indexOf(this.changes.departure ?? departure));
   }
 
-  showDeparture() {
-    byId("plan-departure").selectedIndex = this.departures.indexOf(this.changes.departure ?? this.accepted.mission.departure);
+  showDeparture(index) {
+    const slider = byId("plan-departure");
+    const text = departureText(this.page.maps[0].run, this.departures[index]);
+    slider.value = index;
+    slider.setAttribute("aria-valuetext", text);
+    byId("plan-date").textContent = text;
   }
 
   // The page of a proposal may be loaded after it was made: its mission then shows what was changed.
@@ -142,16 +147,16 @@ class Planner {
   forget() {
     this.changes = this.proposed?.changes ?? {};
     this.handles.forEach((handle) => handle.reset());
-    this.showDeparture();
+    this.showDeparture(this.departures.indexOf(this.changes.departure ?? this.accepted.mission.departure));
   }
 
   // ---- Planning
 
   listen() {
     const click = (id, act) => byId(id).addEventListener("click", () => this.attempt(act));
-    byId("plan-departure").addEventListener("change", (event) => {
-      this.plan({departure: this.departures[event.target.selectedIndex]});
-    });
+    const slider = byId("plan-departure");
+    slider.addEventListener("input", () => this.showDeparture(slider.valueAsNumber));
+    slider.addEventListener("change", () => this.plan({departure: this.departures[slider.valueAsNumber]}));
     click("plan-cancel", () => this.server.ask("cancel"));
     click("plan-accept", () => this.accept());
     click("plan-reject", () => this.reject());

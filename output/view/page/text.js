@@ -13,9 +13,9 @@ function plain(value, digits) {
 function figures(value, count = 3) {
   if (!Number.isFinite(value)) return "–";
   if (value === 0) return "0";
-  const size = Math.floor(Math.log10(Math.abs(value)));
-  if (size > 6 || size < -4) return value.toExponential(count - 1).replace(/-/g, MINUS);
-  return plain(value, clamp(count - 1 - size, 0, 6));
+  const exponent = Math.floor(Math.log10(Math.abs(value)));
+  if (exponent > 6 || exponent < -4) return value.toExponential(count - 1).replace(/-/g, MINUS);
+  return plain(value, clamp(count - 1 - exponent, 0, 6));
 }
 
 function speedUnit(run) {
@@ -46,10 +46,10 @@ const decimalsOf = (step) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
 // `step`: the rounding unit of the terminal's reports.
 function durationText(run, value, step = 0) {
   if (!Number.isFinite(value)) return "–";
-  const near = rounded(value, step);
-  if (!run.facts.metric) return step > 0 ? plain(near, decimalsOf(step)) : figures(value, 4);
-  if (units.duration === "hours") return `${plain(near / 3600, step < 3600 ? 1 : 0)} h`;
-  return `${plain(near / 86400, step < 8640 ? 2 : 1)} d`;
+  const roundedValue = rounded(value, step);
+  if (!run.facts.metric) return step > 0 ? plain(roundedValue, decimalsOf(step)) : figures(value, 4);
+  if (units.duration === "hours") return `${plain(roundedValue / 3600, step < 3600 ? 1 : 0)} h`;
+  return `${plain(roundedValue / 86400, step < 8640 ? 2 : 1)} d`;
 }
 
 // 1.97 MJ; without a power in the mission, the time at 1 m/s that takes as much energy: 25.1 h at 1 m/s.
@@ -58,8 +58,8 @@ function energyText(run, value) {
   if (!Number.isFinite(value)) return "–";
   if (unit === "m2 s-1") return `${durationText(run, value)} at 1 m/s`;
   if (unit !== "J") return figures(value, 4);
-  const [size, name] = [[1e9, "GJ"], [1e6, "MJ"], [1e3, "kJ"]].find(([limit]) => Math.abs(value) >= limit) ?? [1, "J"];
-  return `${figures(value / size, 3)} ${name}`;
+  const [scale, name] = [[1e9, "GJ"], [1e6, "MJ"], [1e3, "kJ"]].find(([limit]) => Math.abs(value) >= limit) ?? [1, "J"];
+  return `${figures(value / scale, 3)} ${name}`;
 }
 
 // True if the value is a time: the objective is time, in metres and seconds.
@@ -102,20 +102,20 @@ function percentText(share) {
 function chanceText(share, flights) {
   const error = Math.sqrt((share * (1 - share)) / flights);
   const step = 10 ** Math.floor(Math.log10(100 * Math.max(error, 1 / flights)) + 1e-9);
-  const near = rounded(100 * share, step);
-  if (near > 0 && near < 100) return `${plain(near, decimalsOf(step))} %`;
+  const roundedValue = rounded(100 * share, step);
+  if (roundedValue > 0 && roundedValue < 100) return `${plain(roundedValue, decimalsOf(step))} %`;
   // All flights arrive, or none: the limit of the 95 % confidence interval.
   const excluded = 100 * (1 - 0.05 ** (1 / flights));
   const unit = 10 ** Math.floor(Math.log10(Math.min(excluded, 100 - excluded)) + 1e-9);
   const limit = Math.ceil(excluded / unit - 1e-9) * unit;
-  return near > 0 ? `over ${plain(100 - limit, decimalsOf(unit))} %` : `less than ${plain(limit, decimalsOf(unit))} %`;
+  return roundedValue > 0 ? `over ${plain(100 - limit, decimalsOf(unit))} %` : `less than ${plain(limit, decimalsOf(unit))} %`;
 }
 
 // 47° 12.34′ N; rounded before the division, to avoid 60.00′.
 function degreesText(degrees, positive, negative) {
-  const whole = Math.round(Math.abs(degrees) * 6000);
-  const minutes = (whole % 6000) / 100;
-  return `${Math.floor(whole / 6000)}° ${minutes.toFixed(2).padStart(5, "0")}′ ${degrees < 0 ? negative : positive}`;
+  const hundredths = Math.round(Math.abs(degrees) * 6000);
+  const minutes = (hundredths % 6000) / 100;
+  return `${Math.floor(hundredths / 6000)}° ${minutes.toFixed(2).padStart(5, "0")}′ ${degrees < 0 ? negative : positive}`;
 }
 
 function bearingText(bearing) {
@@ -137,8 +137,8 @@ function dateText(seconds) {
 const toMinute = (seconds) => new Date(Math.round(seconds / 60) * 60000);
 
 // 28 Oct
-function dayText(seconds, more = {}) {
-  return toMinute(seconds).toLocaleDateString("en-GB", {day: "numeric", month: "short", timeZone: "UTC", ...more}).replace("Sept", "Sep");
+function dayText(seconds, options = {}) {
+  return toMinute(seconds).toLocaleDateString("en-GB", {day: "numeric", month: "short", timeZone: "UTC", ...options}).replace("Sept", "Sep");
 }
 
 // 15:00

@@ -13,12 +13,12 @@ async function inflate(bytes) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// First all lowest bytes, then all second lowest ones.
-function joinBytes(bytes, each) {
-  if (each === 1) return bytes;
-  const count = bytes.length / each;
-  const numbers = each === 2 ? new Int16Array(count) : new Int32Array(count);
-  for (let b = 0; b < each; ++b) {
+// Joins the bytes of numbers, stored as all lowest bytes, then all second lowest ones.
+function joinBytes(bytes, bytesEach) {
+  if (bytesEach === 1) return bytes;
+  const count = bytes.length / bytesEach;
+  const numbers = bytesEach === 2 ? new Int16Array(count) : new Int32Array(count);
+  for (let b = 0; b < bytesEach; ++b) {
     const from = b * count;
     const shift = 8 * b;
     for (let n = 0; n < count; ++n) numbers[n] |= bytes[from + n] << shift;

@@ -58,25 +58,25 @@ const LEADS = {
 
 // {first, then}: the recommended action, and its predicted result.
 function verdictOf(run) {
-  const {action, gain, first_action: steer, outlook, own_outlook: own} = run.facts.recommendation ?? {};
-  const first = asSentence([LEADS[action]?.(gain, outlook?.basis), steerText(run, steer)].filter(Boolean).join(": "));
+  const {action, gain, first_action: firstAction, outlook, own_outlook: simulated} = run.facts.recommendation ?? {};
+  const first = asSentence([LEADS[action]?.(gain, outlook?.basis), steerText(run, firstAction)].filter(Boolean).join(": "));
   if (!outlook || action === "do_not_go" || action === "at_target") return {first, then: ""};
   if (outlook.basis === "model") return {first, then: "Not simulated."};
   if (outlook.basis === "flights") return {first, then: asSentence(outlookText(run, outlook))};
   const end = keeps(run) && outlook.lost ? `; ${outlook.lost} of ${outlook.flights} not until the end` : "";
   const source = `In the forecast's own files: ${outlookText(run, outlook)}${end}.`;
-  if (own?.basis !== "flights") return {first, then: source};
-  const flown = outlookText(run, own);
+  if (simulated?.basis !== "flights") return {first, then: source};
+  const flown = outlookText(run, simulated);
   // A single forecast has no range, so that the flights through its errors come first.
   if (outlook.flights === 1) return {first, then: `${asSentence(flown)} ${source}`};
   return {first, then: `${source} Planner's simulation: ${flown}.`};
 }
 
-// The notes on probabilities, each with the run's letter where they differ.
+// The notes on probabilities, each with the run's letter if they differ.
 function noteLines(runs) {
   const notes = runs.map((run) => run.facts.recommendation?.note ?? "");
-  const alike = notes.every((note) => note === notes[0]);
-  return notes.slice(0, alike ? 1 : notes.length).map((note, n) => (note ? element("p", alike ? note : `${"AB"[n]}: ${note}`, "note") : null));
+  const areEqual = notes.every((note) => note === notes[0]);
+  return notes.slice(0, areEqual ? 1 : notes.length).map((note, n) => (note ? element("p", areEqual ? note : `${"AB"[n]}: ${note}`, "note") : null));
 }
 
 function fillVerdict(runs) {

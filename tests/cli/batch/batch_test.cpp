@@ -343,6 +343,22 @@ TEST_F(Batch, LeavesPoliciesOutWhereNoneAreAskedFor) {
   EXPECT_THAT(batch({"--resume"}).output, HasSubstr("8 of them before"));
 }
 
+TEST_F(Batch, WritesTheTracksOfSomeFlights) {
+  write("b.toml", std::string("[batch]\ntracks = 7\n") +
+                      std::string(product).substr(std::string("[batch]\n").size()));
+  ASSERT_EQ(batch().status, 0);
+  const fs::path run = fs::path("runs/b") / texts("directory").front();
+  const Hdf5File flights = Hdf5File::open(folder_ / run / "trajectories.nc");
+  EXPECT_EQ(flights.shape("x").front(), 7u);
+  EXPECT_EQ(flights.shape("end_time"), (Extents{30}));
+  EXPECT_EQ(column("rollout_trajectories").front(), 30);
+  for (const auto& arguments : {std::vector<std::string>{"view", run.string(), "-q"},
+                                {"export", run.string(), "-q", "--format", "csv", "--plane"}}) {
+    const auto used = test::run_tidewise(arguments, folder_.path());
+    EXPECT_EQ(used.status, 0) << used.errors;
+  }
+}
+
 TEST_F(Batch, DividesPassesThatMemoryDoesNotHold) {
   write("b.toml", product);
   ASSERT_EQ(batch({"--out", "at_once"}).status, 0);

@@ -111,6 +111,9 @@ TEST_F(MissionGoals, ExplainsWhyNothingArrives) {
   const auto late = plan({"--set", "mission.departure=42", "--out", "late"});
   EXPECT_THAT(late.errors, HasSubstr("nothing that leaves at level 42 arrives"));
   EXPECT_THAT(late.errors, HasSubstr("(mission.departure = "));
+
+  const auto slow = plan({"--set", "vehicle.speeds=[0.1]", "--out", "slow"});
+  EXPECT_THAT(slow.errors, HasSubstr("the direct path takes"));
 }
 
 }  // namespace

@@ -163,9 +163,9 @@ TEST(Hdf5File, ReadsBackWhatItWrote) {
     file.write("field", {1, 0}, {1, 3}, row.data());
     file.set_attribute("field", "units", "m");
     file.define_growing("list", NumberType::int64, 4);
-    const std::vector<std::int64_t> few{7, 8};
-    file.append("list", few.data(), 2);
-    file.append("list", few.data(), 2);
+    const std::vector<std::int64_t> numbers{7, 8};
+    file.append("list", numbers.data(), 2);
+    file.append("list", numbers.data(), 2);
     file.close();
   }
   const Hdf5File file = Hdf5File::open(folder / "a.h5");
@@ -178,7 +178,7 @@ TEST(Hdf5File, ReadsBackWhatItWrote) {
   EXPECT_THROW(file.shape("nothing"), InputError);
 }
 
-/// Writes a file "a.h5" whose title is an array of strings of the given type.
+/// Writes a file whose attribute "title" is an array of `count` strings of the given type.
 void write_title(const std::filesystem::path& path, hid_t type, hsize_t count, const void* texts) {
   Hdf5File::create(path).close();
   const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
@@ -192,17 +192,17 @@ void write_title(const std::filesystem::path& path, hid_t type, hsize_t count, c
 
 TEST(Hdf5File, JoinsArraysOfStrings) {
   const test::TemporaryFolder folder;
-  const Hdf5Handle free(H5Tcopy(H5T_C_S1), H5Tclose);
-  H5Tset_size(free.id(), H5T_VARIABLE);
-  const std::vector<const char*> free_texts(4000, "word");
-  write_title(folder / "free.h5", free.id(), free_texts.size(), free_texts.data());
+  const Hdf5Handle variable(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(variable.id(), H5T_VARIABLE);
+  const std::vector<const char*> variable_texts(4000, "word");
+  write_title(folder / "free.h5", variable.id(), variable_texts.size(), variable_texts.data());
   const Hdf5Handle fixed(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(fixed.id(), 4);
   H5Tset_strpad(fixed.id(), H5T_STR_NULLPAD);
   const std::string fixed_texts(4 * 4000, 'w');
   write_title(folder / "fixed.h5", fixed.id(), 4000, fixed_texts.data());
   write_title(folder / "short.h5", fixed.id(), 2, "ab\0\0cdef");
-  write_title(folder / "empty.h5", free.id(), 0, nullptr);
+  write_title(folder / "empty.h5", variable.id(), 0, nullptr);
 
   const auto title = [&](const char* name) {
     return Hdf5File::open(folder / name).text_attribute("/", "title");

@@ -19,8 +19,9 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 class CheckedDataset : public testing::Test {
  protected:
-  /// A file with speed (row, column), floating point, and count (row), integers.
-  CheckedFile hold(const std::vector<double>& speed) const {
+  /// Writes a file with the floating-point variable speed (row, column) and the integer variable
+  /// count (row).
+  CheckedFile write_file(const std::vector<double>& speed) const {
     Hdf5File file = Hdf5File::create(path_);
     file.define_dimension("row", 3);
     file.define_dimension("column", 2);
@@ -51,7 +52,7 @@ class CheckedDataset : public testing::Test {
 };
 
 TEST_F(CheckedDataset, ReadsADatasetThatFollowsItsRule) {
-  const CheckedFile file = hold({0, 1, 2, 3, 4, 5});
+  const CheckedFile file = write_file({0, 1, 2, 3, 4, 5});
   EXPECT_EQ(file.read<float>(speed_), (std::vector<float>{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(file.read<std::int16_t>(count_), (std::vector<std::int16_t>{3, 0, 9}));
   std::vector<float> row(2);
@@ -61,7 +62,7 @@ TEST_F(CheckedDataset, ReadsADatasetThatFollowsItsRule) {
 }
 
 TEST_F(CheckedDataset, RefusesAnotherShapeOrType) {
-  const CheckedFile file = hold({0, 1, 2, 3, 4, 5});
+  const CheckedFile file = write_file({0, 1, 2, 3, 4, 5});
   DatasetRule other = speed_;
   other.shape = {2, 3};
   EXPECT_THAT(refusal([&] { (void)file.read<double>(other); }),
@@ -89,7 +90,7 @@ TEST_F(CheckedDataset, RefusesAnotherShapeOrType) {
 
 TEST_F(CheckedDataset, RefusesAValueOutOfRangeAndNamesItsIndex) {
   for (const double wrong : {1e300, 1e12, 5.5, -1e-3, std::numeric_limits<double>::infinity()}) {
-    const CheckedFile file = hold({0, 1, 2, wrong, 4, 5});
+    const CheckedFile file = write_file({0, 1, 2, wrong, 4, 5});
     EXPECT_THAT(refusal([&] { (void)file.read<double>(speed_); }),
                 testing::AllOf(test::has_code("variable_value_outside", "speed"),
                                testing::HasSubstr("(1, 1)"), testing::HasSubstr("(row, column)")));
@@ -103,7 +104,7 @@ TEST_F(CheckedDataset, RefusesAValueOutOfRangeAndNamesItsIndex) {
 }
 
 TEST_F(CheckedDataset, AcceptsNanIfGapsAreAllowed) {
-  const CheckedFile file = hold({0, 1, nan, 3, 4, 5});
+  const CheckedFile file = write_file({0, 1, nan, 3, 4, 5});
   EXPECT_THAT(refusal([&] { (void)file.read<double>(speed_); }),
               test::has_code("variable_value_outside", "(1, 0)"));
   DatasetRule with_gaps = speed_;

@@ -33,7 +33,7 @@ TEST(Communicator, EndsAllThreadsWhenOneAborts) {
 
 TEST(Communicator, ReportsTheFirstErrorOfItsThreads) {
   const auto ranks = make_thread_communicators(4);
-  std::atomic<int> left = 0;
+  std::atomic<int> leave_calls = 0;
   try {
     work_as_ranks(
         ranks,
@@ -42,31 +42,31 @@ TEST(Communicator, ReportsTheFirstErrorOfItsThreads) {
           if (rank.rank() == 3) (void)rank.receive(2, 1);
           rank.barrier();
         },
-        [&](Communicator&) { ++left; });
+        [&](Communicator&) { ++leave_calls; });
     FAIL() << "nothing was thrown";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(), "a reason");
   }
-  EXPECT_EQ(left, 4);
+  EXPECT_EQ(leave_calls, 4);
 }
 
 TEST(Communicator, KeepsThreadsUntilAllHaveEnded) {
   const auto ranks = make_thread_communicators(4);
   std::atomic<int> ended = 0;
-  std::atomic<bool> early = false;
+  std::atomic<bool> left_early = false;
   work_as_ranks(
       ranks, [&](Communicator&) { ++ended; },
       [&](Communicator&) {
-        if (ended != 4) early = true;
+        if (ended != 4) left_early = true;
       });
-  EXPECT_FALSE(early);
+  EXPECT_FALSE(left_early);
 }
 
 TEST(Communicator, IsAGroupOfOneInASingleProcess) {
   EXPECT_EQ(find_launch().size, 1);
-  const auto alone = join_processes();
-  EXPECT_EQ(alone->size(), 1);
-  test::check_communicator(*alone);
+  const auto single = join_processes();
+  EXPECT_EQ(single->size(), 1);
+  test::check_communicator(*single);
 }
 
 TEST(Communicator, FindsTheLaunchInTheEnvironment) {
@@ -86,7 +86,7 @@ TEST(Communicator, FindsTheLaunchInTheEnvironment) {
   ::setenv("SLURM_STEP_NUM_TASKS", "1", 1);  // the shell of 'srun --pty'
   EXPECT_EQ(find_launch().size, 1);
   ::unsetenv("SLURM_STEP_NUM_TASKS");
-  EXPECT_EQ(find_launch().size, 1);  // a job's script, for any number of tasks of the job
+  EXPECT_EQ(find_launch().size, 1);  // a job's script is a single process
   ::unsetenv("SLURM_PROCID");
 }
 

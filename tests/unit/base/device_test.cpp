@@ -22,10 +22,10 @@ TEST(Device, IsAbsentInABuildWithoutCuda) {
   }
 }
 
-TEST(Device, ReportsThatThereIsNone) {
+TEST(Device, ReportsAMissingGpu) {
   if (device_count() > 0) return;
   try {
-    const DeviceArray<char> some(1);
+    const DeviceArray<char> array(1);
     FAIL();
   } catch (const RunError& error) {
     EXPECT_THAT(error.what(), testing::AnyOf(HasSubstr("no GPU can be used"),
@@ -40,23 +40,23 @@ TEST(Device, HasAName) {
 
 TEST(Device, CopiesKeepEveryElement) {
   TIDEWISE_REQUIRE_DEVICE();
-  Array<int> here(100'003);
-  std::iota(here.begin(), here.end(), -7);
+  Array<int> on_host(100'003);
+  std::iota(on_host.begin(), on_host.end(), -7);
   DeviceArray<int> on_device;
-  DeviceArray<int> across;
-  Array<int> back;
-  copy(on_device, here);
-  copy(across, on_device);
-  copy(back, across);
-  ASSERT_EQ(back.size(), here.size());
-  EXPECT_TRUE(std::equal(here.begin(), here.end(), back.begin()));
+  DeviceArray<int> device_copy;
+  Array<int> copied_back;
+  copy(on_device, on_host);
+  copy(device_copy, on_device);
+  copy(copied_back, device_copy);
+  ASSERT_EQ(copied_back.size(), on_host.size());
+  EXPECT_TRUE(std::equal(on_host.begin(), on_host.end(), copied_back.begin()));
 }
 
 TEST(Device, ReportsFreeMemoryWhenItRunsOut) {
   TIDEWISE_REQUIRE_DEVICE();
   std::string text;
   try {
-    const DeviceArray<char> much(std::size_t{1} << 50);
+    const DeviceArray<char> too_large(std::size_t{1} << 50);
   } catch (const RunError& error) {
     text = error.what();
   }
@@ -64,15 +64,15 @@ TEST(Device, ReportsFreeMemoryWhenItRunsOut) {
   EXPECT_THAT(text, HasSubstr(" free; give less with --device-memory"));
   EXPECT_THAT(text, HasSubstr("--backend cpu"));
   // The device remains usable.
-  const DeviceArray<char> little(1000);
-  EXPECT_NE(little.data(), nullptr);
+  const DeviceArray<char> small(1000);
+  EXPECT_NE(small.data(), nullptr);
 }
 
 TEST(Device, ReportsItsPeakMemory) {
   TIDEWISE_REQUIRE_DEVICE();
   const std::size_t before = peak_device_memory();
   constexpr std::size_t size = std::size_t{64} << 20;
-  for (int n = 0; n < 3; ++n) const DeviceArray<char> held(size);
+  for (int n = 0; n < 3; ++n) const DeviceArray<char> array(size);
   EXPECT_GE(peak_device_memory(), size);
   EXPECT_LE(peak_device_memory(), before + size);
 }
@@ -87,7 +87,7 @@ void break_device() {
   stream.synchronize();
 }
 
-// Runs in a process of its own, because CUDA is unusable after the device is lost.
+// Runs in a separate process, because CUDA is unusable after the device is lost.
 TEST(DeviceDeathTest, ReportsALostDevice) {
   TIDEWISE_REQUIRE_DEVICE();
   GTEST_FLAG_SET(death_test_style, "threadsafe");

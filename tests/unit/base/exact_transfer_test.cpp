@@ -21,8 +21,8 @@ using testing::ElementsAre;
 
 class ExactTransferTest : public testing::Test {
  protected:
-  /// A file whose variable v holds `values` as `type`.
-  Hdf5File hold(hid_t type, const std::vector<double>& values) const {
+  /// Writes a file whose variable v holds `values` as `type`.
+  Hdf5File write_file(hid_t type, const std::vector<double>& values) const {
     {
       const Hdf5Handle file(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
                             H5Fclose);
@@ -39,7 +39,7 @@ class ExactTransferTest : public testing::Test {
   }
   template <class T>
   std::string refusal(hid_t type, double value) const {
-    const Hdf5File file = hold(type, {0, value, 1});
+    const Hdf5File file = write_file(type, {0, value, 1});
     try {
       file.read_all<T>("v");
     } catch (const InputError& error) {
@@ -52,7 +52,7 @@ class ExactTransferTest : public testing::Test {
   const std::filesystem::path path_ = folder_ / "a.h5";
 };
 
-TEST_F(ExactTransferTest, RefusesValuesThatAreNoIntegersInRange) {
+TEST_F(ExactTransferTest, RefusesValuesThatAreNotIntegersInRange) {
   EXPECT_THAT(refusal<std::int16_t>(H5T_IEEE_F64LE, 1.5),
               test::has_code("hdf5_variable_unreadable",
                              "holds 1.5 where a whole number from -32768 to 32767 is due"));
@@ -75,11 +75,11 @@ TEST_F(ExactTransferTest, RefusesValuesThatAreNoIntegersInRange) {
 
 TEST_F(ExactTransferTest, AcceptsValuesThatFit) {
   for (const hid_t type : {H5T_STD_I8LE, H5T_STD_U64BE, H5T_IEEE_F32LE, H5T_IEEE_F64BE}) {
-    EXPECT_THAT(hold(type, {0, 1, 127}).read_all<std::uint8_t>("v"), ElementsAre(0, 1, 127));
-    EXPECT_THAT(hold(type, {0, 1, 127}).read_all<std::int64_t>("v"), ElementsAre(0, 1, 127));
+    EXPECT_THAT(write_file(type, {0, 1, 127}).read_all<std::uint8_t>("v"), ElementsAre(0, 1, 127));
+    EXPECT_THAT(write_file(type, {0, 1, 127}).read_all<std::int64_t>("v"), ElementsAre(0, 1, 127));
   }
-  // Floating point accepts all values.
-  const auto values = hold(H5T_IEEE_F64LE, {1e300, NAN, 0.1}).read_all<float>("v");
+  // Floating-point types accept all values.
+  const auto values = write_file(H5T_IEEE_F64LE, {1e300, NAN, 0.1}).read_all<float>("v");
   EXPECT_EQ(values[0], INFINITY);
   EXPECT_TRUE(std::isnan(values[1]));
   EXPECT_EQ(values[2], 0.1F);
@@ -87,10 +87,10 @@ TEST_F(ExactTransferTest, AcceptsValuesThatFit) {
 
 TEST_F(ExactTransferTest, ReadsBooleansAsNumbers) {
   // The format in which h5py stores booleans.
-  const Hdf5Handle truth(H5Tenum_create(H5T_STD_I8LE), H5Tclose);
+  const Hdf5Handle boolean(H5Tenum_create(H5T_STD_I8LE), H5Tclose);
   for (const auto& [name, value] : {std::pair("FALSE", 0), std::pair("TRUE", 1)}) {
     const auto byte = static_cast<std::int8_t>(value);
-    H5Tenum_insert(truth.id(), name, &byte);
+    H5Tenum_insert(boolean.id(), name, &byte);
   }
   {
     const Hdf5Handle file(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
@@ -98,10 +98,10 @@ TEST_F(ExactTransferTest, ReadsBooleansAsNumbers) {
     const hsize_t size = 2;
     const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
     const Hdf5Handle dataset(
-        H5Dcreate2(file.id(), "v", truth.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+        H5Dcreate2(file.id(), "v", boolean.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
         H5Dclose);
     const std::int8_t values[] = {1, 0};
-    EXPECT_GE(H5Dwrite(dataset.id(), truth.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values), 0);
+    EXPECT_GE(H5Dwrite(dataset.id(), boolean.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values), 0);
   }
   EXPECT_THAT(Hdf5File::open(path_).read_all<std::uint8_t>("v"), ElementsAre(1, 0));
 }

@@ -13,17 +13,21 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string why(const DeviceReport& report) {
+std::string obstacle_text(const DeviceReport& report) {
   const auto obstacle = obstacle_to_gpus(report);
   return obstacle ? obstacle->why + "; " + obstacle->remedy : "";
 }
 
 TEST(GpuObstacle, ReportsWhatIsMissing) {
-  EXPECT_EQ(why({.standing = DeviceStanding::usable, .count = 1}), "");
-  EXPECT_THAT(why({.standing = DeviceStanding::not_compiled}), HasSubstr("has no CUDA backend"));
-  EXPECT_THAT(why({.standing = DeviceStanding::no_driver}), HasSubstr("no NVIDIA driver"));
-  EXPECT_THAT(why({.standing = DeviceStanding::no_device}), HasSubstr("CUDA_VISIBLE_DEVICES"));
-  EXPECT_THAT(why({.standing = DeviceStanding::failed, .detail = "cudaErrorSystemNotReady, wait"}),
+  EXPECT_EQ(obstacle_text({.standing = DeviceStanding::usable, .count = 1}), "");
+  EXPECT_THAT(obstacle_text({.standing = DeviceStanding::not_compiled}),
+              HasSubstr("has no CUDA backend"));
+  EXPECT_THAT(obstacle_text({.standing = DeviceStanding::no_driver}),
+              HasSubstr("no NVIDIA driver"));
+  EXPECT_THAT(obstacle_text({.standing = DeviceStanding::no_device}),
+              HasSubstr("CUDA_VISIBLE_DEVICES"));
+  EXPECT_THAT(obstacle_text(
+                  {.standing = DeviceStanding::failed, .detail = "cudaErrorSystemNotReady, wait"}),
               HasSubstr("does not start (cudaErrorSystemNotReady, wait)"));
 }
 
@@ -31,8 +35,8 @@ TEST(GpuObstacle, ReportsBothVersionsIfTheDriverIsTooOld) {
   const DeviceReport report{.standing = DeviceStanding::driver_too_old,
                             .driver_version = 12040,
                             .runtime_version = 13010};
-  EXPECT_THAT(why(report), HasSubstr("supports CUDA 12.4, but this build needs 13.1"));
-  EXPECT_THAT(why(report), HasSubstr("a newer driver"));
+  EXPECT_THAT(obstacle_text(report), HasSubstr("supports CUDA 12.4, but this build needs 13.1"));
+  EXPECT_THAT(obstacle_text(report), HasSubstr("a newer driver"));
 }
 
 TEST(GpuObstacle, ReportsTheExistingDevices) {

@@ -27,14 +27,14 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A reader whose library misbehaves as with damaged files.
+/// A reader that misbehaves like a library with a damaged file.
 class MisbehavingReader {
  public:
-  static std::shared_ptr<MisbehavingReader> open_unguarded(const std::filesystem::path& at,
+  static std::shared_ptr<MisbehavingReader> open_unguarded(const std::filesystem::path& path,
                                                            const std::filesystem::path& name) {
     auto reader = std::make_shared<MisbehavingReader>();
     reader->name = name;
-    std::ifstream(at) >> reader->content;
+    std::ifstream(path) >> reader->content;
     return reader;
   }
   std::int32_t process() const { return ::getpid(); }
@@ -44,16 +44,16 @@ class MisbehavingReader {
     volatile int* nowhere = nullptr;
     return *nowhere;
   }
-  void give_up() const { std::abort(); }
+  void abort_process() const { std::abort(); }
   void loop() const {
-    volatile std::uint64_t turns = 0;
-    while (true) turns = turns + 1;
+    volatile std::uint64_t count = 0;
+    while (true) count = count + 1;
   }
-  std::uint64_t swallow() const {
+  std::uint64_t take_all_memory() const {
     std::vector<std::vector<char>> all;
     for (;;) all.emplace_back(std::size_t{1} << 28, 'x');
   }
-  void complain() const { throw InputError(name.string() + ": is of no use"); }
+  void refuse_file() const { throw InputError(name.string() + ": is of no use"); }
   void fail() const { throw RunError("the device is lost"); }
 
   std::filesystem::path name;
@@ -65,7 +65,7 @@ class GuardedReader : public testing::Test {
   void SetUp() override { write_text_file(path_, "anything"); }
 
   template <auto method, class... Args>
-  std::string complaint(const Args&... args) {
+  std::string error_message(const Args&... args) {
     Guarded<MisbehavingReader> reader(path_);
     EXPECT_EQ(reader.call<&MisbehavingReader::echo>(std::string("ab")), "abab");
     try {
@@ -81,13 +81,14 @@ class GuardedReader : public testing::Test {
 };
 
 TEST_F(GuardedReader, RefusesAFileThatCrashesTheReader) {
-  EXPECT_THAT(complaint<&MisbehavingReader::crash>(std::string("x")),
+  EXPECT_THAT(error_message<&MisbehavingReader::crash>(std::string("x")),
               test::has_code("file_damaged", "file.h5"));
-  EXPECT_THAT(complaint<&MisbehavingReader::give_up>(), test::has_code("file_damaged", "file.h5"));
+  EXPECT_THAT(error_message<&MisbehavingReader::abort_process>(),
+              test::has_code("file_damaged", "file.h5"));
 }
 
 TEST_F(GuardedReader, RefusesAFileThatMakesTheReaderLoop) {
-  EXPECT_THAT(complaint<&MisbehavingReader::loop>(), test::has_code("file_damaged"));
+  EXPECT_THAT(error_message<&MisbehavingReader::loop>(), test::has_code("file_damaged"));
 }
 
 TEST_F(GuardedReader, RefusesAFileThatTakesAllMemory) {
@@ -96,11 +97,12 @@ TEST_F(GuardedReader, RefusesAFileThatTakesAllMemory) {
 #else
   constexpr const char* code = "file_claims_too_much";
 #endif
-  EXPECT_THAT(complaint<&MisbehavingReader::swallow>(), test::has_code(code, "file.h5"));
+  EXPECT_THAT(error_message<&MisbehavingReader::take_all_memory>(),
+              test::has_code(code, "file.h5"));
 }
 
 TEST_F(GuardedReader, PassesErrorsOn) {
-  EXPECT_EQ(complaint<&MisbehavingReader::complain>(), path_.string() + ": is of no use");
+  EXPECT_EQ(error_message<&MisbehavingReader::refuse_file>(), path_.string() + ": is of no use");
   Guarded<MisbehavingReader> reader(path_);
   EXPECT_THROW(reader.call<&MisbehavingReader::fail>(), RunError);
   EXPECT_EQ(reader.call<&MisbehavingReader::echo>(std::string("ab")), "abab");
@@ -148,23 +150,24 @@ TEST_F(GuardedReader, StartsAFurtherProcessForConcurrentThreads) {
 
 TEST_F(GuardedReader, SharesOneProcessIfNoMoreCanBeStarted) {
   Guarded<MisbehavingReader> reader(path_);
-  std::atomic<int> answers = 0;
+  std::atomic<int> correct_results = 0;
   {
     std::vector<std::jthread> threads;
     for (int t = 0; t < 20; ++t) {
       threads.emplace_back([&] {
         for (int n = 0; n < 20; ++n) {
           const auto free = reader.take_free();
-          if (free.process.call<&MisbehavingReader::echo>(std::string("ab")) == "abab") ++answers;
+          if (free.process.call<&MisbehavingReader::echo>(std::string("ab")) == "abab")
+            ++correct_results;
         }
       });
     }
   }
-  EXPECT_EQ(answers, 400);
+  EXPECT_EQ(correct_results, 400);
 }
 
 TEST_F(GuardedReader, ReportsWhyAFileCannotBeOpened) {
-  const auto complaint = [](const std::filesystem::path& path) -> std::string {
+  const auto error_message = [](const std::filesystem::path& path) -> std::string {
     try {
       Hdf5File::open(path);
     } catch (const std::exception& error) {
@@ -172,24 +175,24 @@ TEST_F(GuardedReader, ReportsWhyAFileCannotBeOpened) {
     }
     return "nothing was refused";
   };
-  EXPECT_THAT(complaint(folder_ / "none.h5"), test::has_code("file_missing"));
-  EXPECT_THAT(complaint(folder_.path()), test::has_code("file_is_folder"));
-  EXPECT_THAT(complaint(path_), test::has_code("not_hdf5"));
+  EXPECT_THAT(error_message(folder_ / "none.h5"), test::has_code("file_missing"));
+  EXPECT_THAT(error_message(folder_.path()), test::has_code("file_is_folder"));
+  EXPECT_THAT(error_message(path_), test::has_code("not_hdf5"));
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
-  EXPECT_THAT(complaint(folder_ / "pipe"), test::has_code("file_not_regular"));
-#if !defined(__SANITIZE_ADDRESS__)  // it opens pipes of its own to read memory
+  EXPECT_THAT(error_message(folder_ / "pipe"), test::has_code("file_not_regular"));
+#if !defined(__SANITIZE_ADDRESS__)  // the sanitizer opens pipes to read memory
   rlimit limit{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
   const rlimit none{0, limit.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
-  const std::string many = complaint(path_);
+  const std::string message = error_message(path_);
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
-  EXPECT_THAT(many, HasSubstr("too many open files"));
+  EXPECT_THAT(message, HasSubstr("too many open files"));
 #endif
 }
 
-// A tool that inspects the processes of a program ends every reader. The keeper is a copy of the
-// program, and readers are copies of the keeper.
+// A tool that inspects processes, such as a debugger, may end every reader. The program forks a
+// keeper, which forks the readers, so a process of copy depth 2 is a reader.
 int copy_depth = 0;
 void end_readers() {
   if (++copy_depth >= 2) ::_exit(1);
@@ -204,14 +207,14 @@ class UnderATool : public testing::Test {
     file.define_coordinate("x", std::vector<double>{1, 2, 3});
     file.close();
   }
-  /// Exits with the result of reading the file.
+  /// Reads the file, prints the result and exits.
   [[noreturn]] void read() const {
     copy_depth = 0;
     ::pthread_atfork(nullptr, nullptr, &end_readers);
     try {
       const Hdf5File file = Hdf5File::open(path_);
-      const bool right = file.read_all<double>("x") == std::vector<double>{1, 2, 3};
-      std::fprintf(stderr, right ? "read right" : "read wrong");
+      const bool equal = file.read_all<double>("x") == std::vector<double>{1, 2, 3};
+      std::fprintf(stderr, equal ? "read right" : "read wrong");
     } catch (const GuardFailure& error) {
       std::fprintf(stderr, "guard: %s", error.what());
     } catch (const std::exception& error) {
@@ -230,7 +233,7 @@ TEST_F(UnderAToolDeathTest, ReadsOwnFilesWithoutAReader) {
   EXPECT_EXIT(read(), testing::ExitedWithCode(0), "read right");
 }
 
-TEST_F(UnderAToolDeathTest, DoesNotCallOtherUsersFilesDamaged) {
+TEST_F(UnderAToolDeathTest, DoesNotReportOtherUsersFilesAsDamaged) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
   EXPECT_EXIT(
       {
@@ -242,14 +245,14 @@ TEST_F(UnderAToolDeathTest, DoesNotCallOtherUsersFilesDamaged) {
 
 class ForeignHdf5 : public testing::Test {
  protected:
-  /// Makes a file "a.h5" with HDF5's own calls in `fill`.
+  /// Creates the file "a.h5" and fills it by `fill`, which calls HDF5 directly.
   void make(const std::function<void(hid_t)>& fill) {
     const auto lock = lock_hdf5();
     const Hdf5Handle file(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
                           H5Fclose);
     fill(file.id());
   }
-  std::string complaint() const {
+  std::string error_message() const {
     try {
       Hdf5File::open(path_).read_all<double>("v");
     } catch (const InputError& error) {
@@ -282,21 +285,22 @@ TEST_F(ForeignHdf5, RefusesLinksToOtherFiles) {
   make([](hid_t file) {
     EXPECT_GE(H5Lcreate_external("b.h5", "/v", file, "v", H5P_DEFAULT, H5P_DEFAULT), 0);
   });
-  EXPECT_THAT(complaint(), test::has_code("hdf5_variable_unreadable", "is a link to another file"));
+  EXPECT_THAT(error_message(),
+              test::has_code("hdf5_variable_unreadable", "is a link to another file"));
   const hsize_t size = 4;
   const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
-  const Hdf5Handle outside(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-  H5Pset_external(outside.id(), "/etc/hostname", 0, 32);
-  const Hdf5Handle virtually(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-  H5Pset_virtual(virtually.id(), space.id(), "b.h5", "/v", space.id());
-  for (const Hdf5Handle* properties : {&outside, &virtually}) {
+  const Hdf5Handle external_data(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_external(external_data.id(), "/etc/hostname", 0, 32);
+  const Hdf5Handle virtual_dataset(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_virtual(virtual_dataset.id(), space.id(), "b.h5", "/v", space.id());
+  for (const Hdf5Handle* properties : {&external_data, &virtual_dataset}) {
     make([&](hid_t file) {
       const Hdf5Handle data(H5Dcreate2(file, "v", H5T_NATIVE_DOUBLE, space.id(), H5P_DEFAULT,
                                        properties->id(), H5P_DEFAULT),
                             H5Dclose);
       EXPECT_TRUE(data.valid());
     });
-    EXPECT_THAT(complaint(),
+    EXPECT_THAT(error_message(),
                 test::has_code("hdf5_variable_unreadable", "has its values in other files"));
   }
 }
@@ -313,7 +317,7 @@ TEST_F(ForeignHdf5, RefusesDeclaredSizesBeyondTheFile) {
                           H5Dclose);
     EXPECT_TRUE(data.valid());
   });
-  EXPECT_THAT(complaint(),
+  EXPECT_THAT(error_message(),
               test::has_code("hdf5_variable_unreadable", "declares 1099511627776 elements"));
 }
 
@@ -330,9 +334,9 @@ TEST(Hdf5Checksums, DetectOneWrongBitInAnyChunk) {
     std::ifstream stream(folder / "a.h5", std::ios::binary);
     bytes.assign(std::istreambuf_iterator<char>(stream), {});
   }
-  const double sought = 1234.5678;
-  const std::string mark(reinterpret_cast<const char*>(&sought), sizeof(sought));
-  const std::size_t at = bytes.find(mark);
+  const double value = 1234.5678;
+  const std::string value_bytes(reinterpret_cast<const char*>(&value), sizeof(value));
+  const std::size_t at = bytes.find(value_bytes);
   ASSERT_NE(at, std::string::npos);
   bytes[at + 2] = static_cast<char>(bytes[at + 2] ^ 1);
   write_text_file(folder / "b.h5", bytes);

@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// The dimensions of a root attribute according to HDF5; −1: it cannot be opened.
+/// Returns the number of dimensions of a root attribute, or −1 if it cannot be opened.
 int dimensions_of(const std::filesystem::path& path, const char* name) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   const hid_t attribute = H5Aopen(file, name, H5P_DEFAULT);
@@ -47,17 +47,17 @@ TEST(Hdf5Attributes, WritesASingleNumberAsScalar) {
 
 TEST(Hdf5Attributes, ReadsAListOfOneNumber) {
   const test::TemporaryFolder folder;
-  const hid_t made =
+  const hid_t file =
       H5Fcreate((folder / "old.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  const hsize_t one = 1;
-  const hid_t space = H5Screate_simple(1, &one, nullptr);
+  const hsize_t length = 1;
+  const hid_t space = H5Screate_simple(1, &length, nullptr);
   const hid_t attribute =
-      H5Acreate2(made, "discount", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT);
+      H5Acreate2(file, "discount", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT);
   const double value = 0.9;
   H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value);
   H5Aclose(attribute);
   H5Sclose(space);
-  H5Fclose(made);
+  H5Fclose(file);
   EXPECT_EQ(Hdf5File::open(folder / "old.h5").number_attribute("/", "discount"), 0.9);
 }
 

@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-/// Size of the cache of a dataset opened with `access` [B].
+/// Returns the size of the cache of a dataset opened with `access` [B].
 std::size_t cache_size(const Hdf5Handle& access) {
   std::size_t slots = 0;
   std::size_t bytes = 0;
@@ -37,23 +37,24 @@ TEST(Hdf5Boxes, CacheChunksThatTheNextBoxNeeds) {
   // Two levels per chunk, 2 × 3 chunks per level (half of the last column is outside).
   EXPECT_EQ(cache_size(access_for_boxes({2, 3, 3}, {4, 6, 8}, {1, 6, 8}, 4, ChunkCoding::packed)),
             2U * 3U * (2 * 3 * 3 * 4));
-  const std::size_t usual = cache_size(Hdf5Handle(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose));
+  const std::size_t default_size = cache_size(Hdf5Handle(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose));
   EXPECT_EQ(cache_size(access_for_boxes({100, 1000, 1000}, {200, 1000, 1000}, {1, 1000, 1000}, 4,
                                         ChunkCoding::packed)),
-            usual);
-  EXPECT_EQ(cache_size(access_for_boxes({}, {4, 6, 8}, {1, 6, 8}, 4, ChunkCoding::packed)), usual);
+            default_size);
+  EXPECT_EQ(cache_size(access_for_boxes({}, {4, 6, 8}, {1, 6, 8}, 4, ChunkCoding::packed)),
+            default_size);
 }
 
 TEST(Hdf5Boxes, UseNoCacheForLongRunsOfPlainChunks) {
   const auto plain = ChunkCoding::plain;
-  const std::size_t usual = cache_size(Hdf5Handle(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose));
+  const std::size_t default_size = cache_size(Hdf5Handle(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose));
   // 128 of 512 rows of 16 columns are contiguous, in each of the chunk's planes.
   EXPECT_EQ(
       cache_size(access_for_boxes({1, 3, 512, 16}, {9, 3, 512, 16}, {1, 3, 128, 16}, 4, plain)),
       0U);
   EXPECT_GT(
       cache_size(access_for_boxes({1, 3, 512, 16}, {9, 3, 512, 16}, {1, 3, 128, 8}, 4, plain)), 0U);
-  EXPECT_EQ(cache_size(access_for_boxes({}, {4, 6, 8}, {1, 6, 8}, 4, plain)), usual);
+  EXPECT_EQ(cache_size(access_for_boxes({}, {4, 6, 8}, {1, 6, 8}, 4, plain)), default_size);
 }
 
 TEST(Hdf5Boxes, FillTheirPartOfALargerArray) {
@@ -69,12 +70,12 @@ TEST(Hdf5Boxes, FillTheirPartOfALargerArray) {
   writer.close();
   const Hdf5File file = Hdf5File::open(folder / "a.h5");
   const Hdf5Boxes boxes = file.keep_open("v", {2, 3, 8}, {.array = {2, 5, 8}, .begin = {0, 1, 0}});
-  std::vector<float> found(2 * 5 * 8, -1);
-  file.read(boxes, {1, 2, 0}, found.data());
+  std::vector<float> larger_array(2 * 5 * 8, -1);
+  file.read(boxes, {1, 2, 0}, larger_array.data());
   for (std::size_t t = 0; t < 2; ++t) {
     for (std::size_t y = 0; y < 5; ++y) {
       const bool inside = y >= 1 && y < 4;
-      EXPECT_EQ(found[(t * 5 + y) * 8 + 3],
+      EXPECT_EQ(larger_array[(t * 5 + y) * 8 + 3],
                 inside ? values[((t + 1) * 6 + y - 1 + 2) * 8 + 3] : -1.0F);
     }
   }
@@ -140,7 +141,7 @@ TEST(Hdf5Boxes, AreReadByManyThreadsAtOnce) {
   };
   const Hdf5Boxes plain = file.keep_open("plain", {1, cells});
   read_all({plain});
-  // Also after another dataset was read.
+  // Reading another dataset first makes no difference.
   read_all({file.keep_open("packed", {1, cells}), plain});
 }
 

@@ -15,7 +15,7 @@ std::string repeated(const std::string& text, int times) {
   return all;
 }
 
-std::string complaint(const std::string& text, NestedText kind) {
+std::string error_message(const std::string& text, NestedText kind) {
   try {
     require_shallow(text, kind, "file");
   } catch (const InputError& error) {
@@ -26,31 +26,33 @@ std::string complaint(const std::string& text, NestedText kind) {
 
 TEST(Nesting, IsLimitedInJson) {
   for (const std::string open : {"[", "{\"a\":", "[{\"features\":["}) {
-    EXPECT_THAT(complaint(repeated(open, 100'000), NestedText::json),
+    EXPECT_THAT(error_message(repeated(open, 100'000), NestedText::json),
                 test::has_code("nesting_too_deep", "file"));
   }
-  EXPECT_EQ(complaint(repeated("[", 64) + repeated("]", 64), NestedText::json), "");
-  EXPECT_EQ(complaint("[" + repeated("[1.5, 2.5],", 100'000) + "[]]", NestedText::json), "");
+  EXPECT_EQ(error_message(repeated("[", 64) + repeated("]", 64), NestedText::json), "");
+  EXPECT_EQ(error_message("[" + repeated("[1.5, 2.5],", 100'000) + "[]]", NestedText::json), "");
 }
 
 TEST(Nesting, IgnoresBracketsInTexts) {
-  EXPECT_EQ(complaint("{\"a\": \"" + repeated("[\\\"", 1000) + "\"}", NestedText::json), "");
-  EXPECT_EQ(complaint("a = '" + repeated("[", 1000) + "'", NestedText::toml), "");
-  EXPECT_EQ(complaint("a = \"\"\"\n" + repeated("[\"\n", 1000) + "\"\"\"", NestedText::toml), "");
-  EXPECT_EQ(complaint("# " + repeated(".", 1000) + "\na = 1", NestedText::toml), "");
+  EXPECT_EQ(error_message("{\"a\": \"" + repeated("[\\\"", 1000) + "\"}", NestedText::json), "");
+  EXPECT_EQ(error_message("a = '" + repeated("[", 1000) + "'", NestedText::toml), "");
+  EXPECT_EQ(error_message("a = \"\"\"\n" + repeated("[\"\n", 1000) + "\"\"\"", NestedText::toml),
+            "");
+  EXPECT_EQ(error_message("# " + repeated(".", 1000) + "\na = 1", NestedText::toml), "");
 }
 
 TEST(Nesting, CountsTheDotsOfKeys) {
   const std::string key = repeated("a.", 100'000) + "a";
   for (const std::string& text : {key + " = 1", "[" + key + "]", "[[" + key + "]]",
                                   "x = {" + key + " = 1}", "x = 1\n" + key + " = 1"}) {
-    EXPECT_THAT(complaint(text, NestedText::toml), test::has_code("nesting_too_deep")) << text[0];
+    EXPECT_THAT(error_message(text, NestedText::toml), test::has_code("nesting_too_deep"))
+        << text[0];
   }
-  // Each is shallow; nested they are deep.
-  EXPECT_THAT(complaint(repeated("{a.b.c.d.e.f = ", 20), NestedText::toml),
+  // Each key is shallow, but the nested tables are deep.
+  EXPECT_THAT(error_message(repeated("{a.b.c.d.e.f = ", 20), NestedText::toml),
               test::has_code("nesting_too_deep"));
-  EXPECT_EQ(complaint(repeated("a.b.c = 1.5\n", 1000), NestedText::toml), "");
-  EXPECT_EQ(complaint("a = [" + repeated("1.5, ", 1000) + "2.5]", NestedText::toml), "");
+  EXPECT_EQ(error_message(repeated("a.b.c = 1.5\n", 1000), NestedText::toml), "");
+  EXPECT_EQ(error_message("a = [" + repeated("1.5, ", 1000) + "2.5]", NestedText::toml), "");
 }
 
 }  // namespace

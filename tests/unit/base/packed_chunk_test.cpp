@@ -26,34 +26,36 @@ constexpr std::uint64_t rows = 6;
 constexpr std::uint64_t columns = 3000;
 constexpr int level = 1;
 
-/// Rows: some repeat, some only have equal first bytes, some are constant.
+/// Returns the values of a row: with similar first bytes (rows 0 and 3), periodic (1 and 4) or
+/// constant (2 and 5).
 std::vector<float> row_of(std::uint64_t row) {
   std::vector<float> values(columns);
   for (std::size_t n = 0; n < columns; ++n) {
-    const float alike = 1 + static_cast<float>(n * n % 1000 * (row + 1)) / 8192;
-    values[n] = row % 3 == 0 ? alike : row % 3 == 1 ? static_cast<float>(n % 7) : 2.5F;
+    const float similar = 1 + static_cast<float>(n * n % 1000 * (row + 1)) / 8192;
+    values[n] = row % 3 == 0 ? similar : row % 3 == 1 ? static_cast<float>(n % 7) : 2.5F;
   }
   return values;
 }
 
-enum class By { hdf5, matches, runs, plain };
+enum class Packing { hdf5, matches, runs, plain };
 
-void write(const std::filesystem::path& path, By by) {
+void write(const std::filesystem::path& path, Packing packing) {
   Hdf5File file = Hdf5File::create(path);
   file.define_dimension("y", rows);
   file.define_dimension("x", columns);
   file.define_variable("v", NumberType::float32, {"y", "x"},
-                       {.chunk = {1, columns}, .deflate = by == By::plain ? 0 : level});
+                       {.chunk = {1, columns}, .deflate = packing == Packing::plain ? 0 : level});
   ChunkPacker packer(level);
   for (std::uint64_t row = 0; row < rows; ++row) {
     const std::vector<float> values = row_of(row);
     const View<const float> view(values);
-    if (by == By::hdf5) {
+    if (packing == Packing::hdf5) {
       file.write("v", {row, 0}, {1, columns}, values.data());
-    } else if (by == By::plain) {
+    } else if (packing == Packing::plain) {
       file.write_plain_chunk("v", {row, 0}, view);
     } else {
-      const DeflateSearch search = by == By::runs ? DeflateSearch::runs : DeflateSearch::matches;
+      const DeflateSearch search =
+          packing == Packing::runs ? DeflateSearch::runs : DeflateSearch::matches;
       file.write_packed_chunk("v", {row, 0}, packer.pack(view, search));
     }
   }
@@ -76,22 +78,22 @@ std::string bytes_of(const std::filesystem::path& path) {
 
 TEST(PackedChunks, EqualTheBytesOfHdf5) {
   const test::TemporaryFolder folder;
-  write(folder / "hdf5.h5", By::hdf5);
-  write(folder / "packed.h5", By::matches);
+  write(folder / "hdf5.h5", Packing::hdf5);
+  write(folder / "packed.h5", Packing::matches);
   EXPECT_FALSE(bytes_of(folder / "hdf5.h5").empty());
   EXPECT_EQ(bytes_of(folder / "packed.h5"), bytes_of(folder / "hdf5.h5"));
 }
 
 TEST(PackedChunks, HoldTheSameValuesWithAnySearch) {
   const test::TemporaryFolder folder;
-  for (const By by : {By::matches, By::runs, By::plain}) {
-    write(folder / "v.h5", by);
+  for (const Packing packing : {Packing::matches, Packing::runs, Packing::plain}) {
+    write(folder / "v.h5", packing);
     expect_all_rows(folder / "v.h5");
   }
 }
 
-/// Numbers whose last bytes are noise, in rows that end early and are padded with NaN, like
-/// flights.
+/// Returns numbers whose last bytes are noise, in rows that end early and are padded with NaN,
+/// like flights.
 std::vector<double> noisy(std::size_t flights, std::size_t points) {
   std::vector<double> values(flights * points, std::numeric_limits<double>::quiet_NaN());
   std::uint64_t state = 1;
@@ -132,18 +134,18 @@ TEST(PackedChunks, DoNotGrowForNoisyNumbers) {
                 6.2 * numbers + 8 * 20 * flights + 100);
     }
   }
-  const std::vector<double> all_alike(100000, 0.25);
-  EXPECT_LT(packed_size(all_alike, DeflateSearch::runs), 2000U);
+  const std::vector<double> constant(100000, 0.25);
+  EXPECT_LT(packed_size(constant, DeflateSearch::runs), 2000U);
 }
 
-TEST(PackedChunks, KeepTheirPlacesInManyFiles) {
+TEST(PackedChunks, AreCorrectInManyFilesWrittenAtOnce) {
   const test::TemporaryFolder folder;
   const auto path = [&](std::size_t n) { return folder / (std::to_string(n) + ".h5"); };
   constexpr std::size_t files = 8;
   {
     std::vector<std::jthread> threads;
     for (std::size_t n = 0; n < files; ++n) {
-      threads.emplace_back([&, n] { write(path(n), n % 2 == 0 ? By::runs : By::plain); });
+      threads.emplace_back([&, n] { write(path(n), n % 2 == 0 ? Packing::runs : Packing::plain); });
     }
   }
   for (std::size_t n = 0; n < files; ++n) {
@@ -152,7 +154,7 @@ TEST(PackedChunks, KeepTheirPlacesInManyFiles) {
   }
 }
 
-/// A file with one variable, opened such that the bytes of its chunks are written late.
+/// A file with one variable, whose chunks get a position at once and their bytes later.
 struct LateFile {
   explicit LateFile(const std::filesystem::path& path) {
     const auto lock = lock_hdf5();
@@ -168,7 +170,7 @@ struct LateFile {
                          H5Dclose);
   }
 
-  LateChunk place(const std::string& bytes, std::size_t size) const {
+  LateChunk allocate(const std::string& bytes, std::size_t size) const {
     const auto lock = lock_hdf5();
     return {file, dataset, {0}, bytes.data(), size};
   }
@@ -177,7 +179,7 @@ struct LateFile {
   Hdf5Handle dataset;
 };
 
-TEST(LateChunk, HasAPlaceBeforeItsBytesAreWritten) {
+TEST(LateChunk, IsAllocatedBeforeItsBytesAreWritten) {
   const test::TemporaryFolder folder;
   const std::string bytes(columns, 'x');
   const auto count_of = [](const std::string& all) {
@@ -185,9 +187,9 @@ TEST(LateChunk, HasAPlaceBeforeItsBytesAreWritten) {
   };
   {
     const LateFile late(folder / "v.h5");
-    const LateChunk chunk = late.place(bytes, columns);
-    EXPECT_LT(count_of(bytes_of(folder / "v.h5")), 20);  // not written yet, without the lock
-    EXPECT_TRUE(chunk.write());
+    const LateChunk chunk = late.allocate(bytes, columns);
+    EXPECT_LT(count_of(bytes_of(folder / "v.h5")), 20);  // not written yet
+    EXPECT_TRUE(chunk.write());                          // without the lock
     EXPECT_GE(count_of(bytes_of(folder / "v.h5")), static_cast<std::ptrdiff_t>(columns));
   }
   EXPECT_EQ(Hdf5File::open(folder / "v.h5").read_all<std::uint8_t>("v"),
@@ -198,15 +200,15 @@ TEST(LateChunk, ReportsAFailedWrite) {
   const test::TemporaryFolder folder;
   const std::string bytes(columns, 'x');
   const LateFile late(folder / "v.h5");
-  EXPECT_FALSE(late.place(bytes, 0).write());  // HDF5 refuses an empty chunk
-  const LateChunk chunk = late.place(bytes, columns);
-  rlimit usual{};
-  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &usual), 0);
+  EXPECT_FALSE(late.allocate(bytes, 0).write());  // HDF5 refuses an empty chunk
+  const LateChunk chunk = late.allocate(bytes, columns);
+  rlimit original{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &original), 0);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit full{2, usual.rlim_max};
-  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
+  const rlimit two_bytes{2, original.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &two_bytes), 0);
   const bool written = chunk.write();
-  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &usual), 0);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &original), 0);
   std::signal(SIGXFSZ, handler);
   EXPECT_FALSE(written);
   EXPECT_TRUE(chunk.write());

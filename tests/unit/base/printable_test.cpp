@@ -33,10 +33,10 @@ TEST(Printable, EscapesInvalidUtf8) {
 TEST(Shortened, KeepsBothEndsAndWholeCharacters) {
   EXPECT_EQ(shortened("short", 5), "short");
   const std::string text = "begin" + std::string(1'000'000, 'x') + "end";
-  const std::string less = shortened(text, 300);
-  EXPECT_LE(less.size(), 310u);
-  EXPECT_EQ(less.substr(0, 5), "begin");
-  EXPECT_EQ(less.substr(less.size() - 3), "end");
+  const std::string shorter = shortened(text, 300);
+  EXPECT_LE(shorter.size(), 310u);
+  EXPECT_EQ(shorter.substr(0, 5), "begin");
+  EXPECT_EQ(shorter.substr(shorter.size() - 3), "end");
   std::string waves;
   for (int n = 0; n < 100; ++n) waves += "海";
   for (std::size_t max = 20; max < 40; ++max) EXPECT_TRUE(is_utf8(shortened(waves, max)));

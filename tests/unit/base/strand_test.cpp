@@ -12,13 +12,13 @@
 namespace tidewise {
 namespace {
 
-TEST(Strand, DoesEveryPieceInOrder) {
-  std::vector<int> taken;
+TEST(Strand, RunsEveryPieceInOrder) {
+  std::vector<int> done;
   Strand strand(2);
-  for (int n = 0; n < 100; ++n) strand.put([&taken, n] { taken.push_back(n); });
+  for (int n = 0; n < 100; ++n) strand.put([&done, n] { done.push_back(n); });
   strand.finish();
-  ASSERT_EQ(taken.size(), 100u);
-  for (int n = 0; n < 100; ++n) EXPECT_EQ(taken[static_cast<std::size_t>(n)], n);
+  ASSERT_EQ(done.size(), 100u);
+  for (int n = 0; n < 100; ++n) EXPECT_EQ(done[static_cast<std::size_t>(n)], n);
 }
 
 TEST(Strand, RethrowsTheError) {
@@ -42,27 +42,27 @@ TEST(Strand, RethrowsTheLastErrorInFinish) {
 }
 
 TEST(Strand, DropsWaitingPiecesWhenDestroyed) {
-  std::atomic<int> taken = 0;
-  std::atomic<bool> go_on = false;
+  std::atomic<int> started = 0;
+  std::atomic<bool> may_end = false;
   std::thread watcher;
   {
     Strand strand(8);
-    const auto take = [&] {
-      ++taken;
-      while (!go_on) std::this_thread::yield();
+    const auto wait = [&] {
+      ++started;
+      while (!may_end) std::this_thread::yield();
     };
-    strand.put(take);
-    auto held = std::make_shared<int>(1);
-    const std::weak_ptr<int> waiting = held;
-    while (taken == 0) std::this_thread::yield();
-    strand.put([take, held = std::move(held)] { take(); });
-    watcher = std::thread([&go_on, waiting] {
-      while (!waiting.expired()) std::this_thread::yield();
-      go_on = true;
+    strand.put(wait);
+    auto token = std::make_shared<int>(1);
+    const std::weak_ptr<int> token_watch = token;
+    while (started == 0) std::this_thread::yield();
+    strand.put([wait, token = std::move(token)] { wait(); });
+    watcher = std::thread([&may_end, token_watch] {
+      while (!token_watch.expired()) std::this_thread::yield();
+      may_end = true;
     });
   }
   watcher.join();
-  EXPECT_EQ(taken, 1);
+  EXPECT_EQ(started, 1);
 }
 
 }  // namespace

@@ -28,10 +28,10 @@ std::vector<int> visits(std::int64_t count, std::int32_t threads) {
   return {times.begin(), times.end()};
 }
 
-TEST(Team, DoesEachPieceOnce) {
+TEST(Team, RunsEachPieceOnce) {
   for (const std::int32_t threads : {1, 2, 3, 7}) {
     for (const std::int64_t count : {0, 1, 2, 5, 1000}) {
-      for (int again = 0; again < 20; ++again) {
+      for (int repetition = 0; repetition < 20; ++repetition) {
         EXPECT_EQ(visits(count, threads), std::vector<int>(static_cast<std::size_t>(count), 1))
             << threads << " threads";
       }
@@ -50,7 +50,7 @@ TEST(Team, RunsPiecesConcurrently) {
 }
 
 TEST(Team, TakesPiecesOfABusyThread) {
-  // The thread with piece 0 holds it until all others are done, including its own.
+  // Piece 0 waits for all others, including those assigned to its own thread.
   std::atomic<int> done = 0;
   for_pieces(64, 2, [&](std::int64_t piece, TeamRank) {
     if (piece != 0) {
@@ -63,15 +63,15 @@ TEST(Team, TakesPiecesOfABusyThread) {
 }
 
 struct Sum {
-  std::int64_t of = 0;
-  void include(const Sum& other) { of += other.of; }
+  std::int64_t value = 0;
+  void include(const Sum& other) { value += other.value; }
 };
 
 TEST(Team, CombinesTheResultsOfPieces) {
   for (const std::int32_t threads : {1, 4}) {
-    const auto sum =
-        gather_pieces<Sum>(1001, threads, [](std::int64_t piece, Sum& own) { own.of += piece; });
-    EXPECT_EQ(sum.of, 500 * 1001);
+    const auto sum = gather_pieces<Sum>(
+        1001, threads, [](std::int64_t piece, Sum& partial) { partial.value += piece; });
+    EXPECT_EQ(sum.value, 500 * 1001);
   }
   std::vector<std::atomic<int>> times(10);
   for_each_shared(10, 3, 2, [&](std::int64_t n) { ++times[static_cast<std::size_t>(n)]; });
@@ -79,7 +79,7 @@ TEST(Team, CombinesTheResultsOfPieces) {
 }
 
 TEST(Team, RethrowsTheFirstError) {
-  for (int again = 0; again < 10; ++again) {
+  for (int repetition = 0; repetition < 10; ++repetition) {
     EXPECT_THROW(for_pieces(100, 3,
                             [](std::int64_t piece, TeamRank) {
                               if (piece == 57) throw RunError("fifty-seven");
@@ -92,13 +92,13 @@ TEST(Team, RethrowsTheFirstError) {
 TEST(Team, RunsNestedCallsOnOneThread) {
   std::atomic<int> inner = 0;
   for_pieces(4, 2, [&](std::int64_t, TeamRank) {
-    std::set<std::thread::id> who;
+    std::set<std::thread::id> ids;
     for_pieces(10, 3, [&](std::int64_t, TeamRank rank) {
-      who.insert(std::this_thread::get_id());
+      ids.insert(std::this_thread::get_id());
       EXPECT_EQ(rank, 0);
       ++inner;
     });
-    EXPECT_EQ(who.size(), 1U);
+    EXPECT_EQ(ids.size(), 1U);
   });
   EXPECT_EQ(inner, 40);
 }
@@ -109,7 +109,7 @@ TEST(Team, IsSeparateForEachThread) {
   std::atomic<int> done = 0;
   for (int n = 0; n < 3; ++n) {
     callers.emplace_back([&] {
-      for (int again = 0; again < 50; ++again) {
+      for (int repetition = 0; repetition < 50; ++repetition) {
         for_pieces(20, 3, [&](std::int64_t, TeamRank) { ++done; });
       }
     });
@@ -120,12 +120,12 @@ TEST(Team, IsSeparateForEachThread) {
 
 TEST(Team, WorksInAForkedChild) {
   EXPECT_EQ(visits(50, 3), std::vector<int>(50, 1));
-  for (const bool works : {true, false}) {
+  for (const bool uses_team : {true, false}) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-      const bool whole = !works || visits(50, 3) == std::vector<int>(50, 1);
-      std::exit(whole ? 0 : 1);  // ends this thread's team without the parent's
+      const bool as_expected = !uses_team || visits(50, 3) == std::vector<int>(50, 1);
+      std::exit(as_expected ? 0 : 1);  // ends the child's team, but not the parent's
     }
     int status = -1;
     ASSERT_EQ(waitpid(child, &status, 0), child);
@@ -135,7 +135,7 @@ TEST(Team, WorksInAForkedChild) {
 
 TEST(Team, SleepsWhileWaiting) {
   for_pieces(4, 4, [](std::int64_t, TeamRank) {});
-  const std::clock_t before = std::clock();  // of the whole process
+  const std::clock_t before = std::clock();  // CPU time of the whole process
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   const double seconds = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
   EXPECT_LT(seconds, 0.1);  // three spinning threads would take at least 0.3 s of a core

@@ -62,7 +62,7 @@ TEST_F(TextFile, RefusesFiftyGigabytesAtOnce) {
   }
 }
 
-/// The system reports the size 0, and there is no end.
+/// The system reports size 0 for a pipe, and reading it would not end.
 TEST_F(TextFile, RefusesAPipe) {
   ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
   EXPECT_THAT(refusal(text_format::toml), test::has_code("file_not_regular"));

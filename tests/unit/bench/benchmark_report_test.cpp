@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-// 3 s at every size plus one for each unit of it, doubled twice; medians among other samples.
+// 3 s plus 1 s per unit of size, for the sizes 1, 2 and 4. These times are the samples' medians.
 Growth affine() {
   return {"cells", "2 actions", "s", {{1, {4, 4, 9}, 1e6}, {2, {1, 5, 5}, 3.2e6}, {4, {7}, 5e6}}};
 }
@@ -34,7 +34,8 @@ TEST(Growth, SlopeIsTheExponentOfAPower) {
 }
 
 TEST(Growth, ComputesSlopesOfAnExample) {
-  // Equally spaced, so the middle has no weight. log2(7/4) / 2, and log2(7/5).
+  // Logarithms of sizes are equally spaced, so the middle one has no weight: log2(7/4) / 2. The
+  // last slope is log2(7/5).
   EXPECT_NEAR(affine().slope(), 0.403677, 1e-6);
   EXPECT_NEAR(affine().last_slope(), 0.485427, 1e-6);
 }
@@ -72,18 +73,18 @@ TEST(BenchmarkReport, ReportsAims) {
   EXPECT_EQ(json["ratios"][1]["aim_at_most"], 5);
 }
 
-// Calls of two contenders, in their order.
+// Measures two contenders into `report`, and returns their calls in order.
 std::vector<std::string> rounds_of(WarmUp warm_up, BenchmarkReport& report) {
-  std::vector<std::string> asked;
+  std::vector<std::string> calls;
   const auto side = [&](const std::string& name, double sample) {
-    return BenchmarkContender{name, [&asked, name, sample](std::int32_t round) {
-                                asked.push_back(name + std::to_string(round));
+    return BenchmarkContender{name, [&calls, name, sample](std::int32_t round) {
+                                calls.push_back(name + std::to_string(round));
                                 return sample + round;
                               }};
   };
   SilentProgress progress;
   measure_in_turn({side("a", 10), side("b", 20)}, 2, warm_up, report, progress);
-  return asked;
+  return calls;
 }
 
 TEST(BenchmarkReport, MeasuresContendersInTurnAfterWarmUp) {

@@ -1,5 +1,5 @@
-// Measurements and reports of `tidewise research bench mdp`; its worlds have an eighth of each
-// side.
+// Measurements and reports of `tidewise research bench mdp`, with worlds of an eighth of the usual
+// side length.
 
 #include <gmock/gmock.h>
 
@@ -117,16 +117,16 @@ TEST(MdpLiterature, ReturnsTimesOnlyForPublishedWorlds) {
 }
 
 TEST(CopyBandwidth, IsPlausible) {
-  const double moved = host_copy_bandwidth(std::size_t{1} << 22, 3);
-  EXPECT_GT(moved, 1e8);
-  EXPECT_LT(moved, 1e14);
+  const double bandwidth = host_copy_bandwidth(std::size_t{1} << 22, 3);
+  EXPECT_GT(bandwidth, 1e8);
+  EXPECT_LT(bandwidth, 1e14);
 }
 
 TEST(CopyBandwidth, IsPlausibleOnADevice) {
   TIDEWISE_REQUIRE_DEVICE();
-  const double moved = device_copy_bandwidth(std::size_t{1} << 28);
-  EXPECT_GT(moved, 1e10);
-  EXPECT_LT(moved, 1e14);
+  const double bandwidth = device_copy_bandwidth(std::size_t{1} << 28);
+  EXPECT_GT(bandwidth, 1e10);
+  EXPECT_LT(bandwidth, 1e14);
 }
 
 MdpBenchmarkOptions quick_options() {
@@ -147,14 +147,14 @@ TEST(MdpBenchmark, MeasuresAndReportsAllSides) {
   ASSERT_EQ(world.figures.size(), 1u);
   const MdpFigures& serial = world.figures.front();
   EXPECT_EQ(serial.trouble, "");
-  EXPECT_EQ(serial.seconds.size(), 1u);  // by one thread: once
+  EXPECT_EQ(serial.seconds.size(), 1u);  // measured once with one thread
   EXPECT_TRUE(serial.converged);
   EXPECT_GT(serial.sweeps, 10);
   EXPECT_GT(serial.seconds_per_sweep(), 0);
   EXPECT_EQ(serial.difference, 0);
   EXPECT_GT(serial.host_memory, 1'000'000);
   EXPECT_GT(share_of_copy(report, world, serial), 0);
-  EXPECT_TRUE(world.aims.empty());  // a quick run claims nothing
+  EXPECT_TRUE(world.aims.empty());  // a quick run has no aims
 
   const std::string text = report.to_text();
   EXPECT_THAT(text, HasSubstr("nothing to claim"));
@@ -167,7 +167,7 @@ TEST(MdpBenchmark, MeasuresAndReportsAllSides) {
   EXPECT_EQ(json["worlds"][0]["literature_milliseconds"]["serial"], 21002);
 }
 
-TEST(MdpBenchmark, CountsBytesOfTheSolversForm) {
+TEST(MdpBenchmark, CountsModelBytesInTheSolversForm) {
   mdp::DecisionProcess<float> process;
   process.state_count = 2;
   process.action_count = 3;
@@ -175,8 +175,8 @@ TEST(MdpBenchmark, CountsBytesOfTheSolversForm) {
   EXPECT_EQ(model_bytes(process), 10 * (4 + 4) + 6 * (8 + 4));
 }
 
-// G2 with two sides by hand: 2250 ms serial and 5 ms on the device.
-MdpBenchmarkReport report_by_hand() {
+// A report of G2 with 2250 ms serial and 5 ms on the device, and a side that is left out.
+MdpBenchmarkReport handmade_report() {
   MdpBenchmarkReport report;
   report.device_copy = 4e12;
   MdpWorldReport world;
@@ -205,14 +205,14 @@ MdpBenchmarkReport report_by_hand() {
   return report;
 }
 
-TEST(MdpBenchmark, ReportsClaimsOfAnExample) {
-  const MdpBenchmarkReport report = report_by_hand();
+TEST(MdpBenchmark, ReportsAimsOfAnExample) {
+  const MdpBenchmarkReport report = handmade_report();
   const MdpWorldReport& world = report.worlds.front();
   ASSERT_EQ(world.times.ratios.size(), 1u);
   EXPECT_EQ(world.times.ratios[0].min, 300);
   EXPECT_DOUBLE_EQ(world.times.median_ratio(serial_values_side, fused_device_side), 450);
   ASSERT_EQ(world.aims.size(), 4u);
-  EXPECT_DOUBLE_EQ(world.aims[0].measured, 2.25 / 0.0048);  // only of sweeps
+  EXPECT_DOUBLE_EQ(world.aims[0].measured, 2.25 / 0.0048);  // the time of sweeps only
   EXPECT_EQ(world.aims[0].min, 300);
   EXPECT_DOUBLE_EQ(world.aims[1].measured, 5);
   EXPECT_EQ(world.aims[1].max, 10);

@@ -10,20 +10,20 @@
 namespace tidewise {
 namespace {
 
-/// Plays a pass as its plan says, holding two levels at once, and checks that every step finds its
-/// level. Returns how many levels it read.
-std::size_t play(const std::vector<TimeLevel>& order, std::vector<CacheSlot>& slots) {
+/// Follows the plan of a pass that holds two levels at once, and checks that every step finds its
+/// level. Returns the number of levels read.
+std::size_t follow_plan(const std::vector<TimeLevel>& order, std::vector<CacheSlot>& slots) {
   const auto steps = plan_cache(order, slots);
   EXPECT_EQ(steps.size(), order.size());
   std::uint64_t use = 0;
   for (const CacheSlot& slot : slots) use = std::max(use, slot.last_use);
   std::size_t read = 0;
-  std::vector<std::size_t> last_step(slots.size(), 0);  // that used a slot, counted from 1
+  std::vector<std::size_t> last_step(slots.size(), 0);  // step of last use, from 1
   for (std::size_t n = 0; n < steps.size(); ++n) {
     const CacheStep& step = steps[n];
     CacheSlot& slot = slots.at(step.slot);
     if (step.source == CacheStep::Source::file) {
-      // A step waits for the slot's last user, and for no later step, so that reading runs ahead.
+      // A step waits for the slot's last use and no later step, so that reading runs ahead.
       EXPECT_EQ(step.free_after, last_step[step.slot]);
       if (step.free_after > 0) {
         EXPECT_LE(step.free_after + std::min<std::size_t>(slots.size(), 5), n + 1);
@@ -46,35 +46,35 @@ std::vector<TimeLevel> levels(std::initializer_list<std::int32_t> values) {
 
 TEST(CachePlan, KeepsAllLevelsThatFit) {
   std::vector<CacheSlot> slots(8);
-  EXPECT_EQ(play(levels_between(TimeLevel(7), TimeLevel(0)), slots), 8U);
-  EXPECT_EQ(play(levels_between(TimeLevel(0), TimeLevel(7)), slots), 0U);
-  EXPECT_EQ(play(levels({3, 3, 0, 7, 3}), slots), 0U);
+  EXPECT_EQ(follow_plan(levels_between(TimeLevel(7), TimeLevel(0)), slots), 8U);
+  EXPECT_EQ(follow_plan(levels_between(TimeLevel(0), TimeLevel(7)), slots), 0U);
+  EXPECT_EQ(follow_plan(levels({3, 3, 0, 7, 3}), slots), 0U);
 }
 
 TEST(CachePlan, ReusesLevelsWhenThePassReverses) {
   std::vector<CacheSlot> slots(6);
-  EXPECT_EQ(play(levels_between(TimeLevel(19), TimeLevel(0)), slots), 20U);
-  EXPECT_EQ(play(levels_between(TimeLevel(0), TimeLevel(19)), slots), 14U);
-  EXPECT_EQ(play(levels_between(TimeLevel(19), TimeLevel(0)), slots), 14U);
+  EXPECT_EQ(follow_plan(levels_between(TimeLevel(19), TimeLevel(0)), slots), 20U);
+  EXPECT_EQ(follow_plan(levels_between(TimeLevel(0), TimeLevel(19)), slots), 14U);
+  EXPECT_EQ(follow_plan(levels_between(TimeLevel(19), TimeLevel(0)), slots), 14U);
 }
 
 TEST(CachePlan, ReusesMostLevelsInARepeatedPass) {
   std::vector<CacheSlot> slots(10);
-  EXPECT_EQ(play(levels_between(TimeLevel(19), TimeLevel(0)), slots), 20U);
+  EXPECT_EQ(follow_plan(levels_between(TimeLevel(19), TimeLevel(0)), slots), 20U);
   // Five slots are reused while five levels wait for the pass to need them.
-  EXPECT_EQ(play(levels_between(TimeLevel(19), TimeLevel(0)), slots), 15U);
+  EXPECT_EQ(follow_plan(levels_between(TimeLevel(19), TimeLevel(0)), slots), 15U);
 }
 
 TEST(CachePlan, WorksWithThreeSlots) {
   std::vector<CacheSlot> slots(3);
-  EXPECT_EQ(play(levels_between(TimeLevel(9), TimeLevel(0)), slots), 10U);
-  EXPECT_EQ(play(levels_between(TimeLevel(0), TimeLevel(9)), slots), 7U);
+  EXPECT_EQ(follow_plan(levels_between(TimeLevel(9), TimeLevel(0)), slots), 10U);
+  EXPECT_EQ(follow_plan(levels_between(TimeLevel(0), TimeLevel(9)), slots), 7U);
 }
 
 TEST(CachePlan, PlansOneLevelAndNoLevels) {
   std::vector<CacheSlot> slots(1);
-  EXPECT_EQ(play(levels({0, 0, 0}), slots), 1U);
-  EXPECT_EQ(play({}, slots), 0U);
+  EXPECT_EQ(follow_plan(levels({0, 0, 0}), slots), 1U);
+  EXPECT_EQ(follow_plan({}, slots), 0U);
 }
 
 TEST(CachePlan, PlansAnyOrder) {
@@ -86,7 +86,7 @@ TEST(CachePlan, PlansAnyOrder) {
       for (std::size_t n = random() % 60; n > 0; --n) {
         order.emplace_back(static_cast<std::int32_t>(random() % 20));
       }
-      play(order, slots);
+      follow_plan(order, slots);
     }
   }
 }

@@ -43,8 +43,8 @@ class WindowOfEnvironment : public testing::Test {
       latitude.push_back(0.005 * (cell / 9) + 0.0001 * (cell % 9));
     }
     writer.write_longitude_latitude(longitude, latitude);
-    const LevelFields<> still = test::still_level(info);
-    for (int k = 0; k < 6; ++k) writer.write_level(TimeLevel(k), still);
+    const LevelFields<> fields = test::still_level(info);
+    for (int k = 0; k < 6; ++k) writer.write_level(TimeLevel(k), fields);
     writer.finish();
   }
 
@@ -62,19 +62,19 @@ TEST_F(WindowOfEnvironment, BoundsIncludeCentres) {
   request.y = CutRequest::Bounds{0, 1400};
   request.first = 1;
   request.last = 4;
-  const CutWindow found = window(request);
-  EXPECT_EQ(found.columns, (IndexRange{2, 5}));
-  EXPECT_EQ(found.rows, (IndexRange{1, 3}));
-  EXPECT_EQ(found.levels, (IndexRange{1, 4}));
+  const CutWindow cut = window(request);
+  EXPECT_EQ(cut.columns, (IndexRange{2, 5}));
+  EXPECT_EQ(cut.rows, (IndexRange{1, 3}));
+  EXPECT_EQ(cut.levels, (IndexRange{1, 4}));
 }
 
 TEST_F(WindowOfEnvironment, BoxesOfDegreesMayCrossTheSeam) {
   CutRequest request;
   request.box = BoundingBox{179.975, 0.004, -179.985, 0.0201};  // columns 2 … 5
-  const CutWindow found = window(request);
-  EXPECT_EQ(found.columns, (IndexRange{2, 5}));
-  EXPECT_EQ(found.rows, (IndexRange{1, 3}));  // row 4 begins at 0.02 + 0.0002 in column 2
-  EXPECT_EQ(found.levels, (IndexRange{0, 5}));
+  const CutWindow cut = window(request);
+  EXPECT_EQ(cut.columns, (IndexRange{2, 5}));
+  EXPECT_EQ(cut.rows, (IndexRange{1, 3}));  // row 4 begins at 0.02 + 0.0002 in column 2
+  EXPECT_EQ(cut.levels, (IndexRange{0, 5}));
   request.box = BoundingBox{179.975, 0.004, 180.015, 0.0201};  // the same box in other numbers
   EXPECT_EQ(window(request).columns, (IndexRange{2, 5}));
 }
@@ -90,25 +90,27 @@ TEST_F(WindowOfEnvironment, TimesAreLevelsOrDates) {
   EXPECT_EQ(window(request).levels, (IndexRange{2, 3}));
 }
 
-TEST_F(WindowOfEnvironment, RefusesWindowsWithFewerThanTwoOfEach) {
-  const auto refused = [&](const CutRequest& request) { return refusal([&] { window(request); }); };
+TEST_F(WindowOfEnvironment, RefusesFewerThanTwoColumnsRowsOrLevels) {
+  const auto refusal_of = [&](const CutRequest& request) {
+    return refusal([&] { window(request); });
+  };
   CutRequest request;
   request.x = CutRequest::Bounds{2500, 3100};
-  EXPECT_THAT(refused(request), test::has_code("window_too_narrow", "columns"));
+  EXPECT_THAT(refusal_of(request), test::has_code("window_too_narrow", "columns"));
   request = {};
   request.y = CutRequest::Bounds{1e300, 2e300};
-  EXPECT_THAT(refused(request), test::has_code("window_too_narrow", "rows"));
+  EXPECT_THAT(refusal_of(request), test::has_code("window_too_narrow", "rows"));
   request = {};
   request.first = request.last = 2;
-  EXPECT_THAT(refused(request), test::has_code("window_levels_invalid", "--from 2 --to 2"));
+  EXPECT_THAT(refusal_of(request), test::has_code("window_levels_invalid", "--from 2 --to 2"));
   request.last = 6;
-  EXPECT_THAT(refused(request), test::has_code("window_levels_invalid", "5"));
+  EXPECT_THAT(refusal_of(request), test::has_code("window_levels_invalid", "5"));
   request = {};
   request.box = BoundingBox{10, 0, 11, 1};
-  EXPECT_THAT(refused(request), test::has_code("window_box_too_small", "--bbox 10,0,11,1"));
+  EXPECT_THAT(refusal_of(request), test::has_code("window_box_too_small", "--bbox 10,0,11,1"));
   request = {};
   request.from = 2e9;
-  EXPECT_THAT(refused(request), test::has_code("window_too_narrow", "--from"));
+  EXPECT_THAT(refusal_of(request), test::has_code("window_too_narrow", "--from"));
 }
 
 }  // namespace

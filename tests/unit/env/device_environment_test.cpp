@@ -21,11 +21,11 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t plenty = std::size_t{1} << 30;  // [B]
+constexpr std::size_t large_budget = std::size_t{1} << 30;  // [B]
 
-/// A field on the device, as the host finds it once `stream` has come there.
+/// Copies a field from the device to the host, in the order of `stream`.
 template <class T>
-std::vector<T> bring_back(View<const T> field, const DeviceStream& stream) {
+std::vector<T> copy_to_host(View<const T> field, const DeviceStream& stream) {
   Array<T> values(field.size);
   copy_bytes(MemorySpace::host, values.data(), MemorySpace::device, field.data,
              field.size * sizeof(T), stream);
@@ -36,7 +36,7 @@ std::vector<T> bring_back(View<const T> field, const DeviceStream& stream) {
 template <class T>
 void expect_same_bits(View<const T> field, std::type_identity_t<View<const T>> expected,
                       const DeviceStream& stream) {
-  const auto values = bring_back(field, stream);
+  const auto values = copy_to_host(field, stream);
   ASSERT_EQ(values.size(), expected.size);
   if (values.empty()) return;
   EXPECT_EQ(std::memcmp(values.data(), expected.data, values.size() * sizeof(T)), 0);
@@ -61,7 +61,7 @@ void expect_level(const LevelView& level, const EnvironmentReader& reader, TimeL
   expect_same_bits(level.dry, expected.dry, stream);
 }
 
-/// Goes through `order`, two levels held at a time, and compares each level.
+/// Reads the levels in `order`, holding two at a time, and compares each of them.
 void expect_pass(DeviceEnvironment& environment, const std::vector<TimeLevel>& order,
                  const DeviceStream& stream) {
   environment.begin(order);
@@ -80,8 +80,8 @@ struct Layout {
   bool fixed_modes = false;
 };
 
-/// 17 × 13 cells, 3 modes, 40 realizations, 12 levels of noise; where there is a mask, some closed
-/// cells hold no velocity and some no scalar.
+/// Writes noise on 17 × 13 cells, with 3 modes, 40 realizations and 12 levels. With a mask, some
+/// closed cells lack velocities and some lack scalars.
 std::filesystem::path write_noise(const std::filesystem::path& path, const Layout& layout) {
   auto info = test::plain_info(17, 13, 12, 3, 40);
   info.obstacles = layout.obstacles;
@@ -147,16 +147,16 @@ TEST(DeviceEnvironment, ReadsFillValuesAsTheCpuDoes) {
     for (const char* name : {"u_mode", "scalar_mean"}) {
       const Hdf5Handle dataset(H5Dopen2(file.id(), name, H5P_DEFAULT), H5Dclose);
       const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-      const Hdf5Handle mark(H5Acreate2(dataset.id(), "missing_value", H5T_NATIVE_FLOAT, space.id(),
-                                       H5P_DEFAULT, H5P_DEFAULT),
-                            H5Aclose);
+      const Hdf5Handle attribute(H5Acreate2(dataset.id(), "missing_value", H5T_NATIVE_FLOAT,
+                                            space.id(), H5P_DEFAULT, H5P_DEFAULT),
+                                 H5Aclose);
       const double value = -999;
-      ASSERT_GE(H5Awrite(mark.id(), H5T_NATIVE_DOUBLE, &value), 0);
+      ASSERT_GE(H5Awrite(attribute.id(), H5T_NATIVE_DOUBLE, &value), 0);
     }
   }
   const EnvironmentReader reader(folder / "a.h5");
   const DeviceStream stream;
-  DeviceEnvironment environment(reader, plenty);
+  DeviceEnvironment environment(reader, large_budget);
   expect_pass(environment, levels_between(TimeLevel(0), TimeLevel(3)), stream);
 }
 
@@ -165,21 +165,21 @@ TEST(DeviceEnvironment, ReadsEachLevelOnceIfTheBudgetAllows) {
   const test::TemporaryFolder folder;
   const EnvironmentReader reader(write_noise(folder / "a.h5", {Obstacles::moving, true}));
   const DeviceStream stream;
-  const auto back = levels_between(TimeLevel(11), TimeLevel(0));
-  const auto forth = levels_between(TimeLevel(0), TimeLevel(11));
+  const auto backward = levels_between(TimeLevel(11), TimeLevel(0));
+  const auto forward = levels_between(TimeLevel(0), TimeLevel(11));
   {
-    DeviceEnvironment all(reader, plenty);
-    expect_pass(all, back, stream);
-    EXPECT_EQ(all.levels_read(), 12U);
-    expect_pass(all, forth, stream);
-    expect_pass(all, back, stream);
-    EXPECT_EQ(all.levels_read(), 12U);
+    DeviceEnvironment whole_budget(reader, large_budget);
+    expect_pass(whole_budget, backward, stream);
+    EXPECT_EQ(whole_budget.levels_read(), 12U);
+    expect_pass(whole_budget, forward, stream);
+    expect_pass(whole_budget, backward, stream);
+    EXPECT_EQ(whole_budget.levels_read(), 12U);
   }
-  DeviceEnvironment half(reader, 6 * LevelBlock(reader.info()).size());
-  expect_pass(half, back, stream);
-  EXPECT_EQ(half.levels_read(), 12U);
-  expect_pass(half, forth, stream);
-  EXPECT_EQ(half.levels_read(), 18U);
+  DeviceEnvironment half_budget(reader, 6 * LevelBlock(reader.info()).size());
+  expect_pass(half_budget, backward, stream);
+  EXPECT_EQ(half_budget.levels_read(), 12U);
+  expect_pass(half_budget, forward, stream);
+  EXPECT_EQ(half_budget.levels_read(), 18U);
 }
 
 /// A level's memory may be overwritten only after the work that reads it, however late that runs.
@@ -194,10 +194,10 @@ TEST(DeviceEnvironment, ReusesMemoryOnlyAfterItsReadersEnd) {
   DeviceEnvironment environment(reader, 3 * LevelBlock(reader.info()).size());
   const DeviceStream streams[2];
   const std::size_t size = LevelFields<>(reader.info()).v_mode.size();
-  std::vector<PinnedArray<float>> seen;
+  std::vector<PinnedArray<float>> copies;
   const auto order = levels_between(TimeLevel(0), TimeLevel(39));
-  for (std::size_t n = 0; n < order.size(); ++n) seen.emplace_back(size);
-  // So that the copies back are late: much to do before the first.
+  for (std::size_t n = 0; n < order.size(); ++n) copies.emplace_back(size);
+  // Earlier copies keep both streams busy, so that the copies to the host are late.
   DeviceArray<float> source;
   copy(source, Array<float>(std::size_t{1} << 24, 0.0F));
   DeviceArray<float> targets[2];
@@ -209,7 +209,7 @@ TEST(DeviceEnvironment, ReusesMemoryOnlyAfterItsReadersEnd) {
   for (std::size_t n = 0; n < order.size(); ++n) {
     const DeviceStream& stream = streams[n % 2];
     const LevelView level = environment.next(stream);
-    copy_bytes(MemorySpace::pinned, seen[n].data(), MemorySpace::device, level.v_mode.data,
+    copy_bytes(MemorySpace::pinned, copies[n].data(), MemorySpace::device, level.v_mode.data,
                size * sizeof(float), stream);
     environment.release(stream);
   }
@@ -217,7 +217,7 @@ TEST(DeviceEnvironment, ReusesMemoryOnlyAfterItsReadersEnd) {
   for (const auto& stream : streams) stream.synchronize();
   for (std::size_t n = 0; n < order.size(); ++n) {
     const auto expected = static_cast<float>(n);
-    EXPECT_TRUE(std::all_of(seen[n].begin(), seen[n].end(), [&](float value) {
+    EXPECT_TRUE(std::all_of(copies[n].begin(), copies[n].end(), [&](float value) {
       return value == expected;
     })) << n;
   }
@@ -273,7 +273,7 @@ TEST(DeviceEnvironment, ReportsTheCpusErrors) {
     EXPECT_THAT(expected, testing::HasSubstr(fault.value == 2 || fault.position != 3 * 96 + 50
                                                  ? fault.variable
                                                  : "v_mean"));
-    EXPECT_EQ(refusal_of_device(reader, plenty), expected);
+    EXPECT_EQ(refusal_of_device(reader, large_budget), expected);
     EXPECT_EQ(refusal_of_device(reader, 3 * LevelBlock(reader.info()).size()), expected);
   }
 }
@@ -286,7 +286,7 @@ TEST(DeviceEnvironment, ValidatesOnlyLevelsThatItReturns) {
   raw.write(folder / "a.h5");
   const EnvironmentReader reader(folder / "a.h5");
   const DeviceStream stream;
-  DeviceEnvironment environment(reader, plenty);
+  DeviceEnvironment environment(reader, large_budget);
   environment.begin(levels_between(TimeLevel(0), TimeLevel(3)));
   environment.next(stream);
   environment.next(stream);  // the third is being read
@@ -306,7 +306,7 @@ TEST(DeviceEnvironment, ReportsALevelThatChangedWhileItWasRead) {
                           });
   const EnvironmentReader reader(folder / "a.h5");
   const DeviceStream stream;
-  DeviceEnvironment environment(reader, plenty);
+  DeviceEnvironment environment(reader, large_budget);
   environment.begin({TimeLevel(0)});
   environment.next(stream);
   {
@@ -328,7 +328,7 @@ TEST(DeviceEnvironment, RethrowsErrorsOfItsReadingThread) {
   const test::TemporaryFolder folder;
   test::RawEnvironment().write(folder / "a.h5");
   {
-    // Texts in the place of numbers, which only reading finds.
+    // Text in place of numbers is detected only when it is read.
     const Hdf5Handle file(H5Fopen((folder / "a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
     ASSERT_GE(H5Ldelete(file.id(), "v_mode", H5P_DEFAULT), 0);
     const hsize_t shape[4] = {4, 2, 6, 8};
@@ -341,7 +341,7 @@ TEST(DeviceEnvironment, RethrowsErrorsOfItsReadingThread) {
   const EnvironmentReader reader(folder / "a.h5");
   const std::string expected = refusal_of_cpu(reader);
   EXPECT_THAT(expected, testing::HasSubstr("does not hold numbers"));
-  EXPECT_EQ(refusal_of_device(reader, plenty), expected);
+  EXPECT_EQ(refusal_of_device(reader, large_budget), expected);
 }
 
 TEST(DeviceEnvironment, CanBeginAnotherPassMidway) {
@@ -349,16 +349,16 @@ TEST(DeviceEnvironment, CanBeginAnotherPassMidway) {
   const test::TemporaryFolder folder;
   const EnvironmentReader reader(write_noise(folder / "a.h5", {Obstacles::moving, true}));
   const DeviceStream stream;
-  const auto back = levels_between(TimeLevel(11), TimeLevel(0));
-  for (std::size_t given = 0; given < 6; ++given) {
+  const auto backward = levels_between(TimeLevel(11), TimeLevel(0));
+  for (std::size_t levels_taken = 0; levels_taken < 6; ++levels_taken) {
     for (const std::size_t slots : {3, 8}) {
       DeviceEnvironment environment(reader, slots * LevelBlock(reader.info()).size());
-      environment.begin(back);
-      for (std::size_t n = 0; n < given; ++n) {
+      environment.begin(backward);
+      for (std::size_t n = 0; n < levels_taken; ++n) {
         environment.next(stream);
-        if (n + 1 < given) environment.release(stream);  // the last is still held
+        if (n + 1 < levels_taken) environment.release(stream);  // the last level is still held
       }
-      if (given % 2 == 0) continue;  // destroyed as it is
+      if (levels_taken % 2 == 0) continue;  // destroyed during the pass
       expect_pass(environment, levels_between(TimeLevel(2), TimeLevel(9)), stream);
       EXPECT_GE(environment.waited_seconds(), 0);
     }
@@ -376,7 +376,7 @@ TEST(DeviceEnvironment, ThrowsInABuildWithoutCuda) {
   if (cuda_support() != CudaSupport::absent) GTEST_SKIP();
   const test::TemporaryFolder folder;
   const EnvironmentReader reader(write_noise(folder / "a.h5", {Obstacles::none, false}));
-  EXPECT_THROW(DeviceEnvironment(reader, plenty), RunError);
+  EXPECT_THROW(DeviceEnvironment(reader, large_budget), RunError);
 }
 
 }  // namespace

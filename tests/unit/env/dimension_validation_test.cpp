@@ -1,4 +1,5 @@
-// Identification of the dimensions of an environment's variables: by names, else by lengths.
+// Identification of the dimensions of an environment's variables: by names, otherwise by
+// lengths.
 
 #include "env/file/dimension_validation.h"
 
@@ -19,12 +20,12 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr const char* nothing = "nothing was refused";
+constexpr const char* not_refused = "nothing was refused";
 
 class DimensionNames : public testing::Test {
  protected:
   std::filesystem::path path() const { return folder_ / "a.h5"; }
-  /// As many columns as rows, and as many realizations as modes.
+  /// Makes the numbers of columns and rows equal, and those of realizations and modes.
   void make_square() {
     raw_.axes["x"] = raw_.axes["y"];
     raw_.dimensions["realization"] = 2;
@@ -43,14 +44,14 @@ class DimensionNames : public testing::Test {
     } catch (const InputError& error) {
       return error.what();
     }
-    return nothing;
+    return not_refused;
   }
   std::string refusal_with(const std::string& variable,
                            const std::vector<std::string>& dimensions) const {
     test::RawEnvironment raw = raw_;
-    auto& spoilt = raw.variables[variable];
-    spoilt.dimensions = dimensions;
-    spoilt.values.resize(size_of(spoilt), 1);
+    auto& changed = raw.variables[variable];
+    changed.dimensions = dimensions;
+    changed.values.resize(size_of(changed), 1);
     raw.write(path());
     return refusal();
   }
@@ -62,7 +63,7 @@ class DimensionNames : public testing::Test {
 TEST_F(DimensionNames, RevealATransposedVariableOnASquareGrid) {
   make_square();
   raw_.write(path());
-  ASSERT_EQ(refusal(), nothing);
+  ASSERT_EQ(refusal(), not_refused);
   EXPECT_THAT(refusal_with("u_mean", {"time", "x", "y"}),
               AllOf(testing::HasSubstr("variable u_mean"), testing::HasSubstr("time, x, y"),
                     testing::HasSubstr("time, y, x"),
@@ -88,23 +89,23 @@ TEST_F(DimensionNames, DistinguishWeightsOfModesFromThoseOfRealizations) {
   make_square();
   EXPECT_THAT(refusal_with("realization_weight", {"mode"}),
               test::has_code("dimension_foreign", "mode"));
-  EXPECT_EQ(refusal_with("realization_weight", {"realization"}), nothing);
+  EXPECT_EQ(refusal_with("realization_weight", {"realization"}), not_refused);
 }
 
-TEST_F(DimensionNames, AreThoseOfTheAxes) {
+TEST_F(DimensionNames, MatchThoseOfTheAxes) {
   make_square();
-  // As a regional model calls them; the axes are variables of other names.
+  // Dimensions have the names of a regional model; the axes are variables with other names.
   raw_.dimensions.insert({{"eta", 6}, {"xi", 6}, {"ocean_time", 4}, {"eof", 2}, {"member", 2}});
-  const std::map<std::string, std::string> called{{"y", "eta"},
-                                                  {"x", "xi"},
-                                                  {"time", "ocean_time"},
-                                                  {"mode", "eof"},
-                                                  {"realization", "member"}};
+  const std::map<std::string, std::string> model_names{{"y", "eta"},
+                                                       {"x", "xi"},
+                                                       {"time", "ocean_time"},
+                                                       {"mode", "eof"},
+                                                       {"realization", "member"}};
   for (auto& [name, variable] : raw_.variables) {
-    for (auto& dimension : variable.dimensions) dimension = called.at(dimension);
+    for (auto& dimension : variable.dimensions) dimension = model_names.at(dimension);
   }
   for (const char* axis : {"x", "y", "time"}) {
-    raw_.variables[std::string("own_") + axis] = {{called.at(axis)}, raw_.axes.at(axis)};
+    raw_.variables[std::string("own_") + axis] = {{model_names.at(axis)}, raw_.axes.at(axis)};
     raw_.units[std::string("own_") + axis] = "1";
   }
   raw_.write(path());
@@ -112,23 +113,23 @@ TEST_F(DimensionNames, AreThoseOfTheAxes) {
   names.x = "own_x";
   names.y = "own_y";
   names.time = "own_time";
-  EXPECT_EQ(refusal(names), nothing);
+  EXPECT_EQ(refusal(names), not_refused);
   for (const auto& [variable, order, needed] :
        {std::tuple("u_mean", std::vector<std::string>{"ocean_time", "xi", "eta"},
                    "(ocean_time, eta, xi)"),
         std::tuple("coefficient", std::vector<std::string>{"ocean_time", "member", "eof"},
                    "(ocean_time, eof, member)")}) {
-    auto turned = raw_;
-    turned.variables[variable].dimensions = order;
-    turned.write(path());
+    auto transposed = raw_;
+    transposed.variables[variable].dimensions = order;
+    transposed.write(path());
     EXPECT_THAT(refusal(names), test::has_code("dimensions_out_of_order", needed));
   }
-  // The axes by their standard names lie along other dimensions.
+  // The axes with standard names lie along other dimensions.
   raw_.write(path());
   EXPECT_THAT(refusal(), test::has_code("dimension_foreign", "ocean_time"));
 }
 
-TEST_F(DimensionNames, DistinguishPointsOfEqualNumber) {
+TEST_F(DimensionNames, DistinguishDimensionsOfEqualLength) {
   raw_.axes["x_u"] = {0, 1, 2, 3, 4, 5, 6, 7};
   EXPECT_THAT(refusal_with("u_mean", {"time", "y", "x_u"}),
               AllOf(test::has_code("dimension_foreign", "variable u_mean")));
@@ -137,7 +138,7 @@ TEST_F(DimensionNames, DistinguishPointsOfEqualNumber) {
               test::has_code("dimension_foreign", "another"));
 }
 
-TEST_F(DimensionNames, OfATrackAreRefused) {
+TEST_F(DimensionNames, AreRefusedIfTwoAxesShareADimension) {
   make_square();
   raw_.variables["own_x"] = {{"y"}, raw_.axes["x"]};
   raw_.write(path());
@@ -156,7 +157,7 @@ TEST_F(DimensionNames, AreOptionalIfLengthsDiffer) {
       EXPECT_THAT(refusal(),
                   AllOf(HasSubstr("u_mean"), test::has_code("dimensions_unnamed", "u_mean")));
     } else {
-      EXPECT_EQ(refusal(), nothing);
+      EXPECT_EQ(refusal(), not_refused);
     }
   }
   raw_.write(path());

@@ -1,4 +1,4 @@
-// Series: one number a level in an environment file, written and read.
+// Series in an environment file, with one number per level.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using testing::ElementsAre;
 
 class Series : public testing::Test {
  protected:
-  // As many levels as realizations: a series is known by its dimension, not by its length.
+  // There are as many levels as realizations, because a series is identified by its dimension.
   Series() {
     const EnvironmentInfo info = test::plain_info(4, 3, 5, 2, 5);
     EnvironmentWriter writer(folder_ / "whole.h5", info);
@@ -40,7 +40,7 @@ class Series : public testing::Test {
 TEST_F(Series, RoundTrip) { EXPECT_THAT(read("whole.h5"), ElementsAre(energy_)); }
 
 // A variable along an unlimited dimension may have been written only for the first levels.
-TEST_F(Series, EndWithTime) {
+TEST_F(Series, AreNanForLevelsNotWritten) {
   const auto path = folder_ / "whole.h5";
   test::add_along(path, "begun", "time", {1, 2});
   test::add_along(path, "empty", "time", {});

@@ -7,7 +7,7 @@
 namespace tidewise {
 namespace {
 
-TEST(EnvironmentStatistics, MatchAFlowComputedByHand) {
+TEST(EnvironmentStatistics, MatchAHandCalculation) {
   const test::TemporaryFolder folder;
   EnvironmentInfo info = test::plain_info(2, 2, 2, 1, 4);
   info.realization_weight = {weight_total / 2, weight_total / 4, weight_total / 4, 0};
@@ -27,14 +27,14 @@ TEST(EnvironmentStatistics, MatchAFlowComputedByHand) {
   });
   const EnvironmentReader reader(folder / "a.h5");
   SilentProgress progress;
-  const EnvironmentStatistics found = measure_environment(reader, progress);
-  EXPECT_DOUBLE_EQ(found.closed_share, 1.0 / 8);
-  EXPECT_DOUBLE_EQ(found.mean_flow_average, (5.0 + 5.0) / 7);
-  EXPECT_DOUBLE_EQ(found.mean_flow_greatest, 5);
-  EXPECT_DOUBLE_EQ(found.flow_bound, std::hypot(3 + 2, 4));
-  EXPECT_EQ(found.scalar_least, -2);
-  EXPECT_EQ(found.scalar_greatest, 5) << "a closed cell holds the greater one";
-  EXPECT_NEAR(found.mode_variance.at(0), (4.0 + 4.0) / 7, 1e-6);
+  const EnvironmentStatistics statistics = measure_environment(reader, progress);
+  EXPECT_DOUBLE_EQ(statistics.closed_share, 1.0 / 8);
+  EXPECT_DOUBLE_EQ(statistics.mean_flow_average, (5.0 + 5.0) / 7);
+  EXPECT_DOUBLE_EQ(statistics.mean_flow_greatest, 5);
+  EXPECT_DOUBLE_EQ(statistics.flow_bound, std::hypot(3 + 2, 4));
+  EXPECT_EQ(statistics.scalar_least, -2);
+  EXPECT_EQ(statistics.scalar_greatest, 5) << "a closed cell holds the greater one";
+  EXPECT_NEAR(statistics.mode_variance.at(0), (4.0 + 4.0) / 7, 1e-6);
 }
 
 }  // namespace

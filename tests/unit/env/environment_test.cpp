@@ -34,18 +34,18 @@ DoubleGyreOptions small_gyre() {
   return options;
 }
 
-void make(const std::filesystem::path& path, const DoubleGyreOptions& options) {
+void write_gyre(const std::filesystem::path& path, const DoubleGyreOptions& options) {
   SilentProgress progress;
   write_double_gyre(path, options, progress);
 }
 
-TEST(DoubleGyre, SameSeedSameBytes) {
+TEST(DoubleGyre, WritesTheSameBytesForTheSameSeed) {
   const test::TemporaryFolder folder;
-  make(folder / "a.h5", small_gyre());
-  make(folder / "b.h5", small_gyre());
+  write_gyre(folder / "a.h5", small_gyre());
+  write_gyre(folder / "b.h5", small_gyre());
   auto other = small_gyre();
   other.seed = 2;
-  make(folder / "c.h5", other);
+  write_gyre(folder / "c.h5", other);
   EXPECT_EQ(test::bytes_of(folder / "a.h5"), test::bytes_of(folder / "b.h5"));
   EXPECT_NE(test::bytes_of(folder / "a.h5"), test::bytes_of(folder / "c.h5"));
 }
@@ -53,7 +53,7 @@ TEST(DoubleGyre, SameSeedSameBytes) {
 TEST(DoubleGyre, IsDivergenceFreeBoundedAndCentred) {
   const test::TemporaryFolder folder;
   const auto options = small_gyre();
-  make(folder / "a.h5", options);
+  write_gyre(folder / "a.h5", options);
   const EnvironmentReader reader(folder / "a.h5");
   const auto& info = reader.info();
   EXPECT_EQ(info.obstacles, Obstacles::moving);
@@ -99,7 +99,7 @@ TEST(DoubleGyre, IsDivergenceFreeBoundedAndCentred) {
   }
 }
 
-/// Sums of a field over each column. (x)
+/// Returns the sum of a field over each column. (x)
 template <class Field>
 std::vector<double> column_sums(const Field& field, const Grid& grid) {
   std::vector<double> sums(static_cast<std::size_t>(grid.nx), 0.0);
@@ -120,7 +120,7 @@ TEST(DoubleGyre, ObstaclesMoveEastAndTheCloudWest) {
   const Grid& grid = first.info.grid;
   const auto closed_first = column_sums(first.fields.masked, grid);
   const auto closed_later = column_sums(later.fields.masked, grid);
-  // Two squares of a tenth of the side: 2 × 4 × 4 cells, all of them 15 cells further east.
+  // Two squares of a tenth of the side: 2 × 4 × 4 cells, later 15 cells further east.
   EXPECT_EQ(std::accumulate(closed_first.begin(), closed_first.end(), 0.0), 32);
   for (std::size_t i = 0; i + 15 < 40; ++i) EXPECT_EQ(closed_later[i + 15], closed_first[i]) << i;
   const auto darkest = [&](const DoubleGyreLevel& level) {
@@ -147,14 +147,14 @@ TEST(DoubleGyre, CoefficientsSeparateIntoTwoGroups) {
     }
     return fourth / (second * second);
   };
-  // A Gaussian has 3; two groups apart have less, the less the further apart.
+  // A Gaussian has kurtosis 3. Two groups have less, which decreases as they separate.
   EXPECT_NEAR(kurtosis(0), 3, 0.3);
   EXPECT_LT(kurtosis(40), 2.4);
 }
 
-TEST(LevelStream, ReadsTheNextLevelToAnotherPlace) {
+TEST(LevelStream, ReadsTheNextLevelIntoOtherMemory) {
   const test::TemporaryFolder folder;
-  make(folder / "a.h5", small_gyre());
+  write_gyre(folder / "a.h5", small_gyre());
   const EnvironmentReader reader(folder / "a.h5");
   LevelStream stream(reader, levels_between(TimeLevel(0), TimeLevel(4)));
   const LevelFields<>* first = &stream.next();
@@ -163,7 +163,7 @@ TEST(LevelStream, ReadsTheNextLevelToAnotherPlace) {
 
 TEST(LevelStream, ReturnsLevelsInTheRequestedOrder) {
   const test::TemporaryFolder folder;
-  make(folder / "a.h5", small_gyre());
+  write_gyre(folder / "a.h5", small_gyre());
   const EnvironmentReader reader(folder / "a.h5");
   LevelFields<> expected(reader.info());
   LevelStream stream(reader, levels_between(TimeLevel(6), TimeLevel(0)));
@@ -206,10 +206,10 @@ TEST(Environment, KeepsGapsAsNaNAndReadsThemAsZero) {
   EXPECT_EQ(read.u_mean[3], 0.25F);
 }
 
-/// Writes a gyre whose file states `word`, and reads its info.
+/// Writes a gyre whose attribute "uncertainty" is `word`, and returns its info.
 EnvironmentInfo read_with_uncertainty(const std::string& word) {
   const test::TemporaryFolder folder;
-  make(folder / "a.h5", small_gyre());
+  write_gyre(folder / "a.h5", small_gyre());
   EnvironmentInfo info = EnvironmentReader(folder / "a.h5").info();
   LevelFields<> fields(info);
   EnvironmentWriter writer(folder / "b.h5", info);
@@ -252,27 +252,27 @@ TEST(EnvironmentUncertainty, FollowsRealizationsIfNotStated) {
 TEST(EnvironmentUncertainty, IsNoneForOneRealization) {
   const test::TemporaryFolder folder;
   DoubleGyreOptions options = small_gyre();
-  make(folder / "many.h5", options);
+  write_gyre(folder / "many.h5", options);
   options.realization_count = 1;
-  make(folder / "one.h5", options);
+  write_gyre(folder / "one.h5", options);
   EXPECT_EQ(Hdf5File::open(folder / "many.h5").text_attribute("/", "uncertainty"), "ensemble");
   EXPECT_EQ(Hdf5File::open(folder / "one.h5").text_attribute("/", "uncertainty"), "none");
 }
 
-TEST(Environment, OfAnotherVersionIsRefused) {
+TEST(Environment, RefusesAnotherVersion) {
   const test::TemporaryFolder folder;
-  make(folder / "a.h5", small_gyre());
+  write_gyre(folder / "a.h5", small_gyre());
   {
     const Hdf5Handle file(H5Fopen((folder / "a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
-    const Hdf5Handle mark(H5Aopen(file.id(), "tidewise_environment", H5P_DEFAULT), H5Aclose);
-    const int two = 2;
-    ASSERT_GE(H5Awrite(mark.id(), H5T_NATIVE_INT, &two), 0);
+    const Hdf5Handle version(H5Aopen(file.id(), "tidewise_environment", H5P_DEFAULT), H5Aclose);
+    const int other_version = 2;
+    ASSERT_GE(H5Awrite(version.id(), H5T_NATIVE_INT, &other_version), 0);
   }
   EXPECT_THROW(EnvironmentReader(folder / "a.h5"), InputError);
 }
 
-/// A raw environment with a scalar field whose variables declare fill values.
-test::RawEnvironment filled_environment() {
+/// Returns a raw environment with a scalar field.
+test::RawEnvironment scalar_environment() {
   test::RawEnvironment raw;
   raw.variables["scalar_mean"] = raw.variables["u_mean"];
   return raw;
@@ -300,7 +300,7 @@ TEST(Environment, ReadsAFillValueOnLandAsDry) {
   for (const char* attribute : {"_FillValue", "missing_value"}) {
     for (const char* variable : {"u_mean", "v_mean", "u_mode", "v_mode"}) {
       const test::TemporaryFolder folder;
-      auto raw = filled_environment();
+      auto raw = scalar_environment();
       auto& values = raw.variables[variable].values;
       values[values.size() - 48 + land] = fill;  // the last level, the last mode
       raw.variables["scalar_mean"].values[3 * 48 + land] = fill;
@@ -336,7 +336,7 @@ TEST(Environment, ReadsAClosedCellWithANaNModeAsDry) {
 TEST(Environment, RefusesAFillValueInTheWater) {
   for (const char* variable : {"u_mean", "v_mode", "scalar_mean", "coefficient"}) {
     const test::TemporaryFolder folder;
-    auto raw = filled_environment();
+    auto raw = scalar_environment();
     raw.variables[variable].values[2] = fill;
     const EnvironmentReader reader(write_filled(folder, raw, "_FillValue"));
     LevelFields<> fields(reader.info());
@@ -353,7 +353,7 @@ TEST(Environment, RefusesAFillValueInTheWater) {
   }
 }
 
-/// An environment without a single field written, of which only the layout can be read.
+/// Writes an environment without values of its fields, of which only the layout can be read.
 std::filesystem::path write_layout(const test::TemporaryFolder& folder, std::int32_t side,
                                    std::uint64_t modes, const std::vector<double>& time,
                                    NumberType time_type) {
@@ -390,7 +390,7 @@ TEST(Environment, BoundsModesAndCells) {
   };
   EXPECT_EQ(refusal(4, 4096), "");
   EXPECT_THAT(refusal(4, 4097), test::has_code("too_many_modes", "4097"));
-  // As many as there may be, but none was ever written.
+  // 32768² cells are allowed, but their values were not written.
   EXPECT_THAT(refusal(32768, 4),
               test::has_code("hdf5_variable_unreadable", "more than the file can hold"));
   EXPECT_THAT(refusal(32768, 5), test::has_code("mode_values_too_many"));
@@ -409,12 +409,12 @@ TEST(Environment, ChecksAnEpochAxisByItsStep) {
   EXPECT_THAT(refusal(uneven, NumberType::float64), test::has_code("axis_not_uniform"));
   EXPECT_THAT(refusal(uneven, NumberType::int64), test::has_code("axis_not_uniform"));
   EXPECT_THAT(refusal(even, NumberType::float32), test::has_code("axis_imprecise"));
-  // Tenths from 1000 on, as float32 rounds them: 6e-5 off.
+  // Numbers near 1000 have a spacing of 6e-5 in float32.
   EXPECT_EQ(refusal(axis_values(1000, 0.1, 20), NumberType::float32), "");
   EXPECT_EQ(refusal(axis_values(1000, 0.01, 20), NumberType::float64), "");
 }
 
-/// A file of another program is held to what 'env import' takes for names and depths.
+/// Files of other programs must satisfy the rules of 'env import' for names and depths.
 TEST(EnvironmentProfiles, AreRefusedWithInvalidNamesOrDepths) {
   const test::TemporaryFolder folder;
   const auto refusal = [&](std::vector<EnvironmentProfile> profiles) -> std::string {
@@ -463,7 +463,7 @@ TEST(Grid, PutsFarPointsOutside) {
     EXPECT_LT(grid.column_at(-far), 0);
     EXPECT_GT(grid.row_at(far), 6);
     EXPECT_LT(grid.row_at(-far), 0);
-    // The distance between them must also be a number.
+    // The difference must not overflow.
     EXPECT_GT(grid.column_at(far) - grid.column_at(-far), 0);
   }
   EXPECT_LT(grid.column_at(std::numeric_limits<double>::quiet_NaN()), 0);

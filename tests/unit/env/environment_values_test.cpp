@@ -1,5 +1,4 @@
-// Values of an environment are validated as the file holds them, before anything makes other
-// numbers of them.
+// Values of an environment are validated as stored, before they are converted.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,9 +23,9 @@ using testing::HasSubstr;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-std::string refusal_of(const std::function<void()>& act) {
+std::string refusal_of(const std::function<void()>& call) {
   try {
-    act();
+    call();
   } catch (const InputError& error) {
     return error.what();
   }
@@ -40,14 +39,15 @@ class EnvironmentValues : public testing::Test {
     raw_.write(path());
     return path();
   }
-  /// The mask stored as `type`, open but for one value in row 2, column 3 (of level 1 if it moves).
+  /// Stores a mask as `type` that is 0 except for `value` in row 2, column 3 (of level 1 if it
+  /// moves).
   void write_mask(hid_t type, double value, Obstacles kind) {
-    const bool moves = kind == Obstacles::moving;
+    const bool is_moving = kind == Obstacles::moving;
     auto& mask = raw_.variables["obstacle_mask"];
     mask.dimensions =
-        moves ? std::vector<std::string>{"time", "y", "x"} : std::vector<std::string>{"y", "x"};
-    mask.values.assign(moves ? 4 * 48 : 48, 0);
-    mask.values[(moves ? 48 : 0) + 2 * 8 + 3] = value;
+        is_moving ? std::vector<std::string>{"time", "y", "x"} : std::vector<std::string>{"y", "x"};
+    mask.values.assign(is_moving ? 4 * 48 : 48, 0);
+    mask.values[(is_moving ? 48 : 0) + 2 * 8 + 3] = value;
     write();
     test::store_as(path(), "obstacle_mask", type, mask.values);
   }
@@ -112,11 +112,11 @@ TEST_F(EnvironmentValues, ErrorsInAWindowNameTheRowOfTheFile) {
   const EnvironmentReader reader(path(), {}, RowWindow{2, 4, 1, 5});
   EXPECT_THAT(refusal(reader, TimeLevel(0)),
               test::has_code("mask_value_invalid", "row 2, column 3"));
-  const EnvironmentReader beside(path(), {}, RowWindow{4, 6, 3, 6});
-  EXPECT_EQ(refusal(beside, TimeLevel(0)), "nothing was refused");
+  const EnvironmentReader outside(path(), {}, RowWindow{4, 6, 3, 6});
+  EXPECT_EQ(refusal(outside, TimeLevel(0)), "nothing was refused");
 }
 
-TEST_F(EnvironmentValues, AMaskWhoseZeroIsMissingIsRefused) {
+TEST_F(EnvironmentValues, AMaskThatMarksZeroAsMissingIsRefused) {
   for (const char* attribute : {"_FillValue", "missing_value"}) {
     write();
     test::add_numbers(path(), "obstacle_mask", attribute, {0});
@@ -131,12 +131,12 @@ TEST_F(EnvironmentValues, AMaskWhoseZeroIsMissingIsRefused) {
 TEST_F(EnvironmentValues, ANamedMaskMustExist) {
   write();
   EnvironmentNames names;
-  const auto refused = [&] {
+  const auto refusal_with_names = [&] {
     return refusal_of([&] { const EnvironmentReader reader(path(), names); });
   };
   names.obstacle_mask = "land";
-  EXPECT_THAT(refused(), AllOf(test::has_code("named_variable_missing", "land"),
-                               testing::HasSubstr("obstacle_mask"), HasSubstr("none")));
+  EXPECT_THAT(refusal_with_names(), AllOf(test::has_code("named_variable_missing", "land"),
+                                          testing::HasSubstr("obstacle_mask"), HasSubstr("none")));
   names.obstacle_mask = "none";
   EXPECT_EQ(EnvironmentReader(path(), names).info().obstacles, Obstacles::none);
   {
@@ -145,10 +145,10 @@ TEST_F(EnvironmentValues, ANamedMaskMustExist) {
     H5Lcreate_soft("/gone", file.id(), "obstacle_mask", H5P_DEFAULT, H5P_DEFAULT);
   }
   names = {};
-  EXPECT_THAT(refused(), test::has_code("variable_is_group", "obstacle_mask"));
+  EXPECT_THAT(refusal_with_names(), test::has_code("variable_is_group", "obstacle_mask"));
 }
 
-TEST_F(EnvironmentValues, ValuesBeyondFloatAreNamed) {
+TEST_F(EnvironmentValues, ValuesBeyondFloat32AreReported) {
   for (const char* variable : {"u_mean", "v_mode", "coefficient"}) {
     raw_ = {};
     write();
@@ -176,7 +176,7 @@ TEST_F(EnvironmentValues, UnwrittenNetcdfValuesAreMissing) {
   EXPECT_THAT(refusal(), AllOf(HasSubstr("variable time"), test::has_code("axis_not_finite")));
 }
 
-TEST_F(EnvironmentValues, AMarkIsOneNumber) {
+TEST_F(EnvironmentValues, AMissingMarkIsOneNumber) {
   write();
   test::add_numbers(path(), "u_mean", "missing_value", {-999, 999});
   EXPECT_THAT(refusal(), AllOf(test::has_code("missing_marks_several", "u_mean"),
@@ -212,19 +212,19 @@ TEST_F(EnvironmentValues, PositionsAreDegreesOrMissing) {
 }
 
 TEST_F(EnvironmentValues, WeightsThatCannotBeAddedAreRefused) {
-  const auto refused = [&](const std::vector<double>& weights) {
+  const auto refusal_of_weights = [&](const std::vector<double>& weights) {
     raw_.variables["realization_weight"] = {{"realization"}, std::vector<double>(3, 1)};
     write();
     test::store_as(path(), "realization_weight", H5T_IEEE_F64LE, weights);
     test::add_numbers(path(), "realization_weight", "_FillValue", {-999});
     return refusal();
   };
-  EXPECT_THAT(refused({1e308, 1e308, 1}),
+  EXPECT_THAT(refusal_of_weights({1e308, 1e308, 1}),
               AllOf(testing::HasSubstr("realization_weight"), test::has_code("weights_too_large")));
-  EXPECT_EQ(refused({8e307, 8e307, 1}), "nothing was refused");
-  EXPECT_THAT(refused({1, infinity, 1}), test::has_code("weight_invalid", "inf"));
-  EXPECT_THAT(refused({1, 1, -999}), test::has_code("weight_invalid", "nan"));
-  EXPECT_THAT(refused({-0.5, 1, 1}), test::has_code("weight_invalid"));
+  EXPECT_EQ(refusal_of_weights({8e307, 8e307, 1}), "nothing was refused");
+  EXPECT_THAT(refusal_of_weights({1, infinity, 1}), test::has_code("weight_invalid", "inf"));
+  EXPECT_THAT(refusal_of_weights({1, 1, -999}), test::has_code("weight_invalid", "nan"));
+  EXPECT_THAT(refusal_of_weights({-0.5, 1, 1}), test::has_code("weight_invalid"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Modes that are fixed in time: files of them, and levels that look at one copy.
+// Modes that are fixed in time: their files, and levels that share one copy.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,18 +27,18 @@ EnvironmentInfo fixed_info(Obstacles obstacles) {
 
 void name_profiles(EnvironmentInfo& info) { info.profiles = {{"deep", "0:200"}, {"flat", "0:20"}}; }
 
-/// With all profiles that the file has.
+/// Opens a file with all its profiles.
 EnvironmentReader open(const std::filesystem::path& path) {
   EnvironmentReader reader(path);
   if (reader.info().profiles.size() > 1) reader.choose_profiles({"flat", "deep"});
   return reader;
 }
 
-/// Compares every level of two environments; the modes where there is a velocity.
+/// Compares every level of two environments, with modes only in cells that have a velocity.
 void expect_same_levels(const EnvironmentReader& a, const EnvironmentReader& b) {
-  const auto same = [](auto one, auto other) {
-    return one.size == other.size &&
-           std::memcmp(one.data, other.data, one.size * sizeof(*one.data)) == 0;
+  const auto same = [](auto left, auto right) {
+    return left.size == right.size &&
+           std::memcmp(left.data, right.data, left.size * sizeof(*left.data)) == 0;
   };
   LevelFields<> fields(a.info());
   LevelFields<> expected(b.info());
@@ -48,46 +48,46 @@ void expect_same_levels(const EnvironmentReader& a, const EnvironmentReader& b) 
     b.read_level(k, expected);
     for (std::int32_t p = 0; p < a.info().velocities; ++p) {
       SCOPED_TRACE(p);
-      const LevelView one = fields.view(a.info()).profile(p);
-      const LevelView other = expected.view(b.info()).profile(p);
-      EXPECT_TRUE(same(one.u_mean, other.u_mean));
-      EXPECT_TRUE(same(one.v_mean, other.v_mean));
-      EXPECT_TRUE(same(one.coefficient, other.coefficient));
-      EXPECT_TRUE(same(one.scalar, other.scalar));
-      EXPECT_TRUE(same(one.masked, other.masked));
-      EXPECT_TRUE(same(one.dry, other.dry));
-      ASSERT_EQ(one.u_mode.size, other.u_mode.size);
-      for (std::size_t n = 0; n < one.u_mode.size; ++n) {
-        if (one.dry[n % one.dry.size] != 0) continue;
-        ASSERT_EQ(one.u_mode[n], other.u_mode[n]) << n;
-        ASSERT_EQ(one.v_mode[n], other.v_mode[n]) << n;
+      const LevelView level = fields.view(a.info()).profile(p);
+      const LevelView expected_level = expected.view(b.info()).profile(p);
+      EXPECT_TRUE(same(level.u_mean, expected_level.u_mean));
+      EXPECT_TRUE(same(level.v_mean, expected_level.v_mean));
+      EXPECT_TRUE(same(level.coefficient, expected_level.coefficient));
+      EXPECT_TRUE(same(level.scalar, expected_level.scalar));
+      EXPECT_TRUE(same(level.masked, expected_level.masked));
+      EXPECT_TRUE(same(level.dry, expected_level.dry));
+      ASSERT_EQ(level.u_mode.size, expected_level.u_mode.size);
+      for (std::size_t n = 0; n < level.u_mode.size; ++n) {
+        if (level.dry[n % level.dry.size] != 0) continue;
+        ASSERT_EQ(level.u_mode[n], expected_level.u_mode[n]) << n;
+        ASSERT_EQ(level.v_mode[n], expected_level.v_mode[n]) << n;
       }
     }
   }
 }
 
-class FixedModesOf : public testing::TestWithParam<std::tuple<Obstacles, bool>> {};
+class FixedModesWithMasks : public testing::TestWithParam<std::tuple<Obstacles, bool>> {};
 
-TEST_P(FixedModesOf, AreThoseOfEveryLevel) {
+TEST_P(FixedModesWithMasks, EqualModesRepeatedAtEveryLevel) {
   const test::TemporaryFolder folder;
-  const auto [obstacles, several] = GetParam();
+  const auto [obstacles, several_profiles] = GetParam();
   EnvironmentInfo info = fixed_info(obstacles);
-  if (several) name_profiles(info);
+  if (several_profiles) name_profiles(info);
   test::write_random_environment(folder / "fixed.h5", info, 1);
   test::repeat_modes(folder / "fixed.h5", folder / "own.h5");
   const EnvironmentReader fixed = open(folder / "fixed.h5");
   EXPECT_TRUE(fixed.info().has_fixed_modes);
-  const EnvironmentReader own = open(folder / "own.h5");
-  EXPECT_FALSE(own.info().has_fixed_modes);
-  expect_same_levels(fixed, own);
+  const EnvironmentReader repeated = open(folder / "own.h5");
+  EXPECT_FALSE(repeated.info().has_fixed_modes);
+  expect_same_levels(fixed, repeated);
 }
 
-INSTANTIATE_TEST_SUITE_P(Masks, FixedModesOf,
+INSTANTIATE_TEST_SUITE_P(Masks, FixedModesWithMasks,
                          testing::Combine(testing::Values(Obstacles::none, Obstacles::fixed,
                                                           Obstacles::moving),
                                           testing::Bool()));
 
-TEST(FixedModes, AreInMemoryOnce) {
+TEST(FixedModes, ShareOneCopyInMemory) {
   const test::TemporaryFolder folder;
   test::write_random_environment(folder / "fixed.h5", fixed_info(Obstacles::moving), 1);
   const EnvironmentReader reader(folder / "fixed.h5");
@@ -98,10 +98,10 @@ TEST(FixedModes, AreInMemoryOnce) {
     EXPECT_EQ(fields.view(reader.info()).u_mode.data, modes);
     EXPECT_TRUE(fields.u_mode.empty());
   }
-  EnvironmentInfo own = reader.info();
-  own.has_fixed_modes = false;
+  EnvironmentInfo without_sharing = reader.info();
+  without_sharing.has_fixed_modes = false;
   EXPECT_LT(LevelBlock(reader.info()).size() + 2 * 3 * 9 * 7 * sizeof(float),
-            LevelBlock(own).size() + 1024);
+            LevelBlock(without_sharing).size() + 1024);
 }
 
 TEST(FixedModes, AreReadInAWindowOfRowsAndAtTheSurface) {
@@ -120,7 +120,7 @@ TEST(FixedModes, AreReadInAWindowOfRowsAndAtTheSurface) {
   expect_same_levels(in_window("fixed.h5"), in_window("own.h5"));
 }
 
-/// A small file with fixed modes.
+/// Returns a small file with fixed modes.
 test::RawEnvironment raw_environment() {
   test::RawEnvironment raw;
   for (const char* name : {"u_mode", "v_mode"}) {
@@ -144,17 +144,17 @@ std::string refusal(const test::RawEnvironment& raw) {
 
 TEST(FixedModes, RefuseOtherShapes) {
   EXPECT_EQ(refusal(raw_environment()), "nothing was refused");
-  test::RawEnvironment half = raw_environment();
-  half.variables["v_mode"] = test::RawEnvironment().variables["v_mode"];
-  EXPECT_THAT(refusal(half), test::has_code("modes_fixed_in_part", "variable v_mode"));
-  test::RawEnvironment turned = raw_environment();
-  turned.variables["u_mode"].dimensions = {"mode", "x", "y"};
-  EXPECT_THAT(refusal(turned), test::has_code("dimensions_out_of_order", "variable u_mode"));
-  test::RawEnvironment in_time = raw_environment();
+  test::RawEnvironment fixed_in_part = raw_environment();
+  fixed_in_part.variables["v_mode"] = test::RawEnvironment().variables["v_mode"];
+  EXPECT_THAT(refusal(fixed_in_part), test::has_code("modes_fixed_in_part", "variable v_mode"));
+  test::RawEnvironment transposed = raw_environment();
+  transposed.variables["u_mode"].dimensions = {"mode", "x", "y"};
+  EXPECT_THAT(refusal(transposed), test::has_code("dimensions_out_of_order", "variable u_mode"));
+  test::RawEnvironment along_time = raw_environment();
   for (const char* name : {"u_mode", "v_mode"}) {
-    in_time.variables[name] = {{"time", "y", "x"}, std::vector<double>(4 * 6 * 8, 0.5)};
+    along_time.variables[name] = {{"time", "y", "x"}, std::vector<double>(4 * 6 * 8, 0.5)};
   }
-  EXPECT_THAT(refusal(in_time), test::has_code("shape_differs", "variable u_mode"));
+  EXPECT_THAT(refusal(along_time), test::has_code("shape_differs", "variable u_mode"));
 }
 
 TEST(FixedModes, MayBeMissingInClosedCellsOnly) {

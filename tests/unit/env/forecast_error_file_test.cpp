@@ -33,7 +33,7 @@ std::string error_of(const std::string& text) {
   return "no error";
 }
 
-constexpr const char* whole = R"([forecast_error]
+constexpr const char* complete = R"([forecast_error]
 rms = [["0h", 0.30], ["24h", 0.40], ["72h", 0.45]]
 length = "20km"
 slow_share = 0.6
@@ -44,7 +44,7 @@ source = "a \"source\""
 )";
 
 TEST(ForecastErrorFile, ReadsAllKeysInTheirUnits) {
-  const ForecastErrorModel model = read(whole);
+  const ForecastErrorModel model = read(complete);
   ASSERT_EQ(model.rms.size(), 3u);
   EXPECT_EQ(model.rms[0], std::make_pair(0.0, 0.30));
   EXPECT_EQ(model.rms[2], std::make_pair(72 * 3600.0, 0.45));
@@ -56,7 +56,7 @@ TEST(ForecastErrorFile, ReadsAllKeysInTheirUnits) {
   EXPECT_EQ(model.source, "a \"source\"");
 }
 
-TEST(ForecastErrorFile, TakesOneSlowProcessWithoutShares) {
+TEST(ForecastErrorFile, AcceptsASlowProcessWithoutAShare) {
   const ForecastErrorModel model = read(
       "[forecast_error]\nrms = [[\"6h\", 1]]\nlength = \"500m\"\nslow_time = \"2d\"\n"
       "[forecast_error.interval]\nlength = [\"400m\", \"600m\"]\n");
@@ -67,7 +67,7 @@ TEST(ForecastErrorFile, TakesOneSlowProcessWithoutShares) {
 }
 
 TEST(ForecastErrorFile, RoundTrips) {
-  ForecastErrorModel model = read(whole);
+  ForecastErrorModel model = read(complete);
   model.source = "drifters of \"C:\\files\",\tthree";
   ForecastErrorIntervals intervals;
   intervals.rms = {std::make_pair(0.28, 0.32), std::nullopt, std::make_pair(0.4, 0.5)};
@@ -77,14 +77,14 @@ TEST(ForecastErrorFile, RoundTrips) {
   const test::TemporaryFolder folder;
   const auto path = folder / "model.toml";
   write_forecast_error_model(path, model, intervals);
-  const ForecastErrorModel again = read_forecast_error_model(path);
-  EXPECT_EQ(again.rms, model.rms);
-  EXPECT_EQ(again.length, model.length);
-  EXPECT_EQ(again.slow_share, model.slow_share);
-  EXPECT_EQ(again.slow_time, model.slow_time);
-  EXPECT_EQ(again.fast_time, model.fast_time);
-  EXPECT_DOUBLE_EQ(again.period, model.period);
-  EXPECT_EQ(again.source, model.source);
+  const ForecastErrorModel reread = read_forecast_error_model(path);
+  EXPECT_EQ(reread.rms, model.rms);
+  EXPECT_EQ(reread.length, model.length);
+  EXPECT_EQ(reread.slow_share, model.slow_share);
+  EXPECT_EQ(reread.slow_time, model.slow_time);
+  EXPECT_EQ(reread.fast_time, model.fast_time);
+  EXPECT_DOUBLE_EQ(reread.period, model.period);
+  EXPECT_EQ(reread.source, model.source);
   EXPECT_THAT(read_text_file(path, text_format::toml),
               testing::HasSubstr("[forecast_error.interval]  # 90 %\n"
                                  "rms = [[\"0h\", 0.28, 0.32], [\"72h\", 0.4, 0.5]]\n"
@@ -94,7 +94,7 @@ TEST(ForecastErrorFile, RoundTrips) {
 
 TEST(ForecastErrorFile, RefusesInvalidModels) {
   const auto with = [](const std::string& from, const std::string& to) {
-    std::string text = whole;
+    std::string text = complete;
     return error_of(text.replace(text.find(from), from.size(), to));
   };
   EXPECT_THAT(error_of("rms ="), has_code("error_model_not_toml", ":1:"));

@@ -10,12 +10,12 @@ namespace {
 
 /// Longitude and latitude of a grid's cell centres on a plane that is turned and stretched, with
 /// its first centre at (`west`, 40).
-struct Turned {
+struct RotatedGrid {
   Grid grid{5, 4, 100.0, 200.0, 10.0, 20.0};
   double west;
   std::vector<double> longitude, latitude;
 
-  explicit Turned(double first_longitude) : west(first_longitude) {
+  explicit RotatedGrid(double first_longitude) : west(first_longitude) {
     for (std::int32_t j = 0; j < grid.ny; ++j) {
       for (std::int32_t i = 0; i < grid.nx; ++i) {
         longitude.push_back(std::remainder(longitude_at(i, j), 360.0));
@@ -29,13 +29,13 @@ struct Turned {
 
 TEST(GeographicPosition, InvertsTheBilinearField) {
   for (const double west : {-126.0, 179.6}) {  // the second crosses the date line
-    const Turned field(west);
+    const RotatedGrid field(west);
     for (const auto& [i, j] :
          {std::pair{0.0, 0.0}, {1.25, 2.5}, {3.9, 0.1}, {-0.45, 3.4}, {4.4, -0.4}}) {
-      // Beyond the outer centres the cell next to them is extended.
+      // Beyond the outer centres, the bilinear field of the nearest cell continues.
       const double longitude = field.longitude_at(i, j);
       const auto point = to_plane(field.grid, field.longitude, field.latitude, longitude + 360,
-                                  Turned::latitude_at(i, j));
+                                  RotatedGrid::latitude_at(i, j));
       ASSERT_TRUE(point) << west << " " << i << " " << j;
       EXPECT_NEAR(point->x, 100 + 10 * i, 1e-7);
       EXPECT_NEAR(point->y, 200 + 20 * j, 1e-7);
@@ -45,26 +45,26 @@ TEST(GeographicPosition, InvertsTheBilinearField) {
 
 TEST(GeographicPosition, ConvertsBackToTheGlobe) {
   for (const double west : {-126.0, 179.6}) {
-    const Turned field(west);
+    const RotatedGrid field(west);
     for (const auto& [i, j] : {std::pair{0.0, 0.0}, {1.25, 2.5}, {-0.45, 3.4}, {4.4, -0.4}}) {
-      const auto there =
+      const auto position =
           to_globe(field.grid, field.longitude, field.latitude, {100 + 10 * i, 200 + 20 * j});
-      EXPECT_NEAR(std::remainder(there.longitude - field.longitude_at(i, j), 360.0), 0, 1e-10);
-      EXPECT_LE(std::abs(there.longitude), 180);
-      EXPECT_NEAR(there.latitude, Turned::latitude_at(i, j), 1e-10);
+      EXPECT_NEAR(std::remainder(position.longitude - field.longitude_at(i, j), 360.0), 0, 1e-10);
+      EXPECT_LE(std::abs(position.longitude), 180);
+      EXPECT_NEAR(position.latitude, RotatedGrid::latitude_at(i, j), 1e-10);
     }
   }
 }
 
-/// A grid of 7 × 9 cells around a middle, with 100 km per degree.
-class GivenAsMetres {
+/// A metric grid of 7 × 9 cells around (`longitude`, `latitude`), with 100 km per degree.
+class MetricGrid {
  public:
-  GivenAsMetres(double cell, double west, double south)
+  MetricGrid(double cell, double longitude, double latitude)
       : grid_{7, 9, -3 * cell, -4 * cell, cell, cell} {
     for (std::int32_t j = 0; j < grid_.ny; ++j) {
       for (std::int32_t i = 0; i < grid_.nx; ++i) {
-        longitude_.push_back(west + grid_.x(i) / 1e5);
-        latitude_.push_back(south + grid_.y(j) / 1e5);
+        longitude_.push_back(longitude + grid_.x(i) / 1e5);
+        latitude_.push_back(latitude + grid_.y(j) / 1e5);
       }
     }
   }
@@ -78,36 +78,36 @@ class GivenAsMetres {
 };
 
 TEST(GeographicPosition, DetectsDegreesGivenAsMetres) {
-  const GivenAsMetres sea(72000, -17, 42);
+  const MetricGrid sea(72000, -17, 42);
   EXPECT_TRUE(sea.are_degrees(-18.5, 41));
   EXPECT_TRUE(sea.are_degrees(-16.9, 42.2)) << "in the cell in the middle, and 22 km from it";
   EXPECT_FALSE(sea.are_degrees(18.5, 41)) << "no place of the domain";
   EXPECT_FALSE(sea.are_degrees(-18500, 41000));
-  EXPECT_FALSE(GivenAsMetres(72000, 0, 0).are_degrees(0, 0)) << "one place by either";
+  EXPECT_FALSE(MetricGrid(72000, 0, 0).are_degrees(0, 0)) << "one place by either";
 }
 
-TEST(GeographicPosition, DetectsThemInABay) {
-  const GivenAsMetres bay(100, -125, 47);
+TEST(GeographicPosition, DetectsDegreesInABay) {
+  const MetricGrid bay(100, -125, 47);
   EXPECT_TRUE(bay.are_degrees(-125.001, 47.002));
   EXPECT_TRUE(bay.are_degrees(-125, 47)) << "its middle";
   EXPECT_FALSE(bay.are_degrees(-125, 46.9)) << "metres that are no degrees of it";
   EXPECT_FALSE(bay.are_degrees(-124, 47));
   EXPECT_FALSE(bay.are_degrees(0, 0));
-  // In a domain of some hundred units, which are not metres, numbers may be both.
+  // In a domain without units that is hundreds wide, the numbers may be coordinates.
   EXPECT_FALSE(bay.are_degrees(-125, 47, Units::nondimensional));
 }
 
 TEST(GeographicPosition, IsNulloptOutsideTheGrid) {
-  const Turned field(-126);
+  const RotatedGrid field(-126);
   for (const auto& [i, j] :
        {std::pair{-0.6, 1.0}, {4.6, 1.0}, {2.0, -0.6}, {2.0, 3.6}, {300.0, 80.0}}) {
     EXPECT_FALSE(to_plane(field.grid, field.longitude, field.latitude, field.longitude_at(i, j),
-                          Turned::latitude_at(i, j)))
+                          RotatedGrid::latitude_at(i, j)))
         << i << " " << j;
   }
   EXPECT_FALSE(to_plane(field.grid, field.longitude, field.latitude, 54, 41));
-  const std::vector<double> flat(20, 5.0);
-  EXPECT_FALSE(to_plane(field.grid, flat, flat, 5, 5)) << "a field that cannot be inverted";
+  const std::vector<double> constant(20, 5.0);
+  EXPECT_FALSE(to_plane(field.grid, constant, constant, 5, 5)) << "a field that cannot be inverted";
 }
 
 }  // namespace

@@ -22,42 +22,42 @@ class ReadAhead : public testing::TestWithParam<std::size_t> {
  protected:
   ReadingWidth width() const { return {GetParam(), places}; }
   void read(TimeLevel level, std::size_t place) {
-    EXPECT_EQ(at_work_[place].fetch_add(1), 0) << "two threads read to one place";
+    EXPECT_EQ(readers_[place].fetch_add(1), 0) << "two threads read to one place";
     std::this_thread::sleep_for((level.value % 3) * 1ms);
     level_[place] = level.value;
-    --at_work_[place];
+    --readers_[place];
   }
 
-  std::array<std::atomic<int>, places> at_work_ = {};
+  std::array<std::atomic<int>, places> readers_ = {};
   std::array<int, places> level_ = {};
 };
 
-INSTANTIATE_TEST_SUITE_P(By, ReadAhead, testing::Values(1, 2, 4), [](const auto& threads) {
+INSTANTIATE_TEST_SUITE_P(Threads, ReadAhead, testing::Values(1, 2, 4), [](const auto& threads) {
   return std::to_string(threads.param) + "_threads";
 });
 
 TEST_P(ReadAhead, ReturnsLevelsInOrderInFreePlaces) {
-  std::atomic<int> taken = -1;  // the place
+  std::atomic<int> place_in_use = -1;
   LevelReadAhead reading(levels_between(TimeLevel(30), TimeLevel(0)), width(),
                          [&](TimeLevel level, std::size_t place) {
-                           EXPECT_NE(static_cast<int>(place), taken.load());
+                           EXPECT_NE(static_cast<int>(place), place_in_use.load());
                            read(level, place);
                          });
   for (int k = 30; k >= 0; --k) {
     const std::size_t place = reading.take();
-    taken = static_cast<int>(place);
+    place_in_use = static_cast<int>(place);
     EXPECT_EQ(level_[place], k);
-    taken = -1;
+    place_in_use = -1;
     reading.give_back();
   }
   EXPECT_FALSE(reading.ready());
 }
 
 TEST_P(ReadAhead, StopsMidway) {
-  for (int taken = 0; taken < 6; ++taken) {
+  for (int levels_taken = 0; levels_taken < 6; ++levels_taken) {
     LevelReadAhead reading(levels_between(TimeLevel(0), TimeLevel(30)), width(),
                            [&](TimeLevel level, std::size_t place) { read(level, place); });
-    for (int n = 0; n < taken; ++n) {
+    for (int n = 0; n < levels_taken; ++n) {
       reading.wait();
       EXPECT_TRUE(reading.ready());
       EXPECT_EQ(level_[reading.take()], n);

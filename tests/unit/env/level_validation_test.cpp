@@ -26,7 +26,7 @@ TEST(MissingMarks, MatchValuesThatAreNotFiniteOrMarked) {
   EXPECT_FALSE(both(999));
 }
 
-/// A right level of 3 × 2 cells, 2 modes and 4 realizations whose cell 4 is closed, in one block.
+/// A valid level of 3 × 2 cells, 2 modes and 4 realizations whose cell 4 is closed, in one block.
 class LevelValidationTest : public testing::Test {
  protected:
   LevelValidationTest() {
@@ -39,11 +39,11 @@ class LevelValidationTest : public testing::Test {
     fields_.masked[land] = 1;
   }
 
-  /// The pieces that are refused.
+  /// Returns the indices of the refused pieces, in descending order.
   std::vector<std::size_t> validate() const {
     const LevelValidation validate{fields_, {mark_, mark_, mark_, mark_, mark_, mark_}};
     std::vector<std::size_t> refused;
-    for (std::size_t piece = validate.piece_count(); piece-- > 0;) {  // in any order
+    for (std::size_t piece = validate.piece_count(); piece-- > 0;) {  // in descending order
       if (!validate(piece)) refused.push_back(piece);
     }
     return refused;
@@ -57,7 +57,7 @@ class LevelValidationTest : public testing::Test {
   const MissingMarks mark_{-999, nan_float};
 };
 
-TEST_F(LevelValidationTest, KeepsAWholeLevel) {
+TEST_F(LevelValidationTest, KeepsAValidLevel) {
   EXPECT_TRUE(validate().empty());
   for (const auto flag : fields_.dry) EXPECT_EQ(flag, 0);
   for (const float value : fields_.u_mode) EXPECT_EQ(value, 0.5F);
@@ -96,7 +96,7 @@ TEST_F(LevelValidationTest, RefusesValuesMissingInTheWater) {
 }
 
 TEST_F(LevelValidationTest, RefusesAMaskOfOtherNumbersAndMissingCoefficients) {
-  fields_.masked[3] = beyond_forecast;  // closed, and right
+  fields_.masked[3] = beyond_forecast;  // closed, and valid
   fields_.u_mean[3] = nan_float;
   fields_.masked[5] = beyond_forecast + 1;
   fields_.coefficient[0] = -999;
@@ -105,7 +105,7 @@ TEST_F(LevelValidationTest, RefusesAMaskOfOtherNumbersAndMissingCoefficients) {
   EXPECT_EQ(fields_.dry[3], 1);
 }
 
-TEST(LevelBlock, KeepsFieldsApartAndAligned) {
+TEST(LevelBlock, SeparatesAndAlignsFields) {
   auto info = test::plain_info(5, 3, 1, 2, 7);
   for (const bool has_scalar : {true, false}) {
     info.has_scalar = has_scalar;
@@ -116,22 +116,22 @@ TEST(LevelBlock, KeepsFieldsApartAndAligned) {
     EXPECT_EQ(fields.u_mode.size, expected.u_mode.size());
     EXPECT_EQ(fields.coefficient.size, expected.coefficient.size());
     EXPECT_EQ(fields.scalar.size, expected.scalar.size());
-    float mark = 1;
+    float number = 1;
     for (const auto& field : {fields.u_mean, fields.v_mean, fields.u_mode, fields.v_mode,
                               fields.coefficient, fields.scalar}) {
       EXPECT_EQ((reinterpret_cast<std::byte*>(field.data) - memory.data()) % 256, 0);
       for (const float value : field) EXPECT_EQ(value, 0);
-      std::fill(field.begin(), field.end(), mark++);
+      std::fill(field.begin(), field.end(), number++);
     }
     for (const auto& field : {fields.masked, fields.dry}) {
       for (const auto flag : field) EXPECT_EQ(flag, 0);
       std::fill(field.begin(), field.end(), std::uint8_t{255});
     }
-    mark = 1;
+    number = 1;
     for (const auto& field : {fields.u_mean, fields.v_mean, fields.u_mode, fields.v_mode,
                               fields.coefficient, fields.scalar}) {
-      for (const float value : field) EXPECT_EQ(value, mark);
-      ++mark;
+      for (const float value : field) EXPECT_EQ(value, number);
+      ++number;
     }
     const auto* dry = reinterpret_cast<std::byte*>(fields.dry.data);
     EXPECT_EQ(dry - memory.data(), static_cast<std::ptrdiff_t>(block.read_size()));

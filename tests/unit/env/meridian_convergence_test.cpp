@@ -31,7 +31,7 @@ struct Stereographic {
         x * std::sin(c), rho * std::cos(phi) * std::cos(c) - y * std::sin(phi) * std::sin(c));
     return {std::remainder(longitude + lon / degree, 360.0), lat / degree};
   }
-  /// The convergence at a point of the globe [degrees], from the forward formulas.
+  /// Returns the convergence at a point of the globe [degrees], from the forward formulas.
   double convergence(Point point) const {
     const double d = (point.longitude - longitude) * degree;
     const double phi = point.latitude * degree;
@@ -59,24 +59,23 @@ struct Globe {
   }
 };
 
-/// The closed form is held to the projection itself first: it must be the direction of the
-/// meridian.
+/// Checks the closed form against the projection: it must be the direction of the meridian.
 TEST(MeridianConvergence, MatchesAClosedForm) {
   const Stereographic plane{-125.5, 48};
-  const auto low = plane.inverse(-300000, 200000);
-  // A little further along +y: how the point moves on the sphere is the bearing of +y.
-  const auto high = plane.inverse(-300000, 200010);
-  const double east = (high.longitude - low.longitude) * std::cos(low.latitude * degree);
-  const double north = high.latitude - low.latitude;
-  EXPECT_NEAR(plane.convergence(low), std::atan2(east, north) / degree, 1e-4);
-  EXPECT_LT(plane.convergence(low), -2);
+  const auto point = plane.inverse(-300000, 200000);
+  // The direction on the sphere to a point 10 m further along +y is the bearing of +y.
+  const auto further = plane.inverse(-300000, 200010);
+  const double east = (further.longitude - point.longitude) * std::cos(point.latitude * degree);
+  const double north = further.latitude - point.latitude;
+  EXPECT_NEAR(plane.convergence(point), std::atan2(east, north) / degree, 1e-4);
+  EXPECT_LT(plane.convergence(point), -2);
 }
 
 TEST(MeridianConvergence, MatchesTheObliqueStereographicPlaneEverywhere) {
   const Stereographic planes[]{{-125.5, 48},   // Washington
                                {179.9, -17},   // across the date line, in the south
                                {30, 89.7},     // the pole lies in the grid
-                               {-70, -89.95},  // and the other one
+                               {-70, -89.95},  // the south pole lies in the grid
                                {12, 0}};
   for (const auto& plane : planes) {
     for (const double spacing : {3000.0, 25000.0}) {
@@ -84,15 +83,15 @@ TEST(MeridianConvergence, MatchesTheObliqueStereographicPlaneEverywhere) {
       const MeridianConvergence convergence(globe.grid, globe.longitude, globe.latitude);
       const auto cells = convergence.at_cells();
       for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-        const double right = plane.convergence({globe.longitude[cell], globe.latitude[cell]});
-        ASSERT_NEAR(std::remainder(cells[cell] - right, 360.0), 0, 0.01)
+        const double expected = plane.convergence({globe.longitude[cell], globe.latitude[cell]});
+        ASSERT_NEAR(std::remainder(cells[cell] - expected, 360.0), 0, 0.01)
             << plane.latitude << " " << spacing << " cell " << cell;
       }
       for (const auto& [i, j] : {std::pair{0.0, 0.0}, {0.4, 30.0}, {15.9, 18.3}, {38.7, 12.5}}) {
         const double x = globe.grid.x_first + i * globe.grid.dx;
         const double y = globe.grid.y_first + j * globe.grid.dy;
-        const double right = plane.convergence(plane.inverse(x, y));
-        EXPECT_NEAR(std::remainder(convergence.at(x, y) - right, 360.0), 0, 0.01)
+        const double expected = plane.convergence(plane.inverse(x, y));
+        EXPECT_NEAR(std::remainder(convergence.at(x, y) - expected, 360.0), 0, 0.01)
             << plane.latitude << " " << spacing << " " << i << " " << j;
       }
     }
@@ -109,14 +108,14 @@ TEST(MeridianConvergence, IsZeroIfLongitudeIsX) {
 }
 
 TEST(MeridianConvergence, ConvertsHeadingsToBearings) {
-  constexpr double quarter = std::numbers::pi / 2;
-  EXPECT_EQ(true_bearing(quarter, 0), 0) << "along +y, where that is north";
+  constexpr double quarter_turn = std::numbers::pi / 2;
+  EXPECT_EQ(true_bearing(quarter_turn, 0), 0) << "along +y, where that is north";
   EXPECT_EQ(true_bearing(0, 0), 90);
-  EXPECT_NEAR(true_bearing(2 * quarter, 0), 270, 1e-12);
-  EXPECT_NEAR(true_bearing(quarter, 3.5), 3.5, 1e-12) << "+y points 3.5 degrees east of north";
-  EXPECT_NEAR(true_bearing(quarter, -3.5), 356.5, 1e-12);
-  EXPECT_EQ(true_bearing(quarter, -1e-15), 0) << "never 360";
-  EXPECT_NEAR(true_bearing(4 * quarter, 180), 270, 1e-12);
+  EXPECT_NEAR(true_bearing(2 * quarter_turn, 0), 270, 1e-12);
+  EXPECT_NEAR(true_bearing(quarter_turn, 3.5), 3.5, 1e-12) << "+y points 3.5 degrees east of north";
+  EXPECT_NEAR(true_bearing(quarter_turn, -3.5), 356.5, 1e-12);
+  EXPECT_EQ(true_bearing(quarter_turn, -1e-15), 0) << "never 360";
+  EXPECT_NEAR(true_bearing(4 * quarter_turn, 180), 270, 1e-12);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The cells of polygons, by hand: holes, thin walls, 180 degrees, crossings.
+// Cells of polygons, compared with hand calculations: holes, thin walls, 180 degrees, crossings.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,7 +44,8 @@ TEST(PolygonCells, FollowTheOutlineIfNoCentreIsInside) {
   EXPECT_THAT(cells({box(0.2, 1.7, 4.2, 1.8)}), ElementsAre(5, 6, 7, 8, 9)) << "a wall";
 }
 
-/// 4 × 3 cells of a degree around 180°: centres at 178.5, 179.5, −179.5, −178.5 and −1, 0, 1.
+/// 4 × 3 cells of a degree around 180°: centres at longitudes 178.5, 179.5, −179.5, −178.5 and
+/// latitudes −1, 0, 1.
 AreaCells across_the_date_line() {
   std::vector<double> longitude, latitude;
   for (const double lat : {-1.0, 0.0, 1.0}) {
@@ -79,7 +80,7 @@ TEST(PolygonCells, FollowTheOrientationOfRingsAroundTheGlobe) {
   EXPECT_THAT(cells_of(box(-179, -0.5, 179, 0.5)), ElementsAre(4, 7));
   EXPECT_THAT(cells_of({{179, -0.5}, {-179, -0.5}, {-179, 0.5}, {179, 0.5}, {179, -0.5}}),
               ElementsAre(5, 6));
-  // Clockwise, and yet across 180 degrees: as written its edges would cross each other.
+  // A clockwise ring that crosses 180 degrees: as written, its edges would cross each other.
   EXPECT_THAT(cells_of({{179.9, -0.4},
                         {179.2, -0.9},
                         {179.2, 0.9},
@@ -111,7 +112,7 @@ TEST(PolygonCells, CoverTheWholeGlobeInAnyNotation) {
        {180, 90},
        {-180, 90},
        {-180, -90}},
-      // One edge of each pole's ring takes the shortest direction.
+      // At each pole, one edge takes the shorter direction.
       {{-170, -90}, {170, -90}, {190, -90}, {190, 90}, {-170, 90}, {-170, -90}}};
   for (std::size_t n = 0; n < globes.size(); ++n) {
     for (Ring ring : {globes[n], Ring(globes[n].rbegin(), globes[n].rend())}) {
@@ -119,47 +120,48 @@ TEST(PolygonCells, CoverTheWholeGlobeInAnyNotation) {
         EXPECT_EQ(describe_unclear(ring), "") << n;
         EXPECT_EQ(cells({continuous_ring(ring, RingRole::outline)}).size(), 12u)
             << n << " " << begin;
-        ring.erase(ring.begin());  // begun at the next vertex
+        ring.erase(ring.begin());  // starts at the next vertex
         ring.push_back(ring.front());
       }
     }
   }
 }
 
-TEST(PolygonCells, RefuseRingsAroundAPoleUnlessTheyFollowIt) {
+TEST(PolygonCells, RefuseRingsAroundAPoleUnlessTheyRunAlongIt) {
   const AreaCells cells({4, 1, 0, 0, 1000, 1000}, {-175, 0, 90, 175}, {70, 70, 70, 70});
-  const Ring round{{-180, 60}, {-90, 60}, {0, 60}, {90, 60}, {-180, 60}};
-  EXPECT_THAT(describe_unclear(round), HasSubstr("goes round a pole"));
-  // Written as the remedy suggests; and with a shorter edge along the pole.
+  const Ring pole_ring{{-180, 60}, {-90, 60}, {0, 60}, {90, 60}, {-180, 60}};
+  EXPECT_THAT(describe_unclear(pole_ring), HasSubstr("goes round a pole"));
+  // `advised` follows the message's remedy; `partial` has a shorter edge along the pole.
   const Ring advised{{-180, 60}, {-90, 60}, {0, 60},    {90, 60},
                      {180, 60},  {180, 90}, {-180, 90}, {-180, 60}};
   EXPECT_EQ(describe_unclear(advised), "");
   EXPECT_THAT(cells({continuous_ring(advised, RingRole::outline)}), ElementsAre(0, 1, 2, 3));
-  const Ring most{{-170, 60}, {-90, 60}, {0, 60},    {90, 60},
-                  {170, 60},  {170, 90}, {-170, 90}, {-170, 60}};
-  EXPECT_EQ(describe_unclear(most), "");
-  EXPECT_THAT(cells({continuous_ring(most, RingRole::outline)}), ElementsAre(1, 2));
+  const Ring partial{{-170, 60}, {-90, 60}, {0, 60},    {90, 60},
+                     {170, 60},  {170, 90}, {-170, 90}, {-170, 60}};
+  EXPECT_EQ(describe_unclear(partial), "");
+  EXPECT_THAT(cells({continuous_ring(partial, RingRole::outline)}), ElementsAre(1, 2));
 }
 
 TEST(PolygonCells, DescribePolygonsAcross180) {
-  const auto read = [](const Ring& ring) -> Polygon {
+  const auto polygon_of = [](const Ring& ring) -> Polygon {
     return {continuous_ring(ring, RingRole::outline)};
   };
   const Polygon elsewhere{box(-126, 46, -124, 48)};
   Ring clockwise = box(-179, -60, 179, 60);
   std::reverse(clockwise.begin(), clockwise.end());
-  EXPECT_EQ(describe_across_180({elsewhere, read(clockwise)}),
+  EXPECT_EQ(describe_across_180({elsewhere, polygon_of(clockwise)}),
             "1 of 2 polygons goes across 180 degrees east, read as from 179 degrees east over 180 "
             "to -179, 2 wide; to mean the other longitudes, write the outline counterclockwise "
             "within -180 to 180");
   EXPECT_THAT(
-      describe_across_180({read(clockwise), {box(178, 0, 182, 1)}, {box(-181, 0, -179, 1)}}),
+      describe_across_180({polygon_of(clockwise), {box(178, 0, 182, 1)}, {box(-181, 0, -179, 1)}}),
       testing::StartsWith("3 of 3 polygons go across 180 degrees east, the first from 179"));
-  // The advice, followed; the globe; and what ends at 180 degrees.
-  EXPECT_EQ(describe_across_180({elsewhere, read(box(-179, -60, 179, 60)),
-                                 read(box(-180, -90, 180, 90)), read(box(170, 0, 180, 1)),
-                                 read(box(-180, 0, -170, 1)), read(box(200, 0, 210, 1))}),
-            "");
+  // The outline that the message advises, the whole globe, and polygons that end at 180 degrees.
+  EXPECT_EQ(
+      describe_across_180({elsewhere, polygon_of(box(-179, -60, 179, 60)),
+                           polygon_of(box(-180, -90, 180, 90)), polygon_of(box(170, 0, 180, 1)),
+                           polygon_of(box(-180, 0, -170, 1)), polygon_of(box(200, 0, 210, 1))}),
+      "");
 }
 
 TEST(PolygonCells, DetectCrossingEdges) {

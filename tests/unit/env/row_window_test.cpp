@@ -25,7 +25,8 @@ TEST(RowWindow, DividesAllRowsOnce) {
     for (std::size_t n = 1; n < windows.size(); ++n) {
       EXPECT_EQ(windows[n].begin, windows[n - 1].end);
       EXPECT_EQ(windows[n].south_halo(), 4);
-      EXPECT_GE(windows[n].known_begin, windows[n - 1].begin);  // the halo is in the next band
+      EXPECT_GE(windows[n].known_begin,
+                windows[n - 1].begin);  // the halo lies in the adjacent band
     }
     EXPECT_EQ(windows.front().south_halo(), 0);
     EXPECT_EQ(windows.back().north_halo(), 0);
@@ -33,7 +34,7 @@ TEST(RowWindow, DividesAllRowsOnce) {
   EXPECT_THROW(divide_rows(23, 5, 5), std::invalid_argument);
 }
 
-TEST(RowWindow, GivesAGridOfItsRows) {
+TEST(RowWindow, HasAGridOfItsRows) {
   const Grid grid{8, 20, 1, 100, 2, 0.1};
   const Grid part = window_grid(grid, {5, 9, 3, 12});
   EXPECT_EQ(part.ny, 9);
@@ -43,7 +44,7 @@ TEST(RowWindow, GivesAGridOfItsRows) {
   EXPECT_THROW(window_grid(grid, {5, 9, 3, 21}), std::invalid_argument);
 }
 
-/// The expected fields of the window: its part of the whole level.
+/// Expects that rows [begin, end) of a window's field equal those of the whole field.
 template <class T>
 void expect_rows(const Array<T>& part, const Array<T>& whole, const Grid& grid,
                  const RowWindow& window, std::int32_t begin, std::int32_t end) {
@@ -53,9 +54,9 @@ void expect_rows(const Array<T>& part, const Array<T>& whole, const Grid& grid,
   ASSERT_EQ(part.size() / known, whole.size() / all);
   for (std::size_t plane = 0; plane < whole.size() / all; ++plane) {
     for (std::int32_t row = begin; row < end; ++row) {
-      const T* found = part.data() + plane * known + std::size_t(row - window.known_begin) * nx;
+      const T* actual = part.data() + plane * known + std::size_t(row - window.known_begin) * nx;
       const T* expected = whole.data() + plane * all + std::size_t(row) * nx;
-      ASSERT_TRUE(std::equal(found, found + nx, expected)) << "plane " << plane << " row " << row;
+      ASSERT_TRUE(std::equal(actual, actual + nx, expected)) << "plane " << plane << " row " << row;
     }
   }
 }
@@ -75,23 +76,23 @@ TEST(RowWindow, ReadsTheRowsOfAWholeLevel) {
       EXPECT_EQ(reader.info().grid.ny, window.known_size());
       LevelFields<> part(reader.info());
       const Grid& grid = whole.info().grid;
-      const auto known = [&](const auto& a, const auto& b) {
+      const auto expect_known_rows = [&](const auto& a, const auto& b) {
         expect_rows(a, b, grid, window, window.known_begin, window.known_end);
       };
-      const auto own = [&](const auto& a, const auto& b) {
+      const auto expect_own_rows = [&](const auto& a, const auto& b) {
         expect_rows(a, b, grid, window, window.begin, window.end);
       };
       for (const std::int32_t k : {2, 0, 1}) {
         whole.read_level(TimeLevel(k), all);
         std::fill(part.u_mode.begin(), part.u_mode.end(), 77.0F);  // memory used before
         reader.read_level(TimeLevel(k), part);
-        known(part.masked, all.masked);
-        known(part.scalar, all.scalar);
-        own(part.u_mean, all.u_mean);
-        own(part.v_mean, all.v_mean);
-        own(part.u_mode, all.u_mode);
-        own(part.v_mode, all.v_mode);
-        own(part.dry, all.dry);
+        expect_known_rows(part.masked, all.masked);
+        expect_known_rows(part.scalar, all.scalar);
+        expect_own_rows(part.u_mean, all.u_mean);
+        expect_own_rows(part.v_mean, all.v_mean);
+        expect_own_rows(part.u_mode, all.u_mode);
+        expect_own_rows(part.v_mode, all.v_mode);
+        expect_own_rows(part.dry, all.dry);
         EXPECT_TRUE(std::equal(all.coefficient.begin(), all.coefficient.end(),
                                part.coefficient.begin(), part.coefficient.end()));
         if (window.south_halo() > 0) {
@@ -134,11 +135,11 @@ TEST(RowWindow, AllowsZeroAsAFillValue) {
     const Hdf5Handle file(H5Fopen((folder / "a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
     const Hdf5Handle dataset(H5Dopen2(file.id(), "v_mean", H5P_DEFAULT), H5Dclose);
     const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Hdf5Handle mark(H5Acreate2(dataset.id(), "_FillValue", H5T_NATIVE_FLOAT, space.id(),
-                                     H5P_DEFAULT, H5P_DEFAULT),
-                          H5Aclose);
+    const Hdf5Handle attribute(H5Acreate2(dataset.id(), "_FillValue", H5T_NATIVE_FLOAT, space.id(),
+                                          H5P_DEFAULT, H5P_DEFAULT),
+                               H5Aclose);
     const float zero = 0;
-    EXPECT_GE(H5Awrite(mark.id(), H5T_NATIVE_FLOAT, &zero), 0);
+    EXPECT_GE(H5Awrite(attribute.id(), H5T_NATIVE_FLOAT, &zero), 0);
   }
   EXPECT_EQ(refusal_to_read({folder / "a.h5", {}, RowWindow{2, 4, 1, 6}}), "");
 }

@@ -10,7 +10,7 @@ namespace {
 
 using testing::ThrowsMessage;
 
-TEST(GyreAbsent, ReportsThatThisBuildCannotMakeIt) {
+TEST(GyreAbsent, ReportsThatTheBuildHasNoGyre) {
   SilentProgress progress;
   EXPECT_THAT([&] { make_environment("ocean.h5", {}, Restart::go_on, progress); },
               ThrowsMessage<InputError>(test::has_code("gyre_not_built")));

@@ -1,4 +1,4 @@
-// The wind-driven gyre's file holds what the solver found.
+// The file of a wind-driven gyre contains the solver's results.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::ThrowsMessage;
 
-EnvironmentOptions small() {
+EnvironmentOptions small_options() {
   EnvironmentOptions options;
   options.nx = 24;
   options.ny = 20;
@@ -32,7 +32,7 @@ EnvironmentOptions small() {
   options.realization_count = 40;
   options.numbers.reynolds = 20;
   options.spin_up = 0.05;
-  options.lead = 0.004;  // two stretches
+  options.lead = 0.004;  // two intervals of 0.002
   options.uncertainty.perturbation_count = 30;
   return options;
 }
@@ -43,7 +43,7 @@ class GyreEnvironment : public testing::Test {
   static void SetUpTestSuite() {
     folder_ = new test::TemporaryFolder;
     SilentProgress progress;
-    report_ = make_environment(path(), small(), Restart::go_on, progress);
+    report_ = make_environment(path(), small_options(), Restart::go_on, progress);
   }
   static void TearDownTestSuite() { delete folder_; }
   static fs::path path() { return *folder_ / "ocean.h5"; }
@@ -71,7 +71,7 @@ TEST_F(GyreEnvironment, IsMetricOnCellCentres) {
   EXPECT_FALSE(fs::exists(path().string() + ".restart"));
 }
 
-/// Ends the making when the levels are about to be joined.
+/// Stops the computation just before the segments of levels are joined.
 class StopsBeforeAssembling final : public Progress {
  public:
   void begin(std::string_view stage, std::int64_t, std::string_view) override {
@@ -85,30 +85,30 @@ TEST_F(GyreEnvironment, RefusesChangedSegments) {
   const test::TemporaryFolder folder;
   const fs::path out = folder / "ocean.h5";
   StopsBeforeAssembling stopping;
-  EXPECT_THROW(make_environment(out, small(), Restart::go_on, stopping), RunError);
+  EXPECT_THROW(make_environment(out, small_options(), Restart::go_on, stopping), RunError);
   const fs::path segment = out.string() + ".restart/levels_000000.h5";
-  const std::string whole = test::bytes_of(segment);
+  const std::string original = test::bytes_of(segment);
   SilentProgress progress;
-  const auto put = [&](const std::string& bytes) {
+  const auto write = [&](const std::string& bytes) {
     std::ofstream(segment, std::ios::binary) << bytes;
   };
   for (std::size_t n = 1; n < 12; ++n) {
-    std::string damaged = whole;
-    char& byte = damaged[n * whole.size() / 12];
+    std::string damaged = original;
+    char& byte = damaged[n * original.size() / 12];
     byte = static_cast<char>(byte ^ 1);
-    put(damaged);
-    EXPECT_THAT([&] { make_environment(out, small(), Restart::go_on, progress); },
+    write(damaged);
+    EXPECT_THAT([&] { make_environment(out, small_options(), Restart::go_on, progress); },
                 ThrowsMessage<InputError>(test::has_code("checkpoint_damaged")));
     EXPECT_FALSE(fs::exists(out));
   }
-  put(whole);
-  make_environment(out, small(), Restart::go_on, progress);
+  write(original);
+  make_environment(out, small_options(), Restart::go_on, progress);
   EXPECT_EQ(test::bytes_of(out), test::bytes_of(path()));
 }
 
 TEST_F(GyreEnvironment, ContainsTheSolversRealizations) {
-  // The same result from the solver: spin-up, ensemble, two intervals of lead, then levels.
-  const EnvironmentOptions options = small();
+  // Repeats the computation: spin-up, ensemble, two intervals of lead, then levels.
+  const EnvironmentOptions options = small_options();
   const StaggeredGrid grid{24, 20};
   SilentProgress progress;
   OrthogonalState state = make_initial_ensemble(
@@ -116,7 +116,7 @@ TEST_F(GyreEnvironment, ContainsTheSolversRealizations) {
       options.uncertainty, 3, 40);
   turn_to_principal_axes(state);
   const Integration integration(grid, options.numbers);
-  for (int stretch = 0; stretch < 2; ++stretch) integration.advance(state, 0.002);
+  for (int interval = 0; interval < 2; ++interval) integration.advance(state, 0.002);
 
   const EnvironmentReader reader(path());
   const EnvironmentInfo& info = reader.info();
@@ -149,7 +149,7 @@ TEST_F(GyreEnvironment, HasPrincipalAxes) {
   LevelFields<> fields(reader.info());
   for (TimeLevel k(0); k.value < 4; ++k.value) {
     reader.read_level(k, fields);
-    double before = std::numeric_limits<double>::infinity();
+    double previous = std::numeric_limits<double>::infinity();
     for (std::size_t m = 0; m < 3; ++m) {
       double sum = 0;
       double squares = 0;
@@ -158,14 +158,14 @@ TEST_F(GyreEnvironment, HasPrincipalAxes) {
         squares += std::pow(fields.coefficient[m * 40 + r], 2);
       }
       EXPECT_NEAR(sum, 0, 1e-5 * std::sqrt(squares));
-      EXPECT_LE(squares, before * (1 + 1e-6));
-      before = squares;
+      EXPECT_LE(squares, previous * (1 + 1e-6));
+      previous = squares;
       double norm = 0;
       for (std::size_t cell = 0; cell < 480; ++cell) {
         norm +=
             std::pow(fields.u_mode[m * 480 + cell], 2) + std::pow(fields.v_mode[m * 480 + cell], 2);
       }
-      // 1 on faces; averaging to centres takes a little.
+      // The norm is 1 on faces; averages at centres have a little less.
       EXPECT_LE(norm / 480, 1 + 1e-6);
       EXPECT_GE(norm / 480, 0.8);
     }
@@ -192,7 +192,7 @@ TEST_F(GyreEnvironment, RecordsItsInvariants) {
 TEST(GyreOptions, RefusesInvalidOptionsWithoutOutput) {
   const test::TemporaryFolder folder;
   const auto refusal = [&](auto change) {
-    EnvironmentOptions options = small();
+    EnvironmentOptions options = small_options();
     change(options);
     SilentProgress progress;
     try {
@@ -220,8 +220,9 @@ TEST(GyreOptions, RefusesInvalidOptionsWithoutOutput) {
 
 TEST(GyreOptions, RefusesAFileInPlaceOfAFolder) {
   SilentProgress progress;
-  EXPECT_THAT([&] { make_environment("/dev/null/ocean.h5", small(), Restart::go_on, progress); },
-              ThrowsMessage<InputError>(test::has_code("output_folder_not_folder")));
+  EXPECT_THAT(
+      [&] { make_environment("/dev/null/ocean.h5", small_options(), Restart::go_on, progress); },
+      ThrowsMessage<InputError>(test::has_code("output_folder_not_folder")));
 }
 
 }  // namespace

@@ -47,9 +47,9 @@ InitialUncertainty few_perturbations() {
 class InitialEnsemble : public ::testing::Test {
  protected:
   static const OrthogonalState& state() {
-    static const OrthogonalState made =
+    static const OrthogonalState ensemble =
         make_initial_ensemble(gyre({48, 40}), few_perturbations(), 8, 4000);
-    return made;
+    return ensemble;
   }
 };
 
@@ -81,9 +81,9 @@ TEST_F(InitialEnsemble, ModesAreFlowsOfTheBasin) {
 TEST_F(InitialEnsemble, CoefficientsHaveTheRequestedScale) {
   double total = 0;
   for (std::size_t m = 0; m < 8; ++m) total += variance(state(), m);
-  const double asked = 0.1 * greatest_speed(state().mean);
+  const double requested = 0.1 * greatest_speed(state().mean);
   // Sums of squares of 4000 normals: each variance scatters by √(2/4000) = 2.2 %.
-  EXPECT_NEAR(total, asked * asked, 0.05 * asked * asked);
+  EXPECT_NEAR(total, requested * requested, 0.05 * requested * requested);
   for (std::size_t m = 0; m + 1 < 8; ++m) {
     EXPECT_GT(variance(state(), m), 0.9 * variance(state(), m + 1));
   }
@@ -107,32 +107,33 @@ TEST_F(InitialEnsemble, CoefficientsHaveNoMeanAndLittleCorrelation) {
 }
 
 TEST(InitialEnsembleVariances, AreTheSingularValues) {
-  // From the perturbations themselves: the variance of their components along each mode, against
-  // the sample variances of the coefficients, all to one scale.
+  // Compares the variance of the perturbations' components along each mode with the sample
+  // variance of the mode's coefficients. Both are divided by their sums over all modes.
   const StaggeredGrid grid{40, 40};
   const InitialUncertainty uncertainty = few_perturbations();
   const OrthogonalState state = make_initial_ensemble(gyre(grid), uncertainty, 5, 20000);
   const RandomStreamFunction random(uncertainty.correlation_length);
-  std::vector<double> share(5, 0.0);
+  std::vector<double> component_variance(5, 0.0);
   std::vector<double> mean(5, 0.0);
   for (std::uint32_t n = 0; n < 60; ++n) {
     const VelocityField velocity =
         velocity_of(grid, random.at_corners(grid, random.draw_weights(uncertainty.seed, n)));
     for (std::size_t m = 0; m < 5; ++m) {
       const double value = inner_product(velocity, state.modes[m]);
-      share[m] += value * value / 60;
+      component_variance[m] += value * value / 60;
       mean[m] += value / 60;
     }
   }
-  double shares = 0;
-  double variances = 0;
+  double component_total = 0;
+  double coefficient_total = 0;
   for (std::size_t m = 0; m < 5; ++m) {
-    share[m] -= mean[m] * mean[m];
-    shares += share[m];
-    variances += variance(state, m);
+    component_variance[m] -= mean[m] * mean[m];
+    component_total += component_variance[m];
+    coefficient_total += variance(state, m);
   }
   for (std::size_t m = 0; m < 5; ++m) {
-    EXPECT_NEAR(variance(state, m) / variances, share[m] / shares, 5 * 0.01 * share[m] / shares);
+    EXPECT_NEAR(variance(state, m) / coefficient_total, component_variance[m] / component_total,
+                5 * 0.01 * component_variance[m] / component_total);
   }
 }
 
@@ -140,22 +141,22 @@ TEST(InitialEnsembleGrids, ModesDependOnlyOnTheResolution) {
   const OrthogonalState coarse = make_initial_ensemble(gyre({32, 32}), few_perturbations(), 3, 50);
   const OrthogonalState fine = make_initial_ensemble(gyre({64, 64}), few_perturbations(), 3, 50);
   for (std::size_t m = 0; m < 3; ++m) {
-    // The coarse stream function against every other corner of the fine one.
-    const std::vector<double> few = stream_function_of(coarse.modes[m]);
-    const std::vector<double> many = stream_function_of(fine.modes[m]);
-    double product = 0, of_few = 0, of_many = 0;
+    // Compares the coarse stream function with every other corner of the fine one.
+    const std::vector<double> coarse_psi = stream_function_of(coarse.modes[m]);
+    const std::vector<double> fine_psi = stream_function_of(fine.modes[m]);
+    double product = 0, coarse_square = 0, fine_square = 0;
     for (int j = 0; j <= 32; ++j) {
       for (int i = 0; i <= 32; ++i) {
-        const double a = few[corner({32, 32}, j, i)];
-        const double b = many[corner({64, 64}, 2 * j, 2 * i)];
+        const double a = coarse_psi[corner({32, 32}, j, i)];
+        const double b = fine_psi[corner({64, 64}, 2 * j, 2 * i)];
         product += a * b;
-        of_few += a * a;
-        of_many += b * b;
+        coarse_square += a * a;
+        fine_square += b * b;
       }
     }
-    // The sign may differ where two perturbations have nearly the greatest share.
-    EXPECT_GT(std::abs(product) / std::sqrt(of_few * of_many), 0.99) << "mode " << m;
-    EXPECT_NEAR(std::sqrt(of_few / of_many), 1, 0.05) << "mode " << m;
+    // The sign may differ if two perturbations contribute almost equally to a mode.
+    EXPECT_GT(std::abs(product) / std::sqrt(coarse_square * fine_square), 0.99) << "mode " << m;
+    EXPECT_NEAR(std::sqrt(coarse_square / fine_square), 1, 0.05) << "mode " << m;
   }
 }
 
@@ -177,19 +178,20 @@ TEST(InitialEnsembleThreads, GiveTheSameBits) {
     omp_set_num_threads(threads);
     return state;
   };
-  const OrthogonalState one = make(1);
-  const OrthogonalState two = make(2);
-  EXPECT_EQ(one.coefficient, two.coefficient);
-  for (std::size_t m = 0; m < 4; ++m) EXPECT_EQ(one.modes[m].values(), two.modes[m].values());
+  const OrthogonalState single_thread = make(1);
+  const OrthogonalState two_threads = make(2);
+  EXPECT_EQ(single_thread.coefficient, two_threads.coefficient);
+  for (std::size_t m = 0; m < 4; ++m)
+    EXPECT_EQ(single_thread.modes[m].values(), two_threads.modes[m].values());
 }
 
 TEST(InitialEnsembleSeeds, GiveDifferentStates) {
   InitialUncertainty other = few_perturbations();
   other.seed = 2;
-  const OrthogonalState one = make_initial_ensemble(gyre({16, 16}), few_perturbations(), 1, 10);
-  const OrthogonalState two = make_initial_ensemble(gyre({16, 16}), other, 1, 10);
-  EXPECT_NE(one.coefficient, two.coefficient);
-  EXPECT_NE(one.modes[0].values(), two.modes[0].values());
+  const OrthogonalState seed_1 = make_initial_ensemble(gyre({16, 16}), few_perturbations(), 1, 10);
+  const OrthogonalState seed_2 = make_initial_ensemble(gyre({16, 16}), other, 1, 10);
+  EXPECT_NE(seed_1.coefficient, seed_2.coefficient);
+  EXPECT_NE(seed_1.modes[0].values(), seed_2.modes[0].values());
 }
 
 TEST(InitialEnsembleErrors, RefuseMoreModesThanExist) {

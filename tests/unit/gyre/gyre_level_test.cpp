@@ -1,4 +1,5 @@
-// From the gyre's solver to an environment's levels, by hand.
+// Conversion of the gyre solver's fields to an environment's levels, compared with hand
+// calculations.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,11 +20,11 @@ namespace {
 using testing::ElementsAre;
 
 template <class Field>
-auto listed(const Field& field) {
+auto to_vector(const Field& field) {
   return std::vector(field.begin(), field.end());
 }
 
-TEST(Scaling, MatchesDimensionsByHand) {
+TEST(Scaling, MatchesHandComputedDimensions) {
   // L = 1000 km and U = 0.1 m/s: T = 1e7 s, β₀ = 1e3 · 0.1 / 1e12, ν = 0.1 · 1e6 / 100.
   const Scaling scaling{1e6, 0.1};
   const DimensionlessNumbers numbers{100, 1e3, 1e3, 0};
@@ -41,12 +42,13 @@ TEST(GyreLevel, CentresAreMeansOfFaces) {
   const EnvironmentInfo info = test::plain_info(2, 2, 2, 1, 2);
   LevelFields<> fields(info);
   fill_velocity(state, 0.25, fields);
-  EXPECT_THAT(listed(fields.u_mean), ElementsAre(0.5F, 0.5F, 0, 0));
-  EXPECT_THAT(listed(fields.v_mean), ElementsAre(0, 0.75F, 0, 0.75F));
-  EXPECT_THAT(listed(fields.u_mode), ElementsAre(0, 0, 1, 1));  // the coefficient carries the scale
-  EXPECT_THAT(listed(fields.v_mode), ElementsAre(0, 0, 0, 0));
-  EXPECT_THAT(listed(fields.coefficient), ElementsAre(-0.125F, 0.125F));
-  EXPECT_THAT(listed(fields.dry), ElementsAre(0, 0, 0, 0));
+  EXPECT_THAT(to_vector(fields.u_mean), ElementsAre(0.5F, 0.5F, 0, 0));
+  EXPECT_THAT(to_vector(fields.v_mean), ElementsAre(0, 0.75F, 0, 0.75F));
+  EXPECT_THAT(to_vector(fields.u_mode),
+              ElementsAre(0, 0, 1, 1));  // the coefficient carries the scale
+  EXPECT_THAT(to_vector(fields.v_mode), ElementsAre(0, 0, 0, 0));
+  EXPECT_THAT(to_vector(fields.coefficient), ElementsAre(-0.125F, 0.125F));
+  EXPECT_THAT(to_vector(fields.dry), ElementsAre(0, 0, 0, 0));
 }
 
 TEST(StrongestFlow, IsTheGreatestOfAllCellsAndRealizations) {

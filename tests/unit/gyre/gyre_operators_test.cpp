@@ -16,7 +16,7 @@ using test::norm;
 using test::random_flow;
 using test::random_velocity;
 
-/// Viscosity and Coriolis of `b`, on all faces.
+/// Returns the viscous and Coriolis terms of `b` on all faces.
 VelocityField linear_terms(const MomentumRows& momentum, const VelocityField& b) {
   VelocityField out(b.grid());
   for (int j = 0; j < b.grid().ny; ++j) momentum.linear_u(b, j, out.u_row(j));
@@ -24,7 +24,7 @@ VelocityField linear_terms(const MomentumRows& momentum, const VelocityField& b)
   return out;
 }
 
-/// −½ [∇·(a b) + ∇·(b a)]
+/// Returns −½ [∇·(a b) + ∇·(b a)].
 VelocityField advection(const MomentumRows& momentum, const VelocityField& a,
                         const VelocityField& b) {
   VelocityField out(a.grid());
@@ -33,9 +33,9 @@ VelocityField advection(const MomentumRows& momentum, const VelocityField& a,
   return out;
 }
 
-// One eddy round the corner (1, 1) of 3 × 3 cells: ψ = 1 there, 0 elsewhere. dx = ⅓, so
+// One eddy around the corner (1, 1) of 3 × 3 cells: ψ = 1 there, 0 elsewhere. dx = ⅓, so
 //   u = −ψ_y: −3 south of the corner, +3 north; v = ψ_x: 3 west of it, −3 east.
-class GyreByHand : public ::testing::Test {
+class GyreHandCalculation : public ::testing::Test {
  protected:
   const StaggeredGrid grid{3, 3};
   const VelocityField eddy = [this] {
@@ -45,7 +45,7 @@ class GyreByHand : public ::testing::Test {
   }();
 };
 
-TEST_F(GyreByHand, AnEddyOfOneCorner) {
+TEST_F(GyreHandCalculation, AnEddyOfOneCorner) {
   EXPECT_EQ(eddy.u(0, 1), -3);
   EXPECT_EQ(eddy.u(1, 1), 3);
   EXPECT_EQ(eddy.v(1, 0), 3);
@@ -58,8 +58,8 @@ TEST_F(GyreByHand, AnEddyOfOneCorner) {
   EXPECT_DOUBLE_EQ(greatest_speed(eddy), std::sqrt(2 * 1.5 * 1.5));
 }
 
-TEST_F(GyreByHand, Viscosity) {
-  const MomentumRows momentum(grid, {9.0, 0, 0, 0});  // 1/dx² over Re is 1
+TEST_F(GyreHandCalculation, Viscosity) {
+  const MomentumRows momentum(grid, {9.0, 0, 0, 0});  // 1/(dx² Re) = 1
   const VelocityField force = linear_terms(momentum, eddy);
   // u(0, 1) = −3 between 0 and 0 along x; across y the wall's mirror image −3 and 3.
   EXPECT_DOUBLE_EQ(force.u(0, 1), (0 + 6 + 0) + (-3 + 6 + 3));
@@ -75,7 +75,7 @@ TEST_F(GyreByHand, Viscosity) {
   EXPECT_DOUBLE_EQ(force.v(2, 0), 3);
 }
 
-TEST_F(GyreByHand, Coriolis) {
+TEST_F(GyreHandCalculation, Coriolis) {
   const MomentumRows momentum(grid, {1e300, 6.0, 0, 0});  // f = 6y: 1, 3, 5 in the three rows
   const VelocityField force = linear_terms(momentum, eddy);
   // About u(0, 1): v is 0 in the south, 3 and −3 in the north.
@@ -89,11 +89,11 @@ TEST_F(GyreByHand, Coriolis) {
   EXPECT_DOUBLE_EQ(force.v(2, 0), -0.25 * (3 * 3));
 }
 
-TEST_F(GyreByHand, Advection) {
+TEST_F(GyreHandCalculation, Advection) {
   const MomentumRows momentum(grid, {1, 0, 0, 0});
   const VelocityField force = advection(momentum, eddy, eddy);
   // u(0, 1): centres have u = −1.5 on both sides: no difference. South: the wall. North: v is the
-  // mean of 3 and −3, nothing.
+  // mean of 3 and −3, so 0.
   EXPECT_NEAR(force.u(0, 1), 0, 1e-15);
   // u(0, 2): (u²) = 0 in the east, 2.25 in the west; in the north v = −1.5, u = 0.
   EXPECT_DOUBLE_EQ(force.u(0, 2), -3 * (0 - 2.25));
@@ -103,7 +103,7 @@ TEST_F(GyreByHand, Advection) {
   EXPECT_DOUBLE_EQ(force.v(2, 0), -3 * (0 - 2.25));
 }
 
-TEST_F(GyreByHand, Wind) {
+TEST_F(GyreHandCalculation, Wind) {
   const MomentumRows momentum(grid, {1, 0, 2 * std::numbers::pi, 0});
   // −cos(2πy) at y = 1/6, 1/2, 5/6
   EXPECT_NEAR(momentum.wind_u(0), -0.5, 1e-15);
@@ -113,13 +113,13 @@ TEST_F(GyreByHand, Wind) {
   EXPECT_NEAR(wind_work(momentum, eddy), (-3 * -0.5 + 3 * 1.0) / 9, 1e-15);
 }
 
-TEST_F(GyreByHand, ProjectionOfOneFace) {
-  // u = 1 on one face of 1 × 2 cells' only inner face: all of it is gradient.
+TEST_F(GyreHandCalculation, ProjectionOfOneFace) {
+  // u = 1 on the only inner face of 2 × 1 cells is a pure gradient.
   VelocityField velocity({2, 1});
   velocity.u(0, 1) = 1;
   PressureProjection({2, 1}).project(velocity);
   EXPECT_NEAR(velocity.u(0, 1), 0, 1e-15);
-  // On 2 × 2 cells one of four faces round the corner: the eddy's share of it is a quarter.
+  // On 2 × 2 cells, u = 1 on one of the four faces around the corner: its eddy part is a quarter.
   VelocityField four({2, 2});
   four.u(0, 1) = 1;
   PressureProjection({2, 2}).project(four);
@@ -129,7 +129,7 @@ TEST_F(GyreByHand, ProjectionOfOneFace) {
   EXPECT_NEAR(four.v(1, 1), 0.25, 1e-15);
 }
 
-/// Shapes that are not square, blocks of lines whole and not.
+/// Square and other grids, whose lines fill whole blocks or not.
 class GyreOperators : public ::testing::TestWithParam<StaggeredGrid> {
  protected:
   const StaggeredGrid grid = GetParam();
@@ -154,20 +154,21 @@ TEST_P(GyreOperators, ProjectionLeavesNoDivergence) {
 TEST_P(GyreOperators, ProjectionIsOrthogonal) {
   const PressureProjection projection(grid);
   const VelocityField flow = random_flow(grid, 2);
-  VelocityField same = flow;
-  projection.project(same);
-  EXPECT_LT(greatest(difference(same, flow)), 1e-13 * greatest(flow));
-  const VelocityField any = random_velocity(grid, 3);
-  VelocityField kept = any;
-  projection.project(kept);
+  VelocityField projected = flow;
+  projection.project(projected);
+  EXPECT_LT(greatest(difference(projected, flow)), 1e-13 * greatest(flow));
+  const VelocityField velocity = random_velocity(grid, 3);
+  VelocityField projected_velocity = velocity;
+  projection.project(projected_velocity);
   // The removed part is orthogonal to every flow free of divergence.
-  EXPECT_NEAR(inner_product(difference(any, kept), flow), 0, 1e-13 * norm(any) * norm(flow));
+  EXPECT_NEAR(inner_product(difference(velocity, projected_velocity), flow), 0,
+              1e-13 * norm(velocity) * norm(flow));
 }
 
 TEST_P(GyreOperators, StreamFunctionRoundTrips) {
   const VelocityField flow = random_flow(grid, 4);
-  const VelocityField back = velocity_of(grid, stream_function_of(flow));
-  EXPECT_LT(greatest(difference(back, flow)), 1e-13 * greatest(flow));
+  const VelocityField restored = velocity_of(grid, stream_function_of(flow));
+  EXPECT_LT(greatest(difference(restored, flow)), 1e-13 * greatest(flow));
 }
 
 TEST_P(GyreOperators, InnerProductsAreSymmetric) {
@@ -189,23 +190,23 @@ TEST_P(GyreOperators, AdvectionDoesNoWork) {
   const VelocityField ab = advection(momentum, a, b);
   const double scale = norm(a) * norm(ab) + norm(b) * norm(bb);
   EXPECT_NEAR(inner_product(a, aa), 0, 1e-13 * norm(a) * norm(aa));
-  // a carries a second flow without changing its energy; for the symmetric halves that the rows
-  // give this reads ⟨a, A(b, b)⟩ + 2 ⟨b, A(a, b)⟩ = 0.
+  // Advection by a does not change the energy of a second flow b. In the symmetric form that the
+  // rows compute, this is ⟨a, A(b, b)⟩ + 2 ⟨b, A(a, b)⟩ = 0.
   EXPECT_NEAR(inner_product(a, bb) + 2 * inner_product(b, ab), 0, 1e-13 * scale);
   EXPECT_EQ(advection(momentum, b, a).values(), ab.values());
 }
 
 TEST_P(GyreOperators, CoriolisDoesNoWorkOnAnyFlow) {
-  const MomentumRows turning(grid, {1e300, 1e3, 0, 77});
+  const MomentumRows rotating(grid, {1e300, 1e3, 0, 77});
   const VelocityField a = random_velocity(grid, 9);
-  const VelocityField force = linear_terms(turning, a);
+  const VelocityField force = linear_terms(rotating, a);
   EXPECT_NEAR(inner_product(a, force), 0, 1e-13 * norm(a) * norm(force));
 }
 
 TEST_P(GyreOperators, ConstantCoriolisIsAGradient) {
-  const MomentumRows turning(grid, {1e300, 0, 0, 77});
+  const MomentumRows rotating(grid, {1e300, 0, 0, 77});
   const VelocityField a = random_flow(grid, 10);
-  VelocityField force = linear_terms(turning, a);
+  VelocityField force = linear_terms(rotating, a);
   const double scale = greatest(force);
   PressureProjection(grid).project(force);
   EXPECT_LT(greatest(force), 1e-13 * scale);

@@ -1,4 +1,5 @@
-// The random stream functions of the gyre's initial perturbations: their covariance, and the walls.
+// The random stream functions of the gyre's initial perturbations: their covariance and their
+// values at the walls.
 
 #include <gtest/gtest.h>
 
@@ -69,7 +70,7 @@ TEST(RandomStreamFunction, SatisfiesTheWallsConditions) {
     EXPECT_EQ(at(k, n), 0);
     EXPECT_EQ(at(0, k), 0);
     EXPECT_EQ(at(n, k), 0);
-    // ψ ~ x²: under (dx/length)² of what it is inside, so that ψ_x is 0.
+    // ψ ~ x² near the wall: below (dx/length)² of its size inside, so that ψ_x is 0.
     EXPECT_LT(std::abs(at(k, 1)), 1e-4 * 3 * scale);
     EXPECT_LT(std::abs(at(k, n - 1)), 1e-4 * 3 * scale);
     // Odd about the wall: ψ(2 dy) = 2 ψ(dy) to third order.
@@ -83,11 +84,11 @@ TEST(RandomStreamFunction, IsTheSameOnEveryGrid) {
   const std::vector<double> weights = random.draw_weights(9, 4);
   const StaggeredGrid coarse{10, 15};
   const StaggeredGrid fine{30, 30};
-  const std::vector<double> few = random.at_corners(coarse, weights);
-  const std::vector<double> many = random.at_corners(fine, weights);
+  const std::vector<double> coarse_psi = random.at_corners(coarse, weights);
+  const std::vector<double> fine_psi = random.at_corners(fine, weights);
   for (int j = 0; j <= coarse.ny; ++j) {
     for (int i = 0; i <= coarse.nx; ++i) {
-      EXPECT_NEAR(few[corner(coarse, j, i)], many[corner(fine, 2 * j, 3 * i)], 1e-13);
+      EXPECT_NEAR(coarse_psi[corner(coarse, j, i)], fine_psi[corner(fine, 2 * j, 3 * i)], 1e-13);
     }
   }
 }

@@ -52,16 +52,16 @@ TEST_F(GyreRestartTest, PreservesAllBits) {
   EXPECT_FALSE(folder.spun_up(grid_));
   folder.keep(checkpoint_);
   folder.keep_spun_up(checkpoint_.state.mean);
-  const auto kept = folder.checkpoint(grid_);
-  ASSERT_TRUE(kept);
-  EXPECT_EQ(kept->stretches_done, 3);
-  EXPECT_EQ(kept->levels_done, 20);
-  EXPECT_EQ(kept->velocity_scale, 1.0 / 3);
-  EXPECT_EQ(kept->state.realization_count, 7U);
-  EXPECT_EQ(kept->state.coefficient, checkpoint_.state.coefficient);
-  EXPECT_EQ(kept->state.mean.values(), checkpoint_.state.mean.values());
-  ASSERT_EQ(kept->state.mode_count(), 2U);
-  EXPECT_EQ(kept->state.modes[1].values(), checkpoint_.state.modes[1].values());
+  const auto loaded = folder.checkpoint(grid_);
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded->stretches_done, 3);
+  EXPECT_EQ(loaded->levels_done, 20);
+  EXPECT_EQ(loaded->velocity_scale, 1.0 / 3);
+  EXPECT_EQ(loaded->state.realization_count, 7U);
+  EXPECT_EQ(loaded->state.coefficient, checkpoint_.state.coefficient);
+  EXPECT_EQ(loaded->state.mean.values(), checkpoint_.state.mean.values());
+  ASSERT_EQ(loaded->state.mode_count(), 2U);
+  EXPECT_EQ(loaded->state.modes[1].values(), checkpoint_.state.modes[1].values());
   EXPECT_EQ(folder.spun_up(grid_)->values(), checkpoint_.state.mean.values());
 }
 
@@ -80,7 +80,7 @@ TEST_F(GyreRestartTest, BelongsToItsOptions) {
   EXPECT_FALSE(RestartFolder(out(), options(2), Restart::begin_anew).checkpoint(grid_));
 }
 
-TEST_F(GyreRestartTest, SuitsAnyOptionsWithoutWork) {
+TEST_F(GyreRestartTest, AcceptsAnyOptionsBeforeWorkIsStored) {
   { const RestartFolder folder(out(), options(), Restart::go_on); }
   EXPECT_FALSE(find_progress(out(), options(2)));
   {
@@ -119,11 +119,11 @@ TEST_F(GyreRestartTest, IsRemovedWithItsContent) {
   RestartFolder folder(out(), options(), Restart::go_on);
   folder.keep(checkpoint_);
   for (const int n : {0, 1, 7}) std::ofstream(folder.segment(n)) << "levels";
-  // As a killed process leaves it.
-  const fs::path left = folder.path() / ".levels_000002.h5.0123456789abcdef.tmp";
-  fs::create_directory(left);
-  std::ofstream(left / ".lock") << "process 1 on host\n";
-  std::ofstream(left / "levels_000002.h5") << "half";
+  // A killed process leaves such a temporary folder.
+  const fs::path leftover = folder.path() / ".levels_000002.h5.0123456789abcdef.tmp";
+  fs::create_directory(leftover);
+  std::ofstream(leftover / ".lock") << "process 1 on host\n";
+  std::ofstream(leftover / "levels_000002.h5") << "half";
   folder.remove();
   EXPECT_FALSE(fs::exists(folder.path()));
 }
@@ -154,8 +154,8 @@ TEST_F(GyreRestartTest, RefusesAStateOfAnotherGrid) {
       ThrowsMessage<InputError>(test::has_code("checkpoint_damaged")));
 }
 
-/// `bytes` in the place of a file.
-void put(const fs::path& path, const std::string& bytes) {
+/// Replaces the content of a file by `bytes`.
+void replace(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
@@ -163,7 +163,7 @@ TEST_F(GyreRestartTest, RefusesDamagedFiles) {
   const RestartFolder folder(out(), options(), Restart::go_on);
   folder.keep(checkpoint_);
   folder.keep_spun_up(checkpoint_.state.mean);
-  put(folder.segment(0), "levels of a flow");
+  replace(folder.segment(0), "levels of a flow");
   folder.keep_segment(0);
   EXPECT_EQ(folder.kept_segment(0), folder.segment(0));
   const auto refused = ThrowsMessage<InputError>(test::has_code("checkpoint_damaged"));
@@ -179,27 +179,27 @@ TEST_F(GyreRestartTest, RefusesDamagedFiles) {
   std::mt19937_64 random(7);
   for (const fs::path& path :
        {folder.path() / "checkpoint.h5", folder.path() / "spun_up.h5", folder.segment(0)}) {
-    const std::string whole = test::bytes_of(path);
+    const std::string original = test::bytes_of(path);
     for (int n = 0; n < 200; ++n) {
-      std::string damaged = whole;
+      std::string damaged = original;
       damaged[random() % damaged.size()] ^= static_cast<char>(1 << random() % 8);
-      put(path, damaged);
+      replace(path, damaged);
       EXPECT_THAT([&] { read(path); }, refused) << path << " " << n;
     }
-    for (const std::string& damaged : {std::string(), whole.substr(0, whole.size() / 2),
-                                       whole.substr(0, whole.size() - 1), whole + "x"}) {
-      put(path, damaged);
+    for (const std::string& damaged : {std::string(), original.substr(0, original.size() / 2),
+                                       original.substr(0, original.size() - 1), original + "x"}) {
+      replace(path, damaged);
       EXPECT_THAT([&] { read(path); }, refused) << path << " of " << damaged.size();
     }
-    // The signs of two numbers, which a plain product of words would not see.
-    std::string signs = whole;
-    if (signs.size() > 2048) {
-      signs[1031] = static_cast<char>(signs[1031] ^ 0x80);
-      signs[2047] = static_cast<char>(signs[2047] ^ 0x80);
-      put(path, signs);
+    // Flips the signs of two numbers, which a plain product of words would not detect.
+    std::string flipped = original;
+    if (flipped.size() > 2048) {
+      flipped[1031] = static_cast<char>(flipped[1031] ^ 0x80);
+      flipped[2047] = static_cast<char>(flipped[2047] ^ 0x80);
+      replace(path, flipped);
       EXPECT_THAT([&] { read(path); }, refused) << path;
     }
-    put(path, whole);
+    replace(path, original);
     EXPECT_NO_THROW(read(path));
   }
   fs::remove(folder.segment(0));
@@ -207,11 +207,11 @@ TEST_F(GyreRestartTest, RefusesDamagedFiles) {
 }
 
 TEST_F(GyreRestartTest, RefusesACheckpointOfOtherOptions) {
-  const fs::path elsewhere = folder_ / "elsewhere.h5";
-  const RestartFolder other(elsewhere, options(2), Restart::go_on);
+  const fs::path other_out = folder_ / "elsewhere.h5";
+  const RestartFolder other(other_out, options(2), Restart::go_on);
   other.keep(checkpoint_);
   other.keep_spun_up(checkpoint_.state.mean);
-  put(other.segment(0), "levels");
+  replace(other.segment(0), "levels");
   other.keep_segment(0);
   const RestartFolder folder(out(), options(), Restart::go_on);
   for (const auto& entry : fs::directory_iterator(other.path())) {

@@ -20,9 +20,9 @@ using test::norm;
 using test::random_flow;
 using test::relative_distance;
 
-constexpr double half_turn = std::numbers::pi;
+constexpr double pi = std::numbers::pi;
 
-/// `duration` in `steps` even steps.
+/// Advances `velocity` by `duration` in `steps` equal steps.
 void run(const FlowSolver& gyre, VelocityField& velocity, double duration, int steps) {
   const double step = duration / steps;
   for (int n = 0; n < steps; ++n) gyre.advance(velocity, n * step, step);
@@ -30,8 +30,8 @@ void run(const FlowSolver& gyre, VelocityField& velocity, double duration, int s
 
 VelocityField two_eddies(const StaggeredGrid& grid) {
   return flow_of(grid, [](double x, double y) {
-    const double s = std::sin(half_turn * x);
-    return s * s * (std::sin(2 * half_turn * y) + 0.5 * x * std::sin(half_turn * y));
+    const double s = std::sin(pi * x);
+    return s * s * (std::sin(2 * pi * y) + 0.5 * x * std::sin(pi * y));
   });
 }
 
@@ -45,7 +45,7 @@ TEST(FlowSolver, ConvergesInSpaceAtSecondOrder) {
     FlowSolver gyre(grid, numbers);
     gyre.set_force(exact.force());
     VelocityField velocity = exact.start(grid, 0);
-    // Time's errors are far below space's at every stable step.
+    // Errors in time are far below errors in space at every stable step.
     const double step = gyre.stable_step(2 * greatest_courant_rate(velocity));
     run(gyre, velocity, duration, static_cast<int>(std::ceil(duration / step)));
     errors.push_back(relative_distance(velocity, exact.velocity(grid, duration)));
@@ -61,15 +61,15 @@ TEST(FlowSolver, ConvergesInTimeAtThirdOrder) {
   const StaggeredGrid grid{12, 12};
   FlowSolver gyre(grid, numbers);
   gyre.set_force(exact.force());
-  const auto end = [&](int steps) {
+  const auto final_state = [&](int steps) {
     VelocityField velocity = exact.start(grid, 0);
     run(gyre, velocity, 0.1, steps);
     return velocity;
   };
-  const VelocityField fine = end(1280);
-  const double coarse_error = relative_distance(end(40), fine);
-  const double middle_error = relative_distance(end(80), fine);
-  const double fine_error = relative_distance(end(160), fine);
+  const VelocityField fine = final_state(1280);
+  const double coarse_error = relative_distance(final_state(40), fine);
+  const double middle_error = relative_distance(final_state(80), fine);
+  const double fine_error = relative_distance(final_state(160), fine);
   EXPECT_NEAR(std::log2(coarse_error / middle_error), 3, 0.2);
   EXPECT_NEAR(std::log2(middle_error / fine_error), 3, 0.1);
 }
@@ -78,19 +78,20 @@ TEST(FlowSolver, ConstantCoriolisChangesNothing) {
   const StaggeredGrid grid{24, 20};
   const FlowSolver without(grid, {50, 1e3, 1e3, 0});
   const FlowSolver with(grid, {50, 1e3, 1e3, 1e3});
-  VelocityField one = two_eddies(grid);
-  VelocityField other = one;
-  run(without, one, 0.05, 100);
-  run(with, other, 0.05, 100);
-  EXPECT_LT(relative_distance(other, one), 1e-11);
+  VelocityField velocity_without = two_eddies(grid);
+  VelocityField velocity_with = velocity_without;
+  run(without, velocity_without, 0.05, 100);
+  run(with, velocity_with, 0.05, 100);
+  EXPECT_LT(relative_distance(velocity_with, velocity_without), 1e-11);
 }
 
 TEST(FlowSolver, EnergyBudgetClosesToTheOrderOfTheStep) {
   const StaggeredGrid grid{24, 24};
   const double reynolds = 50;
   const FlowSolver gyre(grid, {reynolds, 1e3, 1e3, 0});
-  // Work less loss over the run, by Simpson's rule over pairs of steps (fourth order).
-  const auto gap = [&](int steps) {
+  // The change of energy compared with work less dissipation over the run, integrated by Simpson's
+  // rule over pairs of steps (fourth order).
+  const auto residual = [&](int steps) {
     VelocityField velocity = two_eddies(grid);
     const double before = kinetic_energy(velocity);
     const double step = 0.1 / steps;
@@ -103,9 +104,9 @@ TEST(FlowSolver, EnergyBudgetClosesToTheOrderOfTheStep) {
     }
     return std::abs(kinetic_energy(velocity) - before - gain) / before;
   };
-  const double coarse = gap(80);
-  const double middle = gap(160);
-  const double fine = gap(320);
+  const double coarse = residual(80);
+  const double middle = residual(160);
+  const double fine = residual(320);
   EXPECT_GT(std::log2(coarse / middle), 2.7);
   EXPECT_GT(std::log2(middle / fine), 2.8);
   EXPECT_LT(fine, 1e-5);
@@ -154,16 +155,16 @@ TEST(FlowSolver, GivesTheSameBitsForAnyThreads) {
   const StaggeredGrid grid{72, 70};  // large enough for threads to share
   const FlowSolver gyre(grid, {50, 1e3, 1e3, 0});
   const int threads = omp_get_max_threads();
-  const auto end = [&](int count) {
+  const auto final_state = [&](int count) {
     omp_set_num_threads(count);
     VelocityField velocity = two_eddies(grid);
     run(gyre, velocity, 0.01, 20);
     omp_set_num_threads(threads);
     return velocity.values();
   };
-  const std::vector<double> one = end(1);
-  EXPECT_EQ(end(2), one);
-  EXPECT_EQ(end(3), one);
+  const std::vector<double> expected = final_state(1);
+  EXPECT_EQ(final_state(2), expected);
+  EXPECT_EQ(final_state(3), expected);
 }
 
 }  // namespace

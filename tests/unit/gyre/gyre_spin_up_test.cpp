@@ -23,10 +23,10 @@ using test::random_flow;
 using test::relative_distance;
 using ::testing::HasSubstr;
 
-constexpr DimensionlessNumbers quiet{20, 1e3, 1e3, 0};
+constexpr DimensionlessNumbers low_reynolds{20, 1e3, 1e3, 0};
 
-/// The reported progress.
-class Diary final : public Progress {
+/// Records the reported progress.
+class RecordingProgress final : public Progress {
  public:
   void begin(std::string_view, std::int64_t total, std::string_view) override { total_ = total; }
   void advance_to(std::int64_t done) override { done_.push_back(done); }
@@ -38,31 +38,31 @@ class Diary final : public Progress {
 };
 
 TEST(SpinUpStages, UseCoarserGridsThatResolveTheBoundaryLayer) {
-  // (1000 · 20)^(−1/3) = 0.0368: 28 cells and more.
-  const auto all = spin_up_stages({200, 200}, quiet, 3);
-  ASSERT_EQ(all.size(), 3u);
-  EXPECT_EQ(all[0].grid, (StaggeredGrid{50, 50}));
-  EXPECT_EQ(all[1].grid, (StaggeredGrid{100, 100}));
-  EXPECT_EQ(all[2].grid, (StaggeredGrid{200, 200}));
-  EXPECT_DOUBLE_EQ(all[0].duration, 1.5);
-  EXPECT_DOUBLE_EQ(all[1].duration, 0.9);
-  EXPECT_DOUBLE_EQ(all[2].duration, 0.6);
+  // The boundary layer is (1000 · 20)^(−1/3) = 0.0368 wide; grids of 28 cells or more resolve it.
+  const auto three_stages = spin_up_stages({200, 200}, low_reynolds, 3);
+  ASSERT_EQ(three_stages.size(), 3u);
+  EXPECT_EQ(three_stages[0].grid, (StaggeredGrid{50, 50}));
+  EXPECT_EQ(three_stages[1].grid, (StaggeredGrid{100, 100}));
+  EXPECT_EQ(three_stages[2].grid, (StaggeredGrid{200, 200}));
+  EXPECT_DOUBLE_EQ(three_stages[0].duration, 1.5);
+  EXPECT_DOUBLE_EQ(three_stages[1].duration, 0.9);
+  EXPECT_DOUBLE_EQ(three_stages[2].duration, 0.6);
 
-  const auto two = spin_up_stages({64, 64}, quiet, 1);
-  ASSERT_EQ(two.size(), 2u);
-  EXPECT_EQ(two[0].grid, (StaggeredGrid{32, 32}));
-  EXPECT_DOUBLE_EQ(two[0].duration, 0.8);
+  const auto two_stages = spin_up_stages({64, 64}, low_reynolds, 1);
+  ASSERT_EQ(two_stages.size(), 2u);
+  EXPECT_EQ(two_stages[0].grid, (StaggeredGrid{32, 32}));
+  EXPECT_DOUBLE_EQ(two_stages[0].duration, 0.8);
 
-  // Even if the grid itself is too coarse, it has the whole duration.
-  const auto one = spin_up_stages({16, 16}, quiet, 1);
-  ASSERT_EQ(one.size(), 1u);
-  EXPECT_EQ(one[0].grid, (StaggeredGrid{16, 16}));
-  EXPECT_DOUBLE_EQ(one[0].duration, 1);
+  // A grid that is too coarse itself still has the whole duration.
+  const auto single_stage = spin_up_stages({16, 16}, low_reynolds, 1);
+  ASSERT_EQ(single_stage.size(), 1u);
+  EXPECT_EQ(single_stage[0].grid, (StaggeredGrid{16, 16}));
+  EXPECT_DOUBLE_EQ(single_stage[0].duration, 1);
 }
 
 TEST(SpinUp, GivesTheSameBitsForAnyThreads) {
   const int threads = omp_get_max_threads();
-  const auto end = [&](int count) {
+  const auto final_values = [&](int count) {
     omp_set_num_threads(count);
     SilentProgress progress;
     const VelocityField velocity =
@@ -70,18 +70,18 @@ TEST(SpinUp, GivesTheSameBitsForAnyThreads) {
     omp_set_num_threads(threads);
     return velocity.values();
   };
-  EXPECT_EQ(end(2), end(1));
+  EXPECT_EQ(final_values(2), final_values(1));
 }
 
 TEST(SpinUp, ReportsProgress) {
-  Diary diary;
-  const VelocityField velocity = spin_up({{{8, 8}, 0.3}, {{16, 16}, 0.1}}, quiet, diary);
+  RecordingProgress recording;
+  const VelocityField velocity = spin_up({{{8, 8}, 0.3}, {{16, 16}, 0.1}}, low_reynolds, recording);
   EXPECT_EQ(velocity.grid(), (StaggeredGrid{16, 16}));
-  EXPECT_EQ(diary.total_, 1000);
-  ASSERT_FALSE(diary.done_.empty());
-  EXPECT_TRUE(std::is_sorted(diary.done_.begin(), diary.done_.end()));
-  EXPECT_NEAR(static_cast<double>(diary.done_.back()), 1000, 1);
-  EXPECT_TRUE(diary.ended_);
+  EXPECT_EQ(recording.total_, 1000);
+  ASSERT_FALSE(recording.done_.empty());
+  EXPECT_TRUE(std::is_sorted(recording.done_.begin(), recording.done_.end()));
+  EXPECT_NEAR(static_cast<double>(recording.done_.back()), 1000, 1);
+  EXPECT_TRUE(recording.ended_);
 }
 
 TEST(SpinUp, IsFreeOfDivergenceWithoutMirrorSymmetry) {
@@ -94,12 +94,12 @@ TEST(SpinUp, IsFreeOfDivergenceWithoutMirrorSymmetry) {
 
 TEST(SpinUp, RefusesInvalidInput) {
   SilentProgress progress;
-  EXPECT_THROW(spin_up({2, 40}, quiet, 1, progress), InputError);
-  EXPECT_THROW(spin_up({40, 40}, quiet, 0, progress), InputError);
+  EXPECT_THROW(spin_up({2, 40}, low_reynolds, 1, progress), InputError);
+  EXPECT_THROW(spin_up({40, 40}, low_reynolds, 0, progress), InputError);
   EXPECT_THROW(spin_up({40, 40}, {0, 1e3, 1e3, 0}, 1, progress), InputError);
   EXPECT_THROW(spin_up({40, 40}, {20, 0, 1e3, 0}, 1, progress), InputError);
   EXPECT_THROW(spin_up({40, 40}, {20, 1e3, -1, 0}, 1, progress), InputError);
-  EXPECT_THROW(spin_up(std::vector<SpinUpStage>{}, quiet, progress), InputError);
+  EXPECT_THROW(spin_up(std::vector<SpinUpStage>{}, low_reynolds, progress), InputError);
 }
 
 TEST(SpinUp, ReportsARemedyForAFlowThatIsNotFinite) {
@@ -131,7 +131,7 @@ TEST(Regridded, TheSameGridGivesTheSameFlow) {
 }
 
 TEST(Regridded, KeepsACubicStreamFunction) {
-  // Exact for cubics along each axis; 0 on the walls.
+  // Interpolation is exact for cubics along each axis; this one is 0 on the walls.
   const auto psi = [](double x, double y) { return x * x * (1 - x) * y * (1 - y) * (2 - y); };
   const VelocityField fine = regridded(flow_of({6, 5}, psi), {17, 23});
   EXPECT_LT(relative_distance(fine, flow_of({17, 23}, psi)), 1e-12);

@@ -1,4 +1,4 @@
-// Obstacles and sun of the wind-driven gyre, by hand.
+// Obstacles and sunlight of the wind-driven gyre, compared with hand calculations.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace tidewise::gyre {
 namespace {
 
-/// Rows from the north to the south, # where it is closed.
+/// Returns the rows of the mask from north to south; # marks closed cells.
 std::vector<std::string> picture(const Surroundings& surroundings, const Grid& grid, int level) {
   std::vector<std::uint8_t> masked(static_cast<std::size_t>(grid.cell_count()), 7);
   fill_obstacles(surroundings, grid, TimeLevel(level), masked);
@@ -59,12 +59,12 @@ TEST(GyreObstacles, HaveSidesOfTwentyCellsAtThePublishedSize) {
   const Grid grid{200, 200, 2500, 2500, 5000, 5000};
   const Surroundings surroundings;
   for (const MovingSquare& square : surroundings.obstacles) {
-    Surroundings alone = surroundings;
-    alone.obstacles.assign(1, square);
+    Surroundings single = surroundings;
+    single.obstacles.assign(1, square);
     std::vector<std::uint8_t> masked(40000);
-    // When its middle is in the basin's.
+    // The obstacle's centre is then halfway across the basin.
     const int level = static_cast<int>(square.entry + 0.55 / square.speed);
-    fill_obstacles(alone, grid, TimeLevel(level), masked);
+    fill_obstacles(single, grid, TimeLevel(level), masked);
     EXPECT_EQ(std::count(masked.begin(), masked.end(), 1), 400);
   }
 }

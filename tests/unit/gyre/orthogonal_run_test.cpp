@@ -1,4 +1,5 @@
-// Runs of the dynamically orthogonal equations: what holds at every step, and orders in the step.
+// Runs of the dynamically orthogonal equations: invariants at every step, and the order of
+// convergence.
 
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -21,7 +22,7 @@ OrthogonalState advanced(const OrthogonalSolver& solver, OrthogonalState state, 
   return state;
 }
 
-/// Root mean square over the realizations of |a − b|.
+/// Returns the root mean square over the realizations of |a − b|.
 double distance(const OrthogonalState& a, const OrthogonalState& b) {
   double sum = 0;
   for (std::size_t r = 0; r < a.realization_count; ++r) {
@@ -52,7 +53,7 @@ TEST_F(OrthogonalRun, KeepsModesOrthonormalMeansAndDivergenceAtEveryStep) {
       ASSERT_NEAR(mean, 0, 1e-15);
     }
   }
-  // It has gone somewhere.
+  // The state has changed.
   EXPECT_GT(distance(state, start_), 0.3);
 }
 
@@ -73,14 +74,14 @@ TEST_F(OrthogonalRun, ClosesTheEnergyBudgetToThirdOrder) {
     const auto energy = [](const EnergyBudget& budget) { return budget.mean + budget.variance; };
     EnergyBudget budget = solver_.energy_budget(state);
     const double before = energy(budget);
-    double given = budget.work - budget.dissipation;
+    double gain = budget.work - budget.dissipation;
     for (int n = 1; n <= steps; ++n) {
       solver_.advance(state, step);
       budget = solver_.energy_budget(state);
       const double simpson = n == steps ? 1 : n % 2 == 1 ? 4 : 2;
-      given += simpson * (budget.work - budget.dissipation);
+      gain += simpson * (budget.work - budget.dissipation);
     }
-    return std::abs(energy(budget) - before - given * step / 3);
+    return std::abs(energy(budget) - before - gain * step / 3);
   };
   const double coarse = residual(16);
   const double fine = residual(32);
@@ -88,15 +89,15 @@ TEST_F(OrthogonalRun, ClosesTheEnergyBudgetToThirdOrder) {
   EXPECT_NEAR(std::log2(coarse / fine), 3, 0.5);
 }
 
-/// The errors of mean and variance of a run without its last mode, against the run with it.
+/// The errors in mean and variance of a run without the last mode, compared with the whole run.
 struct TruncationError {
   double mean;
   double variance;
-  double last_variance;  ///< the least of the whole run's principal variances at the end
+  double last_variance;  ///< the whole run's smallest principal variance at the end
 };
 
-/// Realizations in pairs, alike but for the last coefficient's sign: that mode is then independent
-/// of the others.
+/// Returns a state whose realizations form pairs that differ only in the sign of the last
+/// coefficient, so that the last mode is independent of the others.
 OrthogonalState with_last_mode(double deviation, double last_deviation) {
   OrthogonalState state = test::stochastic_state(test::two_gyres(run_grid), 4, 60, deviation);
   for (std::size_t r = 0; r < 60; r += 2) {
@@ -116,7 +117,7 @@ TruncationError truncation_error(const OrthogonalSolver& solver, double deviatio
   OrthogonalState fewer = all;
   fewer.modes.pop_back();
   fewer.coefficient.resize(std::size_t{3} * 60);
-  // At first the variance lacks that mode's exactly.
+  // Initially only the variance of the last mode is missing.
   EXPECT_NEAR(2 * (solver.energy_budget(all).variance - solver.energy_budget(fewer).variance),
               last_deviation * last_deviation, 1e-13);
 
@@ -134,25 +135,25 @@ TruncationError truncation_error(const OrthogonalSolver& solver, double deviatio
 TEST_F(OrthogonalRun, ErrorWithoutTheLastModeEqualsItsContribution) {
   for (const double last_deviation : {0.3, 0.15, 0.05}) {
     const TruncationError error = truncation_error(solver_, 0.6, last_deviation);
-    const double carried = last_deviation * last_deviation + error.last_variance;
-    EXPECT_LT(error.mean, carried) << last_deviation;
-    EXPECT_LT(error.variance, carried) << last_deviation;
+    const double contribution = last_deviation * last_deviation + error.last_variance;
+    EXPECT_LT(error.mean, contribution) << last_deviation;
+    EXPECT_LT(error.variance, contribution) << last_deviation;
   }
 }
 
 TEST_F(OrthogonalRun, ErrorWithoutTheLastModeScalesWithItsVariance) {
-  // Perturbations so small that they give the last mode nothing of their own.
-  const TruncationError great = truncation_error(solver_, 0.01, 0.008);
+  // The perturbations are so small that the other modes add nothing to the last one.
+  const TruncationError full = truncation_error(solver_, 0.01, 0.008);
   const TruncationError half = truncation_error(solver_, 0.01, 0.004);
   const TruncationError quarter = truncation_error(solver_, 0.01, 0.002);
-  EXPECT_NEAR(great.mean / half.mean, 4, 0.1);
+  EXPECT_NEAR(full.mean / half.mean, 4, 0.1);
   EXPECT_NEAR(half.mean / quarter.mean, 4, 0.1);
-  EXPECT_NEAR(great.variance / half.variance, 4, 0.1);
+  EXPECT_NEAR(full.variance / half.variance, 4, 0.1);
   EXPECT_NEAR(half.variance / quarter.variance, 4, 0.1);
 }
 
-/// Runs from `start` by one thread and by several end with the same bits.
-void expect_same_by_any_threads(const OrthogonalState& start) {
+/// Expects that runs from `start` with one thread and with several end with the same bits.
+void expect_same_for_any_thread_count(const OrthogonalState& start) {
   const OrthogonalSolver solver(start.mean.grid(), run_numbers);
   const int before = omp_get_max_threads();
   const auto run = [&](int threads) {
@@ -163,25 +164,25 @@ void expect_same_by_any_threads(const OrthogonalState& start) {
     omp_set_num_threads(before);
     return state;
   };
-  const OrthogonalState one = run(1);
+  const OrthogonalState expected = run(1);
   for (const int threads : {2, 5}) {
     const OrthogonalState other = run(threads);
-    ASSERT_EQ(one.mean.values(), other.mean.values());
-    ASSERT_EQ(one.coefficient, other.coefficient);
+    ASSERT_EQ(expected.mean.values(), other.mean.values());
+    ASSERT_EQ(expected.coefficient, other.coefficient);
     for (std::size_t m = 0; m < start.mode_count(); ++m) {
-      ASSERT_EQ(one.modes[m].values(), other.modes[m].values());
+      ASSERT_EQ(expected.modes[m].values(), other.modes[m].values());
     }
   }
 }
 
 TEST(OrthogonalThreads, GiveTheSameBitsWhenTheyShareAllWork) {
-  // small_work is less than what there is of each kind.
+  // Each kind of work exceeds small_work, so that threads share it.
   const StaggeredGrid larger{84, 84};
-  expect_same_by_any_threads(test::stochastic_state(test::two_gyres(larger), 12, 700, 0.6));
+  expect_same_for_any_thread_count(test::stochastic_state(test::two_gyres(larger), 12, 700, 0.6));
 }
 
 TEST(OrthogonalThreads, GiveTheSameBitsForManyModes) {
-  // Products of their matrices are so large that Eigen's own threads would divide them.
+  // Matrix products are so large that Eigen would divide them among its own threads.
   const StaggeredGrid small{24, 20};
   OrthogonalState state{test::two_gyres(small), {}, {}, 60};
   for (int a = 1; a <= 8; ++a) {
@@ -192,7 +193,7 @@ TEST(OrthogonalThreads, GiveTheSameBitsForManyModes) {
   }
   test::centre_coefficients(state);
   orthonormalise(state);
-  expect_same_by_any_threads(state);
+  expect_same_for_any_thread_count(state);
 }
 
 }  // namespace

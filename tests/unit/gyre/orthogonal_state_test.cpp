@@ -51,7 +51,7 @@ TEST(OrthogonalState, KeepsItsRealizationsWhenMadeOrthonormal) {
   EXPECT_LT(orthonormality_error(orthonormal), 1e-14);
   expect_same_realizations(orthonormal, state);
 
-  // Nearly dependent: one round of Cholesky leaves 1e-8.
+  // For nearly dependent modes, one round of Cholesky leaves an error of 1e-8.
   state.modes[1] = state.modes[0];
   add(state.modes[1], 1e-4, waves[5]);
   orthonormal = state;

@@ -1,5 +1,5 @@
-// The dynamically orthogonal equations at one instant, against FlowSolver's tendency of every
-// realization.
+// The dynamically orthogonal equations at one instant, compared with FlowSolver's tendency of
+// every realization.
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,8 @@ class OrthogonalTendency : public testing::Test {
 TEST_F(OrthogonalTendency, MatchesFlowSolverWithoutModes) {
   const VelocityField flow = test::two_gyres(tendency_grid);
   OrthogonalState state{flow, {}, {}, 5};
-  // To the last bit; a step to round-off, as FlowSolver projects velocities at each stage.
+  // The tendency is equal to the last bit. Steps differ by round-off, because FlowSolver projects
+  // velocities at each stage.
   EXPECT_EQ(solver_.tendency(state).mean.values(), solver_.gyre().tendency(flow, 0).values());
   VelocityField stepped = flow;
   for (int step = 0; step < 3; ++step) {
@@ -78,7 +79,7 @@ TEST_F(OrthogonalTendency, IsExactWithoutOrthonormalModes) {
   }
 }
 
-TEST_F(OrthogonalTendency, IsTheProjectionOfEachRealizationsOnModesAndCoefficients) {
+TEST_F(OrthogonalTendency, ProjectsEachRealizationsTendencyOnModesAndCoefficients) {
   constexpr std::size_t modes = 4;
   constexpr std::size_t realizations = 40;
   const OrthogonalState state =
@@ -111,12 +112,12 @@ TEST_F(OrthogonalTendency, IsTheProjectionOfEachRealizationsOnModesAndCoefficien
     add(expected, 1, mean);
     for (const VelocityField& mode : state.modes) add(expected, inner_product(rest, mode), mode);
     EXPECT_LT(test::relative_distance(test::tendency_of(state, tendency, r), expected), 1e-12);
-    // Something is left out: the test would see it.
+    // The modes do not span the tendency, so the projection differs from it.
     EXPECT_GT(test::relative_distance(truth[r], expected), 1e-3);
   }
 }
 
-TEST_F(OrthogonalTendency, OfTheMeanIsTheMeanOfTheRealizations) {
+TEST_F(OrthogonalTendency, HasTheMeanOfTheRealizations) {
   const OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 3, 50, 0.8);
   EXPECT_LT(test::relative_distance(solver_.tendency(state).mean,
                                     mean_of(true_tendencies(solver_, state))),
@@ -171,26 +172,26 @@ TEST_F(OrthogonalTendency, MovesAModeWithoutVarianceWithTheFlow) {
   const OrthogonalState tendency = solver_.tendency(state);
   const OrthogonalState of_fewer = solver_.tendency(fewer);
   EXPECT_LT(test::relative_distance(tendency.mean, of_fewer.mean), 1e-14);
-  // Others begin to use it as soon as they push along it; so far it holds none of their flow.
+  // The tendencies of the other modes lack only their components along the last mode.
   for (std::size_t m = 0; m < 2; ++m) {
-    VelocityField pushed = tendency.modes[m];
-    add(pushed, inner_product(of_fewer.modes[m], state.modes[2]), state.modes[2]);
-    EXPECT_LT(test::relative_distance(pushed, of_fewer.modes[m]), 1e-12);
+    VelocityField completed = tendency.modes[m];
+    add(completed, inner_product(of_fewer.modes[m], state.modes[2]), state.modes[2]);
+    EXPECT_LT(test::relative_distance(completed, of_fewer.modes[m]), 1e-12);
   }
   // A single mode turns like a perturbation of the mean.
   EXPECT_LT(test::norm(tendency.modes[2]), 1e3);
 
-  OrthogonalState still{state.mean, {state.modes[0]}, {0, 0}, 2};
-  const double step = solver_.stable_step(still);
-  for (int n = 0; n < 20; ++n) solver_.advance(still, step);
-  EXPECT_LT(orthonormality_error(still), 1e-14);
-  EXPECT_EQ(still.coefficient, std::vector<double>({0, 0}));
+  OrthogonalState without_variance{state.mean, {state.modes[0]}, {0, 0}, 2};
+  const double step = solver_.stable_step(without_variance);
+  for (int n = 0; n < 20; ++n) solver_.advance(without_variance, step);
+  EXPECT_LT(orthonormality_error(without_variance), 1e-14);
+  EXPECT_EQ(without_variance.coefficient, std::vector<double>({0, 0}));
 }
 
 TEST_F(OrthogonalTendency, StepsAreShorterWhereAModeTurnsFast) {
   OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 2, 200, 0.8);
   const double step = solver_.stable_step(state);
-  // Little variance, of what advection of the first mode by itself does.
+  // The second mode has little variance, which is correlated with the square of the first.
   for (std::size_t r = 0; r < 200; ++r) {
     const double first = state.coefficients_of(0)[r];
     state.coefficients_of(1)[r] = 1e-3 * first * first;

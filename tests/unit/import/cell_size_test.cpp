@@ -22,13 +22,13 @@ using test::SmallForecast;
 using ::testing::HasSubstr;
 
 TEST(FlowDetail, PredictsTheLossByInterpolation) {
-  // By hand: one kink of 1 m/s, at a place s of a cell from 0 to 1, is a triangle of height
-  // s (1 − s) that is cut off; its mean square is s² (1 − s)² / 3, over all s 1/90.
+  // Interpolation cuts off a kink of 1 m/s at s (0 to 1) of a cell: a triangle of height s (1 − s).
+  // Its mean square is s² (1 − s)² / 3, and 1/90 on average over s.
   double mean_square = 0;
-  constexpr int places = 200;
-  for (int n = 0; n < places; ++n) {
-    const double s = (n + 0.5) / places;
-    mean_square += std::pow(s * (1 - s), 2) / 3 / places;
+  constexpr int samples = 200;
+  for (int n = 0; n < samples; ++n) {
+    const double s = (n + 0.5) / samples;
+    mean_square += std::pow(s * (1 - s), 2) / 3 / samples;
   }
   FlowDetail detail{.kink = 1, .speed = 10, .spacing = 8000};
   EXPECT_NEAR(detail.interpolation_error(8000), std::sqrt(mean_square) / 10, 1e-6);
@@ -42,7 +42,7 @@ TEST(CellChoice, HalvesTheSpacingForDetailedFlow) {
   const FlowDetail rough{.kink = 0.4, .speed = 1, .spacing = 8000};   // 4.2 %
   EXPECT_EQ(choose_cells(smooth, 0, 1e6).parts, 1);
   EXPECT_EQ(choose_cells(rough, 0, 1e6).parts, 2);
-  // A vehicle of 4 km a step: cells of a third of 8 km. Of 30 km: nothing more than the flow asks.
+  // A vehicle of 4 km per step needs cells of 8/3 km. At 30 km per step only the flow counts.
   EXPECT_EQ(choose_cells(smooth, 4000, 1e6).parts, 3);
   EXPECT_EQ(choose_cells(rough, 30000, 1e6).parts, 2);
   // Cells of 0.5 km would be a sixteenth; four parts are the limit.
@@ -60,21 +60,21 @@ TEST(CellChoice, IsLimitedByThePlansMemory) {
 }
 
 TEST(StepChoice, AllowsAVehicleThreeCellsPerStep) {
-  const FlowChange calm{.acceleration = 1e-6, .spacing = 9000};  // 0.23 km after 6 h
-  const auto chosen = [&](double speed, double source_step) {
-    return choose_step(calm, source_step, limits_for(speed, 9000)) / 3600;
+  const FlowChange slow_change{.acceleration = 1e-6, .spacing = 9000};  // 0.23 km after 6 h
+  const auto chosen_step = [&](double speed, double source_step) {
+    return choose_step(slow_change, source_step, limits_for(speed, 9000)) / 3600;
   };
-  EXPECT_EQ(chosen(0.5, 3600), 6);      // joined: 10.8 km in six hours
-  EXPECT_EQ(chosen(1.5, 3600), 5);      // 27 km in five
-  EXPECT_EQ(chosen(1.5, 3 * 3600), 3);  // in three, for six are too long
-  EXPECT_EQ(chosen(5, 6 * 3600), 1);    // 27 km in an hour and a half, which is none
-  EXPECT_NEAR(chosen(15, 3600), 0.5, 1e-9);
-  EXPECT_EQ(choose_step(calm, 3600), 3600);  // without a vehicle it is the source's own
-  const FlowChange quick{.acceleration = 1e-4, .spacing = 9000};  // 5.8 km after 3 h
-  EXPECT_EQ(choose_step(quick, 3600, limits_for(0.5, 9000)), 2 * 3600);
+  EXPECT_EQ(chosen_step(0.5, 3600), 6);      // six steps joined: 10.8 km
+  EXPECT_EQ(chosen_step(1.5, 3600), 5);      // 27 km in five hours
+  EXPECT_EQ(chosen_step(1.5, 3 * 3600), 3);  // three hours, because six are too long
+  EXPECT_EQ(chosen_step(5, 6 * 3600), 1);    // 27 km take 1.5 h, so the step is 1 h
+  EXPECT_NEAR(chosen_step(15, 3600), 0.5, 1e-9);
+  EXPECT_EQ(choose_step(slow_change, 3600), 3600);  // the source's step without a vehicle
+  const FlowChange fast_change{.acceleration = 1e-4, .spacing = 9000};  // 5.8 km after 3 h
+  EXPECT_EQ(choose_step(fast_change, 3600, limits_for(0.5, 9000)), 2 * 3600);
 }
 
-/// Eddies four points wide, which cells of the points' spacing would blur.
+/// A forecast of eddies four points wide, which cells of the points' spacing would blur.
 class ImportOfEddies : public ::testing::Test {
  protected:
   ImportOfEddies() {
@@ -97,7 +97,7 @@ class ImportOfEddies : public ::testing::Test {
     return import_forecast(options, progress);
   }
 
-  static std::string about_cells(const ImportReport& report) {
+  static std::string cells_line(const ImportReport& report) {
     for (const auto& line : report.lines) {
       if (line.starts_with("cells: ")) return line;
     }
@@ -112,13 +112,13 @@ class ImportOfEddies : public ::testing::Test {
 TEST_F(ImportOfEddies, HasCellsOfHalfThePointsSpacing) {
   const ImportReport report = run();
   EXPECT_EQ(report.info.grid.dx, 4800);  // the points are 9.7 km apart
-  EXPECT_THAT(about_cells(report), HasSubstr("cells: 4.8 km, half of the 9.7 km between"));
-  EXPECT_THAT(about_cells(report), HasSubstr("--spacing 9700m keeps the source's"));
+  EXPECT_THAT(cells_line(report), HasSubstr("cells: 4.8 km, half of the 9.7 km between"));
+  EXPECT_THAT(cells_line(report), HasSubstr("--spacing 9700m keeps the source's"));
   options.spacing = 9700;
-  EXPECT_THAT(about_cells(run()), HasSubstr("cells: 9.7 km are wide for this flow"));
-  EXPECT_THAT(about_cells(run()), HasSubstr("without --spacing they are 4.8 km"));
+  EXPECT_THAT(cells_line(run()), HasSubstr("cells: 9.7 km are wide for this flow"));
+  EXPECT_THAT(cells_line(run()), HasSubstr("without --spacing they are 4.8 km"));
   options.spacing = 4000;
-  EXPECT_EQ(about_cells(run()), "");
+  EXPECT_EQ(cells_line(run()), "");
 }
 
 TEST_F(ImportOfEddies, KeepsTheSpacingForSmoothFlow) {
@@ -127,16 +127,16 @@ TEST_F(ImportOfEddies, KeepsTheSpacingForSmoothFlow) {
   forecast.write(options.files[0]);
   const ImportReport report = run();
   EXPECT_EQ(report.info.grid.dx, 9700);
-  EXPECT_EQ(about_cells(report), "");
+  EXPECT_EQ(cells_line(report), "");
 }
 
 TEST_F(ImportOfEddies, FitsCellsAndStepsToTheVehicle) {
-  options.vehicle_speed = 0.25;  // 5.4 km in six hours, and a third of 9.7 km a cell
+  options.vehicle_speed = 0.25;  // 5.4 km in six hours, in cells of a third of 9.7 km
   const ImportReport slow = run();
   EXPECT_EQ(slow.info.time.step, 6 * 3600);
   EXPECT_EQ(slow.info.grid.dx, 3200);
-  EXPECT_THAT(about_cells(slow), HasSubstr("a third of the 9.7 km"));
-  EXPECT_THAT(about_cells(slow), HasSubstr("a vehicle of 0.25 m/s moves 1.7 cells per step"));
+  EXPECT_THAT(cells_line(slow), HasSubstr("a third of the 9.7 km"));
+  EXPECT_THAT(cells_line(slow), HasSubstr("a vehicle of 0.25 m/s moves 1.7 cells per step"));
   EXPECT_THAT(slow.info.history, HasSubstr("--vehicle-speed 0.25"));
   options.vehicle_speed = 2;  // 43 km in six hours, 14.4 in two: three cells of 4.8 km
   EXPECT_EQ(run().info.time.step, 2 * 3600);

@@ -1,4 +1,4 @@
-// Forecast errors as realizations: their statistics, their coasts and the guess of their size.
+// Forecast errors as realizations: their statistics, coasts, and the default size.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr double hour = 3600;
 
-/// Two processes whose size grows in two days.
+/// Returns a model of two processes whose size grows for two days.
 ForecastErrorModel growing_model() {
   ForecastErrorModel model;
   model.rms = {{0, 0.1}, {24 * hour, 0.2}, {48 * hour, 0.25}};
@@ -68,7 +68,7 @@ double mean_square(const std::vector<std::vector<float>>& fields) {
   return sum / static_cast<double>(fields.size() * fields.front().size());
 }
 
-/// The correlation of a component at cells `columns` and `rows` apart, over all cells.
+/// Returns the correlation of a component between cells that are `columns` and `rows` apart.
 double correlation(const Grid& grid, const std::vector<std::vector<float>>& fields, int columns,
                    int rows) {
   double products = 0;
@@ -132,9 +132,9 @@ TEST(ForecastError, HasTheCorrelationInTimeOfItsModel) {
       const double expected = share * std::exp(-time / model.slow_time) +
                               (1 - share) * std::exp(-time / model.fast_time) *
                                   std::cos(2 * std::numbers::pi * time / model.period);
-      double found = 0;
-      for (std::size_t n = 0; n < first.size(); ++n) found += double{first[n]} * later[n];
-      EXPECT_NEAR(found / static_cast<double>(first.size()) / 0.01, expected, 0.05) << step;
+      double covariance = 0;
+      for (std::size_t n = 0; n < first.size(); ++n) covariance += double{first[n]} * later[n];
+      EXPECT_NEAR(covariance / static_cast<double>(first.size()) / 0.01, expected, 0.05) << step;
     }
   }
 }
@@ -227,7 +227,7 @@ TEST_F(ErrorCoast, LeavesTheFlowFreeOfDivergence) {
     modes.fill_velocity(mode, u.data(), v.data());
     const float max = *std::max_element(u.begin(), u.end());
     ASSERT_GT(max, 0);
-    // Out of the square between the centres of four cells.
+    // The flux out of the square between the centres of four cells is 0.
     for (int j = 0; j + 1 < grid.ny; ++j) {
       for (int i = 0; i + 1 < grid.nx; ++i) {
         const double out = double{u[cell(i + 1, j)]} + u[cell(i + 1, j + 1)] - u[cell(i, j)] -
@@ -241,21 +241,21 @@ TEST_F(ErrorCoast, LeavesTheFlowFreeOfDivergence) {
 
 TEST_F(ErrorCoast, LeavesVarianceInOpenWaterAndAlongTheCoast) {
   const ErrorModes modes(grid, mask, 15e3);
-  std::vector<double> of_u(mask.size());
-  std::vector<double> of_v(mask.size());
+  std::vector<double> u_variance(mask.size());
+  std::vector<double> v_variance(mask.size());
   std::vector<float> u(mask.size());
   std::vector<float> v(mask.size());
   for (std::size_t mode = 0; mode < modes.count(); ++mode) {
     modes.fill_velocity(mode, u.data(), v.data());
     for (std::size_t n = 0; n < mask.size(); ++n) {
-      of_u[n] += double{u[n]} * u[n];
-      of_v[n] += double{v[n]} * v[n];
+      u_variance[n] += double{u[n]} * u[n];
+      v_variance[n] += double{v[n]} * v[n];
     }
   }
-  EXPECT_NEAR(of_u[cell(20, 8)], 1, 0.05);
-  EXPECT_NEAR(of_v[cell(20, 8)], 1, 0.05);
-  EXPECT_LT(of_u[cell(8, 20)], 0.05);  // normal to the coast
-  EXPECT_GT(of_v[cell(8, 20)], 0.7);   // along it
+  EXPECT_NEAR(u_variance[cell(20, 8)], 1, 0.05);
+  EXPECT_NEAR(v_variance[cell(20, 8)], 1, 0.05);
+  EXPECT_LT(u_variance[cell(8, 20)], 0.05);  // normal to the coast
+  EXPECT_GT(v_variance[cell(8, 20)], 0.7);   // along it
 }
 
 TEST_F(ErrorCoast, RefusesLengthsThatCellsDoNotResolve) {
@@ -265,13 +265,13 @@ TEST_F(ErrorCoast, RefusesLengthsThatCellsDoNotResolve) {
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), test::has_code("error_length_too_short"));
   }
-  const ErrorModes few(grid, mask, 5000, {.share = 0.99, .max_count = 20});
-  EXPECT_EQ(few.count(), 20u);
-  EXPECT_LT(few.share_kept(), 0.5);
+  const ErrorModes limited(grid, mask, 5000, {.share = 0.99, .max_count = 20});
+  EXPECT_EQ(limited.count(), 20u);
+  EXPECT_LT(limited.share_kept(), 0.5);
 }
 
-/// Waves of wavelength λ that turn with a period of 10 steps: correlation cos(2πr/λ) in space,
-/// cos(2πn/10) in time, variance a²/2.
+/// Returns statistics of waves with a wavelength λ of 40 km and a period of 10 steps: correlation
+/// cos(2πr/λ) in space, cos(2πn/10) in time, variance a²/2.
 FlowStatistics wave_statistics(double amplitude) {
   const Grid grid{80, 80, 0, 0, 1000, 1000};
   FlowStatistics flow(grid, hour, 40);
@@ -281,9 +281,9 @@ FlowStatistics wave_statistics(double amplitude) {
     for (int j = 0; j < 80; ++j) {
       for (int i = 0; i < 80; ++i) {
         const auto n = static_cast<std::size_t>(grid.cell(i, j).value);
-        const double turn = 2 * std::numbers::pi * k / 10;
-        u[n] = amplitude * std::cos(2 * std::numbers::pi * i / 40 - turn);
-        v[n] = amplitude * std::cos(2 * std::numbers::pi * j / 40 - turn);
+        const double phase = 2 * std::numbers::pi * k / 10;
+        u[n] = amplitude * std::cos(2 * std::numbers::pi * i / 40 - phase);
+        v[n] = amplitude * std::cos(2 * std::numbers::pi * j / 40 - phase);
       }
     }
     u[7] = v[7] = std::nan("");
@@ -300,7 +300,7 @@ TEST(DefaultForecastError, MeasuresTheFlow) {
   EXPECT_EQ(change[0], 0);
   EXPECT_NEAR(change[1], 0.16 * (1 - std::cos(0.2 * std::numbers::pi)), 0.002);
   EXPECT_NEAR(change[5], 0.32, 0.005);
-  EXPECT_GE(change[10], change[5]);  // it does not fall when the wave comes back
+  EXPECT_GE(change[10], change[5]);  // it does not decrease when the wave returns
   // cos(2πL/40 km) = exp(−1/2)
   EXPECT_NEAR(flow.length(), 40e3 * std::acos(std::exp(-0.5)) / (2 * std::numbers::pi), 300);
 }
@@ -314,17 +314,17 @@ TEST(DefaultForecastError, SeparatesTidesFromTheSlowPart) {
   std::vector<double> v(400);
   for (int k = 0; k < levels; ++k) {
     for (std::size_t n = 0; n < u.size(); ++n) {
-      const double place = static_cast<double>(n % 20) * std::numbers::pi / 10;
-      u[n] = 0.1 * std::cos(2 * std::numbers::pi * k / period + place) +
-             0.2 * std::cos(2 * std::numbers::pi * k / 12.5 + place);
+      const double phase = static_cast<double>(n % 20) * std::numbers::pi / 10;
+      u[n] = 0.1 * std::cos(2 * std::numbers::pi * k / period + phase) +
+             0.2 * std::cos(2 * std::numbers::pi * k / 12.5 + phase);
       v[n] = u[n];
     }
     flow.add(u, v);
   }
   const ForecastErrorModel model = default_error_model(flow);
   // A mean over 25 h leaves sin(πx)/(πx) of the slow flow, x = 25/200.
-  const double kept = std::sin(std::numbers::pi / 8) / (std::numbers::pi / 8);
-  EXPECT_NEAR(model.slow_share, 0.01 * kept * kept / (0.01 + 0.04), 0.005);
+  const double kept_share = std::sin(std::numbers::pi / 8) / (std::numbers::pi / 8);
+  EXPECT_NEAR(model.slow_share, 0.01 * kept_share * kept_share / (0.01 + 0.04), 0.005);
   // 1 − cos(2πt/200 h) = 1 − 1/e
   const double slow = period / (2 * std::numbers::pi) * std::acos(std::exp(-1.0));
   EXPECT_NEAR(model.slow_time, slow * hour, hour);
@@ -342,7 +342,7 @@ TEST(DefaultForecastError, GrowsFromTheAnalysisErrorToTwiceTheVariance) {
   EXPECT_EQ(model.slow_share, 1);
   EXPECT_EQ(model.slow_time, 2 * hour);  // cos(2π·2/10) is the first value below 1/e
   EXPECT_NEAR(rms_at(default_error_model(wave_statistics(0.4), 0.5), 0), 0.075, 1e-9);
-  // In a flow this weak, the error is no more than two unrelated flows differ.
+  // In such a weak flow, the error is at most the difference of two unrelated flows.
   EXPECT_NEAR(rms_at(default_error_model(wave_statistics(0.05)), 0), 0.05, 0.001);
 }
 

@@ -15,7 +15,7 @@ TEST(ImportAbsent, ReportsThatThisBuildCannotImport) {
               ::testing::ThrowsMessage<InputError>(tidewise::test::has_code("import_not_built")));
 }
 
-TEST(ImportAbsent, ReportsThatRehearsalsNeedAnotherBuild) {
+TEST(ImportAbsent, ReportsThatThisBuildCannotRehearse) {
   SilentProgress progress;
   EXPECT_THAT(
       [&] { rehearse({}, progress); },

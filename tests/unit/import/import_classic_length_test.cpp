@@ -1,4 +1,4 @@
-// The length of a classic file by its header, against files of the netCDF library.
+// The length of a classic file according to its header, compared with files of the netCDF library.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,14 +29,14 @@ void check(int status) {
   if (status != NC_NOERR) throw std::runtime_error(nc_strerror(status));
 }
 
-std::optional<std::uint64_t> needed_by(const std::string& bytes) {
+std::optional<std::uint64_t> length_needed(const std::string& bytes) {
   std::istringstream stream(bytes);
   return classic_length_needed(stream);
 }
 
 enum class Kind { fixed, one_short_record, two_records };
 
-/// Three points; short values, so that 6 bytes of 8 are used wherever there is padding.
+/// Writes short values at three points, so that 6 of 8 bytes are used wherever there is padding.
 void write_classic(const std::filesystem::path& path, int format, Kind kind,
                    std::size_t records = 3) {
   const auto lock = lock_hdf5();
@@ -75,7 +75,7 @@ TEST(ClassicLength, MatchesTheLibrarysFilesExceptPadding) {
     for (const Kind kind : {Kind::fixed, Kind::one_short_record, Kind::two_records}) {
       write_classic(folder / "a.nc", format, kind);
       const std::string bytes = test::bytes_of(folder / "a.nc");
-      const auto needed = needed_by(bytes);
+      const auto needed = length_needed(bytes);
       ASSERT_TRUE(needed.has_value());
       EXPECT_LE(*needed, bytes.size());
       EXPECT_LT(bytes.size() - *needed, 4u);
@@ -97,9 +97,9 @@ TEST(ClassicLength, CountsRecordsOfOneVariableWithoutPadding) {
   std::vector<std::uint64_t> needed;
   for (const std::size_t records : {2, 3}) {
     write_classic(folder / "a.nc", 0, Kind::one_short_record, records);
-    needed.push_back(needed_by(test::bytes_of(folder / "a.nc")).value());
+    needed.push_back(length_needed(test::bytes_of(folder / "a.nc")).value());
     write_classic(folder / "a.nc", 0, Kind::two_records, records);
-    needed.push_back(needed_by(test::bytes_of(folder / "a.nc")).value());
+    needed.push_back(length_needed(test::bytes_of(folder / "a.nc")).value());
   }
   EXPECT_EQ(needed[2] - needed[0], 6u);   // three shorts
   EXPECT_EQ(needed[3] - needed[1], 16u);  // twice three shorts and two bytes of padding
@@ -109,25 +109,25 @@ TEST(ClassicLength, ExceedsFourGibibytesAndSaturates) {
   const test::TemporaryFolder folder;
   write_classic(folder / "a.nc", NC_64BIT_OFFSET, Kind::fixed);
   std::string bytes = test::bytes_of(folder / "a.nc");
-  const auto begin_of_b = needed_by(bytes).value() - 6;
+  const auto begin_of_b = length_needed(bytes).value() - 6;
   const auto x = bytes.find(std::string("\0\0\0\1x\0\0\0\0\0\0\3", 12));
   ASSERT_NE(x, std::string::npos);
   bytes.replace(x + 8, 4, std::string("\xC0\0\0\0", 4));
-  EXPECT_EQ(needed_by(bytes), begin_of_b + std::uint64_t{2} * 0xC0000000);
+  EXPECT_EQ(length_needed(bytes), begin_of_b + std::uint64_t{2} * 0xC0000000);
   write_classic(folder / "a.nc", NC_64BIT_DATA, Kind::fixed);
   bytes = test::bytes_of(folder / "a.nc");
-  const auto wide = bytes.find(std::string("\0\0\0\1x\0\0\0\0\0\0\0\0\0\0\3", 16));
-  ASSERT_NE(wide, std::string::npos);
-  bytes.replace(wide + 8, 8, 8, '\xFF');
-  EXPECT_EQ(needed_by(bytes), std::numeric_limits<std::uint64_t>::max());
+  const auto position = bytes.find(std::string("\0\0\0\1x\0\0\0\0\0\0\0\0\0\0\3", 16));
+  ASSERT_NE(position, std::string::npos);
+  bytes.replace(position + 8, 8, 8, '\xFF');
+  EXPECT_EQ(length_needed(bytes), std::numeric_limits<std::uint64_t>::max());
 }
 
-TEST(ClassicLength, CountsNoRecordsOfAFileBeingStreamed) {
+TEST(ClassicLength, CountsNoRecordsOfAStreamedFile) {
   const test::TemporaryFolder folder;
   write_classic(folder / "a.nc", 0, Kind::two_records);
   std::string bytes = test::bytes_of(folder / "a.nc");
   bytes.replace(4, 4, 4, '\xFF');
-  EXPECT_EQ(needed_by(bytes), 0u);
+  EXPECT_EQ(length_needed(bytes), 0u);
 }
 
 TEST(ClassicLength, ReadsOnlyClassicHeaders) {
@@ -139,10 +139,10 @@ TEST(ClassicLength, ReadsOnlyClassicHeaders) {
     EXPECT_THAT([&] { NetcdfFile(folder / "b.nc"); },
                 ::testing::ThrowsMessage<InputError>(test::has_code("netcdf_header_cut_short")));
   }
-  EXPECT_FALSE(needed_by("").has_value());
-  EXPECT_FALSE(needed_by("\x89HDF\r\n\x1a\n").has_value());
-  EXPECT_FALSE(needed_by("CDF\x07rest").has_value());
-  EXPECT_FALSE(needed_by(std::string("CDF\1\0\0\0\0\0\0\0\7\0\0\0\1", 16)).has_value());
+  EXPECT_FALSE(length_needed("").has_value());
+  EXPECT_FALSE(length_needed("\x89HDF\r\n\x1a\n").has_value());
+  EXPECT_FALSE(length_needed("CDF\x07rest").has_value());
+  EXPECT_FALSE(length_needed(std::string("CDF\1\0\0\0\0\0\0\0\7\0\0\0\1", 16)).has_value());
 }
 
 }  // namespace

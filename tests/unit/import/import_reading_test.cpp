@@ -1,4 +1,4 @@
-// Reading forecasts as they come: order, names, packing, gaps, several files.
+// Reading of forecasts with any order, names, packing, gaps and number of files.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ SourceRequest request_for(const std::vector<std::filesystem::path>& files) {
   return {files, {{"uo"}, {"vo"}}, {}, {}, {}};
 }
 
-/// Every value against the closed form, whatever the file's order.
+/// Compares every value with the closed form, for any order in the file.
 void expect_fields(ForecastSource& source, const SmallForecast& forecast, double tolerance = 1e-6) {
   const auto& grid = source.grid();
   for (std::size_t time = 0; time < source.times().size(); ++time) {
@@ -149,7 +149,7 @@ TEST(ImportReading, TreatsEveryKindOfFillAsMissing) {
   const test::TemporaryFolder folder;
   NetcdfFixture fixture = SmallForecast().fixture();
   auto& u = fixture.variable("uo");
-  // As GrADS writes it: the attribute rounded to six digits, the values 2^100 exactly.
+  // GrADS rounds the attribute to six digits, but writes values of exactly 2^100.
   u.numbers = {{"_FillValue", NC_FLOAT, {1.26765e+30}},
                {"missing_value", NC_FLOAT, {-999}},
                {"valid_range", NC_FLOAT, {-5, 5}}};
@@ -158,7 +158,7 @@ TEST(ImportReading, TreatsEveryKindOfFillAsMissing) {
   u.values[2] = std::nan("");
   u.values[3] = 6;
   u.values[4] = 4.5;
-  fixture.variable("vo").values[0] = NC_FILL_FLOAT;  // the library's own, declared nowhere
+  fixture.variable("vo").values[0] = NC_FILL_FLOAT;  // the library's default, not declared
   fixture.write(folder / "a.nc", 0);
   ForecastSource source(request_for({folder / "a.nc"}));
   const auto fields = source.read(0);
@@ -194,7 +194,7 @@ TEST(ImportReading, ReadsNumbersInTextAttributes) {
     EXPECT_EQ(fields[2], 4.5) << range;
     EXPECT_EQ(fields[3 * 20 + 2], 0.5) << range;
   }
-  // Packed integers: whole numbers are a range as stored, others one of values.
+  // For packed integers, whole numbers limit stored values, and other numbers unpacked values.
   for (const auto& [scale, range] :
        {std::pair{"0.01", "-100 100"}, std::pair{"1e-2", "-1.0 1.0"}}) {
     NetcdfFixture fixture = SmallForecast().fixture();
@@ -226,38 +226,38 @@ TEST(ImportReading, ReadsTheOnlyGroupThatHoldsAVelocity) {
     expect_fields(source, forecast);
   };
   NetcdfFixture waves = forecast.fixture();
-  std::erase_if(waves.variables, [](const auto& one) { return one.name == "uo"; });
+  std::erase_if(waves.variables, [](const auto& variable) { return variable.name == "uo"; });
   waves.group_name = "waves";
-  NetcdfFixture whole = forecast.fixture();  // with its own coordinates, two groups down
-  whole.group_name = "run 1";
+  NetcdfFixture velocity_group = forecast.fixture();  // with its own coordinates, two groups down
+  velocity_group.group_name = "run 1";
   NetcdfFixture model;
   model.group_name = "model";
-  model.groups = {whole};
+  model.groups = {velocity_group};
   NetcdfFixture file;
   file.groups = {waves, model};
   read(file, "model/run 1");
 
-  // With the coordinates in the root, and another time there.
+  // The root has the coordinates, and another time.
   file = forecast.fixture();
   NetcdfFixture currents;
   currents.group_name = "currents";
   currents.variables = {file.variable("time"), file.variable("uo"), file.variable("vo")};
-  std::erase_if(file.variables, [](const auto& one) { return one.name.ends_with("o"); });
+  std::erase_if(file.variables, [](const auto& variable) { return variable.name.ends_with("o"); });
   file.variable("time").texts = {{"units", "days since 1900-01-01"}};
   file.groups = {currents, waves};
   read(file, "currents");
 
-  // A velocity in the root is taken whatever the groups hold.
+  // A velocity in the root is taken, even if groups have one.
   file = forecast.fixture();
   for (double& value : currents.variables[1].values) value += 1;
   file.groups = {currents};
   read(file, "");
 
-  // Names that are known to the user only, in the only group of fields.
+  // The user names the variables of the only group with fields.
   file = {};
-  whole.variable("uo").name = "east";
-  whole.variable("vo").name = "north";
-  file.groups = {whole};
+  velocity_group.variable("uo").name = "east";
+  velocity_group.variable("vo").name = "north";
+  file.groups = {velocity_group};
   file.write(folder / "a.nc");
   const auto named = open_forecast_file(folder / "a.nc");
   EXPECT_EQ(find_velocity(*named, {.u = "east", .v = "north"}).u, "east");
@@ -282,7 +282,7 @@ TEST(ImportReading, TreatsInfinityAsMissingOnlyIfDeclared) {
 TEST(ImportReading, ChoosesTheDepthLevel) {
   const test::TemporaryFolder folder;
   SmallForecast forecast;
-  for (const double sign : {1.0, -1.0}) {  // depths, and heights as ROMS has them
+  for (const double sign : {1.0, -1.0}) {  // depths, and heights as in ROMS
     forecast.depth = {sign * 50, sign * 10, sign * 0.5};
     forecast.write(folder / "a.nc");
     ForecastSource surface(request_for({folder / "a.nc"}));
@@ -302,7 +302,7 @@ TEST(ImportReading, SortsFilesDropsDuplicatesAndReportsGaps) {
   early.hour = {0, 6, 12};
   late.hour = {12, 18, 36};
   late.u = [&](double lon, double lat, double hour, int member) {
-    return early.u(lon, lat, hour, member) + (hour == 12 ? 1 : 0);  // a newer word on the same time
+    return early.u(lon, lat, hour, member) + (hour == 12 ? 1 : 0);  // a newer value
   };
   early.write(folder / "early.nc");
   late.write(folder / "late.nc");
@@ -341,10 +341,10 @@ TEST(ImportReading, FindsCoordinatesByAnyMetadata) {
     EXPECT_EQ(source.member_count(), 3u);
     expect_fields(source, forecast);
   };
-  read([](NetcdfFixture& fixture) {  // no units at all, as in the RTOFS file: names remain
+  read([](NetcdfFixture& fixture) {  // no units, as in the RTOFS file, so names decide
     fixture.variable("lon").texts.clear();
     fixture.variable("lat").texts.clear();
-    // A flux is no longitude, whatever it begins with.
+    // A flux is not a longitude, although its name begins like one.
     fixture.variables.push_back({"longwave",
                                  NC_FLOAT,
                                  {"lat", "lon"},
@@ -373,7 +373,7 @@ TEST(ImportReading, FindsCoordinatesByAnyMetadata) {
     fixture.variables.push_back(
         {"sample", NC_INT, {"sample"}, {0, 1, 2}, {{"standard_name", "realization"}}, {}});
   });
-  read([&](NetcdfFixture& fixture) {  // coordinates that are not their dimension's namesake
+  read([&](NetcdfFixture& fixture) {  // coordinates with other names than their dimensions
     for (auto& [name, size] : fixture.dimensions) {
       if (name == "lon") name = "nx";
     }
@@ -410,7 +410,7 @@ TEST(ImportReading, FindsCoordinatesByAnyMetadata) {
        .member = "s"});
 }
 
-TEST(ImportReading, FindsVelocityInTheStatedOrder) {
+TEST(ImportReading, FindsVelocityInOrderOfPrecedence) {
   const test::TemporaryFolder folder;
   const auto find = [&](const std::function<void(NetcdfFixture&)>& change, SourceNames names = {}) {
     NetcdfFixture fixture = SmallForecast().fixture();
@@ -434,9 +434,9 @@ TEST(ImportReading, FindsVelocityInTheStatedOrder) {
   EXPECT_EQ(by_standard_name.u, "strange_uo");
   EXPECT_EQ(by_standard_name.v, "strange_vo");
   EXPECT_EQ(by_standard_name.how, "found by standard_name");
-  const SourceNames given{.u = "strange_uo", .v = "strange_vo"};
-  EXPECT_EQ(find(add_total, given).u, "strange_uo");
-  EXPECT_EQ(find(add_total, given).how, "given with --u and --v");
+  const SourceNames named{.u = "strange_uo", .v = "strange_vo"};
+  EXPECT_EQ(find(add_total, named).u, "strange_uo");
+  EXPECT_EQ(find(add_total, named).how, "given with --u and --v");
   const auto wind = find([](NetcdfFixture& fixture) {
     fixture.variable("uo").name = "X_Wind";
     fixture.variable("vo").name = "Y_Wind";
@@ -458,11 +458,11 @@ TEST(ImportReading, ConvertsVelocitiesToMetresPerSecond) {
 }
 
 TEST(SpeedUnits, AreReadInAnySpelling) {
-  for (const char* one :
+  for (const char* unit :
        {"", "m s-1", "meters s-1", "metres s-1", "meter second-1", "m/s", "m s**-1",
         "meters/second", "metres per second", "m.s-1", "m s^-1", "ms-1", "m sec-1",
         "Meters Second-1", "m s⁻¹", "m·s−1", "METER/SEC", "1 m s-1", " m s-1 "}) {
-    EXPECT_EQ(speed_factor(one), 1) << one;
+    EXPECT_EQ(speed_factor(unit), 1) << unit;
   }
   for (const char* hundredth :
        {"cm/s", "cm s-1", "centimeters s-1", "centimetre/second", "0.01 m s-1", "cms-1"}) {
@@ -477,14 +477,15 @@ TEST(SpeedUnits, AreReadInAnySpelling) {
        {"knot", "Knots", "kt", "kts", "kn", "nautical miles per hour", "nmi/h"}) {
     EXPECT_DOUBLE_EQ(*speed_factor(knot), 1852.0 / 3600) << knot;
   }
-  for (const char* none : {"m", "s", "m s", "m2 s-1", "m s-2", "kelvin", "1", "degrees", "m/", "/s",
-                           "s-1", "m/ss", "mm", "nan m s-1", "-1 m s-1", "cm", "meters", "m/s/s"}) {
-    EXPECT_EQ(speed_factor(none), std::nullopt) << none;
+  for (const char* invalid :
+       {"m", "s", "m s", "m2 s-1", "m s-2", "kelvin", "1", "degrees", "m/", "/s", "s-1", "m/ss",
+        "mm", "nan m s-1", "-1 m s-1", "cm", "meters", "m/s/s"}) {
+    EXPECT_EQ(speed_factor(invalid), std::nullopt) << invalid;
   }
 }
 
 TEST(CalendarTime, ConvertsDatesOfEqualYearsToRealDates) {
-  // noleap: 59 days after 1 January is 1 March in every year; cftime's num2date says the same.
+  // noleap: 59 days after 1 January is 1 March in every year; cftime's num2date agrees.
   const TimeUnits noleap("days since 2024-01-01", "noleap");
   EXPECT_EQ(format_iso_time(noleap.to_seconds(58)), "2024-02-28T00:00:00");
   EXPECT_EQ(format_iso_time(noleap.to_seconds(59)), "2024-03-01T00:00:00");
@@ -511,14 +512,14 @@ TEST(CalendarTime, ConvertsDatesOfEqualYearsToRealDates) {
 TEST(ImportReading, UsesTheGivenTimeUnits) {
   const test::TemporaryFolder folder;
   const SmallForecast forecast;
-  for (const char* own : {"", "months since 2024-10-01", "hours since 1900-01-01"}) {
+  for (const char* file_units : {"", "months since 2024-10-01", "hours since 1900-01-01"}) {
     NetcdfFixture fixture = forecast.fixture();
-    fixture.variable("time").texts = {{"units", own}};
+    fixture.variable("time").texts = {{"units", file_units}};
     fixture.write(folder / "a.nc");
     auto request = request_for({folder / "a.nc"});
     request.names.time_units = "hours since 2024-10-28";
     ForecastSource source(request);
-    EXPECT_EQ(source.times().front(), first_time) << own;
+    EXPECT_EQ(source.times().front(), first_time) << file_units;
     EXPECT_THAT(source.notes()[0],
                 HasSubstr("units \"hours since 2024-10-28\" by --time-units; the file has"));
     expect_fields(source, forecast);
@@ -536,7 +537,7 @@ TEST(CalendarTime, ReadsTimesOfFiles) {
                             "", "2024-10-28T", "2024-13-01"}) {
     EXPECT_THROW(parse_iso_time(wrong), InputError) << wrong;
   }
-  // The RTOFS file's first time, and others seen in the wild.
+  // The RTOFS file's first time, and units of other files.
   EXPECT_EQ(TimeUnits("days since 2000-12-31 00:00:00", "").to_seconds(8702.125),
             first_time + 10800);
   EXPECT_EQ(TimeUnits("Hours since 2024-10-28T00:00:00Z", "proleptic_gregorian").to_seconds(1.5),
@@ -544,7 +545,7 @@ TEST(CalendarTime, ReadsTimesOfFiles) {
   EXPECT_EQ(TimeUnits("minutes since 2024-10-28", "gregorian").to_seconds(2), first_time + 120);
   EXPECT_EQ(TimeUnits("seconds since 1970-01-01 00:00:00 UTC", "standard").to_seconds(7), 7);
   // cftime: 738821 days since 0001-01-01 are 2023-10-27 in the standard calendar, 10-29 in the
-  // other.
+  // proleptic one.
   EXPECT_EQ(TimeUnits("days since 0001-01-01", "standard").to_seconds(738821), 1698364800);
   EXPECT_EQ(TimeUnits("days since 0001-01-01", "proleptic_gregorian").to_seconds(738821),
             1698537600);

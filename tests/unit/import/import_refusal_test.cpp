@@ -1,4 +1,4 @@
-// Bad forecasts and options: each gives one clear line, and no file.
+// Invalid forecasts and options: each is refused in one line, and no file is written.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,25 +48,25 @@ TEST_P(BadImport, IsRefusedInOneLineWithoutOutput) {
   NetcdfFixture fixture = forecast.fixture();
   GetParam().change(fixture);
   fixture.write(folder / "forecast.nc");
-  SmallForecast elsewhere;
-  elsewhere.latitude = {50, 51, 52, 53};
-  elsewhere.write(folder / "elsewhere.nc");
+  SmallForecast other_area;
+  other_area.latitude = {50, 51, 52, 53};
+  other_area.write(folder / "elsewhere.nc");
   write_text_file(folder / "text.nc", "no NetCDF at all");
-  std::string found = "accepted";
+  std::string message = "accepted";
   try {
     SilentProgress progress;
     import_forecast(options, progress);
   } catch (const InputError& error) {
-    found = error.what();
+    message = error.what();
   }
-  EXPECT_THAT(found, test::has_code_of(GetParam().message));
-  EXPECT_THAT(found, ::testing::Not(HasSubstr("\n")));
+  EXPECT_THAT(message, test::has_code_of(GetParam().message));
+  EXPECT_THAT(message, ::testing::Not(HasSubstr("\n")));
   EXPECT_TRUE(std::filesystem::is_empty(out_folder.path()));
 }
 
-const auto no_options = [](SmallForecast&, ImportOptions&) {};
+const auto no_change = [](SmallForecast&, ImportOptions&) {};
 
-/// A grid of 30 000 × 20 000 points in a file of some kB: its velocity is not written.
+/// Makes a grid of 30 000 × 20 000 points in a file of a few kB, without values of the velocity.
 void make_wide(NetcdfFixture& forecast) {
   for (auto& [name, size] : forecast.dimensions) {
     if (name == "lon") size = 30'000;
@@ -81,7 +81,7 @@ void make_wide(NetcdfFixture& forecast) {
   for (const char* name : {"uo", "vo"}) forecast.variable(name).values.clear();
 }
 
-/// The forecast with a position for each point.
+/// Makes a large forecast with a position for each point.
 void make_wide_and_curved(NetcdfFixture& forecast) {
   make_wide(forecast);
   for (auto& variable : forecast.variables) {
@@ -96,8 +96,8 @@ void make_wide_and_curved(NetcdfFixture& forecast) {
 }
 
 const std::vector<BadInput> bad_inputs{
-    {"too_many_points", "variable lon [grid_too_many_points]", no_options, make_wide},
-    {"too_many_places", "variable uo [import_grid_too_many_points]", no_options,
+    {"too_many_points", "variable lon [grid_too_many_points]", no_change, make_wide},
+    {"too_many_places", "variable uo [import_grid_too_many_points]", no_change,
      make_wide_and_curved},
     {"missing_file", "[file_missing]",
      [](SmallForecast&, ImportOptions& o) { o.files = {"/nowhere/forecast.nc"}; }},
@@ -197,7 +197,7 @@ const std::vector<BadInput> bad_inputs{
        o.steady = 86400;
      },
      [](NetcdfFixture& x) {
-       std::erase_if(x.variables, [](const auto& one) { return one.name == "time"; });
+       std::erase_if(x.variables, [](const auto& variable) { return variable.name == "time"; });
      }},
     {"no_time_axis", "or give --steady for a field of one time [role_dimension_unknown]",
      [](SmallForecast& f, ImportOptions&) {
@@ -205,7 +205,7 @@ const std::vector<BadInput> bad_inputs{
        f.order = {"member", "lat", "lon"};
      },
      [](NetcdfFixture& x) {
-       std::erase_if(x.variables, [](const auto& one) { return one.name == "time"; });
+       std::erase_if(x.variables, [](const auto& variable) { return variable.name == "time"; });
      }},
     {"lags_and_members", "[lagged_with_members]",
      [](SmallForecast&, ImportOptions& o) { o.lagged = 1; }},
@@ -247,7 +247,7 @@ const std::vector<BadInput> bad_inputs{
      }},
     {"unknown_dimension", "[role_dimension_missing]",
      [](SmallForecast&, ImportOptions& o) { o.names.member = "fold"; }},
-    {"ambiguous_velocity", "[velocity_ambiguous]", no_options,
+    {"ambiguous_velocity", "[velocity_ambiguous]", no_change,
      [](NetcdfFixture& x) {
        for (const char* name : {"uo", "vo"}) {
          const bool u = std::string(name) == "uo";
@@ -258,26 +258,26 @@ const std::vector<BadInput> bad_inputs{
          x.variable(name).name = std::string("total_") + name;
        }
      }},
-    {"velocity_units", "kelvin [velocity_units_unknown]", no_options,
+    {"velocity_units", "kelvin [velocity_units_unknown]", no_change,
      [](NetcdfFixture& x) {
        x.variable("uo").texts = {{"units", "kelvin"}};
      }},
-    {"projected_grid", "[projection_unknown]", no_options,
+    {"projected_grid", "[projection_unknown]", no_change,
      [](NetcdfFixture& x) {
        x.variable("lon").texts = {{"units", "km"}, {"axis", "X"}};
      }},
-    {"curvilinear_grid", "[curvilinear_pair_missing]", no_options,
+    {"curvilinear_grid", "[curvilinear_pair_missing]", no_change,
      [](NetcdfFixture& x) {
        x.variable("lon").dimensions = {"lat", "lon"};
        x.variable("lon").values.resize(20, -9);
      }},
-    {"axes_that_count_columns", "[curvilinear_pair_missing]", no_options,
+    {"axes_that_count_columns", "[curvilinear_pair_missing]", no_change,
      [](NetcdfFixture& x) {  // as in HYCOM's own files: axis X without units, longitude (y, x)
        x.variables.push_back(
            {"nav_lon", NC_DOUBLE, {"lat", "lon"}, std::vector<double>(20, -9), {}, {}});
        x.variable("lon").texts = {{"axis", "X"}};
      }},
-    {"wrong_fill_in_range", "a fill value [value_undeclared_missing]", no_options,
+    {"wrong_fill_in_range", "a fill value [value_undeclared_missing]", no_change,
      [](NetcdfFixture& x) { x.variable("uo").values[3] = -99; }},
     {"unsorted_longitude", "[coordinate_not_sorted]",
      [](SmallForecast& f, ImportOptions&) {
@@ -287,18 +287,18 @@ const std::vector<BadInput> bad_inputs{
      [](SmallForecast& f, ImportOptions&) {
        f.latitude = {88, 89, 90, 91};
      }},
-    {"missing_coordinate", "[coordinate_outside_range]", no_options,
+    {"missing_coordinate", "[coordinate_outside_range]", no_change,
      [](NetcdfFixture& x) { x.variable("lat").values[2] = std::nan(""); }},
     {"one_column", "[coordinate_too_short]",
      [](SmallForecast& f, ImportOptions&) { f.longitude = {-9}; }},
-    {"no_coordinate_variable", "[dimension_without_coordinate]", no_options,
+    {"no_coordinate_variable", "[dimension_without_coordinate]", no_change,
      [](NetcdfFixture& x) {
        x.variable("lon").name = "something";
        x.variable("something").dimensions = {"lat"};
        x.variable("something").texts.clear();
        x.variable("something").values.resize(4);
      }},
-    {"extra_dimension", "[dimension_role_unknown]", no_options,
+    {"extra_dimension", "[dimension_role_unknown]", no_change,
      [](NetcdfFixture& x) {
        x.dimensions.emplace_back("band", 2);
        for (const char* name : {"uo", "vo"}) {
@@ -308,9 +308,9 @@ const std::vector<BadInput> bad_inputs{
          variable.values.insert(variable.values.end(), copy.begin(), copy.end());
        }
      }},
-    {"calendar", "360_day [calendar_unknown]", no_options,
+    {"calendar", "360_day [calendar_unknown]", no_change,
      [](NetcdfFixture& x) { x.variable("time").texts.emplace_back("calendar", "360_day"); }},
-    {"leap_day_in_a_common_year", "2023 [leap_day_in_common_year]", no_options,
+    {"leap_day_in_a_common_year", "2023 [leap_day_in_common_year]", no_change,
      [](NetcdfFixture& x) {
        x.variable("time").texts = {{"units", "hours since 2023-02-28 18:00"},
                                    {"calendar", "366_day"}};
@@ -318,22 +318,22 @@ const std::vector<BadInput> bad_inputs{
     {"time_units_by_option", "fortnights since 2024-10-01 [time_units_unknown]",
      [](SmallForecast&, ImportOptions& o) { o.names.time_units = "fortnights since 2024-10-01"; }},
     {"time_units", "or give the right units with --time-units [time_units_without_length]",
-     no_options,
+     no_change,
      [](NetcdfFixture& x) {
        x.variable("time").texts = {{"units", "months since 2024-10-01"}};
      }},
-    {"time_in_months", "months since 2024-10-01 [time_units_without_length]", no_options,
+    {"time_in_months", "months since 2024-10-01 [time_units_without_length]", no_change,
      [](NetcdfFixture& x) {
        x.variable("time").texts = {{"units", "months since 2024-10-01"}};
      }},
-    {"range_in_words", "valid_range [attribute_is_text]", no_options,
+    {"range_in_words", "valid_range [attribute_is_text]", no_change,
      [](NetcdfFixture& x) { x.variable("uo").texts.emplace_back("valid_range", "-5 to 5"); }},
-    {"range_of_one", "1 number [valid_range_invalid]", no_options,
+    {"range_of_one", "1 number [valid_range_invalid]", no_change,
      [](NetcdfFixture& x) { x.variable("vo").texts.emplace_back("valid_range", "5"); }},
-    {"scale_in_words", "scale_factor [attribute_is_text]", no_options,
+    {"scale_in_words", "scale_factor [attribute_is_text]", no_change,
      [](NetcdfFixture& x) { x.variable("uo").texts.emplace_back("scale_factor", "a tenth"); }},
     {"velocity_in_two_groups", "of its groups do: analysis, forecast [velocity_in_groups]",
-     no_options,
+     no_change,
      [](NetcdfFixture& x) {
        NetcdfFixture file;
        for (const char* name : {"analysis", "forecast", "waves"}) {
@@ -343,11 +343,11 @@ const std::vector<BadInput> bad_inputs{
        file.groups.back().variable("uo").name = "height";
        x = file;
      }},
-    {"time_reference", "[time_text_invalid]", no_options,
+    {"time_reference", "[time_text_invalid]", no_change,
      [](NetcdfFixture& x) {
        x.variable("time").texts = {{"units", "hours since the start"}};
      }},
-    {"missing_time", "[time_missing_value]", no_options,
+    {"missing_time", "[time_missing_value]", no_change,
      [](NetcdfFixture& x) { x.variable("time").values[1] = std::nan(""); }},
     {"one_time", "[forecast_times_too_few]",
      [](SmallForecast& f, ImportOptions&) { f.hour = {0}; }},
@@ -407,9 +407,9 @@ const std::vector<BadInput> bad_inputs{
      [](SmallForecast&, ImportOptions& o) {
        o.files.push_back(o.files[0].parent_path() / "elsewhere.nc");
      }},
-    {"undeclared_fill", "a fill value [value_undeclared_missing]", no_options,
+    {"undeclared_fill", "a fill value [value_undeclared_missing]", no_change,
      [](NetcdfFixture& x) { x.variable("uo").values[3] = -9999; }},
-    {"infinity", "2024-10-28T00:00:00 [value_undeclared_missing]", no_options,
+    {"infinity", "2024-10-28T00:00:00 [value_undeclared_missing]", no_change,
      [](NetcdfFixture& x) {
        x.variable("vo").type = NC_DOUBLE;
        x.variable("vo").values[3] = -std::numeric_limits<double>::infinity();
@@ -422,7 +422,7 @@ const std::vector<BadInput> bad_inputs{
        x.variables.back().type = NC_DOUBLE;
        x.variables.back().values[3] = std::numeric_limits<double>::infinity();
      }},
-    {"no_water", "[no_water_at_time]", no_options,
+    {"no_water", "[no_water_at_time]", no_change,
      [](NetcdfFixture& x) {
        for (double& value : x.variable("uo").values) value = std::nan("");
      }},
@@ -447,13 +447,13 @@ const std::vector<BadInput> bad_inputs{
 INSTANTIATE_TEST_SUITE_P(Each, BadImport, ::testing::ValuesIn(bad_inputs),
                          [](const auto& input) { return std::string(input.param.name); });
 
-/// Data missing at the end of a classic file read as zeros, including times.
+/// Missing data at the end of a classic file would be read as zeros, including times.
 TEST(BadImport, TruncatedClassicFileIsRefused) {
   const test::TemporaryFolder folder;
   SmallForecast().write(folder / "a.nc", 0);
   const auto size = std::filesystem::file_size(folder / "a.nc");
-  for (const auto left : {size / 2, size - 4}) {
-    std::filesystem::resize_file(folder / "a.nc", left);
+  for (const auto shorter : {size / 2, size - 4}) {
+    std::filesystem::resize_file(folder / "a.nc", shorter);
     ImportOptions options;
     options.files = {folder / "a.nc"};
     options.out = folder / "env.h5";
@@ -467,7 +467,7 @@ TEST(BadImport, TruncatedClassicFileIsRefused) {
   }
 }
 
-/// Truncated in the middle of the fields: the header reads, the data do not.
+/// The file is truncated in its fields: the header can be read, but the data cannot.
 TEST(BadImport, TruncatedFileIsRefused) {
   const test::TemporaryFolder folder;
   SmallForecast().write(folder / "a.nc");
@@ -488,11 +488,12 @@ TEST(ImportCommand, ExitsWithTwoWithoutOutput) {
   forecast.write(folder / "a.nc");
   const std::string file = folder / "a.nc";
   const std::string out = folder / "env.h5";
-  const auto run = [&](std::vector<const char*> words) {
-    words.insert(words.begin(), {"tidewise", "env", "import", file.c_str(), "--out", out.c_str()});
+  const auto run = [&](std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(),
+                     {"tidewise", "env", "import", file.c_str(), "--out", out.c_str()});
     ::testing::internal::CaptureStderr();
     ::testing::internal::CaptureStdout();
-    const int status = run_program(static_cast<int>(words.size()), words.data());
+    const int status = run_program(static_cast<int>(arguments.size()), arguments.data());
     ::testing::internal::GetCapturedStdout();
     const std::string error = ::testing::internal::GetCapturedStderr();
     if (status != 0) {

@@ -47,9 +47,9 @@ SourceGrid grid_of(std::vector<double> longitude, std::vector<double> latitude) 
 TEST(LocalPlane, RoundTrips) {
   const LocalPlane plane({-125, 48});
   for (const GeographicPoint point : {GeographicPoint{-127, 46}, GeographicPoint{-124.3, 49.2}}) {
-    const GeographicPoint back = plane.to_geographic(plane.to_plane(point));
-    EXPECT_NEAR(back.longitude, point.longitude, 1e-10);
-    EXPECT_NEAR(back.latitude, point.latitude, 1e-10);
+    const GeographicPoint restored = plane.to_geographic(plane.to_plane(point));
+    EXPECT_NEAR(restored.longitude, point.longitude, 1e-10);
+    EXPECT_NEAR(restored.latitude, point.latitude, 1e-10);
   }
   EXPECT_NEAR(plane.to_plane({-125, 48}).x, 0, 1e-6);
   // A degree of latitude at 48.5 N: the series of WGS84 gives 111 211 m.
@@ -75,7 +75,7 @@ TEST(LocalPlane, NorthTurnsByTheConvergenceOfTheMeridians) {
     // North leans to the left east of the centre. The ellipsoid changes it by a few parts in 1000.
     EXPECT_NEAR(std::atan2(-north.x, north.y), expected, 3e-3 * std::abs(expected) + 1e-9);
   }
-  EXPECT_GT(std::atan2(-plane.north_at({14, 52}).x, 1.0), 0.05);  // the test means something
+  EXPECT_GT(std::atan2(-plane.north_at({14, 52}).x, 1.0), 0.05);  // the convergence is large
 }
 
 TEST(LocalPlane, RotatedVectorsPointAlongTheFlow) {
@@ -118,7 +118,7 @@ TEST(Regridder, ReproducesALinearFieldOnAnIrregularGrid) {
 }
 
 TEST(Regridder, KeepsLandAndWaterSeparate) {
-  // One row of land in the east: points at 2 and 3 are dry.
+  // Land in the east: the points at longitudes 2 and 3 are dry.
   const SourceGrid source = grid_of({0, 1, 2, 3}, {0, 1});
   const std::vector<double> field{5, 7, nan, nan, 5, 7, nan, nan};
   const std::vector<double> lon{0.5, 1.25, 1.4999, 1.5001, 2.5, 3.5, 1};
@@ -135,10 +135,10 @@ TEST(Regridder, KeepsLandAndWaterSeparate) {
   regridder.set_dry(std::vector<std::uint8_t>(8, 0));
   EXPECT_THAT(regridder.land(), ElementsAre(0, 0, 0, 0, 0, 1, 0));
 
-  Regridder generous(source, lon, lat, CoastRule::any_point);
-  generous.set_dry({0, 0, 1, 1, 0, 0, 1, 1});
-  EXPECT_THAT(generous.land(), ElementsAre(0, 0, 0, 0, 1, 1, 0));
-  EXPECT_DOUBLE_EQ(generous.value_at(3, field.data()), 7);
+  Regridder any_point_regridder(source, lon, lat, CoastRule::any_point);
+  any_point_regridder.set_dry({0, 0, 1, 1, 0, 0, 1, 1});
+  EXPECT_THAT(any_point_regridder.land(), ElementsAre(0, 0, 0, 0, 1, 1, 0));
+  EXPECT_DOUBLE_EQ(any_point_regridder.value_at(3, field.data()), 7);
 }
 
 TEST(TargetGrid, CoversTheSourceWithSquareCells) {
@@ -160,7 +160,7 @@ TEST(TargetGrid, CoversTheSourceWithSquareCells) {
   EXPECT_THROW(make_target_grid(source, plane, 1), InputError);
 }
 
-/// members × values of exact rank 2 about a mean.
+/// Returns samples (member, value) of exact rank 2 about a mean.
 std::vector<double> rank_two_samples(std::size_t members, std::size_t values) {
   const Philox random(3);
   std::vector<double> samples;
@@ -206,8 +206,8 @@ TEST(EnsembleReduction, RecoversARankTwoEnsembleWithTwoModes) {
     }
   }
   EXPECT_NEAR(square, 1, 1e-12);
-  const std::vector<double>& each = reduction.variances();
-  EXPECT_NEAR(total, std::accumulate(each.begin(), each.end(), 0.0), 1e-12);
+  const std::vector<double>& variances = reduction.variances();
+  EXPECT_NEAR(total, std::accumulate(variances.begin(), variances.end(), 0.0), 1e-12);
 }
 
 TEST(EnsembleReduction, HasNoVarianceForEqualMembers) {
@@ -225,9 +225,9 @@ TEST(EnsembleReduction, SumsMembersInAFixedOrderForAnyAddress) {
   std::normal_distribution<double> normal;
   std::vector<double> samples(member_count * value_count);
   for (double& sample : samples) sample = normal(random);
-  // Allocations of other sizes before move the vectors by 16 bytes.
+  // Earlier allocations of different sizes shift the vectors by 16 bytes each.
   for (std::size_t filler = 1; filler < 9; ++filler) {
-    const std::vector<char> before(16 * filler + 100);
+    const std::vector<char> earlier(16 * filler + 100);
     const EnsembleReduction reduction(std::vector<double>(samples), member_count);
     for (std::size_t n = 0; n < value_count; ++n) {
       double sum = 0;
@@ -248,7 +248,7 @@ TEST(EnsembleReduction, RefusesValuesThatItCannotSquare) {
 }
 
 TEST(EnsembleReduction, KeepsSignsFromLevelToLevel) {
-  // Eigenvectors come with either sign; over several sizes both do.
+  // Eigenvectors may have either sign; both occur over several sizes.
   for (std::size_t members = 4; members < 12; ++members) {
     const auto samples = rank_two_samples(members, 40);
     auto negated = samples;
@@ -258,12 +258,12 @@ TEST(EnsembleReduction, KeepsSignsFromLevelToLevel) {
     EnsembleReduction second(negated, members);
     second.align(first.directions());
     for (std::size_t mode = 0; mode < 2; ++mode) {
-      const auto own = first.coefficients(mode);
-      const auto [min, max] = std::minmax_element(own.begin(), own.end());
+      const auto coefficients = first.coefficients(mode);
+      const auto [min, max] = std::minmax_element(coefficients.begin(), coefficients.end());
       EXPECT_GT(*max, -*min) << members;  // the greatest in size is positive
       // After the flow has reversed, coefficients are the same and modes are reversed.
       for (std::size_t member = 0; member < members; ++member) {
-        EXPECT_NEAR(second.coefficients(mode)[member], own[member], 1e-9) << members;
+        EXPECT_NEAR(second.coefficients(mode)[member], coefficients[member], 1e-9) << members;
       }
       EXPECT_NEAR(second.mode(mode)[3], -first.mode(mode)[3], 1e-12) << members;
     }
@@ -283,7 +283,7 @@ TEST(EnsembleReduction, AlignsSignsWithThePreviousLevelFirst) {
   first.align({});
   second.align({});
   EXPECT_GT(first.coefficients(0)[0], 0);
-  EXPECT_LT(second.coefficients(0)[0], 0);  // its greatest is the second member's
+  EXPECT_LT(second.coefficients(0)[0], 0);  // the second member has the greatest
   second.align(first.directions());
   EXPECT_GT(second.coefficients(0)[0], 0);
 }
@@ -306,7 +306,7 @@ TEST(RealizationDraws, HaveTheEnsemblesVariance) {
   EXPECT_NEAR(product, 0, 0.01);
 }
 
-/// A plane at the equator with cells of 10 km, 11 × 11, centred on 0 E 0 N: centres ±0.0899° apart.
+/// A plane at the equator with cells of 10 km, 11 × 11, centred on 0 E 0 N: centres 0.0899° apart.
 struct SmallPlane {
   LocalPlane plane{{0, 0}};
   TargetGrid target = make_target_grid(grid_of({-0.5, 0.5}, {-0.5, 0.5}), plane, 10000);
@@ -325,7 +325,7 @@ struct SmallPlane {
     return cells;
   }
   std::size_t cell(int i, int j) const {
-    return static_cast<std::size_t>((j + 5) * target.grid.nx + i + 5);  // from the middle
+    return static_cast<std::size_t>((j + 5) * target.grid.nx + i + 5);  // i, j from the middle
   }
 };
 
@@ -339,7 +339,7 @@ TEST(Obstacles, CloseCellsWhoseCentreIsInsideExceptHoles) {
   EXPECT_THAT(cells, UnorderedElementsAre(small.cell(-1, -1), small.cell(0, -1), small.cell(1, -1),
                                           small.cell(-1, 0), small.cell(1, 0), small.cell(-1, 1),
                                           small.cell(0, 1), small.cell(1, 1)));
-  // Longitudes a whole turn away.
+  // Longitudes may differ by 360°.
   EXPECT_EQ(small
                 .masked(R"({"type": "Polygon", "coordinates": [
       [[359.88, -0.12], [360.12, -0.12], [360.12, 0.12], [359.88, 0.12], [359.88, -0.12]]]})")
@@ -395,7 +395,7 @@ TEST(Obstacles, CloseFromStartToEnd) {
               ElementsAre(1, 2));
   EXPECT_THAT(levels_closed(R"({"start_time": "1969-01-01", "end_time": "1970-01-01T01:30"})"),
               ElementsAre(0, 1));
-  // Comes and goes between two levels.
+  // The obstacle exists only between two levels.
   EXPECT_THAT(levels_closed(R"({"start": "1970-01-01T01:40", "end": "1970-01-01T01:50"})"),
               ElementsAre(2));
   EXPECT_TRUE(levels_closed(R"({"start": "1971-01-01"})").empty());
@@ -403,7 +403,7 @@ TEST(Obstacles, CloseFromStartToEnd) {
 
 TEST(Obstacles, AcceptOnlyCoordinateSystemsInDegrees) {
   const SmallPlane small;
-  const auto closes = [&](const std::string& crs) {
+  const auto is_accepted = [&](const std::string& crs) {
     try {
       (void)small.masked(R"({"type": "FeatureCollection", "crs": )" + crs +
                          R"(, "features": [{"type": "Feature", "properties": {}, "geometry":
@@ -414,19 +414,20 @@ TEST(Obstacles, AcceptOnlyCoordinateSystemsInDegrees) {
     }
     return true;
   };
-  const auto named = [](const std::string& name) {
+  const auto crs_named = [](const std::string& name) {
     return R"({"type": "name", "properties": {"name": ")" + name + "\"}}";
   };
   for (const char* name : {"urn:ogc:def:crs:OGC:1.3:CRS84", "urn:ogc:def:crs:EPSG::4326",
                            "EPSG:4326", "urn:ogc:def:crs:EPSG::4269"}) {
-    EXPECT_TRUE(closes(named(name))) << name;
+    EXPECT_TRUE(is_accepted(crs_named(name))) << name;
   }
-  EXPECT_TRUE(closes("null"));
+  EXPECT_TRUE(is_accepted("null"));
   // Metres near 0, 0 look like degrees.
   for (const char* name : {"urn:ogc:def:crs:EPSG::3857", "EPSG:25831", "epsg:32614"}) {
-    EXPECT_FALSE(closes(named(name))) << name;
+    EXPECT_FALSE(is_accepted(crs_named(name))) << name;
   }
-  EXPECT_FALSE(closes(R"({"type": "link", "properties": {"href": "http://example.com/crs/42"}})"));
+  EXPECT_FALSE(
+      is_accepted(R"({"type": "link", "properties": {"href": "http://example.com/crs/42"}})"));
 }
 
 TEST(Obstacles, RefusePolygonsWithAnAmbiguousInterior) {

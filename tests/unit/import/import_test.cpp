@@ -48,7 +48,7 @@ class Import : public ::testing::Test {
     return import_forecast(options, progress);
   }
 
-  /// Realization r at a cell: mean + Σ coefficient · mode, in double.
+  /// Returns the velocity of a realization at a cell: mean + Σ coefficient · mode, in double.
   static std::pair<double, double> velocity(const EnvironmentInfo& info,
                                             const LevelFields<>& fields, std::size_t cell,
                                             std::size_t realization) {
@@ -124,9 +124,9 @@ TEST_F(Import, WritesMetadataForOtherTools) {
   EXPECT_EQ(file.number_attribute("crs", "longitude_of_projection_origin"), -8);
   EXPECT_EQ(file.text_attribute("u_mean", "standard_name"), "sea_water_x_velocity");
   EXPECT_EQ(file.text_attribute("u_mean", "grid_mapping"), "crs");
-  const auto kept = file.read_all<double>("variance_kept");
-  ASSERT_EQ(kept.size(), 4u);
-  EXPECT_NEAR(kept[2], 1, 1e-12);
+  const auto variance_kept = file.read_all<double>("variance_kept");
+  ASSERT_EQ(variance_kept.size(), 4u);
+  EXPECT_NEAR(variance_kept[2], 1, 1e-12);
   EXPECT_EQ(file.text_attribute("/", "history"),
             "tidewise env import forecast.nc --spacing 20000 --variance 1");
   EXPECT_THAT(*file.text_attribute("/", "comment"), HasSubstr("own ensemble (dimension member)"));
@@ -140,7 +140,7 @@ TEST_F(Import, RotatesAUniformEastwardFlowWithTheMeridians) {
   LevelFields<> fields(reader.info());
   reader.read_level(TimeLevel(0), fields);
   const Grid& grid = reader.info().grid;
-  // South of the pole the meridians converge: west of the middle, eastward points south-east-ish.
+  // Meridians converge to the north, so that east points south of +x in the west of the middle.
   const int j = grid.row_at(0);
   const auto cell = [&](int i) { return static_cast<std::size_t>(grid.cell(i, j).value); };
   const auto west = cell(grid.column_at(-120000));
@@ -254,8 +254,7 @@ TEST_F(Import, HoldsAFieldOfOneTime) {
   EXPECT_GT(max, 0.1);
 }
 
-/// One time taken of a longer field, as tools leave it: no time dimension, but a single time, or
-/// none.
+/// One time of a longer field, as tools extract it: no time dimension, but a single time or none.
 TEST_F(Import, HoldsAFieldWithoutATimeAxis) {
   forecast.members = 0;
   forecast.hour = {12};
@@ -266,7 +265,7 @@ TEST_F(Import, HoldsAFieldWithoutATimeAxis) {
   fixture.variable("time").dimensions.clear();
   fixture.write(options.files[0]);
   EXPECT_EQ(run().info.time_units, "seconds since 2024-10-28T12:00:00");
-  std::erase_if(fixture.variables, [](const auto& one) { return one.name == "time"; });
+  std::erase_if(fixture.variables, [](const auto& variable) { return variable.name == "time"; });
   fixture.write(options.files[0]);
   options.from = parse_iso_time("2024-11-01");
   EXPECT_EQ(run().info.time_units, "seconds since 2024-11-01T00:00:00");
@@ -285,7 +284,7 @@ TEST_F(Import, IsLinearInTimeAndTakesAWindow) {
   LevelFields<> fields(reader.info());
   const Grid& grid = reader.info().grid;
   const auto middle = static_cast<std::size_t>(grid.cell(grid.column_at(0), grid.row_at(0)).value);
-  // Flow at the steps' middles, 5, 7 and 9 h, and at the last level's own time.
+  // The flow at the steps' middles, 5, 7 and 9 h, and at the last level's own time.
   const std::vector<double> expected{0.2 + 0.4 * 5 / 6, 0.6 - 0.4 * 1 / 6, 0.6 - 0.4 * 3 / 6,
                                      0.6 - 0.4 * 4 / 6};
   for (std::int32_t k = 0; k < 4; ++k) {
@@ -295,7 +294,7 @@ TEST_F(Import, IsLinearInTimeAndTakesAWindow) {
 }
 
 TEST_F(Import, HoldsTheMeanOfStepsUnlessBeginningsAreRequested) {
-  // At the source's own step, by hand: 0.2, 0.6, 0.2, 0.8 m/s have the means 0.4, 0.4 and 0.5.
+  // At the source's step, 0.2, 0.6, 0.2 and 0.8 m/s have the means 0.4, 0.4 and 0.5.
   forecast.members = 0;
   options.variance.reset();
   forecast.u = [](double, double, double hour, int) {
@@ -324,7 +323,7 @@ TEST_F(Import, HoldsTheMeanOfStepsUnlessBeginningsAreRequested) {
   EXPECT_THAT(begin.lines, Contains(HasSubstr("sample: each level holds the flow of its own")));
 }
 
-/// A forecast of a level a day on points 0.1 degrees apart, near 41 N.
+/// A forecast of daily levels on points 0.1 degrees apart, near 41 N.
 class ImportOfDays : public Import {
  protected:
   ImportOfDays() {
@@ -337,8 +336,8 @@ class ImportOfDays : public Import {
     options.variance.reset();
   }
 
-  /// The report's line about the step; "" without one.
-  static std::string about_step(const ImportReport& report) {
+  /// Returns the report's line about the step, or "" without one.
+  static std::string step_line(const ImportReport& report) {
     for (const auto& line : report.lines) {
       if (line.starts_with("step: ")) return line;
     }
@@ -347,23 +346,24 @@ class ImportOfDays : public Import {
 };
 
 TEST_F(ImportOfDays, GetsShorterStepsWhereTheFlowChangesWithTime) {
-  // 1.6e-5 m s-2: 59.7 km after a day, 6.6 after 8 h and 3.7 after 6; half the spacing is 4.85 km.
+  // 1.6e-5 m s-2 moves water 59.7 km after a day, 6.6 after 8 h and 3.7 after 6; half the spacing
+  // is 4.85 km.
   forecast.u = [](double, double, double hours, int) { return 1.6e-5 * 3600 * (hours - 24); };
   const ImportReport report = run();
   EXPECT_EQ(report.info.time.step, 6 * 3600);
   EXPECT_EQ(report.info.time.level_count, 9);
-  EXPECT_THAT(about_step(report), HasSubstr("step: 6 h, linear between the source's 24 h"));
-  EXPECT_THAT(about_step(report), HasSubstr("60 km after 24 h, 3.7 km after 6 h"));
+  EXPECT_THAT(step_line(report), HasSubstr("step: 6 h, linear between the source's 24 h"));
+  EXPECT_THAT(step_line(report), HasSubstr("60 km after 24 h, 3.7 km after 6 h"));
   EXPECT_THAT(report.info.comment, HasSubstr("Levels are 6 h apart, the source's times 24 h"));
   const EnvironmentReader reader(options.out);
   LevelFields<> fields(reader.info());
   reader.read_level(TimeLevel(1), fields);
   const std::size_t middle = fields.u_mean.size() / 2;
-  EXPECT_NEAR(fields.u_mean[middle], 1.6e-5 * 3600 * (9 - 24), 0.01);  // of the step's middle
+  EXPECT_NEAR(fields.u_mean[middle], 1.6e-5 * 3600 * (9 - 24), 0.01);  // at the step's middle
 }
 
 TEST_F(ImportOfDays, GetsShorterStepsWhereTheFlowChangesWithPlace) {
-  // Steady, and 2.5e-5 s-1 faster eastward: 2.5e-5 s-1 times the speed of at most 1.3 m s-1.
+  // Steady, with a gradient of 2.5e-5 s-1 to the east, times the speed of at most 1.3 m s-1.
   forecast.u = [](double lon, double, double, int) { return 2.5e-5 * (lon + 8.5) * 84000; };
   EXPECT_EQ(run().info.time.step, 4 * 3600);
 }
@@ -372,29 +372,29 @@ TEST_F(ImportOfDays, GetsSixHoursAtMost) {
   forecast.u = [](double, double, double hours, int) { return 1e-7 * 3600 * (hours - 24); };
   const ImportReport report = run();
   EXPECT_EQ(report.info.time.step, 6 * 3600);
-  EXPECT_THAT(about_step(report), HasSubstr("source's 24 h: a plan chooses one action per step"));
+  EXPECT_THAT(step_line(report), HasSubstr("source's 24 h: a plan chooses one action per step"));
 }
 
 TEST_F(ImportOfDays, KeepsTheSourcesStepIfRequestedOrSufficient) {
   forecast.u = [](double, double, double hours, int) { return 1e-5 * 3600 * (hours - 6); };
   forecast.hour = {0, 6, 12};
   EXPECT_EQ(run().info.time.step, 6 * 3600);
-  EXPECT_EQ(about_step(run()), "");
+  EXPECT_EQ(step_line(run()), "");
   forecast.hour = {0, 24, 48};
   forecast.u = [](double, double, double hours, int) { return 1.6e-5 * 3600 * (hours - 24); };
   forecast.write(options.files[0]);
   options.step = 24 * 3600;
-  const ImportReport asked = run();
-  EXPECT_EQ(asked.info.time.step, 24 * 3600);
-  EXPECT_THAT(about_step(asked), HasSubstr("step: 24 h is long for this flow"));
-  EXPECT_THAT(about_step(asked), HasSubstr("without --step it is 6 h"));
+  const ImportReport requested = run();
+  EXPECT_EQ(requested.info.time.step, 24 * 3600);
+  EXPECT_THAT(step_line(requested), HasSubstr("step: 24 h is long for this flow"));
+  EXPECT_THAT(step_line(requested), HasSubstr("without --step it is 6 h"));
   options.step = 4 * 3600;
-  EXPECT_EQ(about_step(run()), "");
+  EXPECT_EQ(step_line(run()), "");
 }
 
 TEST_F(Import, AveragesOverStepsLongerThanTheSources) {
-  // Up and down with the forecast's own times: 12 h from each on have the same mean, and the last
-  // level its own flow.
+  // The flow alternates with the forecast's times, so that every mean over 12 h is the same. The
+  // last level has the flow of its own time.
   forecast.u = [](double, double, double hour, int) { return hour == 6 || hour == 18 ? 0.6 : 0.2; };
   forecast.v = [](double, double, double hour, int member) { return 0.01 * hour * (member + 1); };
   // A point that falls dry at 6 h is land for the step from 0 to 12 h, and not after it.
@@ -546,7 +546,7 @@ TEST_F(Import, WritesTheMeanOfAScalar) {
       ASSERT_NEAR(fields.scalar[cell], forecast.u(longitude[cell], latitude[cell], 12, 1), 1e-6);
     }
   }
-  // From a file of its own, with other points, longer times, and no members.
+  // From a separate file with other points, longer times, and no members.
   SmallForecast coarse;
   coarse.members = 0;
   coarse.longitude = {350, 355};  // the same meridians as -10 and -5
@@ -641,23 +641,23 @@ TEST_F(ImportWithError, KeepsTheForecastAsItsMean) {
   EXPECT_EQ(info.uncertainty, ForecastUncertainty::error_model);
   EXPECT_GE(*info.variance_kept, 0.99);
   EXPECT_THAT(report.lines, Contains(HasSubstr("error: rms 0.20, 0.20 and 0.20 m/s")));
-  const LevelFields<> with = read(2);
+  const LevelFields<> with_error = read(2);
   options.error_rms.reset();
   options.error_length.reset();
   options.error_time.reset();
   run();
-  const LevelFields<> without = read(2);
+  const LevelFields<> without_error = read(2);
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
   double square = 0;
   double open = 0;
   for (std::size_t cell = 0; cell < cells; ++cell) {
-    EXPECT_EQ(with.masked[cell], without.masked[cell]);
-    EXPECT_EQ(with.u_mean[cell], without.u_mean[cell]);
-    if (with.masked[cell] != 0) continue;
+    EXPECT_EQ(with_error.masked[cell], without_error.masked[cell]);
+    EXPECT_EQ(with_error.u_mean[cell], without_error.u_mean[cell]);
+    if (with_error.masked[cell] != 0) continue;
     ++open;
     double mean = 0;
     for (std::size_t r = 0; r < 100; ++r) {
-      const double error = velocity(info, with, cell, r).first - with.u_mean[cell];
+      const double error = velocity(info, with_error, cell, r).first - with_error.u_mean[cell];
       mean += error / 100;
       square += error * error / 100;
     }
@@ -678,7 +678,7 @@ slow_time = "12h"
   options.error_time.reset();
   options.step = 6 * 3600;
   run();
-  const auto rms = [](const LevelFields<>& fields) {  // of the first mode's coefficients
+  const auto rms = [](const LevelFields<>& fields) {  // the rms of the first mode's coefficients
     double square = 0;
     for (std::size_t r = 0; r < 100; ++r) {
       square += double{fields.coefficient[r]} * fields.coefficient[r] / 100;
@@ -703,7 +703,7 @@ TEST_F(ImportWithError, MarksAGuessFromTheFlow) {
   const EnvironmentInfo info = EnvironmentReader(options.out).info();
   EXPECT_EQ(info.realization_count, 20);
   EXPECT_EQ(info.uncertainty, ForecastUncertainty::guess);
-  // Two unrelated flows differ by less than the default error here: 2σ² is the limit.
+  // Here the default error is limited to 2σ², the difference of two unrelated flows.
   EXPECT_THAT(report.lines, Contains(::testing::AllOf(HasSubstr("error: rms 0.13, "),
                                                       HasSubstr("a guess; plausible are 0.07"))));
   EXPECT_THAT(info.history, HasSubstr("--realizations 20 --forecast-error default --seed 1"));
@@ -731,12 +731,12 @@ TEST_F(ImportWithError, DependsOnlyOnTheSeed) {
   };
   const int before = omp_get_max_threads();
   omp_set_num_threads(1);
-  const std::string one = bytes();
+  const std::string expected = bytes();
   omp_set_num_threads(3);
-  EXPECT_EQ(bytes(), one);
+  EXPECT_EQ(bytes(), expected);
   omp_set_num_threads(before);
   options.seed = 2;
-  EXPECT_NE(bytes(), one);
+  EXPECT_NE(bytes(), expected);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ class ImportTimes : public ::testing::Test {
     forecast.v = [](double, double, double, int) { return 0.1; };
   }
 
-  /// Fields of these hours with `bounds` in hours, (time, 2).
+  /// Returns fields at `hours` with `bounds` (time, 2) in hours.
   NetcdfFixture with_bounds(const std::vector<double>& hours, const std::vector<double>& bounds,
                             const std::string& cell_methods = "time: mean") {
     forecast.hour = hours;
@@ -53,18 +53,18 @@ class ImportTimes : public ::testing::Test {
     }
     return fixture;
   }
-  /// Hours since the first time, and the source's notes.
-  struct Read {
+  /// Hours since first_time, and the source's notes.
+  struct ReadTimes {
     std::vector<double> hours;
     std::vector<std::string> notes;
     double step = 0;  // [h]
   };
-  Read read(const NetcdfFixture& fixture, const SourceNames& names = {}) const {
+  ReadTimes read(const NetcdfFixture& fixture, const SourceNames& names = {}) const {
     fixture.write(folder / "a.nc");
     const ForecastSource source({{folder / "a.nc"}, {{"uo"}, {"vo"}}, names, {}, {}});
-    Read found{source.times(), source.notes(), source.time_step() / hour};
-    for (double& time : found.hours) time = (time - first_time) / hour;
-    return found;
+    ReadTimes result{source.times(), source.notes(), source.time_step() / hour};
+    for (double& time : result.hours) time = (time - first_time) / hour;
+    return result;
   }
   std::string refusal(const NetcdfFixture& fixture) const {
     try {
@@ -87,18 +87,18 @@ class ImportTimes : public ::testing::Test {
     SilentProgress progress;
     return import_forecast(options, progress);
   }
-  /// The eastward speed in the middle of the area, by level.
+  /// Returns the eastward speed in the middle of the area, by level.
   std::vector<double> speeds() const {
     const EnvironmentReader reader(folder / "env.h5");
     LevelFields<> fields(reader.info());
     const Grid& grid = reader.info().grid;
     const CellIndex middle = grid.cell(grid.column_at(0), grid.row_at(0));
-    std::vector<double> all;
+    std::vector<double> values;
     for (std::int32_t k = 0; k < reader.info().time.level_count; ++k) {
       reader.read_level(TimeLevel(k), fields);
-      all.push_back(fields.u_mean[static_cast<std::size_t>(middle.value)]);
+      values.push_back(fields.u_mean[static_cast<std::size_t>(middle.value)]);
     }
-    return all;
+    return values;
   }
 
   const test::TemporaryFolder folder;
@@ -106,7 +106,7 @@ class ImportTimes : public ::testing::Test {
 };
 
 TEST_F(ImportTimes, PlaceMeansAtTheMiddleOfTheirIntervals) {
-  // Means of days, stamped at their beginning; the flow is 0.001 m/s times the hours.
+  // Daily means are stamped at their beginning; the flow is 0.001 m/s times the hours.
   forecast.u = [](double, double, double hours, int) { return 0.001 * (hours + 12); };
   const NetcdfFixture daily =
       with_bounds({0, 24, 48, 72}, {0, 24, 24, 48, 48, 72, 72, 96}, "area: mean time: mean");
@@ -117,12 +117,13 @@ TEST_F(ImportTimes, PlaceMeansAtTheMiddleOfTheirIntervals) {
       report.lines,
       Contains("time: each field is a mean over 24 h (bounds time_bnds), placed at the middle of "
                "its interval, 12 h after its time"));
-  const auto at = speeds();
-  ASSERT_EQ(at.size(), 7u);
-  for (std::size_t k = 0; k < at.size(); ++k) EXPECT_NEAR(at[k], 0.001 * (12 + 12.0 * k), 1e-6);
+  const auto speed = speeds();
+  ASSERT_EQ(speed.size(), 7u);
+  for (std::size_t k = 0; k < speed.size(); ++k)
+    EXPECT_NEAR(speed[k], 0.001 * (12 + 12.0 * k), 1e-6);
 
-  // Stamped at their end, six hours long, the bounds in falling order.
-  const Read ended = read(with_bounds({6, 12, 18}, {6, 0, 12, 6, 18, 12}));
+  // Means of six hours are stamped at their end; their bounds are in descending order.
+  const ReadTimes ended = read(with_bounds({6, 12, 18}, {6, 0, 12, 6, 18, 12}));
   EXPECT_THAT(ended.hours, ElementsAre(3, 9, 15));
   EXPECT_THAT(ended.notes, Contains(HasSubstr("mean over 6 h (bounds time_bnds), placed at the "
                                               "middle of its interval, 3 h before its time")));
@@ -133,7 +134,7 @@ TEST_F(ImportTimes, PlaceMeansOfMonthsAtTheirOwnMiddles) {
   const std::vector<double> begin{96, 96 + 720, 96 + 1464, 96 + 2208};
   const NetcdfFixture monthly = with_bounds(begin, {begin[0], begin[1], begin[1], begin[2],
                                                     begin[2], begin[3], begin[3], begin[3] + 672});
-  const Read months = read(monthly);
+  const ReadTimes months = read(monthly);
   EXPECT_THAT(months.hours,
               ElementsAre(96 + 360, 96 + 720 + 372, 96 + 1464 + 372, 96 + 2208 + 336));
   EXPECT_THAT(months.notes, Contains(HasSubstr("a mean over 672 h to 744 h")));
@@ -141,7 +142,7 @@ TEST_F(ImportTimes, PlaceMeansOfMonthsAtTheirOwnMiddles) {
 }
 
 TEST_F(ImportTimes, LeaveMeansThatAreStampedInTheMiddle) {
-  const Read centred = read(with_bounds({12, 36, 60}, {0, 24, 24, 48, 48, 72}));
+  const ReadTimes centred = read(with_bounds({12, 36, 60}, {0, 24, 24, 48, 48, 72}));
   EXPECT_THAT(centred.hours, ElementsAre(12, 36, 60));
   EXPECT_THAT(centred.notes, Contains(HasSubstr("middle of its interval, where its time is")));
 }
@@ -150,28 +151,28 @@ TEST_F(ImportTimes, ReadBoundsInUnitsOfTheirOwn) {
   NetcdfFixture daily = with_bounds({0, 24, 48}, {-1, 0, 0, 1, 1, 2});
   daily.variable("time_bnds").texts = {{"units", "days since 2024-10-29"}};
   EXPECT_THAT(read(daily).hours, ElementsAre(12, 36, 60));
-  // Units that the user corrects hold for bounds that have none, or the same wrong ones.
+  // Corrected units also hold for bounds without units or with the same wrong units.
   daily = with_bounds({0, 24, 48}, {0, 24, 24, 48, 48, 72});
-  for (const char* own : {"", "hours since 1800-01-01"}) {
+  for (const char* bounds_units : {"", "hours since 1800-01-01"}) {
     daily.variable("time").texts = {{"units", "hours since 1800-01-01"}, {"bounds", "time_bnds"}};
-    daily.variable("time_bnds").texts = {{"units", own}};
-    const Read given = read(daily, {.time_units = "hours since 2024-10-28"});
-    EXPECT_THAT(given.hours, ElementsAre(12, 36, 60)) << own;
+    daily.variable("time_bnds").texts = {{"units", bounds_units}};
+    const ReadTimes corrected = read(daily, {.time_units = "hours since 2024-10-28"});
+    EXPECT_THAT(corrected.hours, ElementsAre(12, 36, 60)) << bounds_units;
   }
 }
 
 TEST_F(ImportTimes, TreatBoundsWithoutCellMethodsAsThoseOfMeans) {
-  const Read daily = read(with_bounds({0, 24, 48}, {0, 24, 24, 48, 48, 72}, ""));
+  const ReadTimes daily = read(with_bounds({0, 24, 48}, {0, 24, 24, 48, 48, 72}, ""));
   EXPECT_THAT(daily.hours, ElementsAre(12, 36, 60));
   EXPECT_THAT(daily.notes, Contains(HasSubstr("time_bnds; no cell_methods")));
-  // Bounds of no length are those of instants.
-  const Read instants = read(with_bounds({0, 6, 12}, {0, 0, 6, 6, 12, 12}, ""));
+  // Bounds of zero length mark instants.
+  const ReadTimes instants = read(with_bounds({0, 6, 12}, {0, 0, 6, 6, 12, 12}, ""));
   EXPECT_THAT(instants.hours, ElementsAre(0, 6, 12));
   EXPECT_THAT(instants.notes, Each(Not(HasSubstr("bounds"))));
 }
 
 TEST_F(ImportTimes, LeaveInstantsAtTheirTimes) {
-  const Read point = read(with_bounds({0, 6, 12}, {0, 6, 6, 12, 12, 18}, "time: point"));
+  const ReadTimes point = read(with_bounds({0, 6, 12}, {0, 6, 6, 12, 12, 18}, "time: point"));
   EXPECT_THAT(point.hours, ElementsAre(0, 6, 12));
   EXPECT_THAT(point.notes, Contains(HasSubstr("so the bounds time_bnds are not used")));
   EXPECT_THAT(read(forecast.fixture()).notes, Each(Not(HasSubstr("time:"))));
@@ -179,8 +180,9 @@ TEST_F(ImportTimes, LeaveInstantsAtTheirTimes) {
 
 TEST_F(ImportTimes, ReportMeansOfUnknownIntervals) {
   NetcdfFixture daily = with_bounds({0, 24, 48}, {0, 24, 24, 48, 48, 72});
-  std::erase_if(daily.variables, [](const Variable& one) { return one.name == "time_bnds"; });
-  const Read missing = read(daily);
+  std::erase_if(daily.variables,
+                [](const Variable& variable) { return variable.name == "time_bnds"; });
+  const ReadTimes missing = read(daily);
   EXPECT_THAT(missing.hours, ElementsAre(0, 24, 48));
   EXPECT_THAT(missing.notes, Contains(HasSubstr("the bounds time_bnds are not in the file, so the "
                                                 "interval is unknown")));
@@ -190,16 +192,17 @@ TEST_F(ImportTimes, ReportMeansOfUnknownIntervals) {
 }
 
 TEST_F(ImportTimes, PlaceASingleMeanByItsBounds) {
-  NetcdfFixture one = with_bounds({0}, {0, 24});
-  one.variable("time").dimensions.clear();
-  one.variable("time_bnds").dimensions = {"bnds"};
-  for (const char* name : {"uo", "vo"}) one.variable(name).dimensions = {"lat", "lon"};
-  const ImportReport report = import(one, [](ImportOptions& options) { options.steady = 86400; });
+  NetcdfFixture single = with_bounds({0}, {0, 24});
+  single.variable("time").dimensions.clear();
+  single.variable("time_bnds").dimensions = {"bnds"};
+  for (const char* name : {"uo", "vo"}) single.variable(name).dimensions = {"lat", "lon"};
+  const ImportReport report =
+      import(single, [](ImportOptions& options) { options.steady = 86400; });
   EXPECT_EQ(report.info.time_units, "seconds since 2024-10-28T12:00:00");
 }
 
 TEST_F(ImportTimes, AllowForTheRoundingOfBounds) {
-  // Days since 1900 in single precision, of hours that begin at their times.
+  // Bounds of hours that begin at their times, as days since 1900 in single precision.
   NetcdfFixture hourly = with_bounds({0, 1, 2, 3}, std::vector<double>(8));
   Variable& bounds = hourly.variable("time_bnds");
   bounds.type = NC_FLOAT;
@@ -260,7 +263,7 @@ TEST(UsualStep, MatchesARegularAxisWithRounding) {
   EXPECT_EQ(step({0, 900, 1799, 2700}), 900);
   EXPECT_DOUBLE_EQ(step({0, 6220.8, 2 * 6220.8, 3 * 6220.8}), 6220.8);
   EXPECT_EQ(step({0, 10750, 21500}), 10750);
-  // A gap, and fields that lie closer at the end: the step of most.
+  // With a gap, and closer fields at the end, the step is that of most fields.
   EXPECT_EQ(step({0, 3600, 7200, 36000, 39600}), 3600);
   for (const double first : {45500.0, 45500.3, 40100.7}) {
     std::vector<double> days(168);  // hours of a week as days since 1900 in single precision
@@ -288,17 +291,17 @@ TEST(UsualStep, HasTheSlackOfItsRounding) {
 TEST_F(ImportTimes, KeepTheLastStepOfRoundedTimes) {
   forecast.u = [](double, double, double hours, int) { return 0.01 * hours; };
   const double second = 1 / hour;
-  for (const double late : {0.0, second, -second, -100 * second}) {
-    for (const std::vector<double>& hours :
-         {std::vector<double>{0, 3, 6 + late}, std::vector<double>{0, 1, 2, 3, 4, 5, 6 + late}}) {
+  for (const double offset : {0.0, second, -second, -100 * second}) {
+    for (const std::vector<double>& hours : {std::vector<double>{0, 3, 6 + offset},
+                                             std::vector<double>{0, 1, 2, 3, 4, 5, 6 + offset}}) {
       forecast.hour = hours;
       const ImportReport report = import(forecast.fixture());
-      EXPECT_EQ(report.info.time.level_count, static_cast<std::int32_t>(hours.size())) << late;
-      EXPECT_EQ(report.info.time.step, 6 / static_cast<double>(hours.size() - 1) * hour) << late;
-      EXPECT_NEAR(speeds().back(), 0.01 * std::min(6.0, 6 + late), 1e-6) << late;
-      const std::string seconds = late == -second ? "1 s" : "100 s";
-      const auto held = Contains(HasSubstr("the source's last field is " + seconds));
-      EXPECT_THAT(report.lines, ::testing::Conditional(late < 0, held, Not(held))) << late;
+      EXPECT_EQ(report.info.time.level_count, static_cast<std::int32_t>(hours.size())) << offset;
+      EXPECT_EQ(report.info.time.step, 6 / static_cast<double>(hours.size() - 1) * hour) << offset;
+      EXPECT_NEAR(speeds().back(), 0.01 * std::min(6.0, 6 + offset), 1e-6) << offset;
+      const std::string seconds = offset == -second ? "1 s" : "100 s";
+      const auto note = Contains(HasSubstr("the source's last field is " + seconds));
+      EXPECT_THAT(report.lines, ::testing::Conditional(offset < 0, note, Not(note))) << offset;
     }
   }
 }
@@ -316,11 +319,11 @@ TEST_F(ImportTimes, AllowAWindowUpToARoundedEnd) {
 TEST_F(ImportTimes, MayBeRoundedDifferentlyForBothComponents) {
   forecast.hour = {0, 3, 6, 9};
   NetcdfFixture u = forecast.fixture();
-  std::erase_if(u.variables, [](const Variable& one) { return one.name == "vo"; });
+  std::erase_if(u.variables, [](const Variable& variable) { return variable.name == "vo"; });
   u.write(folder / "u.nc");
   forecast.hour = {0, 3 - 1 / hour, 6, 9 + 1 / hour};
   NetcdfFixture v = forecast.fixture();
-  std::erase_if(v.variables, [](const Variable& one) { return one.name == "uo"; });
+  std::erase_if(v.variables, [](const Variable& variable) { return variable.name == "uo"; });
   v.write(folder / "v.nc");
   const ForecastSource source({{folder / "u.nc", folder / "v.nc"}, {{"uo"}, {"vo"}}, {}, {}, {}});
   EXPECT_EQ(source.times().size(), 4u);
@@ -334,7 +337,7 @@ TEST(CalendarTime, FollowsTheYearZeroOfEachCalendar) {
   const char* julian_days = "days since -4713-01-01 12:00:00";
   EXPECT_EQ(date(julian_days, "", 2460735.5), "2025-03-01T00:00:00");
   EXPECT_EQ(date(julian_days, "gregorian", 2440587.5), "1970-01-01T00:00:00");
-  EXPECT_EQ(date(julian_days, "julian", 2460735.5), "2025-03-01T00:00:00");  // 16 February there
+  EXPECT_EQ(date(julian_days, "julian", 2460735.5), "2025-03-01T00:00:00");  // 16 February, Julian
   EXPECT_EQ(date("days since -4713-11-24 12:00:00", "proleptic_gregorian", 2460735.5),
             "2025-03-01T00:00:00");
   EXPECT_EQ(date("days since -4712-11-24 12:00:00", "proleptic_gregorian", 2460735.5 - 366),
@@ -348,8 +351,9 @@ TEST(CalendarTime, FollowsTheYearZeroOfEachCalendar) {
             TimeUnits("days since -5-02-28", "julian").to_seconds(1));
   EXPECT_EQ(TimeUnits("days since 1582-10-04", "standard").to_seconds(1),
             TimeUnits("days since 1582-10-15", "standard").to_seconds(0));
-  for (const char* none : {"0000-01-01", "1582-10-10", "-0004-02-29"}) {
-    EXPECT_THROW(TimeUnits("days since " + std::string(none), "standard"), InputError) << none;
+  for (const char* invalid : {"0000-01-01", "1582-10-10", "-0004-02-29"}) {
+    EXPECT_THROW(TimeUnits("days since " + std::string(invalid), "standard"), InputError)
+        << invalid;
   }
   try {
     TimeUnits("days since 0000-01-01", "julian");
@@ -363,19 +367,20 @@ TEST(CalendarTime, ReadsUnitsInTheirUsualSpellings) {
   const auto seconds = [](const std::string& unit) {
     return TimeUnits(unit + " since 1970-01-01", "standard").to_seconds(3e9) / 3e9;
   };
-  for (const char* one : {"s", "sec", "secs", "second", "Seconds"})
-    EXPECT_EQ(seconds(one), 1) << one;
-  for (const char* one : {"ms", "msec", "millisecs", "milliseconds"}) {
-    EXPECT_EQ(seconds(one), 1e-3) << one;
+  for (const char* unit : {"s", "sec", "secs", "second", "Seconds"})
+    EXPECT_EQ(seconds(unit), 1) << unit;
+  for (const char* unit : {"ms", "msec", "millisecs", "milliseconds"}) {
+    EXPECT_EQ(seconds(unit), 1e-3) << unit;
   }
-  for (const char* one : {"us", "µs", "usec", "microsec", "microseconds"}) {
-    EXPECT_EQ(seconds(one), 1e-6) << one;
+  for (const char* unit : {"us", "µs", "usec", "microsec", "microseconds"}) {
+    EXPECT_EQ(seconds(unit), 1e-6) << unit;
   }
-  for (const char* one : {"ns", "nanosecond", "nanoseconds"}) EXPECT_EQ(seconds(one), 1e-9) << one;
+  for (const char* unit : {"ns", "nanosecond", "nanoseconds"})
+    EXPECT_EQ(seconds(unit), 1e-9) << unit;
   EXPECT_EQ(TimeUnits("weeks since 1970-01-01", "").to_seconds(2), 14 * 24 * hour);
   EXPECT_EQ(TimeUnits("nanoseconds since 1970-01-01", "").to_seconds(1730073600e9), first_time);
-  for (const char* none : {"months", "years", "common_years", "yr", "a", "parsecs", ""}) {
-    EXPECT_THROW(seconds(none), InputError) << none;
+  for (const char* invalid : {"months", "years", "common_years", "yr", "a", "parsecs", ""}) {
+    EXPECT_THROW(seconds(invalid), InputError) << invalid;
   }
 }
 

@@ -1,4 +1,5 @@
-// Files with missing or contradictory metadata: land that is 0, axes that count, levels and units.
+// Files with missing or contradictory metadata: zeros on land, axes of indices, levels and
+// units.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -50,7 +51,7 @@ class UntidyImport : public ::testing::Test {
     fixture.write(options.files[0]);
     return run();
   }
-  /// The error for a file; "accepted" if there is none.
+  /// Returns the error for a file, or "accepted" if there is none.
   std::string refusal(const NetcdfFixture& fixture) {
     try {
       run(fixture);
@@ -60,8 +61,8 @@ class UntidyImport : public ::testing::Test {
     return "accepted";
   }
 
-  /// `value` in both components at point (row 1 or 2, column 2) of `fixture`, 4 × 5 points, where
-  /// `when` is true of (time, member).
+  /// Sets both components to `value` at rows 1 and 2 of column 2 of a fixture with 4 × 5 points,
+  /// where `when(time, member)` is true.
   static void set_island(NetcdfFixture& fixture, double value,
                          const std::function<bool(std::size_t time, std::size_t member)>& when,
                          std::size_t members = 1) {
@@ -81,12 +82,12 @@ class UntidyImport : public ::testing::Test {
     }
   }
 
-  /// The variables in which the environments of two files differ.
-  std::vector<std::string> differences(const NetcdfFixture& one, const NetcdfFixture& other) {
-    run(one);
+  /// Returns the variables in which the environments of two files differ.
+  std::vector<std::string> differences(const NetcdfFixture& a, const NetcdfFixture& b) {
+    run(a);
     const auto first = folder / "first.h5";
     std::filesystem::rename(options.out, first);
-    run(other);
+    run(b);
     return test::differing_variables(first, options.out);
   }
   std::size_t count_dry() {
@@ -116,7 +117,7 @@ TEST_F(UntidyImport, TreatsZeroAsLandLikeMissingValues) {
   NetcdfFixture negative = forecast.fixture();
   set_island(negative, -0.0, always);
   EXPECT_THAT(differences(filled, negative), ElementsAre());
-  // Missing at some times and 0 at others, whichever come first.
+  // Missing at some times and 0 at others, in either order.
   for (const bool zero_first : {true, false}) {
     NetcdfFixture mixed = filled;
     set_island(mixed, 0, [&](std::size_t time, std::size_t) { return (time < 2) == zero_first; });
@@ -125,32 +126,32 @@ TEST_F(UntidyImport, TreatsZeroAsLandLikeMissingValues) {
 }
 
 TEST_F(UntidyImport, TreatsZeroAsWaterIfItMovesOrOnRequest) {
-  NetcdfFixture slack = forecast.fixture();  // at rest at all times but one
-  set_island(slack, 0, [](std::size_t time, std::size_t) { return time != 3; });
-  EXPECT_THAT(run(slack).lines, Not(Contains(HasSubstr("zeros:"))));
+  NetcdfFixture moving_once = forecast.fixture();  // at rest at all times but one
+  set_island(moving_once, 0, [](std::size_t time, std::size_t) { return time != 3; });
+  EXPECT_THAT(run(moving_once).lines, Not(Contains(HasSubstr("zeros:"))));
   const std::size_t outside = count_dry();
-  NetcdfFixture half = forecast.fixture();  // only one component
-  set_island(half, 0, always);
-  for (double& value : half.variable("vo").values) value += 1;
-  run(half);
+  NetcdfFixture one_component = forecast.fixture();  // only one component
+  set_island(one_component, 0, always);
+  for (double& value : one_component.variable("vo").values) value += 1;
+  run(one_component);
   EXPECT_EQ(count_dry(), outside);
-  NetcdfFixture still = forecast.fixture();
-  set_island(still, 0, always);
+  NetcdfFixture at_rest = forecast.fixture();
+  set_island(at_rest, 0, always);
   options.zeros = Zeros::water;
-  const ImportReport report = run(still);
+  const ImportReport report = run(at_rest);
   EXPECT_EQ(count_dry(), outside);
   EXPECT_THAT(report.lines, Not(Contains(HasSubstr("zeros:"))));
   EXPECT_THAT(report.info.history, HasSubstr("--zeros water"));
 }
 
 TEST_F(UntidyImport, RefusesAFieldThatIsAllLand) {
-  NetcdfFixture nothing = forecast.fixture();
+  NetcdfFixture all_zero = forecast.fixture();
   for (const char* name : {"uo", "vo"}) {
-    std::fill(nothing.variable(name).values.begin(), nothing.variable(name).values.end(), 0);
+    std::fill(all_zero.variable(name).values.begin(), all_zero.variable(name).values.end(), 0);
   }
-  EXPECT_THAT(refusal(nothing), test::has_code("velocity_zero_everywhere"));
+  EXPECT_THAT(refusal(all_zero), test::has_code("velocity_zero_everywhere"));
   options.zeros = Zeros::water;
-  EXPECT_EQ(refusal(nothing), "accepted");
+  EXPECT_EQ(refusal(all_zero), "accepted");
 }
 
 TEST_F(UntidyImport, TreatsThePackedNumberNextToZeroAsLand) {
@@ -172,7 +173,7 @@ TEST_F(UntidyImport, TreatsThePackedNumberNextToZeroAsLand) {
   };
   ASSERT_GT(std::abs(std::round(-offset / scale) * scale + offset), 1e-5);
   EXPECT_THAT(differences(packed(-32767), packed(0)), ElementsAre());
-  // A step further is slow water.
+  // The next packed number is slow water.
   run(packed(std::round(-offset / scale) + 1));
   EXPECT_THAT(run().lines, Not(Contains(HasSubstr("zeros:"))));
 }
@@ -204,8 +205,7 @@ TEST_F(UntidyImport, TreatsZeroAsLandInOneMemberAndInOneFile) {
   EXPECT_THAT(lines, Contains(HasSubstr("zeros: the velocity at 2 of 20 points")));
 }
 
-/// Norway from NEMO's C grid in two files, compared with the same numbers with land declared
-/// missing.
+/// The Norwegian Sea on NEMO's C grid, in two files in which land is 0.
 TEST_F(UntidyImport, ReadsTheLandOfNemo) {
   TIDEWISE_REQUIRE_SHARED_DATA(u_file, "depth/nemo_norwegian_sea_2000_U.nc");
   const auto v_file = u_file.parent_path() / "nemo_norwegian_sea_2000_V.nc";
@@ -215,8 +215,8 @@ TEST_F(UntidyImport, ReadsTheLandOfNemo) {
   const NetcdfFile u(u_file);
   const NetcdfFile v(v_file);
   const std::vector<std::size_t> surface{6, 1, 61, 74};
-  const auto along = u.read("uo", {0, 0, 0, 0}, surface);
-  const auto across = v.read("vo", {0, 0, 0, 0}, surface);
+  const auto u_values = u.read("uo", {0, 0, 0, 0}, surface);
+  const auto v_values = v.read("vo", {0, 0, 0, 0}, surface);
   const auto count_still = [](const std::vector<double>& values) {
     std::size_t count = 0;
     for (std::size_t n = 0; n < std::size_t{61} * 74; ++n) {
@@ -226,16 +226,16 @@ TEST_F(UntidyImport, ReadsTheLandOfNemo) {
     }
     return std::to_string(count);
   };
-  EXPECT_THAT(run().lines,
-              Contains(HasSubstr("zeros: uo at " + count_still(along) + " of 4514 points, vo at " +
-                                 count_still(across) + " of 4514 points, at every time")));
+  EXPECT_THAT(run().lines, Contains(HasSubstr("zeros: uo at " + count_still(u_values) +
+                                              " of 4514 points, vo at " + count_still(v_values) +
+                                              " of 4514 points, at every time")));
   const std::size_t dry = count_dry();
   options.zeros = Zeros::water;
   run();
   EXPECT_GT(dry, count_dry() + 100);
 }
 
-/// Names of `fixture`'s axes become others, with other attributes.
+/// Renames the axes of `fixture` and replaces their attributes.
 void rename_axes(NetcdfFixture& fixture, const std::string& x, const std::string& y,
                  const std::vector<std::pair<std::string, std::string>>& x_texts,
                  const std::vector<std::pair<std::string, std::string>>& y_texts) {
@@ -256,7 +256,7 @@ TEST_F(UntidyImport, RefusesColumnNumbersAsDegrees) {
   rename_axes(croco, "x_rho", "y_rho", {{"standard_name", "x_grid_index"}, {"axis", "X"}},
               {{"standard_name", "y_grid_index"}, {"axis", "Y"}});
   EXPECT_THAT(refusal(croco), test::has_code("coordinate_is_index", "variable x_rho"));
-  options.names.longitude = "x_rho";  // the user's word makes no degrees of them
+  options.names.longitude = "x_rho";  // naming indices does not make them degrees
   options.names.latitude = "y_rho";
   EXPECT_THAT(refusal(croco),
               testing::AllOf(test::has_code("coordinate_is_index", "variable x_rho"),
@@ -270,7 +270,7 @@ TEST_F(UntidyImport, RefusesColumnNumbersAsDegrees) {
   EXPECT_THAT(refusal(bare), test::has_code("coordinate_without_units", "--lat"));
   options.names.latitude = "y";
   EXPECT_EQ(refusal(bare), "accepted");
-  NetcdfFixture lengths = forecast.fixture();  // nor of lengths
+  NetcdfFixture lengths = forecast.fixture();  // nor lengths
   rename_axes(lengths, "x", "y", {{"units", "km"}}, {{"units", "km"}});
   EXPECT_THAT(refusal(lengths), test::has_code("projection_unknown"));
 
@@ -330,7 +330,7 @@ TEST_F(UntidyImport, AsksForConfirmationOfCountedLongitudes) {
   options.names.longitude = "lon";
   options.names.latitude = "lat";
   EXPECT_EQ(refusal(counted), "accepted");
-  // Each axis by itself is an ordinary one.
+  // With other latitudes, the same longitudes are accepted.
   options.names = {};
   forecast.latitude = {-2, -1, 0, 1};
   NetcdfFixture global = forecast.fixture();
@@ -359,7 +359,7 @@ TEST_F(UntidyImport, AsksForAChoiceOfTwoLongitudes) {
   fixture = forecast.fixture();
   add_axis(360, {{"axis", "X"}, {"units", "degrees"}});
   EXPECT_EQ(refusal(fixture), "accepted");
-  fixture = forecast.fixture();  // an axis without units of degrees does not count
+  fixture = forecast.fixture();  // an axis without units of degrees is ignored
   add_axis(0.22, {{"axis", "X"}});
   fixture.write(options.files[0]);
   SourceRequest request{options.files, {{"uo"}, {"vo"}}, {}, {}, {}};
@@ -367,7 +367,7 @@ TEST_F(UntidyImport, AsksForAChoiceOfTwoLongitudes) {
 }
 
 TEST_F(UntidyImport, AsksForAMapOrItsLongitudesIfTheyDisagree) {
-  // Points of a polar map, whose longitudes and latitudes are those of a sphere of their own.
+  // A rotated grid whose longitudes and latitudes differ from those of its mapping.
   const PointForecast grid = test::turned_globe({0, 0}, 0.1);
   NetcdfFixture fixture;
   fixture.dimensions = {{"time", 2}, {"y", grid.rows}, {"x", grid.columns}};
@@ -376,9 +376,9 @@ TEST_F(UntidyImport, AsksForAMapOrItsLongitudesIfTheyDisagree) {
     x.push_back((static_cast<double>(i) - 24.5) * 0.1);
   }
   for (std::size_t j = 0; j < grid.rows; ++j) y.push_back((static_cast<double>(j) - 19.5) * 0.1);
-  const auto write = [&](double north) {
+  const auto write = [&](double north_shift) {
     auto latitudes = grid.latitudes();
-    for (double& latitude : latitudes) latitude += north;
+    for (double& latitude : latitudes) latitude += north_shift;
     fixture.variables = {
         {"time", NC_DOUBLE, {"time"}, {0, 6}, {{"units", "hours since 2024-10-28"}}, {}},
         {"x", NC_DOUBLE, {"x"}, x, {{"standard_name", "grid_longitude"}, {"units", "degrees"}}, {}},
@@ -419,10 +419,10 @@ TEST_F(UntidyImport, AsksForAMapOrItsLongitudesIfTheyDisagree) {
 struct RomsCut {
   std::size_t u_columns = 49;
   std::size_t v_rows = 39;
-  double shift = 0.5;      ///< shift of u and v from the rho point of their number, in steps
-  double own_places = 0;   ///< factor of lon_u, lat_u, lon_v and lat_v
-  bool has_places = true;  ///< false: without lon_u, lat_u, lon_v and lat_v
-  bool has_masks = false;  ///< mask_rho, mask_u and mask_v
+  double shift = 0.5;          ///< shift of u and v from the rho point of equal index, in steps
+  double position_factor = 0;  ///< factor of lon_u, lat_u, lon_v and lat_v
+  bool has_positions = true;   ///< false: without lon_u, lat_u, lon_v and lat_v
+  bool has_masks = false;      ///< with mask_rho, mask_u and mask_v
   std::size_t u_rows = 40;
 };
 
@@ -433,8 +433,8 @@ NetcdfFixture roms_part(const PointForecast& rho, const RomsCut& cut) {
   u.rows = cut.u_rows;
   v.rows = cut.v_rows;
   const double shift = cut.shift;
-  const auto places = [&](std::vector<double> values) {
-    for (double& value : values) value *= cut.own_places;
+  const auto positions = [&](std::vector<double> values) {
+    for (double& value : values) value *= cut.position_factor;
     return values;
   };
   NetcdfFixture fixture;
@@ -457,13 +457,13 @@ NetcdfFixture roms_part(const PointForecast& rho, const RomsCut& cut) {
        v.values(Component::along_rows, shift, 0),
        {{"long_name", "v-momentum component"}, {"coordinates", "lon_v lat_v time"}},
        {}}};
-  if (cut.has_places) {
+  if (cut.has_positions) {
     fixture.variables.insert(
         fixture.variables.end(),
-        {{"lon_u", NC_DOUBLE, {"eta_u", "xi_u"}, places(u.longitudes(0, shift)), {}, {}},
-         {"lat_u", NC_DOUBLE, {"eta_u", "xi_u"}, places(u.latitudes(0, shift)), {}, {}},
-         {"lon_v", NC_DOUBLE, {"eta_v", "xi_v"}, places(v.longitudes(shift, 0)), {}, {}},
-         {"lat_v", NC_DOUBLE, {"eta_v", "xi_v"}, places(v.latitudes(shift, 0)), {}, {}}});
+        {{"lon_u", NC_DOUBLE, {"eta_u", "xi_u"}, positions(u.longitudes(0, shift)), {}, {}},
+         {"lat_u", NC_DOUBLE, {"eta_u", "xi_u"}, positions(u.latitudes(0, shift)), {}, {}},
+         {"lon_v", NC_DOUBLE, {"eta_v", "xi_v"}, positions(v.longitudes(shift, 0)), {}, {}},
+         {"lat_v", NC_DOUBLE, {"eta_v", "xi_v"}, positions(v.latitudes(shift, 0)), {}, {}}});
   }
   if (cut.has_masks) {
     const auto mask = [&](std::size_t rows, std::size_t columns, int row_before, int row_after,
@@ -506,56 +506,56 @@ NetcdfFixture roms_part(const PointForecast& rho, const RomsCut& cut) {
   return fixture;
 }
 
-/// ROMS: positions of u and v that are all 0, missing or absent, with those of rho; whole files,
-/// and parts that ncks cut with ranges of indices.
+/// ROMS files whose positions of u and v are all 0, missing or absent, so that those of rho are
+/// used: whole files, and parts that ncks cut by ranges of indices.
 TEST_F(UntidyImport, UsesNeighboursPositionsIfItsOwnAreZero) {
   const PointForecast rho = test::turned_globe({-162, 39.25}, 0.1);
   const auto expect_same_flow = [&](RomsCut cut, const std::string& line) {
     SCOPED_TRACE(fmt::format("{} × {}, shift {}, {}", cut.u_columns, cut.v_rows, cut.shift, line));
-    const auto told_names = options.names;
-    RomsCut whole = cut;
-    whole.own_places = 1;
-    whole.has_places = true;
+    const auto given_names = options.names;
+    RomsCut complete = cut;
+    complete.position_factor = 1;
+    complete.has_positions = true;
     options.names.longitude = options.names.latitude = "";
     options.out = folder / "right.h5";
-    run(roms_part(rho, whole));
-    options.names = told_names;
-    const EnvironmentReader right(options.out);
-    LevelFields<> expected(right.info());
-    right.read_level(TimeLevel(0), expected);
+    run(roms_part(rho, complete));
+    options.names = given_names;
+    const EnvironmentReader expected_reader(options.out);
+    LevelFields<> expected(expected_reader.info());
+    expected_reader.read_level(TimeLevel(0), expected);
     options.out = folder / "requested.h5";
     EXPECT_THAT(run(roms_part(rho, cut)).lines, Contains(HasSubstr(line)));
-    const EnvironmentReader requested(options.out);
-    ASSERT_EQ(requested.info().grid.cell_count(), right.info().grid.cell_count());
-    LevelFields<> fields(requested.info());
-    requested.read_level(TimeLevel(0), fields);
+    const EnvironmentReader reader(options.out);
+    ASSERT_EQ(reader.info().grid.cell_count(), expected_reader.info().grid.cell_count());
+    LevelFields<> fields(reader.info());
+    reader.read_level(TimeLevel(0), fields);
     for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
       ASSERT_EQ(fields.dry[cell], expected.dry[cell]);
       ASSERT_NEAR(fields.u_mean[cell], expected.u_mean[cell], 2e-5);
       ASSERT_NEAR(fields.v_mean[cell], expected.v_mean[cell], 2e-5);
     }
   };
-  const std::string taken =
+  const std::string midway_line =
       "positions: lon_u and lat_u are equal at all points, or missing; computed midway between "
       "those "
       "of lon_rho and lat_rho";
-  const std::string guessed = "placed half a step after those of equal index";
-  expect_same_flow({}, taken);
-  expect_same_flow({.own_places = std::nan("")}, taken);
-  expect_same_flow({.own_places = 1e37}, taken);  // a fill value that is not declared
+  const std::string shifted_line = "placed half a step after those of equal index";
+  expect_same_flow({}, midway_line);
+  expect_same_flow({.position_factor = std::nan("")}, midway_line);
+  expect_same_flow({.position_factor = 1e37}, midway_line);  // a fill value that is not declared
   // One range of indices for rho, u and v.
-  expect_same_flow({.u_columns = 50, .v_rows = 40}, taken);
-  expect_same_flow({.u_columns = 50, .v_rows = 40}, guessed);
-  expect_same_flow({.u_columns = 50, .v_rows = 39}, taken);
-  expect_same_flow({.u_columns = 50, .v_rows = 40, .has_masks = true}, taken);
-  // u and v from the index before; masks show it, or one more point.
-  expect_same_flow({.u_columns = 50, .v_rows = 40, .shift = -0.5, .has_masks = true}, taken);
-  expect_same_flow({.u_columns = 51, .v_rows = 41, .shift = -0.5}, taken);
-  // Without any places of u and v: found, or named.
-  expect_same_flow({.u_columns = 50, .v_rows = 40, .has_places = false}, guessed);
+  expect_same_flow({.u_columns = 50, .v_rows = 40}, midway_line);
+  expect_same_flow({.u_columns = 50, .v_rows = 40}, shifted_line);
+  expect_same_flow({.u_columns = 50, .v_rows = 39}, midway_line);
+  expect_same_flow({.u_columns = 50, .v_rows = 40, .has_masks = true}, midway_line);
+  // u and v begin one index earlier, which masks or one more point show.
+  expect_same_flow({.u_columns = 50, .v_rows = 40, .shift = -0.5, .has_masks = true}, midway_line);
+  expect_same_flow({.u_columns = 51, .v_rows = 41, .shift = -0.5}, midway_line);
+  // u and v have no positions; those of rho are found, or named.
+  expect_same_flow({.u_columns = 50, .v_rows = 40, .has_positions = false}, shifted_line);
   options.names.longitude = "lon_rho";
   options.names.latitude = "lat_rho";
-  expect_same_flow({.u_columns = 50, .v_rows = 40}, guessed);
+  expect_same_flow({.u_columns = 50, .v_rows = 40}, shifted_line);
 }
 
 TEST_F(UntidyImport, RefusesPointsWithoutPositionsOrNeighbours) {
@@ -617,7 +617,7 @@ TEST_F(UntidyImport, RefusesADeepLevelForAProfileAtTheSurface) {
 }
 
 TEST_F(UntidyImport, FindsTheDepthOfAFieldWithoutLevels) {
-  const auto at = [&](double depth, const std::string& name, const std::string& units) {
+  const auto with_depth = [&](double depth, const std::string& name, const std::string& units) {
     NetcdfFixture fixture = forecast.fixture();
     fixture.variables.push_back({name, NC_DOUBLE, {}, {depth}, {{"units", units}}, {}});
     fixture.variables.back().texts.emplace_back("standard_name", "depth");
@@ -626,21 +626,21 @@ TEST_F(UntidyImport, FindsTheDepthOfAFieldWithoutLevels) {
   EXPECT_THAT(
       run(forecast.fixture()).lines,
       Contains("depth: the files give none; the velocity is treated as that of the surface"));
-  EXPECT_THAT(run(at(0.5, "depth", "m")).lines,
+  EXPECT_THAT(run(with_depth(0.5, "depth", "m")).lines,
               Contains("depth: level 1 of 1, depth = 0.5 m (nearest to the surface)"));
-  EXPECT_THAT(refusal(at(100, "depth", "m")),
+  EXPECT_THAT(refusal(with_depth(100, "depth", "m")),
               test::has_code("surface_level_missing", "variable depth"));
-  EXPECT_THAT(refusal(at(0.2, "DEPH", "km")),
+  EXPECT_THAT(refusal(with_depth(0.2, "DEPH", "km")),
               testing::AllOf(test::has_code("surface_level_missing", "variable DEPH"),
                              testing::HasSubstr("200")));
-  EXPECT_EQ(refusal(at(500, "level", "cm")), "accepted");
+  EXPECT_EQ(refusal(with_depth(500, "level", "cm")), "accepted");
   options.depth = 200;
-  EXPECT_THAT(refusal(at(100, "depth", "m")), test::has_code("depth_below_levels"));
+  EXPECT_THAT(refusal(with_depth(100, "depth", "m")), test::has_code("depth_below_levels"));
   options.depth = 100;
-  EXPECT_THAT(run(at(100, "depth", "m")).lines,
+  EXPECT_THAT(run(with_depth(100, "depth", "m")).lines,
               Contains("depth: level 1 of 1, depth = 100 m (nearest to --depth)"));
   EXPECT_THAT(refusal(forecast.fixture()), test::has_code("depth_without_dimension"));
-  // A height of an instrument is no depth of the field.
+  // The height of an instrument is not a depth of the field.
   options.depth = {};
   NetcdfFixture site = forecast.fixture();
   site.variables.push_back({"altitude", NC_DOUBLE, {}, {250}, {{"units", "m"}}, {}});
@@ -652,14 +652,14 @@ TEST_F(UntidyImport, ComparesTheDepthsOfSeveralFiles) {
   for (double& hour : later.hour) hour += 24;
   options.files.push_back(folder / "later.nc");
   const auto refusal_with = [&](std::optional<double> first, std::optional<double> second) {
-    NetcdfFixture one = forecast.fixture();
-    NetcdfFixture other = later.fixture();
-    for (const auto& [fixture, depth] : {std::pair{&one, first}, {&other, second}}) {
+    NetcdfFixture first_file = forecast.fixture();
+    NetcdfFixture second_file = later.fixture();
+    for (const auto& [fixture, depth] : {std::pair{&first_file, first}, {&second_file, second}}) {
       if (!depth) continue;
       fixture->variables.push_back({"depth", NC_DOUBLE, {}, {*depth}, {{"units", "m"}}, {}});
     }
-    other.write(options.files[1]);
-    return refusal(one);
+    second_file.write(options.files[1]);
+    return refusal(first_file);
   };
   EXPECT_EQ(refusal_with(0.5, 0.5), "accepted");
   EXPECT_EQ(refusal_with(0.5, {}), "accepted");
@@ -698,7 +698,7 @@ TEST_F(UntidyImport, RefusesALevelsNumberAsItsDepth) {
   NetcdfFixture fixture = forecast.fixture();
   fixture.variable("depth").texts.clear();
   EXPECT_THAT(refusal(fixture), test::has_code("depth_without_units"));
-  fixture.variable("depth").texts = {{"units", "m"}};  // the advice
+  fixture.variable("depth").texts = {{"units", "m"}};  // as the message advises
   EXPECT_EQ(refusal(fixture), "accepted");
   fixture.variable("depth").texts.clear();
   fixture.variable("depth").values = {5, 20, 50};
@@ -708,7 +708,7 @@ TEST_F(UntidyImport, RefusesALevelsNumberAsItsDepth) {
   // unknown.
   const auto without_depth = [&] {
     NetcdfFixture bare = forecast.fixture();
-    std::erase_if(bare.variables, [](const auto& one) { return one.name == "depth"; });
+    std::erase_if(bare.variables, [](const auto& variable) { return variable.name == "depth"; });
     return bare;
   };
   EXPECT_THAT(refusal(without_depth()), test::has_code("depth_without_coordinate"));
@@ -716,13 +716,13 @@ TEST_F(UntidyImport, RefusesALevelsNumberAsItsDepth) {
   EXPECT_THAT(run(without_depth()).lines,
               Contains("depth: depth gives none; its only level is used"));
 
-  // The level of one depth, not of one number, in every file.
+  // The level is chosen by depth and not by index in every file.
   SmallForecast later = forecast;
   forecast.depth = {0.5, 10, 40};
   later.depth = {10, 40};
   later.hour = {24, 30, 36, 42};
   later.u = [&](double lon, double lat, double hour, int member) {
-    return forecast.u(lon, lat, hour, member) + 10;  // as its level has it in the first file
+    return forecast.u(lon, lat, hour, member) + 10;  // the values of this depth in the first file
   };
   later.fixture().write(folder / "later.nc");
   options.files.push_back(folder / "later.nc");

@@ -26,9 +26,9 @@ using test::SmallForecast;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-/// The true flow [m/s]: without period or trend, the same everywhere.
-double truth(double hour) { return 0.3 * std::sin(0.01 * hour * hour); }
-/// The error per hour of lead time of a forecast issued then.
+/// Returns the true flow [m/s], which is the same everywhere and has no period or trend.
+double true_flow(double hour) { return 0.3 * std::sin(0.01 * hour * hour); }
+/// Returns the error per hour of lead time [m/s/h] of a forecast issued at hour `issue`.
 double growth(double issue) { return 0.01 * std::sin(1 + 0.7 * issue * issue); }
 
 std::vector<double> hours(double first, double last, double step = 6) {
@@ -38,9 +38,9 @@ std::vector<double> hours(double first, double last, double step = 6) {
 }
 
 /// A forecast of 18 h whose first time is hour 240.
-class PastErrorsOf : public ::testing::Test {
+class ImportOfPastErrors : public ::testing::Test {
  protected:
-  PastErrorsOf() {
+  ImportOfPastErrors() {
     options.files = {folder / "forecast.nc"};
     options.out = folder / "env.h5";
     options.spacing = 20000;
@@ -59,16 +59,16 @@ class PastErrorsOf : public ::testing::Test {
   }
 
   void write_series(const std::string& name, double first, double last) {
-    write(name, hours(first, last), truth);
+    write(name, hours(first, last), true_flow);
     options.past.push_back(folder / name);
   }
 
-  /// Forecasts issued every `every` hours, each with its own growth of the error.
-  void write_forecasts(double first, double last, double every) {
-    for (const double issue : hours(first, last, every)) {
+  /// Writes forecasts issued every `interval` hours, each with a different growth of the error.
+  void write_forecasts(double first, double last, double interval) {
+    for (const double issue : hours(first, last, interval)) {
       const std::string name = "issued_" + std::to_string(int(issue)) + ".nc";
       write(name, hours(issue, issue + 24),
-            [issue](double hour) { return truth(hour) + growth(issue) * (hour - issue); });
+            [issue](double hour) { return true_flow(hour) + growth(issue) * (hour - issue); });
       options.past.push_back(folder / name);
     }
   }
@@ -78,7 +78,7 @@ class PastErrorsOf : public ::testing::Test {
     return import_forecast(options, progress);
   }
 
-  std::string complaint() const {
+  std::string error_message() const {
     try {
       run();
     } catch (const InputError& error) {
@@ -87,7 +87,7 @@ class PastErrorsOf : public ::testing::Test {
     return "accepted";
   }
 
-  /// The realizations at an open cell and a level: u and v minus the mean.
+  /// Returns u and v minus the mean of the realizations at an open cell and a level.
   std::vector<std::pair<double, double>> errors_at(std::int32_t level) const {
     const EnvironmentReader reader(options.out);
     const EnvironmentInfo& info = reader.info();
@@ -97,28 +97,28 @@ class PastErrorsOf : public ::testing::Test {
     const auto realizations = static_cast<std::size_t>(info.realization_count);
     std::size_t cell = cells / 2;
     while (fields.masked[cell] != 0) ++cell;
-    std::vector<std::pair<double, double>> found(realizations);
+    std::vector<std::pair<double, double>> errors(realizations);
     for (std::size_t r = 0; r < realizations; ++r) {
       for (std::size_t m = 0; m < static_cast<std::size_t>(info.mode_count); ++m) {
         const double c = fields.coefficient[m * realizations + r];
-        found[r].first += c * fields.u_modes()[m * cells + cell];
-        found[r].second += c * fields.v_modes()[m * cells + cell];
+        errors[r].first += c * fields.u_modes()[m * cells + cell];
+        errors[r].second += c * fields.v_modes()[m * cells + cell];
       }
     }
     mean_u = fields.u_mean[cell];
-    return found;
+    return errors;
   }
 
   /// Requires the realizations of a level to have `expected` in u, with both signs, and -2 times
   /// it in v.
   void expect_errors(std::int32_t level, const std::vector<double>& expected) const {
-    const auto found = errors_at(level);
+    const auto errors = errors_at(level);
     EXPECT_NEAR(mean_u, 0.1, 1e-6);
-    ASSERT_EQ(found.size(), 2 * expected.size());
+    ASSERT_EQ(errors.size(), 2 * expected.size());
     for (std::size_t n = 0; n < expected.size(); ++n) {
-      EXPECT_NEAR(found[2 * n].first, expected[n], 2e-5) << level << " " << n;
-      EXPECT_NEAR(found[2 * n].second, -2 * expected[n], 4e-5);
-      EXPECT_NEAR(found[2 * n + 1].first, -expected[n], 2e-5);
+      EXPECT_NEAR(errors[2 * n].first, expected[n], 2e-5) << level << " " << n;
+      EXPECT_NEAR(errors[2 * n].second, -2 * expected[n], 4e-5);
+      EXPECT_NEAR(errors[2 * n + 1].first, -expected[n], 2e-5);
     }
   }
 
@@ -128,7 +128,7 @@ class PastErrorsOf : public ::testing::Test {
   mutable double mean_u = 0;
 };
 
-TEST_F(PastErrorsOf, PersistenceAreChangesOfTheSeriesAtEachLeadTime) {
+TEST_F(ImportOfPastErrors, PersistenceErrorsAreChangesOfTheSeries) {
   write_series("first.nc", 120, 168);
   write_series("second.nc", 174, 240);
   const ImportReport report = run();
@@ -140,7 +140,7 @@ TEST_F(PastErrorsOf, PersistenceAreChangesOfTheSeriesAtEachLeadTime) {
   for (std::int32_t level = 0; level < 4; ++level) {
     std::vector<double> expected;
     for (const double date : hours(120, 222)) {
-      expected.push_back(truth(date + 6 * level) - truth(date));
+      expected.push_back(true_flow(date + 6 * level) - true_flow(date));
       if (level == 3) square += 2.5 * expected.back() * expected.back();
     }
     expect_errors(level, expected);
@@ -151,7 +151,7 @@ TEST_F(PastErrorsOf, PersistenceAreChangesOfTheSeriesAtEachLeadTime) {
                                                       HasSubstr("rms 0.00, "), HasSubstr(rms))));
 }
 
-TEST_F(PastErrorsOf, EarlierForecastsAreDifferencesFromTheNewestLaterOne) {
+TEST_F(ImportOfPastErrors, EarlierForecastsAreDifferencesFromTheNewestLaterOne) {
   write_forecasts(150, 240, 6);
   std::reverse(options.past.begin(), options.past.end());
   const ImportReport report = run();
@@ -163,7 +163,7 @@ TEST_F(PastErrorsOf, EarlierForecastsAreDifferencesFromTheNewestLaterOne) {
   EXPECT_THAT(report.lines, Contains(HasSubstr("compared with later ones at most 0 h old")));
 }
 
-TEST_F(PastErrorsOf, EarlierForecastsGrowUntilALaterOneBegins) {
+TEST_F(ImportOfPastErrors, EarlierForecastsGrowUntilALaterOneBegins) {
   write_forecasts(60, 240, 12);
   run();
   std::vector<double> first;
@@ -176,121 +176,122 @@ TEST_F(PastErrorsOf, EarlierForecastsGrowUntilALaterOneBegins) {
   expect_errors(3, third);
 }
 
-TEST_F(PastErrorsOf, SeriesEndsWhereTheForecastBegins) {
+TEST_F(ImportOfPastErrors, SeriesEndsWhereTheForecastBegins) {
   write_series("series.nc", 120, 240);
   run();
-  const auto known = errors_at(3);
-  write("series.nc", hours(120, 300), [](double hour) { return hour > 240 ? 9 : truth(hour); });
+  const auto expected = errors_at(3);
+  write("series.nc", hours(120, 300), [](double hour) { return hour > 240 ? 9 : true_flow(hour); });
   run();
-  EXPECT_EQ(errors_at(3), known);
+  EXPECT_EQ(errors_at(3), expected);
 }
 
-TEST_F(PastErrorsOf, PersistenceSkipsWindowsWithGaps) {
+TEST_F(ImportOfPastErrors, PersistenceSkipsWindowsWithGaps) {
   std::vector<double> times = hours(0, 240);
   std::erase_if(times, [](double hour) { return hour > 60 && hour < 90; });
-  write("series.nc", times, truth);
+  write("series.nc", times, true_flow);
   options.past = {folder / "series.nc"};
   run();
   // Windows of 18 h that end by hour 60, or begin at 90 or later: 8 and 23.
   EXPECT_EQ(EnvironmentReader(options.out).info().realization_count, 62);
 }
 
-TEST_F(PastErrorsOf, FewerRealizationsUseEvenlySpacedDates) {
+TEST_F(ImportOfPastErrors, FewerRealizationsUseEvenlySpacedDates) {
   write_series("series.nc", 120, 240);
   options.realizations = 6;
   run();
   std::vector<double> expected;
   for (const double date : {138.0, 174.0, 210.0}) {
-    expected.push_back(truth(date + 18) - truth(date));
+    expected.push_back(true_flow(date + 18) - true_flow(date));
   }
   expect_errors(3, expected);
 }
 
-TEST_F(PastErrorsOf, DivesAreThoseOfMeanVelocities) {
+TEST_F(ImportOfPastErrors, ErrorsOfDivesAreThoseOfMeanVelocities) {
   forecast.depth = {0, 50};
   options.dives.profiles = {parse_profile("dive=0:50")};
   options.dives.shallowest = 11;
   write("forecast.nc", hours(240, 258), [](double) { return 0.1; });
   write_series("series.nc", 120, 240);
   run();
-  const auto found = errors_at(3);
-  ASSERT_EQ(found.size(), 36u);
-  // Deeper water is faster by the same everywhere, which is no error.
+  const auto errors = errors_at(3);
+  ASSERT_EQ(errors.size(), 36u);
+  // Deeper water is faster by the same amount everywhere, which is not an error.
   EXPECT_NEAR(mean_u, 0.1 + 5, 1e-5);
-  EXPECT_NEAR(found[0].first, truth(138) - truth(120), 2e-5);
+  EXPECT_NEAR(errors[0].first, true_flow(138) - true_flow(120), 2e-5);
 }
 
-TEST_F(PastErrorsOf, ErrorsOfASteadyFieldAreThoseOfItsLeadTimes) {
+TEST_F(ImportOfPastErrors, ErrorsOfASteadyFieldAreThoseOfItsLeadTimes) {
   write("forecast.nc", {240}, [](double) { return 0.1; });
   write_series("series.nc", 120, 240);
   options.steady = 18 * 3600;
   options.step = 6 * 3600;
   run();
   std::vector<double> expected;
-  for (const double date : hours(120, 222)) expected.push_back(truth(date + 12) - truth(date));
+  for (const double date : hours(120, 222))
+    expected.push_back(true_flow(date + 12) - true_flow(date));
   expect_errors(2, expected);
 }
 
-TEST_F(PastErrorsOf, TooFewDatesAreRefused) {
+TEST_F(ImportOfPastErrors, TooFewDatesAreRefused) {
   write_series("series.nc", 174, 240);  // nine windows of 18 h
-  const std::string line = complaint();
+  const std::string line = error_message();
   EXPECT_THAT(line, test::has_code("past_dates_too_few"));
   EXPECT_THAT(line, HasSubstr("--past has 9 earlier dates"));
   options.to = 1730073600 + 252 * 3600;  // 2024-10-28, and 252 h
-  EXPECT_EQ(complaint(), "accepted");
+  EXPECT_EQ(error_message(), "accepted");
 }
 
-TEST_F(PastErrorsOf, OneForecastCannotBeComparedWithItself) {
+TEST_F(ImportOfPastErrors, OneForecastCannotBeComparedWithItself) {
   write_forecasts(222, 222, 6);
-  EXPECT_THAT(complaint(), test::has_code("past_dates_too_few"));
+  EXPECT_THAT(error_message(), test::has_code("past_dates_too_few"));
 }
 
-TEST_F(PastErrorsOf, MoreRealizationsThanDatesGiveAreRefused) {
+TEST_F(ImportOfPastErrors, MoreRealizationsThanDatesGiveAreRefused) {
   write_series("series.nc", 120, 240);
   options.realizations = 37;
-  EXPECT_THAT(complaint(), test::has_code("past_realizations_too_many"));
+  EXPECT_THAT(error_message(), test::has_code("past_realizations_too_many"));
 }
 
-TEST_F(PastErrorsOf, FilesWithMembersAreRefused) {
+TEST_F(ImportOfPastErrors, FilesWithMembersAreRefused) {
   forecast.members = 3;
   forecast.hour = hours(120, 240);
   forecast.write(folder / "ensemble.nc");
   options.past = {folder / "ensemble.nc"};
-  EXPECT_THAT(complaint(), test::has_code("past_with_members"));
+  EXPECT_THAT(error_message(), test::has_code("past_with_members"));
 }
 
-TEST_F(PastErrorsOf, FilesOfAnotherAreaAreRefused) {
+TEST_F(ImportOfPastErrors, FilesOfAnotherAreaAreRefused) {
   forecast.latitude = {50, 51, 52, 53};
   write_series("series.nc", 120, 240);
-  EXPECT_THAT(complaint(), test::has_code("past_elsewhere"));
+  EXPECT_THAT(error_message(), test::has_code("past_elsewhere"));
 }
 
-TEST_F(PastErrorsOf, PartsOfTheWaterWithoutErrorsAreReported) {
+TEST_F(ImportOfPastErrors, PartsOfTheWaterWithoutErrorsAreReported) {
   forecast.longitude = {-10, -9, -8};
   write_series("series.nc", 120, 240);
   EXPECT_THAT(run().lines, Contains(HasSubstr("% of the water has no errors")));
 }
 
-TEST_F(PastErrorsOf, ErrorsOfAModelAsWellAreRefused) {
+TEST_F(ImportOfPastErrors, AdditionalErrorsOfAModelAreRefused) {
   write_series("series.nc", 120, 240);
   options.forecast_error = default_forecast_error;
-  EXPECT_THAT(complaint(), test::has_code("forecast_error_given_twice"));
+  EXPECT_THAT(error_message(), test::has_code("forecast_error_given_twice"));
   options.forecast_error.clear();
   options.error_rms = 0.1;
-  EXPECT_THAT(complaint(), test::has_code("forecast_error_given_twice"));
+  EXPECT_THAT(error_message(), test::has_code("forecast_error_given_twice"));
   options.error_rms.reset();
   options.lagged = 1;
-  EXPECT_THAT(complaint(), test::has_code("forecast_error_with_lagged"));
+  EXPECT_THAT(error_message(), test::has_code("forecast_error_with_lagged"));
 }
 
-TEST_F(PastErrorsOf, SeveralFilesAreInTheCommandsHistory) {
+TEST_F(ImportOfPastErrors, SeveralFilesAreAcceptedByTheCommand) {
   write_series("first.nc", 120, 168);
   write_series("second.nc", 174, 240);
-  const auto made = test::run_tidewise({"env", "import", "forecast.nc", "--past", "first.nc",
-                                        "second.nc", "--out", "made.h5", "--spacing", "20km"},
-                                       folder.path());
-  EXPECT_EQ(made.status, 0) << made.errors;
-  EXPECT_THAT(made.output, HasSubstr("36 realizations with errors of earlier forecasts"));
+  const auto result = test::run_tidewise({"env", "import", "forecast.nc", "--past", "first.nc",
+                                          "second.nc", "--out", "made.h5", "--spacing", "20km"},
+                                         folder.path());
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("36 realizations with errors of earlier forecasts"));
   const auto info = test::run_tidewise({"env", "info", "made.h5"}, folder.path());
   EXPECT_THAT(info.output, HasSubstr("error_model"));
 }

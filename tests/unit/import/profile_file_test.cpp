@@ -1,4 +1,4 @@
-// Environments of several profiles: made and read.
+// Writing and reading of environments with several profiles.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,16 +22,16 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// Every number of a level of a profile.
+/// Returns all numbers of a level.
 std::vector<float> numbers(const EnvironmentReader& reader, std::int32_t level) {
   LevelFields<> fields(reader.info());
   reader.read_level(TimeLevel(level), fields);
-  std::vector<float> all(fields.u_mean.begin(), fields.u_mean.end());
+  std::vector<float> values(fields.u_mean.begin(), fields.u_mean.end());
   for (const auto* field : {&fields.v_mean, &fields.u_mode, &fields.v_mode, &fields.coefficient}) {
-    all.insert(all.end(), field->begin(), field->end());
+    values.insert(values.end(), field->begin(), field->end());
   }
-  all.insert(all.end(), fields.masked.begin(), fields.masked.end());
-  return all;
+  values.insert(values.end(), fields.masked.begin(), fields.masked.end());
+  return values;
 }
 
 class ProfileFile : public ::testing::Test {
@@ -65,24 +65,24 @@ class ProfileFile : public ::testing::Test {
   ImportOptions options;
 };
 
-TEST_F(ProfileFile, HoldsAVelocityAndAMaskForEachAndOneSetOfCoefficients) {
+TEST_F(ProfileFile, HoldsVelocityAndMaskOfEachProfileAndSharedCoefficients) {
   const ImportReport report = import({"up=0:40", "park=at:100"});
   EXPECT_THAT(report.lines, Contains(HasSubstr("100 % of the variance of profile park")));
-  const EnvironmentReader whole(options.out);
-  ASSERT_EQ(whole.info().profiles.size(), 2u);
-  EXPECT_EQ(whole.info().profiles[1], (EnvironmentProfile{"park", "at:100"}));
-  EXPECT_THAT(whole.file().dimensions("u_mode"), ElementsAre("time", "profile", "mode", "y", "x"));
-  EXPECT_THAT(whole.file().dimensions("coefficient"), ElementsAre("time", "mode", "realization"));
+  const EnvironmentReader reader(options.out);
+  ASSERT_EQ(reader.info().profiles.size(), 2u);
+  EXPECT_EQ(reader.info().profiles[1], (EnvironmentProfile{"park", "at:100"}));
+  EXPECT_THAT(reader.file().dimensions("u_mode"), ElementsAre("time", "profile", "mode", "y", "x"));
+  EXPECT_THAT(reader.file().dimensions("coefficient"), ElementsAre("time", "mode", "realization"));
   const EnvironmentReader up = open("env.h5", "up");
   const EnvironmentReader park = open("env.h5", "park");
-  LevelFields<> of_up(up.info());
-  LevelFields<> of_park(park.info());
-  up.read_level(TimeLevel(1), of_up);
-  park.read_level(TimeLevel(1), of_park);
-  const auto longitude = whole.read_longitude();
-  std::size_t both = 0;
-  std::size_t up_alone = 0;
-  const std::size_t cells = of_up.masked.size();
+  LevelFields<> up_fields(up.info());
+  LevelFields<> park_fields(park.info());
+  up.read_level(TimeLevel(1), up_fields);
+  park.read_level(TimeLevel(1), park_fields);
+  const auto longitude = reader.read_longitude();
+  std::size_t open_in_both = 0;
+  std::size_t only_up_open = 0;
+  const std::size_t cells = up_fields.masked.size();
   const auto flow = [&](const LevelFields<>& fields, std::size_t cell, std::size_t realization) {
     double u = fields.u_mean[cell];
     double v = fields.v_mean[cell];
@@ -94,36 +94,37 @@ TEST_F(ProfileFile, HoldsAVelocityAndAMaskForEachAndOneSetOfCoefficients) {
     return std::hypot(u, v);  // independent of the directions of the plane's axes
   };
   for (std::size_t cell = 0; cell < cells; ++cell) {
-    if (of_up.masked[cell] == 0 && of_park.masked[cell] != 0) ++up_alone;
+    if (up_fields.masked[cell] == 0 && park_fields.masked[cell] != 0) ++only_up_open;
     const bool is_deep = longitude[cell] > -8;  // between columns that are deeper than any dive
-    if (of_up.masked[cell] != 0 || of_park.masked[cell] != 0 || !is_deep) continue;
-    ++both;
-    // A realization is one ocean: with the same coefficients it is that member at both depths.
+    if (up_fields.masked[cell] != 0 || park_fields.masked[cell] != 0 || !is_deep) continue;
+    ++open_in_both;
+    // With the same coefficients, a realization is the same member at both depths.
     for (std::size_t r = 0; r < 4; ++r) {
-      EXPECT_NEAR(flow(of_up, cell, r), std::hypot(Columns::u(20, r), Columns::v(20, r)), 1e-5);
-      EXPECT_NEAR(flow(of_park, cell, r), std::hypot(Columns::u(100, r), Columns::v(100, r)), 1e-5);
+      EXPECT_NEAR(flow(up_fields, cell, r), std::hypot(Columns::u(20, r), Columns::v(20, r)), 1e-5);
+      EXPECT_NEAR(flow(park_fields, cell, r), std::hypot(Columns::u(100, r), Columns::v(100, r)),
+                  1e-5);
     }
   }
-  EXPECT_GT(both, 8u);
-  EXPECT_GT(up_alone, 0u);
+  EXPECT_GT(open_in_both, 8u);
+  EXPECT_GT(only_up_open, 0u);
 }
 
-/// If a profile ends above another, the scalar is still that of water.
+/// The scalar also has values where only the shallower profile is open.
 TEST_F(ProfileFile, HasAScalarWhereAnyProfileIsOpen) {
   Columns columns;
   columns.members = 4;
   test::NetcdfFixture fixture = columns.fixture();
-  std::vector<double> warmth;
+  std::vector<double> temperature;
   for (std::size_t time = 0; time < columns.hour.size(); ++time) {
     for (const double latitude : columns.latitude) {
-      warmth.insert(warmth.end(), columns.longitude.size(), latitude);
+      temperature.insert(temperature.end(), columns.longitude.size(), latitude);
     }
   }
-  fixture.variables.push_back({"warmth", NC_DOUBLE, {"time", "lat", "lon"}, warmth, {}, {}});
+  fixture.variables.push_back({"warmth", NC_DOUBLE, {"time", "lat", "lon"}, temperature, {}, {}});
   fixture.write(options.files[0]);
   options.scalar = "warmth";
   import({"park=at:100", "up=0:40"});
-  std::size_t up_alone = 0;
+  std::size_t only_up_open = 0;
   const EnvironmentReader park = open("env.h5", "park");
   EnvironmentReader reader(options.out);
   reader.choose_profiles({"park", "up"});
@@ -134,9 +135,9 @@ TEST_F(ProfileFile, HasAScalarWhereAnyProfileIsOpen) {
   for (std::size_t cell = 0; cell < latitude.size(); ++cell) {
     if (fields.masked[cell] != 0) continue;
     EXPECT_NEAR(fields.scalar[cell], latitude[cell], 1e-3) << cell;
-    if (closed_to_park[cell] != 0) ++up_alone;
+    if (closed_to_park[cell] != 0) ++only_up_open;
   }
-  EXPECT_GT(up_alone, 0u);
+  EXPECT_GT(only_up_open, 0u);
 }
 
 TEST_F(ProfileFile, HasNoProfileDimensionForOneProfile) {
@@ -151,7 +152,7 @@ TEST_F(ProfileFile, HasNoProfileDimensionForOneProfile) {
 
 TEST_F(ProfileFile, AsksForAProfile) {
   import({"up=0:40", "park=at:100"});
-  const EnvironmentReader whole(options.out);
+  const EnvironmentReader reader(options.out);
   const auto refusal = [](auto work) -> std::string {
     try {
       work();
@@ -160,7 +161,7 @@ TEST_F(ProfileFile, AsksForAProfile) {
     }
     return "accepted";
   };
-  EXPECT_THAT(refusal([&] { numbers(whole, 0); }),
+  EXPECT_THAT(refusal([&] { numbers(reader, 0); }),
               test::has_code("profile_choice_missing", "up, park"));
   EXPECT_THAT(refusal([&] { open("env.h5", "deep"); }),
               test::has_code("profile_unknown", "it has up, park"));
@@ -169,11 +170,11 @@ TEST_F(ProfileFile, AsksForAProfile) {
 TEST_F(ProfileFile, ScalesEachProfileToKeepItsOwnVariance) {
   options.variance = {};
   options.modes = 1;
-  const ImportReport together = import({"up=0:40", "park=at:100"});
-  ASSERT_EQ(together.profile_kept.size(), 2u);
-  for (const double kept : together.profile_kept) EXPECT_GT(kept, 0.5);
-  const double mean = (together.profile_kept[0] + together.profile_kept[1]) / 2;
-  EXPECT_DOUBLE_EQ(*together.info.variance_kept, mean);
+  const ImportReport report = import({"up=0:40", "park=at:100"});
+  ASSERT_EQ(report.profile_kept.size(), 2u);
+  for (const double share : report.profile_kept) EXPECT_GT(share, 0.5);
+  const double mean = (report.profile_kept[0] + report.profile_kept[1]) / 2;
+  EXPECT_DOUBLE_EQ(*report.info.variance_kept, mean);
 }
 
 TEST_F(ProfileFile, IsRefusedInOneLine) {

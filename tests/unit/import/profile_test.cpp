@@ -1,5 +1,5 @@
-// Means over the depths of dives: the weights of levels by hand, columns that end at the bottom,
-// levels that follow it, and files of several profiles.
+// Means over the depths of dives: weights of levels, columns that end at the bottom, levels that
+// follow it, and files of several profiles.
 
 #include "env/import/depth/profile.h"
 
@@ -33,7 +33,7 @@ using ::testing::Not;
 
 TEST(LevelShare, IsTheIntegralOfEachLevelsHat) {
   const double depth[] = {10, 30, 50};
-  // From 0 to 40: 10 above the first and a triangle of 10; 10 and 7.5 of a triangle; 2.5.
+  // From 0 to 40 m: 10 + 10 of the first level, 10 + 7.5 of the second and 2.5 of the third.
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 0, 0, 40), 20 / 40.0);
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 1, 0, 40), 17.5 / 40);
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 2, 0, 40), 2.5 / 40);
@@ -80,10 +80,10 @@ TEST(ProfileText, IsDepthsOrAFile) {
   EXPECT_EQ(cycle.greatest(), 2000);
   // Its text can be parsed again without the file.
   EXPECT_EQ(cycle.depths, "1000:1000@0.9,0:2000@0.1");
-  const Profile again = parse_profile("float=" + cycle.depths);
-  ASSERT_EQ(again.ranges.size(), 2u);
-  EXPECT_EQ(again.ranges[0].share, 0.9);
-  EXPECT_EQ(again.ranges[1].to, 2000);
+  const Profile reparsed = parse_profile("float=" + cycle.depths);
+  ASSERT_EQ(reparsed.ranges.size(), 2u);
+  EXPECT_EQ(reparsed.ranges[0].share, 0.9);
+  EXPECT_EQ(reparsed.ranges[1].to, 2000);
 }
 
 std::string refusal_of(const std::string& text) {
@@ -145,16 +145,16 @@ TEST(Profiles, AreMeansOverTheDepthsOfADive) {
   const auto at = [&](std::size_t profile, std::size_t component, std::size_t point) {
     return fields[(profile * 2 + component) * points + point];
   };
-  // Linear in depth: the mean is the velocity in the middle.
+  // The velocity is linear in depth, so that the mean is that in the middle.
   EXPECT_NEAR(at(0, 0, 5), 1 - 50 / 200.0, 1e-12);
   EXPECT_NEAR(at(0, 1, 5), 50 / 400.0, 1e-12);
   EXPECT_NEAR(at(1, 0, 5), 1 - 100 / 200.0, 1e-12);
   EXPECT_NEAR(at(2, 0, 5), 1 - 130 / 200.0, 1e-12);
-  // The bottom lies at 30 m: the dive ends at 20.
+  // The bottom lies at 30 m, so that the dive ends at 20 m.
   EXPECT_NEAR(at(0, 0, 0), 1 - 10 / 200.0, 1e-12);
   EXPECT_TRUE(std::isnan(at(1, 0, 0)));
   EXPECT_TRUE(std::isnan(at(2, 0, 0)));
-  // At 120 m: 100 m is reached, where the velocity is that of the last level in the water.
+  // With the bottom at 120 m, 100 m is reached, with the velocity of the last wet level.
   EXPECT_NEAR(at(0, 0, 1), (1 - 40 / 200.0) * 0.8 + (1 - 80 / 200.0) * 0.2, 1e-12);
   EXPECT_NEAR(at(1, 0, 1), 1 - 80 / 200.0, 1e-12);
   EXPECT_NEAR(at(2, 0, 1), ((1 - 70 / 200.0) * 20 + (1 - 80 / 200.0) * 30) / 50, 1e-12);
@@ -192,9 +192,9 @@ TEST(Profiles, AreRefusedInOneLine) {
   const auto file = folder / "a.nc";
   Columns().fixture().write(file);
   EXPECT_THAT(refusal(request_for(file, {"deep=0:1000"})), test::has_code("profile_below_levels"));
-  Columns one;
-  one.depth = {0};
-  one.fixture().write(file);
+  Columns single_level;
+  single_level.depth = {0};
+  single_level.fixture().write(file);
   EXPECT_THAT(refusal(request_for(file, {"deep=0:1000"})),
               test::has_code("profile_without_levels", "only one level"));
   Columns numbered;
@@ -225,7 +225,7 @@ TEST(Profiles, EndAboveTheBottomOfAFileOfDepths) {
   request.dives.bathymetry = folder / "gebco.nc";
   ForecastSource source(request);
   const auto fields = source.read(0);
-  EXPECT_NEAR(fields[5], 1 - 30 / 200.0, 1e-12);  // 0 to 60 m
+  EXPECT_NEAR(fields[5], 1 - 30 / 200.0, 1e-12);  // the mean over 0 to 60 m
 }
 
 /// The bottom is deeper than the file's last level, so the assumption on the water below is noted.
@@ -242,8 +242,8 @@ TEST(Profiles, ReportDepthsBelowTheLastLevel) {
               Not(Contains(AllOf(HasSubstr("profile near"), HasSubstr("below the last level")))));
 }
 
-/// ROMS without masks: a velocity that is known at every depth, on levels that follow a bottom from
-/// 60 to 170 m under a surface that stands up to 3 m higher.
+/// Returns a ROMS file without masks: a velocity that is known at every depth, on levels between a
+/// bottom at 60 to 170 m and a surface that is up to 3 m higher.
 NetcdfFixture s_levels(int transform, bool packed) {
   const std::size_t levels = 12;
   const std::vector<double> longitude{-10, -9, -8, -7};
@@ -268,20 +268,20 @@ NetcdfFixture s_levels(int transform, bool packed) {
   for (std::size_t time = 0; time < 2; ++time) {
     for (std::size_t k = 0; k < levels; ++k) {
       for (std::size_t n = 0; n < points; ++n) {
-        const double up = zeta[time * points + n];
-        double z = up + (up + h[n]) * (critical * s[k] + h[n] * c[k]) / (critical + h[n]);
+        const double surface = zeta[time * points + n];
+        double z = surface + (surface + h[n]) * (critical * s[k] + h[n] * c[k]) / (critical + h[n]);
         if (transform == 1) {
-          const double still = critical * s[k] + (h[n] - critical) * c[k];
-          z = still + up * (1 + still / h[n]);
+          const double level_at_rest = critical * s[k] + (h[n] - critical) * c[k];
+          z = level_at_rest + surface * (1 + level_at_rest / h[n]);
         }
-        u.push_back(std::exp(-(up - z) / 40));
-        v.push_back((up - z) / 500);
+        u.push_back(std::exp(-(surface - z) / 40));
+        v.push_back((surface - z) / 500);
       }
     }
   }
   NetcdfFixture file;
   file.dimensions = {{"ocean_time", 2}, {"s_rho", levels}, {"eta_rho", 3}, {"xi_rho", 4}};
-  const std::vector<std::string> along{"ocean_time", "s_rho", "eta_rho", "xi_rho"};
+  const std::vector<std::string> dimensions{"ocean_time", "s_rho", "eta_rho", "xi_rho"};
   std::vector<double> lon;
   std::vector<double> lat;
   for (const double row : latitude) {
@@ -292,7 +292,7 @@ NetcdfFixture s_levels(int transform, bool packed) {
   }
   std::vector<double> stored = c;
   for (double& value : stored) value = std::round(value / 1e-4);
-  const std::pair<std::string, std::string> places{"coordinates", "lon_rho lat_rho"};
+  const std::pair<std::string, std::string> coordinates{"coordinates", "lon_rho lat_rho"};
   const char* form = transform == 1 ? "ocean_s_coordinate_g1" : "ocean_s_coordinate_g2";
   file.variables = {
       {"lon_rho", NC_DOUBLE, {"eta_rho", "xi_rho"}, lon, {{"units", "degrees_east"}}, {}},
@@ -313,26 +313,27 @@ NetcdfFixture s_levels(int transform, bool packed) {
        packed ? std::vector<NetcdfFixture::Numbers>{{"scale_factor", NC_DOUBLE, {1e-4}}}
               : std::vector<NetcdfFixture::Numbers>{}},
       {"hc", NC_DOUBLE, {}, {critical}, {}, {}},
-      {"h", NC_DOUBLE, {"eta_rho", "xi_rho"}, h, {places}, {}},
-      {"zeta", NC_DOUBLE, {"ocean_time", "eta_rho", "xi_rho"}, zeta, {places}, {}},
+      {"h", NC_DOUBLE, {"eta_rho", "xi_rho"}, h, {coordinates}, {}},
+      {"zeta", NC_DOUBLE, {"ocean_time", "eta_rho", "xi_rho"}, zeta, {coordinates}, {}},
       {"uo",
        NC_DOUBLE,
-       along,
+       dimensions,
        u,
-       {{"units", "m s-1"}, {"standard_name", "eastward_sea_water_velocity"}, places},
+       {{"units", "m s-1"}, {"standard_name", "eastward_sea_water_velocity"}, coordinates},
        {}},
       {"vo",
        NC_DOUBLE,
-       along,
+       dimensions,
        v,
-       {{"units", "m s-1"}, {"standard_name", "northward_sea_water_velocity"}, places},
+       {{"units", "m s-1"}, {"standard_name", "northward_sea_water_velocity"}, coordinates},
        {}}};
   return file;
 }
 
-/// By steps of a centimetre, between levels of the file as they lie at that time.
-double integral_by_hand(const std::vector<double>& depth, const std::vector<double>& value,
-                        double to) {
+/// Returns the mean from the surface to depth `to`, by steps of a centimetre, linear between
+/// levels.
+double mean_by_steps(const std::vector<double>& depth, const std::vector<double>& value,
+                     double to) {
   const int steps = static_cast<int>(to * 100);
   double sum = 0;
   for (int n = 0; n < steps; ++n) {
@@ -362,24 +363,24 @@ TEST(Profiles, FollowTheBottomAndTheSurfaceOfSCoordinates) {
         const auto fields = source.read(time);
         for (std::size_t n = 0; n < points; ++n) {
           const double h = 60 + 10.0 * static_cast<double>(n);
-          const double up = 0.25 * static_cast<double>(n) * static_cast<double>(time);
+          const double surface = 0.25 * static_cast<double>(n) * static_cast<double>(time);
           std::vector<double> depth;
           std::vector<double> u;
           std::vector<double> v;
           for (int k = 11; k >= 0; --k) {
             const double s = (k + 0.5) / 12 - 1;
             const double c = (1 - std::cosh(4 * s)) / (std::cosh(4.0) - 1);
-            const double z = transform == 2 ? -(up + h) * (15 * s + h * c) / (15 + h)
-                                            : -(15 * s + (h - 15) * c) * (1 + up / h);
+            const double z = transform == 2 ? -(surface + h) * (15 * s + h * c) / (15 + h)
+                                            : -(15 * s + (h - 15) * c) * (1 + surface / h);
             depth.push_back(z);
             u.push_back(std::exp(-z / 40));
             v.push_back(z / 500);
           }
-          const double deepest = std::min(100.0, h + up - 10);
+          const double deepest = std::min(100.0, h + surface - 10);
           const double tolerance = packed ? 1e-4 : 1e-5;  // [m/s]
-          EXPECT_NEAR(fields[n], integral_by_hand(depth, u, deepest), tolerance) << n;
-          EXPECT_NEAR(fields[points + n], integral_by_hand(depth, v, deepest), tolerance) << n;
-          EXPECT_NEAR(fields[2 * points + n], integral_by_hand(depth, u, 30), tolerance) << n;
+          EXPECT_NEAR(fields[n], mean_by_steps(depth, u, deepest), tolerance) << n;
+          EXPECT_NEAR(fields[points + n], mean_by_steps(depth, v, deepest), tolerance) << n;
+          EXPECT_NEAR(fields[2 * points + n], mean_by_steps(depth, u, 30), tolerance) << n;
         }
       }
     }
@@ -392,9 +393,9 @@ TEST(Profiles, ComputeAMissingStretching) {
   file.write(folder / "whole.nc");
   std::erase_if(file.variables, [](const auto& variable) { return variable.name == "Cs_r"; });
   const auto request = [&](const char* name) {
-    SourceRequest own = request_for(folder / name, {"up=0:100"});
-    own.velocity->requested = Components::east_north;
-    return own;
+    SourceRequest result = request_for(folder / name, {"up=0:100"});
+    result.velocity->requested = Components::east_north;
+    return result;
   };
   file.write(folder / "bare.nc");
   EXPECT_THAT(refusal(request("bare.nc")), test::has_code("stretching_parameters_missing", "Cs_r"));
@@ -405,9 +406,9 @@ TEST(Profiles, ComputeAMissingStretching) {
   ForecastSource source(request("reckoned.nc"));
   EXPECT_THAT(source.notes(), Contains(HasSubstr("computed from theta_s 4")));
   const auto expected = ForecastSource(request("whole.nc")).read(1);
-  const auto found = source.read(1);
-  ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t n = 0; n < found.size(); ++n) EXPECT_NEAR(found[n], expected[n], 1e-12);
+  const auto computed = source.read(1);
+  ASSERT_EQ(computed.size(), expected.size());
+  for (std::size_t n = 0; n < computed.size(); ++n) EXPECT_NEAR(computed[n], expected[n], 1e-12);
 }
 
 }  // namespace

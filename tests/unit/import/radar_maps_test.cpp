@@ -1,4 +1,4 @@
-// Maps of HF radars as forecasts: radial files, and flags of quality of every form.
+// Maps of HF radars as forecasts: radial files, and quality flags of every form.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -41,13 +41,13 @@ class RadarMaps : public ::testing::Test {
   }
   std::string refusal(const NetcdfFixture& fixture) const {
     try {
-      const ForecastSource made = source(fixture);
+      const ForecastSource map_source = source(fixture);
     } catch (const InputError& error) {
       return error.what();
     }
     return "accepted";
   }
-  /// A flag of 2 at value 7 of u's first time, and of 1 elsewhere.
+  /// Returns flags that are 2 at value 7 of u's first time, and 1 elsewhere.
   static Variable flag(const std::string& name, const Texts& texts,
                        const std::vector<NetcdfFixture::Numbers>& numbers = {}) {
     Variable variable{name,  NC_BYTE, {"time", "lat", "lon"}, std::vector<double>(80, 1),
@@ -55,16 +55,16 @@ class RadarMaps : public ::testing::Test {
     variable.values[7] = 2;
     return variable;
   }
-  /// The places in the first field of u that are missing.
+  /// Returns the indices of missing values in the first field of u.
   std::vector<std::size_t> missing(const NetcdfFixture& fixture) const {
-    ForecastSource made = source(fixture);
-    notes = made.notes();
-    const auto fields = made.read(0);
-    std::vector<std::size_t> found;
+    ForecastSource map_source = source(fixture);
+    notes = map_source.notes();
+    const auto fields = map_source.read(0);
+    std::vector<std::size_t> indices;
     for (std::size_t n = 0; n < 20; ++n) {
-      if (std::isnan(fields[n])) found.push_back(n);
+      if (std::isnan(fields[n])) indices.push_back(n);
     }
-    return found;
+    return indices;
   }
 
   const test::TemporaryFolder folder;
@@ -72,7 +72,7 @@ class RadarMaps : public ::testing::Test {
   mutable std::vector<std::string> notes;
 };
 
-TEST_F(RadarMaps, OfRadialVelocitiesAreRefused) {
+TEST_F(RadarMaps, RefuseRadialVelocities) {
   EXPECT_EQ(refusal(forecast.fixture()), "accepted");
   NetcdfFixture named = forecast.fixture();
   Variable radial = named.variable("EWCT");
@@ -120,12 +120,13 @@ TEST_F(RadarMaps, LeaveOutValuesWithBadFlagMeanings) {
   other.variables.push_back(flag("EWCT_QC", {{"flag_meanings", "good not_evaluated bad"}}, values));
   EXPECT_THAT(missing(other), ElementsAre());
   other.variables.back().texts = {{"flag_meanings", "bad dubiously_named not_valid"}};
-  EXPECT_EQ(missing(other).size(), 19u);  // 1 is bad
+  EXPECT_EQ(missing(other).size(), 19u);  // flags of 1 are bad
   EXPECT_THAT(notes, Contains("quality: meanings of EWCT_QC that are not known here count as good: "
                               "dubiously_named"));
-  NetcdfFixture others = forecast.fixture();  // the flag of another quantity
-  others.variables.push_back(flag("TEMP_QC", {{"flag_meanings", "good bad worse"}}, values));
-  EXPECT_THAT(missing(others), ElementsAre());
+  NetcdfFixture other_quantity = forecast.fixture();  // the flag of another quantity
+  other_quantity.variables.push_back(
+      flag("TEMP_QC", {{"flag_meanings", "good bad worse"}}, values));
+  EXPECT_THAT(missing(other_quantity), ElementsAre());
 }
 
 TEST_F(RadarMaps, LeaveOutValuesWithBadAncillaryFlags) {
@@ -135,13 +136,13 @@ TEST_F(RadarMaps, LeaveOutValuesWithBadAncillaryFlags) {
   EXPECT_THAT(missing(fixture), ElementsAre());
   fixture.variable("EWCT").texts.emplace_back("ancillary_variables", "GDOP,VART_QC, crs");
   EXPECT_THAT(missing(fixture), ElementsAre(7));
-  NetcdfFixture named = forecast.fixture();  // by the standard_name that it grades
+  NetcdfFixture named = forecast.fixture();  // by the standard_name of the variable
   named.variable("EWCT").texts.emplace_back("standard_name", "eastward_sea_water_velocity");
   named.variables.push_back(
       flag("primary", {{"standard_name", "eastward_sea_water_velocity status_flag"}}));
   named.variables.back().values[7] = 9;
   EXPECT_THAT(missing(named), ElementsAre(7));
-  // Bits that mean something each.
+  // Each bit has a meaning.
   NetcdfFixture bits = forecast.fixture();
   bits.variables.push_back(flag("qc_EWCT",
                                 {{"flag_meanings", "near_coast velocity_exceeds_threshold"}},
@@ -164,7 +165,7 @@ TEST_F(RadarMaps, ReadFlagsOfCharactersAndOfFewerDimensions) {
   Variable map = letters;
   map.name = "QCFlag";
   map.texts.clear();
-  map.dimensions = {"lon", "lat"};  // turned, and the same at all times
+  map.dimensions = {"lon", "lat"};  // transposed, and the same at all times
   map.values.assign(20, '1');
   map.values[2 * 4 + 1] = '4';  // column 2, row 1
   digits.variables.push_back(map);

@@ -1,4 +1,4 @@
-// Other steps and cells for an environment: by hand for every realization, and by flights.
+// Resampling to other steps and cells: hand calculations for every realization, and flights.
 
 #include "env/resample/resample.h"
 
@@ -29,7 +29,7 @@ using ingest::Sampling;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::vector<std::pair<int, double>> listed(const std::vector<LevelPart>& parts) {
+std::vector<std::pair<int, double>> as_pairs(const std::vector<LevelPart>& parts) {
   std::vector<std::pair<int, double>> list;
   list.reserve(parts.size());
   for (const LevelPart& part : parts) list.emplace_back(part.level, part.weight);
@@ -41,20 +41,20 @@ using Parts = std::vector<std::pair<int, double>>;
 TEST(LevelMixture, InterpolatesBetweenTheTimesOfFlows) {
   // Levels at 100, 104, 108, 112.
   const TimeAxis time{4, 100, 4};
-  const LevelMixture own(time, Sampling::begin);
-  EXPECT_EQ(listed(own.flow_at({104})), (Parts{{1, 1}}));
-  EXPECT_EQ(listed(own.flow_at({105})), (Parts{{1, 0.75}, {2, 0.25}}));
-  EXPECT_EQ(listed(own.flow_at({102, 106})), (Parts{{0, 0.25}, {1, 0.5}, {2, 0.25}}));
+  const LevelMixture begin(time, Sampling::begin);
+  EXPECT_EQ(as_pairs(begin.flow_at({104})), (Parts{{1, 1}}));
+  EXPECT_EQ(as_pairs(begin.flow_at({105})), (Parts{{1, 0.75}, {2, 0.25}}));
+  EXPECT_EQ(as_pairs(begin.flow_at({102, 106})), (Parts{{0, 0.25}, {1, 0.5}, {2, 0.25}}));
   // The flows of the steps are those of 102, 106, 110 and 112.
   const LevelMixture means(time, Sampling::mean);
-  EXPECT_EQ(listed(means.flow_at({102})), (Parts{{0, 1}}));
-  EXPECT_EQ(listed(means.flow_at({101})), (Parts{{0, 1}})) << "nothing is known before";
-  EXPECT_EQ(listed(means.flow_at({103})), (Parts{{0, 0.75}, {1, 0.25}}));
-  EXPECT_EQ(listed(means.flow_at({111})), (Parts{{2, 0.5}, {3, 0.5}}));
-  EXPECT_EQ(listed(means.flow_at({112})), (Parts{{3, 1}}));
-  EXPECT_EQ(listed(means.flow_at({102, 106})), (Parts{{0, 0.5}, {1, 0.5}}));
-  EXPECT_EQ(listed(means.state_at(105)), (Parts{{1, 0.75}, {2, 0.25}}));
-  // An obstacle of the level at 104 closes cells from 100 to 108, and nothing else.
+  EXPECT_EQ(as_pairs(means.flow_at({102})), (Parts{{0, 1}}));
+  EXPECT_EQ(as_pairs(means.flow_at({101})), (Parts{{0, 1}})) << "nothing is known before";
+  EXPECT_EQ(as_pairs(means.flow_at({103})), (Parts{{0, 0.75}, {1, 0.25}}));
+  EXPECT_EQ(as_pairs(means.flow_at({111})), (Parts{{2, 0.5}, {3, 0.5}}));
+  EXPECT_EQ(as_pairs(means.flow_at({112})), (Parts{{3, 1}}));
+  EXPECT_EQ(as_pairs(means.flow_at({102, 106})), (Parts{{0, 0.5}, {1, 0.5}}));
+  EXPECT_EQ(as_pairs(means.state_at(105)), (Parts{{1, 0.75}, {2, 0.25}}));
+  // An obstacle of the level at 104 closes cells from 100 to 108 only.
   EXPECT_EQ(means.closing(104, 105), (IndexRange{1, 1}));
   EXPECT_EQ(means.closing(105, 106), (IndexRange{1, 2}));
   EXPECT_EQ(means.closing(100, 108), (IndexRange{0, 1}));
@@ -71,21 +71,21 @@ TEST(LevelMixture, ReadsTheSamplingFromTheHistory) {
 }
 
 TEST(StandIns, AreFewAndCombineToEveryRealization) {
-  // Three modes, of which the third goes with the first: two by which realizations differ. The last
-  // counts for nothing, and lies beyond all others.
+  // The third mode is a multiple of the first, so that realizations differ in two modes. The last
+  // realization has no weight and lies beyond all others.
   const std::vector<double> share{0.5, 0.25, 0.125, 0.125, 0};
   std::vector<double> coefficient{1, -2, 3, 0, 50, 4, 4, -1, 7, -90};
   for (int r = 0; r < 5; ++r) coefficient.push_back(-3 * coefficient[static_cast<std::size_t>(r)]);
-  const StandIns found = find_stand_ins(coefficient, share, {2, 100, 0.5});
-  ASSERT_EQ(found.count, 3U);
+  const StandIns stand_ins = find_stand_ins(coefficient, share, {2, 100, 0.5});
+  ASSERT_EQ(stand_ins.count, 3U);
   for (std::size_t m = 0; m < 3; ++m) {
     double mean = 0;
     double mean_of_stand_ins = 0;
-    for (std::size_t n = 0; n < 3; ++n) mean_of_stand_ins += found.coefficient[m * 3 + n] / 3;
+    for (std::size_t n = 0; n < 3; ++n) mean_of_stand_ins += stand_ins.coefficient[m * 3 + n] / 3;
     for (std::size_t r = 0; r < 5; ++r) {
       double mixed = 0;
       for (std::size_t n = 0; n < 3; ++n) {
-        mixed += found.weight[r * 3 + n] * found.coefficient[m * 3 + n];
+        mixed += stand_ins.weight[r * 3 + n] * stand_ins.coefficient[m * 3 + n];
       }
       EXPECT_NEAR(mixed, coefficient[m * 5 + r], 1e-10) << m << " " << r;
       mean += share[r] * coefficient[m * 5 + r];
@@ -115,7 +115,8 @@ class Resample : public testing::Test {
     return "nothing was refused";
   }
 
-  static ResampleOptions by(std::optional<double> step, std::optional<double> spacing = {}) {
+  static ResampleOptions options_for(std::optional<double> step,
+                                     std::optional<double> spacing = {}) {
     ResampleOptions options;
     options.step = step;
     options.spacing = spacing;
@@ -123,7 +124,7 @@ class Resample : public testing::Test {
     return options;
   }
 
-  /// u of each realization in each cell: (realization, cell).
+  /// Returns u of each realization in each cell: (realization, cell).
   std::vector<double> flows(const std::string& file, int k) const {
     const EnvironmentReader reader(folder_ / file);
     const EnvironmentInfo& info = reader.info();
@@ -154,21 +155,21 @@ TEST_F(Resample, KeepsModesFixedInTime) {
   test::write_random_environment(folder_ / "in.h5", info, 0.5F);
   test::repeat_modes(folder_ / "in.h5", folder_ / "own.h5");
   for (const auto& [step, spacing] : {std::pair{0.5, 1.0}, {1.0, 0.5}, {0.5, 0.5}}) {
-    run(by(step, spacing));
-    run(by(step, spacing), "own.h5", "own_out.h5");
+    run(options_for(step, spacing));
+    run(options_for(step, spacing), "own.h5", "own_out.h5");
     const EnvironmentInfo resampled = EnvironmentReader(folder_ / "out.h5").info();
     EXPECT_TRUE(resampled.has_fixed_modes);
     EXPECT_EQ(resampled.mode_count, 3);
     for (std::int32_t k = 0; k < resampled.time.level_count; ++k) {
       const auto fixed = flows("out.h5", k);
-      const auto own = flows("own_out.h5", k);
-      ASSERT_EQ(fixed.size(), own.size());
-      for (std::size_t n = 0; n < own.size(); ++n) ASSERT_NEAR(fixed[n], own[n], 1e-5);
+      const auto repeated = flows("own_out.h5", k);
+      ASSERT_EQ(fixed.size(), repeated.size());
+      for (std::size_t n = 0; n < repeated.size(); ++n) ASSERT_NEAR(fixed[n], repeated[n], 1e-5);
     }
   }
 }
 
-/// A mode that turns around and another one: neither modes nor coefficients may be mixed apart.
+/// A mode that reverses and another one: modes and coefficients must not be mixed separately.
 class TwoLevels : public Resample {
  protected:
   TwoLevels() {
@@ -179,9 +180,9 @@ class TwoLevels : public Resample {
     test::write_environment(folder_ / "in.h5", info, [](TimeLevel k, LevelFields<>& fields) {
       const bool first = k.value == 0;
       for (std::size_t cell = 0; cell < 4; ++cell) {
-        const auto place = static_cast<float>(cell);
+        const auto position = static_cast<float>(cell);
         fields.u_mean[cell] = first ? 1 : 3;
-        fields.u_mode[cell] = first ? place : -place + (cell == 3 ? 5 : 0);
+        fields.u_mode[cell] = first ? position : -position + (cell == 3 ? 5 : 0);
         fields.v_mode[cell] = first ? 1 : 2;
         fields.scalar[cell] = first ? 4 : 8;
       }
@@ -192,7 +193,7 @@ class TwoLevels : public Resample {
 };
 
 TEST_F(TwoLevels, AreMixedForEachRealization) {
-  ResampleOptions options = by(1);
+  ResampleOptions options = options_for(1);
   options.sample = Sampling::begin;
   const ResampleReport report = run(options);
   EXPECT_EQ(report.info.time.level_count, 3);
@@ -210,7 +211,7 @@ TEST_F(TwoLevels, AreMixedForEachRealization) {
   const EnvironmentReader reader(folder_ / "out.h5");
   reader.read_level(TimeLevel(1), fields);
   EXPECT_EQ(fields.scalar[0], 6) << "at the level's own time";
-  // The mean is that of the realizations, by their weights: coefficients have none.
+  // The mean is the weighted mean of realizations, so that coefficients have the mean 0.
   for (std::size_t m = 0; m < 2; ++m) {
     const float* c = fields.coefficient.data() + m * 3;
     EXPECT_NEAR(c[0] / 2 + c[1] / 4 + c[2] / 4, 0, 1e-6);
@@ -219,8 +220,8 @@ TEST_F(TwoLevels, AreMixedForEachRealization) {
             EnvironmentReader(folder_ / "in.h5").info().realization_weight);
 }
 
-TEST_F(TwoLevels, AtTheirOwnTimesBecomeMeansOfTheSameSteps) {
-  ResampleOptions options = by(2);
+TEST_F(TwoLevels, BecomeMeansOfTheSameSteps) {
+  ResampleOptions options = options_for(2);
   options.sample = Sampling::begin;
   EXPECT_EQ(run(options).info.time.level_count, 2);
   const auto first = flows("out.h5", 0);
@@ -232,7 +233,7 @@ TEST_F(TwoLevels, AtTheirOwnTimesBecomeMeansOfTheSameSteps) {
 }
 
 TEST_F(TwoLevels, KeepTheModesThatTheVarianceNeeds) {
-  ResampleOptions options = by(1);
+  ResampleOptions options = options_for(1);
   options.sample = Sampling::begin;
   options.variance = 0.5;
   const ResampleReport report = run(options);
@@ -250,8 +251,8 @@ TEST_F(Resample, KeepsAConstantField) {
       fields.coefficient[n] = static_cast<float>(n);
     }
   });
-  const ResampleReport report = run(by(0.25, 0.4));
-  EXPECT_EQ(report.info.grid.nx, 13);  // 5 / 0.4, and the first
+  const ResampleReport report = run(options_for(0.25, 0.4));
+  EXPECT_EQ(report.info.grid.nx, 13);  // 5 / 0.4 and the first
   EXPECT_EQ(report.info.grid.ny, 11);
   EXPECT_EQ(report.info.time.level_count, 13);
   const auto before = flows("in.h5", 0);
@@ -316,7 +317,7 @@ TEST_F(LinearFile, KeepsLevelsThatFit) {
 }
 
 TEST_F(LinearFile, RoundTrips) {
-  run(by(900, 500));
+  run(options_for(900, 500));
   const EnvironmentReader fine(folder_ / "out.h5");
   EXPECT_EQ(fine.info().grid.nx, 13);
   EXPECT_EQ(fine.info().time.level_count, 17);
@@ -328,28 +329,28 @@ TEST_F(LinearFile, RoundTrips) {
   EXPECT_NEAR(std::remainder(fine.read_longitude()[7] - -179.99, 360), 0, 1e-9);
   const auto middle = flows("out.h5", 7);  // from 3.5 to 4 steps
   EXPECT_NEAR(middle[5], 0.025 + 0.002 * 3.75 + 0.0025, 1e-6);
-  run(by(1800, 1000), "out.h5", "again.h5");
+  run(options_for(1800, 1000), "out.h5", "again.h5");
   for (int k = 0; k < 9; ++k) {
     const auto before = flows("in.h5", k);
     const auto after = flows("again.h5", k);
     for (std::size_t n = 0; n < before.size(); ++n) {
-      // Before the middle of the first step nothing is known: it is held.
+      // Before the middle of the first step the flow is that of the middle.
       EXPECT_NEAR(after[n], before[n] + (k == 0 ? 0.00025 : 0), 1e-6) << k << " " << n;
     }
   }
 }
 
 TEST_F(LinearFile, ClosesCellsClosedAtAnyLevelOfAStep) {
-  run(by(3 * 1800 + 1800));  // two steps of four: the obstacle of level 3 is in the first
+  run(options_for(3 * 1800 + 1800));  // two steps of four: the obstacle of level 3 is in the first
   const auto closed = [&](int k) {
     const auto masked = EnvironmentReader(folder_ / "out.h5").read_masked(TimeLevel(k));
     return std::count(masked.begin(), masked.end(), std::uint8_t{0}) != std::ssize(masked);
   };
   EXPECT_TRUE(closed(0));
   EXPECT_FALSE(closed(1));
-  run(by(900, 500));
+  run(options_for(900, 500));
   const auto masked = EnvironmentReader(folder_ / "out.h5").read_masked(TimeLevel(5));
-  // Cell (2, 1) of the coarse is (4, 2) of the fine; halfway to the next column is its neighbour's.
+  // Cell (2, 1) of the coarse grid is (4, 2) of the fine one.
   EXPECT_EQ(masked[2 * 13 + 4], 1);
   EXPECT_EQ(masked[2 * 13 + 3], 1) << "halfway from column 1, and the nearer is the later one";
   EXPECT_EQ(masked[2 * 13 + 5], 0);
@@ -358,18 +359,18 @@ TEST_F(LinearFile, ClosesCellsClosedAtAnyLevelOfAStep) {
 }
 
 TEST_F(LinearFile, IsRefusedInOneLine) {
-  EXPECT_THAT(refusal(by(86400)), test::has_code("resample_step_too_long"));
-  EXPECT_THAT(refusal(by(5 * 1800)), test::has_code("resample_step_does_not_fit"));
-  EXPECT_THAT(refusal(by({}, 50000)), test::has_code("spacing_too_large"));
-  EXPECT_THAT(refusal(by(0.01)), test::has_code("import_levels_too_many", "100000"));
-  ResampleOptions options = by(900);
+  EXPECT_THAT(refusal(options_for(86400)), test::has_code("resample_step_too_long"));
+  EXPECT_THAT(refusal(options_for(5 * 1800)), test::has_code("resample_step_does_not_fit"));
+  EXPECT_THAT(refusal(options_for({}, 50000)), test::has_code("spacing_too_large"));
+  EXPECT_THAT(refusal(options_for(0.01)), test::has_code("import_levels_too_many", "100000"));
+  ResampleOptions options = options_for(900);
   options.variance = 2;
   EXPECT_THAT(refusal(options), test::has_code("resample_variance_invalid", "2"));
-  options = by(900);
+  options = options_for(900);
   options.vehicle_speed = -1;
   EXPECT_THAT(refusal(options), test::has_code("resample_vehicle_speed_invalid", "-1"));
   SilentProgress progress;
-  EXPECT_THROW(resample_environment(EnvironmentReader(folder_ / "in.h5"), by(900),
+  EXPECT_THROW(resample_environment(EnvironmentReader(folder_ / "in.h5"), options_for(900),
                                     {folder_ / "in.h5", ""}, progress),
                InputError);
   test::write_environment(folder_ / "in.h5", test::plain_info(3, 3, 3));
@@ -385,9 +386,9 @@ TEST_F(Resample, ChoosesStepsAndCellsFromTheFlow) {
   info.time_units = "s";
   test::write_environment(folder_ / "in.h5", info, [&](TimeLevel k, LevelFields<>& fields) {
     for (std::int32_t cell = 0; cell < info.grid.cell_count(); ++cell) {
-      const double along = 2 * std::numbers::pi * (info.grid.column(CellIndex(cell)) - k.value) / 8;
+      const double phase = 2 * std::numbers::pi * (info.grid.column(CellIndex(cell)) - k.value) / 8;
       fields.u_mean[static_cast<std::size_t>(cell)] = 0.5F;
-      fields.v_mean[static_cast<std::size_t>(cell)] = static_cast<float>(0.3 * std::sin(along));
+      fields.v_mean[static_cast<std::size_t>(cell)] = static_cast<float>(0.3 * std::sin(phase));
     }
   });
   const ResampleReport report = run({});
@@ -401,9 +402,9 @@ TEST_F(Resample, ChoosesStepsAndCellsFromTheFlow) {
   EXPECT_EQ(run({}, "out.h5", "again.h5").info.grid.dx, 4000);
 }
 
-/// The end of a vehicle's path in the levels of a file, whose flow is constant during a step.
-PlanePoint fly(const EnvironmentReader& environment, std::int32_t realization, PlanePoint place,
-               const Current& own) {
+/// Returns the end of a vehicle's path through a file's levels, whose flow is constant in a step.
+PlanePoint fly(const EnvironmentReader& environment, std::int32_t realization, PlanePoint position,
+               const Current& vehicle_velocity) {
   const EnvironmentInfo& info = environment.info();
   LevelFields<> fields(info);
   for (std::int32_t k = 0; k + 1 < info.time.level_count; ++k) {
@@ -412,12 +413,13 @@ PlanePoint fly(const EnvironmentReader& environment, std::int32_t realization, P
     RealizedFlow flow(level, info.grid, realization);
     constexpr int parts = 32;
     for (int part = 0; part < parts; ++part) {
-      const Current by = flow.displacement(place.x, place.y, flow.at(place.x, place.y), own,
-                                           info.time.step / parts);
-      place = {place.x + by.u, place.y + by.v};
+      const Current displacement =
+          flow.displacement(position.x, position.y, flow.at(position.x, position.y),
+                            vehicle_velocity, info.time.step / parts);
+      position = {position.x + displacement.u, position.y + displacement.v};
     }
   }
-  return place;
+  return position;
 }
 
 TEST_F(Resample, ImprovesFlightsComparedWithTheCoarseFile) {
@@ -430,7 +432,7 @@ TEST_F(Resample, ImprovesFlightsComparedWithTheCoarseFile) {
   SilentProgress progress;
   write_double_gyre(folder_ / "fine.h5", options, progress);
   const EnvironmentReader fine(folder_ / "fine.h5");
-  // Every sixth level, of its own time as all of them are.
+  // Every sixth level, which holds the flow of its own time.
   EnvironmentInfo info = fine.info();
   info.time.level_count = 5;
   info.time.step = 6;
@@ -441,26 +443,26 @@ TEST_F(Resample, ImprovesFlightsComparedWithTheCoarseFile) {
     writer.write_level(TimeLevel(k), fields);
   }
   writer.finish();
-  ResampleOptions to_ones = by(1);
-  to_ones.variance = 0.99;
-  EXPECT_LE(run(to_ones).info.mode_count, 6);
+  ResampleOptions resample_options = options_for(1);
+  resample_options.variance = 0.99;
+  EXPECT_LE(run(resample_options).info.mode_count, 6);
   const EnvironmentReader thinned(folder_ / "in.h5");
   const EnvironmentReader resampled(folder_ / "out.h5");
-  double thinned_off = 0;
-  double resampled_off = 0;
+  double thinned_error = 0;
+  double resampled_error = 0;
   for (std::int32_t r = 0; r < 40; r += 4) {
-    const PlanePoint from{12.0 + 0.6 * r, 30};
-    const Current own{0.2, 0.3};
-    const PlanePoint true_end = fly(fine, r, from, own);
-    const auto off = [&](const EnvironmentReader& environment) {
-      const PlanePoint end = fly(environment, r, from, own);
+    const PlanePoint start{12.0 + 0.6 * r, 30};
+    const Current vehicle_velocity{0.2, 0.3};
+    const PlanePoint true_end = fly(fine, r, start, vehicle_velocity);
+    const auto end_error = [&](const EnvironmentReader& environment) {
+      const PlanePoint end = fly(environment, r, start, vehicle_velocity);
       return std::hypot(end.x - true_end.x, end.y - true_end.y);
     };
-    thinned_off += off(thinned) / 10;
-    resampled_off += off(resampled) / 10;
+    thinned_error += end_error(thinned) / 10;
+    resampled_error += end_error(resampled) / 10;
   }
-  EXPECT_GT(thinned_off, 0.3) << "thinning does no harm, and nothing is shown";
-  EXPECT_LT(resampled_off, thinned_off / 2);
+  EXPECT_GT(thinned_error, 0.3) << "thinning does no harm, and nothing is shown";
+  EXPECT_LT(resampled_error, thinned_error / 2);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ using Texts = std::vector<std::pair<std::string, std::string>>;
 
 class SeveralFiles : public ::testing::Test {
  protected:
-  /// A flow of `member`, the same at all places, from `first_hour` on.
+  /// Returns a file of `member` from `first_hour` on, whose flow is the same at all positions.
   static NetcdfFixture file_of(int member, double first_hour = 0) {
     SmallForecast forecast;
     forecast.members = 0;
@@ -35,7 +35,7 @@ class SeveralFiles : public ::testing::Test {
     forecast.v = [](double, double, double hour, int) { return 0.2 + 0.001 * hour; };
     return forecast.fixture();
   }
-  /// A variable of one value.
+  /// Adds a variable of one value.
   static void add_number(NetcdfFixture& fixture, const std::string& name, double value,
                          const Texts& texts = {}) {
     fixture.variables.push_back({name, NC_INT, {}, {value}, texts, {}});
@@ -60,7 +60,7 @@ class SeveralFiles : public ::testing::Test {
     }
     return "accepted";
   }
-  /// u of each member at a time, which is the same at all places.
+  /// Returns u of each member at a time, which is the same at all positions.
   static std::vector<double> u_of_members(ForecastSource& source, std::size_t time) {
     const auto fields = source.read(time);
     const std::size_t points = source.grid().size();
@@ -84,7 +84,7 @@ TEST_F(SeveralFiles, ConvertUnitsOfSpeedFileByFile) {
     for (double& value : later.variable(name).values) value *= 100;
   }
   write("b.nc", later);
-  NetcdfFixture knots = file_of(2, 48);  // as packed integers of their own scale
+  NetcdfFixture knots = file_of(2, 48);  // as packed integers with a scale
   for (const char* name : {"uo", "vo"}) {
     auto& variable = knots.variable(name);
     variable.type = NC_SHORT;
@@ -115,29 +115,29 @@ TEST_F(SeveralFiles, AreRefusedForDifferentQuantities) {
   NetcdfFixture later = file_of(2, 24);
   write("b.nc", later);
   EXPECT_EQ(refusal(), "accepted");
-  const auto with = [&](const Texts& texts) {
+  const auto refusal_with = [&](const Texts& texts) {
     later.variable("uo").texts = texts;
     later.write(files[1]);
     return refusal();
   };
-  EXPECT_THAT(with({{"units", "m s-1"}, {"standard_name", "eastward_wind"}}),
+  EXPECT_THAT(refusal_with({{"units", "m s-1"}, {"standard_name", "eastward_wind"}}),
               AllOf(test::has_code("files_attribute_differs", "b.nc: variable uo"),
                     testing::HasSubstr("standard_name"), testing::HasSubstr("a.nc"),
                     testing::HasSubstr("eastward_sea_water_velocity"),
                     testing::HasSubstr("give files of one")));
-  EXPECT_THAT(with({{"units", "m s-1"}, {"long_name", "velocity in xi-direction"}}),
+  EXPECT_THAT(refusal_with({{"units", "m s-1"}, {"long_name", "velocity in xi-direction"}}),
               test::has_code("components_point_otherwise", "b.nc: variable uo"));
-  EXPECT_EQ(with({{"units", "cm/s"}, {"standard_name", "Eastward_sea_water_velocity"}}),
+  EXPECT_EQ(refusal_with({{"units", "cm/s"}, {"standard_name", "Eastward_sea_water_velocity"}}),
             "accepted");
-  EXPECT_THAT(with({{"units", "degC"}}), test::has_code("velocity_units_unknown"));
-  EXPECT_EQ(with({}), "accepted");  // m s-1 without units
+  EXPECT_THAT(refusal_with({{"units", "degC"}}), test::has_code("velocity_units_unknown"));
+  EXPECT_EQ(refusal_with({}), "accepted");  // m s-1 without units
   first.variable("uo").texts = {{"units", "km/h"}};
   first.write(files[0]);
-  EXPECT_THAT(with({}), test::has_code("files_attribute_differs", "units"));
-  EXPECT_THAT(with({{"units", "m/s"}}), "accepted");
+  EXPECT_THAT(refusal_with({}), test::has_code("files_attribute_differs", "units"));
+  EXPECT_THAT(refusal_with({{"units", "m/s"}}), "accepted");
 }
 
-TEST_F(SeveralFiles, OfAScalarNeedEqualUnits) {
+TEST_F(SeveralFiles, NeedEqualUnitsOfAScalar) {
   write("a.nc", file_of(2));
   NetcdfFixture later = file_of(2, 24);
   later.variable("uo").texts = {{"units", "degC"}};
@@ -179,7 +179,7 @@ TEST_F(SeveralFiles, AreMembersByAnAttributeOrADimensionOfOne) {
     EXPECT_THAT(u_of_members(source, 1), ElementsAre(0.2, 1.2));
   }
   files.clear();
-  for (const int member : {9, 8}) {  // of each variable
+  for (const int member : {9, 8}) {  // an attribute of each variable
     NetcdfFixture fixture = file_of(member);
     for (const char* name : {"uo", "vo"}) {
       fixture.variable(name).numbers = {{"number", NC_INT, {static_cast<double>(member)}}};
@@ -219,7 +219,7 @@ TEST_F(SeveralFiles, AreMembersByAGivenName) {
   EXPECT_THAT(refusal(), test::has_code("role_dimension_missing", "--member"));
 }
 
-TEST_F(SeveralFiles, OfMembersAndTimesAreJoinedAlongBoth) {
+TEST_F(SeveralFiles, AreJoinedAlongMembersAndTimes) {
   for (const int day : {1, 0}) {
     for (const int member : {2, 1}) {
       NetcdfFixture fixture = file_of(member + day, 24 * day);
@@ -232,12 +232,12 @@ TEST_F(SeveralFiles, OfMembersAndTimesAreJoinedAlongBoth) {
   ASSERT_EQ(source.times().size(), 8u);
   EXPECT_THAT(u_of_members(source, 3), ElementsAre(0.1, 0.2));
   EXPECT_THAT(u_of_members(source, 4), ElementsAre(0.2, 0.3));
-  files.pop_back();  // member 1 of the first day
+  files.pop_back();  // removes member 1 of the first day
   EXPECT_THAT(refusal(), AllOf(test::has_code("member_time_missing", "m2_d0.nc"),
                                test::has_code("member_time_missing")));
 }
 
-TEST_F(SeveralFiles, OfMemberDimensionsAreMatchedByTheirNumbers) {
+TEST_F(SeveralFiles, AreMatchedByMemberNumbers) {
   const auto numbered = [](const std::vector<double>& numbers, double first_hour) {
     SmallForecast forecast;
     forecast.members = static_cast<int>(numbers.size());
@@ -258,25 +258,25 @@ TEST_F(SeveralFiles, OfMemberDimensionsAreMatchedByTheirNumbers) {
   files.clear();
   write("c.nc", numbered({4, 5}, 0));
   write("d.nc", numbered({1, 2, 3}, 0));
-  ForecastSource more = source();
-  EXPECT_THAT(more.member_labels(), ElementsAre("1", "2", "3", "4", "5"));
-  EXPECT_THAT(u_of_members(more, 1), ElementsAre(0.1, 0.2, 0.3, 0.4, 0.5));
+  ForecastSource five_members = source();
+  EXPECT_THAT(five_members.member_labels(), ElementsAre("1", "2", "3", "4", "5"));
+  EXPECT_THAT(u_of_members(five_members, 1), ElementsAre(0.1, 0.2, 0.3, 0.4, 0.5));
 }
 
-TEST_F(SeveralFiles, OfEqualTimesAndDifferentValuesAreMembers) {
+TEST_F(SeveralFiles, AreMembersIfOnlyValuesDiffer) {
   for (const int member : {2, 1, 4}) write(std::to_string(member) + ".nc", file_of(member));
   ForecastSource source = this->source();
   ASSERT_EQ(source.member_count(), 3u);
   EXPECT_EQ(source.members_by(), "3 files of the same times and different values");
   EXPECT_THAT(u_of_members(source, 0), ElementsAre(0.2, 0.1, 0.4));
-  // Twice the same file is one member.
+  // A copy of a file is not another member.
   write("copy.nc", file_of(1));
   ForecastSource with_copy = this->source();
   EXPECT_THAT(u_of_members(with_copy, 0), ElementsAre(0.2, 0.1, 0.4));
   EXPECT_THAT(with_copy.notes(), ElementsAre("copy.nc: holds what 1.nc holds, and is left out"));
 }
 
-TEST_F(SeveralFiles, WithTheSameContentAreOneForecast) {
+TEST_F(SeveralFiles, AreOneForecastIfContentsAreEqual) {
   write("a.nc", file_of(1));
   write("copy.nc", file_of(1));
   ForecastSource source = this->source();
@@ -294,7 +294,7 @@ TEST_F(SeveralFiles, WithTheSameContentAreOneForecast) {
 }
 
 TEST_F(SeveralFiles, AreRefusedIfOneWouldBeIgnored) {
-  // Two members of two days that nothing numbers.
+  // Two members of two days without numbers.
   for (const int member : {1, 2}) {
     write(std::to_string(member) + "_0.nc", file_of(member));
     write(std::to_string(member) + "_1.nc", file_of(member, 24));
@@ -319,7 +319,7 @@ TEST_F(SeveralFiles, AreRefusedIfOneWouldBeIgnored) {
   EXPECT_THAT(refusal(), test::has_code("member_number_missing", "3.nc"));
 }
 
-TEST_F(SeveralFiles, OfOverlappingForecastsUseTheFirst) {
+TEST_F(SeveralFiles, UseTheFirstOfOverlappingForecasts) {
   write("newer.nc", file_of(2, 12));
   write("older.nc", file_of(1));
   ForecastSource source = this->source();
@@ -330,13 +330,13 @@ TEST_F(SeveralFiles, OfOverlappingForecastsUseTheFirst) {
                                           "named first is taken"));
 }
 
-TEST_F(SeveralFiles, OfOneComponentEachAreMatchedByMember) {
+TEST_F(SeveralFiles, WithOneComponentAreMatchedByMember) {
   for (const char* component : {"uo", "vo"}) {
     for (const int member : {2, 1}) {
       NetcdfFixture fixture = file_of(member);
       add_number(fixture, "realization", member);
-      std::erase_if(fixture.variables, [&](const auto& one) {
-        return one.name == (std::string(component) == "uo" ? "vo" : "uo");
+      std::erase_if(fixture.variables, [&](const auto& variable) {
+        return variable.name == (std::string(component) == "uo" ? "vo" : "uo");
       });
       write(component + std::to_string(member) + ".nc", fixture);
     }
@@ -351,7 +351,7 @@ TEST_F(SeveralFiles, OfOneComponentEachAreMatchedByMember) {
   EXPECT_THAT(refusal(), test::has_code("member_labels_differ"));
 }
 
-TEST_F(SeveralFiles, OfMembersMakeAnEnsembleThatTheReportNames) {
+TEST_F(SeveralFiles, MakeAnEnsembleThatTheReportNames) {
   ImportOptions options;
   for (const int member : {1, 2, 3}) {
     NetcdfFixture fixture = file_of(member);

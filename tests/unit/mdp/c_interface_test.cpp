@@ -19,9 +19,9 @@ using testing::HasSubstr;
 
 using Options = std::unique_ptr<tw_mdp_options, decltype(&tw_mdp_free_options)>;
 using Model = std::unique_ptr<tw_mdp_model, decltype(&tw_mdp_free_model)>;
-using Found = std::unique_ptr<tw_mdp_solution, decltype(&tw_mdp_free_solution)>;
+using SolutionHandle = std::unique_ptr<tw_mdp_solution, decltype(&tw_mdp_free_solution)>;
 
-/// State 0 stays for 1 or leaves for 4 to state 1, which stays for 2.
+/// State 0 stays with reward 1 or moves to state 1 with reward 4. State 1 stays with reward 2.
 class CInterface : public testing::Test {
  protected:
   CInterface() {
@@ -37,7 +37,7 @@ class CInterface : public testing::Test {
     EXPECT_EQ(tw_mdp_read(path_.c_str(), options_.get(), &model), TW_MDP_OK) << tw_mdp_error();
     return {model, tw_mdp_free_model};
   }
-  Found solve(const Model& model) {
+  SolutionHandle solve(const Model& model) {
     tw_mdp_solution* solution = nullptr;
     EXPECT_EQ(tw_mdp_solve(model.get(), options_.get(), &solution), TW_MDP_OK) << tw_mdp_error();
     return {solution, tw_mdp_free_solution};
@@ -57,15 +57,15 @@ TEST_F(CInterface, SolvesAFile) {
   EXPECT_EQ(tw_mdp_discount(model.get()), 0.5);
   for (const char* method : {"auto", "gauss-seidel", "block-divided", "policy-iteration"}) {
     set("method", method);
-    const Found found = solve(model);
-    EXPECT_EQ(tw_mdp_outcome_of(found.get()), TW_MDP_WITHIN_TOLERANCE) << method;
-    EXPECT_STREQ(tw_mdp_shortfall(found.get()), "");
-    EXPECT_THAT(tw_mdp_value(found.get())[0], DoubleNear(6, 1e-9));  // 4 + 2 / (1 - 0.5) / 2
-    EXPECT_THAT(tw_mdp_value(found.get())[1], DoubleNear(4, 1e-9));
-    EXPECT_EQ(tw_mdp_policy(found.get())[0], 1);
-    EXPECT_EQ(tw_mdp_policy(found.get())[1], 0);
-    EXPECT_LE(tw_mdp_lower(found.get())[0], 6);
-    EXPECT_GE(tw_mdp_upper(found.get())[0], 6);
+    const SolutionHandle solution = solve(model);
+    EXPECT_EQ(tw_mdp_outcome_of(solution.get()), TW_MDP_WITHIN_TOLERANCE) << method;
+    EXPECT_STREQ(tw_mdp_shortfall(solution.get()), "");
+    EXPECT_THAT(tw_mdp_value(solution.get())[0], DoubleNear(6, 1e-9));  // 4 + 2 / (1 - 0.5) / 2
+    EXPECT_THAT(tw_mdp_value(solution.get())[1], DoubleNear(4, 1e-9));
+    EXPECT_EQ(tw_mdp_policy(solution.get())[0], 1);
+    EXPECT_EQ(tw_mdp_policy(solution.get())[1], 0);
+    EXPECT_LE(tw_mdp_lower(solution.get())[0], 6);
+    EXPECT_GE(tw_mdp_upper(solution.get())[0], 6);
   }
 }
 
@@ -73,19 +73,19 @@ TEST_F(CInterface, AppliesReadingOptions) {
   set("backend", "cpu");
   set("gamma", "0");
   set("minimize", "true");
-  const Found found = solve(read());
-  EXPECT_EQ(tw_mdp_value(found.get())[0], 1);
-  EXPECT_EQ(tw_mdp_policy(found.get())[0], 0);
+  const SolutionHandle solution = solve(read());
+  EXPECT_EQ(tw_mdp_value(solution.get())[0], 1);
+  EXPECT_EQ(tw_mdp_policy(solution.get())[0], 0);
 }
 
 TEST_F(CInterface, BeginsWithASolution) {
   set("backend", "cpu");
   set("method", "gauss-seidel");
   const Model model = read();
-  const Found first = solve(model);
-  const std::string written = (folder_.path() / "s.h5").string();
-  ASSERT_EQ(tw_mdp_write(model.get(), first.get(), written.c_str()), TW_MDP_OK) << tw_mdp_error();
-  set("initial", written.c_str());
+  const SolutionHandle first = solve(model);
+  const std::string file = (folder_.path() / "s.h5").string();
+  ASSERT_EQ(tw_mdp_write(model.get(), first.get(), file.c_str()), TW_MDP_OK) << tw_mdp_error();
+  set("initial", file.c_str());
   EXPECT_LT(tw_mdp_sweeps(solve(model).get()), tw_mdp_sweeps(first.get()));
 }
 
@@ -94,9 +94,9 @@ TEST_F(CInterface, ReportsErrorsByThread) {
   EXPECT_EQ(tw_mdp_read("nowhere.json", nullptr, &model), TW_MDP_INPUT_ERROR);
   EXPECT_EQ(model, nullptr);
   EXPECT_THAT(tw_mdp_error(), EndsWith("[file_missing]"));
-  std::string elsewhere = "none";
-  std::thread([&] { elsewhere = tw_mdp_error(); }).join();
-  EXPECT_EQ(elsewhere, "");
+  std::string other_thread_error = "none";
+  std::thread([&] { other_thread_error = tw_mdp_error(); }).join();
+  EXPECT_EQ(other_thread_error, "");
 
   EXPECT_EQ(tw_mdp_set(options_.get(), "methd", "fused"), TW_MDP_INPUT_ERROR);
   EXPECT_THAT(tw_mdp_error(), EndsWith("[solve_option_unknown]"));

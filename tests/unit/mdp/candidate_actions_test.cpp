@@ -22,28 +22,29 @@ TEST(RowSum, DoesNotDependOnConsecutiveSuccessors) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> unit(0, 1);
   for (const std::int32_t count : {1, 7, 8, 9, 16, 61}) {
-    std::vector<std::int32_t> dense;
-    std::vector<std::int32_t> apart;
+    std::vector<std::int32_t> dense_successor;
+    std::vector<std::int32_t> spread_successor;
     std::vector<double> probability;
     std::vector<double> value(100, 0);
-    std::vector<double> spread(200, 0);
-    double plain = 0;
+    std::vector<double> spread_value(200, 0);
+    double expected = 0;
     for (std::int32_t n = 0; n < count; ++n) {
-      dense.push_back(n + 3);
-      apart.push_back(2 * n + 5);
+      dense_successor.push_back(n + 3);
+      spread_successor.push_back(2 * n + 5);
       probability.push_back(unit(random));
       value[std::size_t(n + 3)] = unit(random);
-      spread[std::size_t(2 * n + 5)] = value[std::size_t(n + 3)];
-      plain += probability.back() * value[std::size_t(n + 3)];
+      spread_value[std::size_t(2 * n + 5)] = value[std::size_t(n + 3)];
+      expected += probability.back() * value[std::size_t(n + 3)];
     }
-    const double sum = row_sum(dense.data(), probability.data(), count, value.data());
-    EXPECT_EQ(sum, row_sum(apart.data(), probability.data(), count, spread.data())) << count;
-    EXPECT_NEAR(sum, plain, 1e-14 * count);
+    const double sum = row_sum(dense_successor.data(), probability.data(), count, value.data());
+    EXPECT_EQ(sum, row_sum(spread_successor.data(), probability.data(), count, spread_value.data()))
+        << count;
+    EXPECT_NEAR(sum, expected, 1e-14 * count);
   }
 }
 
 TEST(CandidateActions, ListsActionsWithASmallShortfall) {
-  // V = 0, so only rewards: state 0: .5 and 0, state 1: 2 and 0, state 2: 0 and 3.
+  // V = 0, so values are the rewards: .5 and 0 in state 0, 2 and 0 in state 1, 0 and 3 in state 2.
   const auto process = test::three_state_process<double>();
   CandidateActions<double> candidates(view_of(process), 1);
   const std::vector<double> value{0, 0, 0};
@@ -54,12 +55,12 @@ TEST(CandidateActions, ListsActionsWithASmallShortfall) {
   EXPECT_THAT(action, ElementsAre(0, 0, 1));
   EXPECT_EQ(change.min, .5);
   EXPECT_EQ(change.max, 3);
-  const ActionList few = candidates.within(0.7);
-  EXPECT_THAT(few.state, ElementsAre(0));
-  EXPECT_THAT(few.begin, ElementsAre(0, 2));
-  EXPECT_THAT(few.action, ElementsAre(0, 1));
+  const ActionList list = candidates.within(0.7);
+  EXPECT_THAT(list.state, ElementsAre(0));
+  EXPECT_THAT(list.begin, ElementsAre(0, 2));
+  EXPECT_THAT(list.action, ElementsAre(0, 1));
   EXPECT_TRUE(CandidateActions<double>::is_too_long(candidates.within(10)));
-  EXPECT_TRUE(candidates.within(0.1, few).state.empty());
+  EXPECT_TRUE(candidates.within(0.1, list).state.empty());
 }
 
 TEST(CandidateActions, NeverOmitsTheBestActionWithinReach) {
@@ -69,7 +70,7 @@ TEST(CandidateActions, NeverOmitsTheBestActionWithinReach) {
     const auto process = test::make_process<double>({.seed = seed, .actions = 12});
     const auto view = view_of(process);
     CandidateActions<double> candidates(view, 1);
-    CandidateActions<double> all(view, 1);
+    CandidateActions<double> all_actions(view, 1);
     PolicyRows<double> rows(view, 1);
     std::vector<double> value(100);
     std::vector<double> next(100);
@@ -82,14 +83,14 @@ TEST(CandidateActions, NeverOmitsTheBestActionWithinReach) {
     const double reach = 0.2;
     const ActionList list = candidates.within(reach);
     ASSERT_FALSE(CandidateActions<double>::is_too_long(list));
-    // Moves values up and down by as much as the reach allows; terminal states stay.
+    // Moves values up and down within the reach, except for terminal states.
     for (std::size_t s = 0; s < 100; ++s) {
       if (action[s] < 0) continue;
       value[s] += (unit(random) < 0.5 ? 0.5 : -0.5) * reach / process.discount * 0.999;
     }
     rows.sweep(value.data(), next.data());
     candidates.improve_listed(list, value.data(), next.data(), action);
-    all.improve(value.data(), expected.data(), best);
+    all_actions.improve(value.data(), expected.data(), best);
     EXPECT_EQ(next, expected) << seed;
     EXPECT_EQ(action, best) << seed;
   }

@@ -21,7 +21,8 @@ SolveOptions to_change(double tolerance) {
   return options;
 }
 
-/// Sweeps until the verdict, which is stored in `verdict`; change(n) is the change of sweep n.
+/// Sweeps until the monitor stops, stores its verdict in `verdict`, and returns the number of
+/// sweeps. change(n) is the change of sweep n.
 template <class Change>
 std::int64_t sweeps_until(ConvergenceMonitor& monitor, Verdict& verdict, const Change& change) {
   do {
@@ -47,7 +48,7 @@ TEST(ConvergenceMonitor, NeedsOnlyTheSpanForCentring) {
             Verdict::go_on);
 }
 
-/// Whatever the changes, no sure sweep except the last gives up or looks closely.
+/// For any changes, only the last of the sure sweeps may give up or look closely.
 TEST(ConvergenceMonitor, DecidesNothingDuringSureSweeps) {
   std::mt19937 random(5);
   for (const double discount : {0.9, 0.9999, 1.0}) {
@@ -56,25 +57,26 @@ TEST(ConvergenceMonitor, DecidesNothingDuringSureSweeps) {
       options.max_sweeps = round % 3 == 0 ? 1700 : 1'000'000;
       ConvergenceMonitor monitor(10, discount, options, SweepKind::jacobi);
       const double rate = round % 4 == 0 ? 1 : 1 - 0.1 * std::pow(0.5, double(random() % 12));
-      const auto rests_at = static_cast<std::int64_t>(1 + random() % 3000);
+      const auto constant_from = static_cast<std::int64_t>(1 + random() % 3000);
       double size = 1;
-      std::int64_t sure = 0;
+      std::int64_t last_sure = 0;
       Verdict verdict = Verdict::go_on;
       while (verdict == Verdict::go_on && monitor.sweeps() < 60'000) {
-        sure = std::max(sure, monitor.sweeps() + monitor.sure_sweeps());
-        ASSERT_GT(sure, monitor.sweeps());
-        if (monitor.sweeps() < rests_at) size = std::max(1e-6, size * rate);
+        last_sure = std::max(last_sure, monitor.sweeps() + monitor.sure_sweeps());
+        ASSERT_GT(last_sure, monitor.sweeps());
+        if (monitor.sweeps() < constant_from) size = std::max(1e-6, size * rate);
         verdict = monitor.after({-size, size / double(1 + random() % 3)});
-        const bool ends = verdict == Verdict::given_up || monitor.looks_closely();
-        ASSERT_FALSE(ends && monitor.sweeps() < sure) << "sweep " << monitor.sweeps();
+        const bool decides = verdict == Verdict::given_up || monitor.looks_closely();
+        ASSERT_FALSE(decides && monitor.sweeps() < last_sure) << "sweep " << monitor.sweeps();
       }
       EXPECT_EQ(verdict, Verdict::given_up);
-      EXPECT_EQ(monitor.sweeps(), sure);
+      EXPECT_EQ(monitor.sweeps(), last_sure);
     }
   }
 }
 
-/// Their number is the largest possible: a patience of a thousand, or up to the next look.
+/// The number of sure sweeps is the largest possible: 1000 sweeps without a decrease, or up to the
+/// next close look.
 TEST(ConvergenceMonitor, AllowsAsManySureSweepsAsPossible) {
   ConvergenceMonitor discounted(10, 0.9, to_change(1e-9), SweepKind::jacobi);
   EXPECT_EQ(discounted.sure_sweeps(), 1000);
@@ -89,7 +91,7 @@ TEST(ConvergenceMonitor, AllowsAsManySureSweepsAsPossible) {
   EXPECT_EQ(endless.sure_sweeps(), 64);
 }
 
-TEST(ConvergenceMonitor, EndsAtMostSweeps) {
+TEST(ConvergenceMonitor, EndsAtMaxSweeps) {
   SolveOptions options = to_change(1e-4);
   options.max_sweeps = 7;
   ConvergenceMonitor monitor(10, 1, options, SweepKind::jacobi);
@@ -171,13 +173,13 @@ TEST(ChangeSlot, FindsMinimumAndMaximumInAnyOrder) {
   for (const double min : numbers) {
     for (const double max : numbers) {
       if (max < min) continue;
-      ChangeSlot<double> one;
-      one.include(max);
+      ChangeSlot<double> slot;
+      slot.include(max);
       ChangeSlot<double> other;
       other.include(min);
-      one.include(other);
-      EXPECT_EQ(one.change().min, min);
-      EXPECT_EQ(one.change().max, max);
+      slot.include(other);
+      EXPECT_EQ(slot.change().min, min);
+      EXPECT_EQ(slot.change().max, max);
     }
   }
 }
@@ -193,7 +195,7 @@ TEST(ChangeSlot, KeepsNan) {
   }
 }
 
-/// A change of `times` the tolerance, for γ = 1, where rises count.
+/// Returns a rise of `times` the tolerance.
 ValueChange change_of(double times) { return {0, 1e-4 * times}; }
 
 TEST(ConvergenceMonitor, PredictsFromTwoLooks) {
@@ -201,11 +203,11 @@ TEST(ConvergenceMonitor, PredictsFromTwoLooks) {
   EXPECT_EQ(monitor.sweeps_until_look(), 1);
   EXPECT_EQ(monitor.after(change_of(1 << 20), 100), Verdict::go_on);
   EXPECT_EQ(monitor.sweeps_until_look(), 1);  // one look is not enough
-  monitor.after(change_of(1 << 10), 10);      // half a sweep: 10 more to go
+  monitor.after(change_of(1 << 10), 10);      // halved per sweep: 10 more sweeps
   EXPECT_EQ(monitor.sweeps_until_look(), 9);
   monitor.after(change_of(1 << 12));
-  EXPECT_EQ(monitor.sweeps_until_look(), 1);  // it grew
-  monitor.after(change_of(4095), 17);  // a small decrease: few sweeps compared with those done
+  EXPECT_EQ(monitor.sweeps_until_look(), 1);  // the change grew
+  monitor.after(change_of(4095), 17);         // a small decrease: an eighth of the sweeps done
   EXPECT_EQ(monitor.sweeps_until_look(), 128 / 8);
 }
 
@@ -247,12 +249,12 @@ TEST(ConvergenceMonitor, ConfirmsUninformativeLaunchesLessAndLessOften) {
     verdict = monitor.after(change_of(5));
     confirmed.push_back(monitor.sweeps());
   }
-  // The last one comes after launches without a decrease for more than a thousand sweeps.
+  // The last confirmation follows launches without a decrease for more than a thousand sweeps.
   EXPECT_EQ(confirmed, (std::vector<std::int64_t>{65, 195, 455, 975, 1003}));
   EXPECT_EQ(verdict, Verdict::given_up);
 }
 
-TEST(ConvergenceMonitor, AllowsLargerChangesOfImprovementsUntilRounding) {
+TEST(ConvergenceMonitor, GivesUpImprovementsSoonerAtRounding) {
   const auto improvements = [](double rounding) {
     ConvergenceMonitor monitor(2, .9, to_change(1e-9), SweepKind::improvements);
     while (monitor.after({-1e-3, 1e-3}, 10, rounding) == Verdict::go_on) {
@@ -273,7 +275,7 @@ TEST(ConvergenceMonitor, DetectsStalledEvaluations) {
   // Far from rounding a change may stay constant, for example for a moving front.
   for (int n = 0; n < 99; ++n) EXPECT_FALSE(is_stalled_after({-1, 1}));
   for (int n = 0; n < 8; ++n) EXPECT_FALSE(is_stalled_after({-3e-6, 1e-6})) << n;
-  // Decreasing slowly, with ups and downs.
+  // The change decreases slowly, with ups and downs.
   for (int n = 0; n < 8; ++n) {
     EXPECT_FALSE(is_stalled_after({n % 2 * 1e-6 - 2e-6, 1e-6})) << n;
   }

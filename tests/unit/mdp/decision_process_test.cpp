@@ -19,9 +19,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string complaint(const std::function<void()>& act) {
+std::string error_message(const std::function<void()>& call) {
   try {
-    act();
+    call();
   } catch (const InputError& error) {
     return error.what();
   }
@@ -45,9 +45,9 @@ class BrokenProcess : public testing::TestWithParam<Fault> {};
 TEST_P(BrokenProcess, IsRefusedWithStateAndAction) {
   auto process = test::three_state_process<double>();
   GetParam().break_it(process);
-  const std::string words = complaint([&] { require_sound(process, "m.json"); });
-  EXPECT_THAT(words, HasSubstr("m.json: "));
-  EXPECT_THAT(words, test::has_code_of(GetParam().words));
+  const std::string message = error_message([&] { require_sound(process, "m.json"); });
+  EXPECT_THAT(message, HasSubstr("m.json: "));
+  EXPECT_THAT(message, test::has_code_of(GetParam().words));
 }
 
 using Process = DecisionProcess<double>;
@@ -119,7 +119,7 @@ TEST(Bellman, PrefersTheLowestActionInATie) {
   EXPECT_EQ(best_action(view_of(process), value, 3).action, -1);
 }
 
-TEST(ValueBounds, HoldTheOptimum) {
+TEST(ValueBounds, ContainTheOptimum) {
   const auto process = test::make_process<double>({.seed = 4});
   const auto optimum = test::reference_values(process);
   std::vector<double> value(optimum.size(), 0);
@@ -157,7 +157,7 @@ TEST(ScaleRows, DividesRowsThatDoNotSumToOne) {
     process.reward = {0, 0};
     return process;
   };
-  // Differs only by rounding: nothing is copied.
+  // The first sum differs from 1 only by rounding, so nothing is copied.
   const std::vector<double> rounded{.1 + .2, .7, 1};
   auto process = borrowed(rounded);
   scale_rows(process);

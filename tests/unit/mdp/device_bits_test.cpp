@@ -1,4 +1,5 @@
-// Every method that GPUs support gives the host's bits; both functions are in the method's row.
+// Every method that GPUs support has the same bits on host and device. A method's row lists both of
+// its functions.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@ constexpr FusedLayout layouts[] = {FusedLayout::automatic, FusedLayout::rows, Fu
 constexpr BlockVariant variants[] = {BlockVariant::plain, BlockVariant::buffering,
                                      BlockVariant::prioritising, BlockVariant::both};
 
-SolveOptions by(Method method, double tolerance = 1e-4) {
+SolveOptions options_for(Method method, double tolerance = 1e-4) {
   return SolveOptions({.method = method, .tolerance = tolerance});
 }
 
@@ -45,7 +46,7 @@ class DeviceBits : public testing::Test {
     return std::get<SolveFunction<Real>>(on_device ? row.device : row.host)(process, options,
                                                                             silent_);
   }
-  /// Returns the device's solution.
+  /// Compares the solutions of host and device, and returns the device's.
   ProcessSolution<Real> expect_same(const DecisionProcess<Real>& process,
                                     const SolveOptions& options) {
     const auto on_host = solve(process, options, BackendChoice::cpu);
@@ -70,12 +71,13 @@ using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(DeviceBits, Precisions);
 
 TYPED_TEST(DeviceBits, EqualThoseOfTheHostInEveryLayout) {
-  for (const FusedCase& it : fused_cases) {
-    const auto process = convert<TypeParam>(it.make());
+  for (const FusedCase& fused_case : fused_cases) {
+    const auto process = convert<TypeParam>(fused_case.make());
     for (const StoppingRule stop : {StoppingRule::change, StoppingRule::error}) {
       for (const std::int64_t max : {1000, 70, 33, 7, 2, 1, 0}) {
-        SCOPED_TRACE(testing::Message() << it << ", stop " << int(stop) << ", at most " << max);
-        SolveOptions options = by(Method::value_iteration);
+        SCOPED_TRACE(testing::Message()
+                     << fused_case << ", stop " << int(stop) << ", at most " << max);
+        SolveOptions options = options_for(Method::value_iteration);
         options.stop = stop;
         options.max_sweeps = max;
         this->expect_same(process, options);
@@ -90,12 +92,12 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInEveryLayout) {
   }
 }
 
-/// Iteration gives up after the same sweep, whatever is in progress: by the proof of a gaining
-/// loop, and if changes do not decrease, with γ = 1 or by rounding.
+/// Host and device give up after the same sweep: by the proof of a gaining loop, and if changes do
+/// not decrease, with γ = 1 or because of rounding.
 TYPED_TEST(DeviceBits, EqualThoseOfTheHostWhenGivingUp) {
-  const auto gains = test::make_process<TypeParam>({.seed = 11, .states = 700, .discount = 1});
-  auto loses = gains;
-  for (TypeParam& reward : loses.reward) reward = -reward - TypeParam(4);
+  const auto gaining = test::make_process<TypeParam>({.seed = 11, .states = 700, .discount = 1});
+  auto losing = gaining;
+  for (TypeParam& reward : losing.reward) reward = -reward - TypeParam(4);
   // Pairs of states that lead to each other.
   const auto pairs = [](std::int32_t states, double discount, const auto& reward) {
     auto process = process_of<TypeParam>(
@@ -107,19 +109,19 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostWhenGivingUp) {
     process.discount = discount;
     return process;
   };
-  const auto turns = pairs(300, 1, [](std::int32_t s) { return s % 2 == 0 ? 1.0 : -1.0; });
-  const auto swings = pairs(2000, 0.9, [](std::int32_t s) { return std::sin(1.7 * s); });
-  SolveOptions options = by(Method::value_iteration);
-  EXPECT_EQ(this->expect_same(gains, options).sweeps, 64);
-  EXPECT_TRUE(this->expect_same(loses, options).converged);
-  EXPECT_EQ(this->expect_same(turns, options).sweeps, 1001);
+  const auto alternating = pairs(300, 1, [](std::int32_t s) { return s % 2 == 0 ? 1.0 : -1.0; });
+  const auto oscillating = pairs(2000, 0.9, [](std::int32_t s) { return std::sin(1.7 * s); });
+  SolveOptions options = options_for(Method::value_iteration);
+  EXPECT_EQ(this->expect_same(gaining, options).sweeps, 64);
+  EXPECT_TRUE(this->expect_same(losing, options).converged);
+  EXPECT_EQ(this->expect_same(alternating, options).sweeps, 1001);
   options.tolerance = 1e-30;
-  EXPECT_FALSE(this->expect_same(swings, options).converged);
+  EXPECT_FALSE(this->expect_same(oscillating, options).converged);
   options.method = Method::fused;
   for (const FusedLayout layout : layouts) {
     SCOPED_TRACE(testing::Message() << "layout " << int(layout));
     options.layout = layout;
-    for (const auto* const process : {&gains, &turns, &swings}) {
+    for (const auto* const process : {&gaining, &alternating, &oscillating}) {
       EXPECT_FALSE(this->expect_same(*process, options).converged);
     }
   }
@@ -129,12 +131,12 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInBackwardInduction) {
   for (const double discount : {0.9, 1.0}) {
     auto process = test::make_process<TypeParam>(
         {.seed = 12, .states = 1501, .discount = discount, .local = true});
-    for (const double first : {0.0, 0.7}) {
-      process.initial_value.assign(1501, TypeParam(first));
-      // Values are looked at after 64 and 128 steps.
+    for (const double initial : {0.0, 0.7}) {
+      process.initial_value.assign(1501, TypeParam(initial));
+      // Values are checked after 64 and 128 steps.
       for (const std::int64_t horizon : {1, 2, 3, 7, 63, 64, 65, 128, 129, 150}) {
         for (const FusedLayout layout : layouts) {
-          SolveOptions options = by(Method::backward);
+          SolveOptions options = options_for(Method::backward);
           options.horizon = horizon;
           options.layout = layout;
           this->expect_same(process, options);
@@ -146,7 +148,7 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInBackwardInduction) {
 
 TYPED_TEST(DeviceBits, EqualThoseOfTheHostInDividedIterations) {
   auto processes = cases::division_cases<TypeParam>();
-  // With more neighbours than fit shared memory.
+  // This process has more neighbours than fit shared memory.
   processes.emplace_back("wide", test::make_process<TypeParam>({.seed = 9, .states = 6000}));
   for (const auto& [name, process] : processes) {
     SolveOptions options = cases::division_options(process);
@@ -185,25 +187,25 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostForAnyNumberOfInnerSweeps) {
 }
 
 TYPED_TEST(DeviceBits, EqualThoseOfTheHostInPolicyIteration) {
-  for (test::RandomProcess wanted : test::policy_processes()) {
+  for (test::RandomProcess settings : test::policy_processes()) {
     for (const double discount : {0.0, 0.9, 0.99}) {
-      wanted.discount = discount;
-      const auto process = test::make_process<TypeParam>(wanted);
+      settings.discount = discount;
+      const auto process = test::make_process<TypeParam>(settings);
       for (const std::int32_t sweeps : {0, 1, 20}) {
-        SCOPED_TRACE(testing::Message() << "seed " << wanted.seed << ", discount " << discount
+        SCOPED_TRACE(testing::Message() << "seed " << settings.seed << ", discount " << discount
                                         << ", sweeps " << sweeps);
-        SolveOptions options = by(Method::policy_iteration, 1e-3);
+        SolveOptions options = options_for(Method::policy_iteration, 1e-3);
         options.evaluation_sweeps = sweeps;
         this->expect_same(process, options);
         options.evaluator = Evaluator::block;
         this->expect_same(process, options);
       }
-      SolveOptions stable = by(Method::policy_iteration, 1e-3);
+      SolveOptions stable = options_for(Method::policy_iteration, 1e-3);
       stable.stop = StoppingRule::policy;
       for (const Evaluator evaluator : {Evaluator::automatic, Evaluator::block}) {
         stable.evaluator = evaluator;
         for (const std::int64_t max : {1, 19, 20, 21, 1'000'000}) {
-          SCOPED_TRACE(testing::Message() << "seed " << wanted.seed << ", discount " << discount
+          SCOPED_TRACE(testing::Message() << "seed " << settings.seed << ", discount " << discount
                                           << ", at most " << max);
           stable.max_sweeps = max;
           this->expect_same(process, stable);
@@ -213,39 +215,40 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInPolicyIteration) {
   }
   const auto costly =
       test::make_costly_process<TypeParam>({.seed = 10, .states = 5000, .terminal_share = 0.1});
-  EXPECT_TRUE(this->expect_same(costly, by(Method::policy_iteration, 1e-5)).converged);
-  SolveOptions rests = by(Method::policy_iteration);
-  rests.evaluation_sweeps = 1'000'000;
-  EXPECT_LT(this->expect_same(test::make_process<TypeParam>({.seed = 12}), rests).sweeps, 100'000);
-  SolveOptions options = by(Method::policy_iteration, 1e-9);
+  EXPECT_TRUE(this->expect_same(costly, options_for(Method::policy_iteration, 1e-5)).converged);
+  SolveOptions long_evaluation = options_for(Method::policy_iteration);
+  long_evaluation.evaluation_sweeps = 1'000'000;
+  EXPECT_LT(this->expect_same(test::make_process<TypeParam>({.seed = 12}), long_evaluation).sweeps,
+            100'000);
+  SolveOptions options = options_for(Method::policy_iteration, 1e-9);
   options.max_sweeps = 22;
-  const auto far = test::make_process<TypeParam>({.seed = 11, .discount = 0.999});
-  EXPECT_EQ(this->expect_same(far, options).sweeps, 22);
+  const auto slow = test::make_process<TypeParam>({.seed = 11, .discount = 0.999});
+  EXPECT_EQ(this->expect_same(slow, options).sweeps, 22);
 }
 
 TYPED_TEST(DeviceBits, EqualThoseOfTheHostInQLearning) {
-  SolveOptions options = by(Method::q_learning);
+  SolveOptions options = options_for(Method::q_learning);
   options.threads = 2;
   for (const std::int32_t actions : {1, 2, 3, 8, 31, 32, 33, 70}) {
     const auto process =
         test::make_process<TypeParam>({.seed = std::uint64_t(actions), .actions = actions});
     for (const std::int32_t agents : {1, 31, 512, 1000, 4096}) {
-      // More rounds than in one launch, if the host is fast enough.
+      // This exceeds the rounds of one launch, if the host is fast enough.
       options.q_learning = {.agents = agents,
                             .steps = agents > 512 ? 60 : 1100,
                             .episode_steps = 20,
                             .learning_decay = 0.01};
       this->expect_same(process, options);
       options.q_learning.lanes = 1;  // without warp reductions
-      const auto alone = this->expect_same(process, options);
-      EXPECT_EQ(alone.learning.launch.lanes, 1);
-      EXPECT_GT(alone.learning.launch.occupancy, 0);
+      const auto single_lane = this->expect_same(process, options);
+      EXPECT_EQ(single_lane.learning.launch.lanes, 1);
+      EXPECT_GT(single_lane.learning.launch.occupancy, 0);
     }
   }
-  // More agents than can be resident.
+  // There are more agents than can be resident.
   options.q_learning = {.agents = 50'000, .steps = 30, .begins = EpisodeStart::initial};
   this->expect_same(test::make_process<TypeParam>({.states = 1000, .actions = 32}), options);
-  // The mine field is crossed.
+  // The learnt policy crosses the mine field.
   options.q_learning = {.agents = 4096, .steps = 3000};
   const auto field = make_mine_field<TypeParam>({});
   const auto learnt = this->expect_same(field, options);
@@ -254,18 +257,18 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInQLearning) {
 }
 
 TYPED_TEST(DeviceBits, EqualThoseOfTheHostWithTerminalStates) {
-  DecisionProcess<TypeParam> ends;
-  ends.state_count = 300;
-  ends.action_count = 2;
-  ends.row_begin.assign(601, 0);
-  ends.reward.assign(600, 0);
-  ends.initial_value.assign(300, 3);
+  DecisionProcess<TypeParam> terminal;
+  terminal.state_count = 300;
+  terminal.action_count = 2;
+  terminal.row_begin.assign(601, 0);
+  terminal.reward.assign(600, 0);
+  terminal.initial_value.assign(300, 3);
   for (const MethodRow& row : method_rows()) {
     if (row.method == Method::automatic || !row.host_alone.empty()) continue;
     SCOPED_TRACE(row.name);
-    SolveOptions options = by(row.method);
+    SolveOptions options = options_for(row.method);
     options.horizon = 3;
-    this->expect_same(ends, options);
+    this->expect_same(terminal, options);
   }
 }
 
@@ -276,11 +279,12 @@ TYPED_TEST(DeviceBits, ThrowForInfiniteValues) {
   for (const Method method :
        {Method::value_iteration, Method::block_divided, Method::result_divided, Method::backward}) {
     SCOPED_TRACE(name_of(method));
-    SolveOptions options = by(method);
+    SolveOptions options = options_for(method);
     options.horizon = 100;
     EXPECT_THROW(this->solve(process, options, BackendChoice::cuda), RunError);
   }
-  EXPECT_THROW(this->solve(process, by(Method::backward), BackendChoice::cuda), InputError);
+  EXPECT_THROW(this->solve(process, options_for(Method::backward), BackendChoice::cuda),
+               InputError);
 }
 
 }  // namespace

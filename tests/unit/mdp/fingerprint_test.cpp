@@ -29,19 +29,19 @@ TEST(Fingerprint, DiffersForDifferentModels) {
   other = process;
   other.probability[0] = 0.25;
   EXPECT_NE(fingerprint(process), fingerprint(other));
-  // The value of an end.
-  DecisionProcess<double> end;
-  end.state_count = 2;
-  end.action_count = 1;
-  end.row_begin = {0, 1, 1};
-  end.successor = {1};
-  end.probability = {1};
-  end.reward = {0, 0};
-  auto rich = end;
-  rich.initial_value = {0, 4};
-  EXPECT_NE(fingerprint(end), fingerprint(rich));
-  rich.initial_value = {4, 0};
-  EXPECT_EQ(fingerprint(end), fingerprint(rich));
+  // Values of terminal states are included.
+  DecisionProcess<double> without_values;
+  without_values.state_count = 2;
+  without_values.action_count = 1;
+  without_values.row_begin = {0, 1, 1};
+  without_values.successor = {1};
+  without_values.probability = {1};
+  without_values.reward = {0, 0};
+  auto with_values = without_values;
+  with_values.initial_value = {0, 4};
+  EXPECT_NE(fingerprint(without_values), fingerprint(with_values));
+  with_values.initial_value = {4, 0};
+  EXPECT_EQ(fingerprint(without_values), fingerprint(with_values));
 }
 
 }  // namespace

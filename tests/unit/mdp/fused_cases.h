@@ -35,7 +35,7 @@ testing::AssertionResult same_bits(const std::vector<Real>& a, const std::vector
   return testing::AssertionSuccess();
 }
 
-/// Rows as lists of {successor, probability}; no entries: not an action.
+/// A row as a list of {successor, probability}; it is empty if the action is not allowed.
 using Row = std::vector<Transition>;
 template <class Real>
 DecisionProcess<Real> process_of(std::int32_t states, std::int32_t actions,
@@ -54,13 +54,13 @@ DecisionProcess<Real> process_of(std::int32_t states, std::int32_t actions,
   return process;
 }
 
-/// An n × n slip world with walls, as in README: a goal without actions in the last corner.
+/// Returns an n × n slip world with walls, whose last corner is a goal without actions.
 template <class Real>
 DecisionProcess<Real> square_slip_world(std::int32_t n, double walls, double slip = 0.1) {
   std::mt19937 random(7);
   std::vector<bool> is_wall(std::size_t(n * n));
   for (std::size_t s = 1; s + 1 < is_wall.size(); ++s) is_wall[s] = random() < walls * 0x1p32;
-  const auto to = [&, n](std::int32_t s, std::int32_t d) {
+  const auto destination = [&, n](std::int32_t s, std::int32_t d) {
     const std::int32_t x = s % n + (d == 1) - (d == 3);
     const std::int32_t y = s / n + (d == 2) - (d == 0);
     if (x < 0 || y < 0 || x >= n || y >= n || is_wall[std::size_t(y * n + x)]) return s;
@@ -70,9 +70,9 @@ DecisionProcess<Real> square_slip_world(std::int32_t n, double walls, double sli
       n * n, 4,
       [&](std::int32_t s, std::int32_t a) -> Row {
         if (s == n * n - 1) return {};
-        return {{to(s, a), 1 - slip, 0},
-                {to(s, (a + 1) % 4), slip / 2, 0},
-                {to(s, (a + 3) % 4), slip / 2, 0}};
+        return {{destination(s, a), 1 - slip, 0},
+                {destination(s, (a + 1) % 4), slip / 2, 0},
+                {destination(s, (a + 3) % 4), slip / 2, 0}};
       },
       [](std::int32_t s, std::int32_t) { return s % 9700 == 5 ? -3.0 : -1.0; });
 }
@@ -82,15 +82,19 @@ struct FusedCase {
   const char* name;
   std::function<DecisionProcess<double>()> make;
 };
-std::ostream& operator<<(std::ostream& stream, const FusedCase& it) { return stream << it.name; }
+std::ostream& operator<<(std::ostream& stream, const FusedCase& fused_case) {
+  return stream << fused_case.name;
+}
 
 Row near_and_far(std::int32_t s, std::int32_t states, std::mt19937& random) {
   Row row;
   const auto count = 1 + random() % 40;
   for (unsigned n = 0; n < count; ++n) {
     const auto near = std::int64_t{s} + std::int64_t(random() % 9) - 4;
-    const auto to = random() % 8 == 0 ? std::int64_t(random() % std::uint32_t(states)) : near;
-    row.push_back({std::int32_t(std::clamp<std::int64_t>(to, 0, states - 1)), 1.0 / count, 0});
+    const auto destination =
+        random() % 8 == 0 ? std::int64_t(random() % std::uint32_t(states)) : near;
+    row.push_back(
+        {std::int32_t(std::clamp<std::int64_t>(destination, 0, states - 1)), 1.0 / count, 0});
   }
   return row;
 }
@@ -137,9 +141,9 @@ const FusedCase fused_cases[] = {
        std::mt19937 random(17);  // a few rows lead far away
        for (std::int64_t row = 0; row < process.row_count(); ++row) {
          if (!process.is_allowed(row) || random() % 50 != 0) continue;
-         const auto at = std::size_t(process.row_begin[std::size_t(row) + 1]) - 1;
-         const auto left = std::uint32_t(process.state_count - process.successor[at]);
-         process.successor[at] += std::int32_t(random() % left);
+         const auto last_entry = std::size_t(process.row_begin[std::size_t(row) + 1]) - 1;
+         const auto remaining = std::uint32_t(process.state_count - process.successor[last_entry]);
+         process.successor[last_entry] += std::int32_t(random() % remaining);
        }
        return process;
      }},
@@ -155,11 +159,12 @@ const FusedCase fused_cases[] = {
     {"few_probabilities_far_away",
      [] {
        std::mt19937 random(12);
-       const auto far = [&] { return std::int32_t(random() % 70'000); };
+       const auto random_state = [&] { return std::int32_t(random() % 70'000); };
        return process_of<double>(
            70'000, 2,
            [&](auto, auto) {
-             return Row{{far(), .25, 0}, {far(), .25, 0}, {far(), .5, 0}};
+             return Row{
+                 {random_state(), .25, 0}, {random_state(), .25, 0}, {random_state(), .5, 0}};
            },
            [](std::int32_t s, std::int32_t) { return s % 3; });
      }},

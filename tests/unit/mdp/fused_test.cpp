@@ -27,10 +27,10 @@
 namespace tidewise::mdp {
 namespace {
 
-/// The result of plain Jacobi sweeps, from bellman.h only.
+/// The result of plain Jacobi sweeps, computed with bellman.h only.
 template <class Real>
-struct PlainAnswer {
-  std::vector<Real> before;  ///< before the last sweep
+struct PlainResult {
+  std::vector<Real> before;  ///< values before the last sweep
   std::vector<Real> value;
   std::vector<std::int32_t> action;
   ValueChange change;
@@ -38,43 +38,43 @@ struct PlainAnswer {
   bool converged = false;
 };
 template <class Real>
-PlainAnswer<Real> plain_answer(const DecisionProcess<Real>& process, const SolveOptions& options) {
-  PlainAnswer<Real> answer;
-  answer.value = first_values(process);
-  answer.action.resize(answer.value.size());
+PlainResult<Real> plain_result(const DecisionProcess<Real>& process, const SolveOptions& options) {
+  PlainResult<Real> result;
+  result.value = first_values(process);
+  result.action.resize(result.value.size());
   const ProcessView<Real> view = view_of(process);
-  while (!answer.converged && answer.sweeps < options.max_sweeps) {
-    answer.before = answer.value;
-    answer.change = {};
+  while (!result.converged && result.sweeps < options.max_sweeps) {
+    result.before = result.value;
+    result.change = {};
     for (std::int32_t s = 0; s < process.state_count; ++s) {
-      const BestAction<Real> best = best_action(view, answer.before.data(), s);
-      answer.value[std::size_t(s)] = best.value;
-      answer.action[std::size_t(s)] = best.action;
-      answer.change.include(double(best.value) - double(answer.before[std::size_t(s)]));
+      const BestAction<Real> best = best_action(view, result.before.data(), s);
+      result.value[std::size_t(s)] = best.value;
+      result.action[std::size_t(s)] = best.action;
+      result.change.include(double(best.value) - double(result.before[std::size_t(s)]));
     }
-    ++answer.sweeps;
-    answer.converged = may_stop(answer.change, process.discount, options, true);
+    ++result.sweeps;
+    result.converged = may_stop(result.change, process.discount, options, true);
   }
-  return answer;
+  return result;
 }
 
 template <class Real>
-PlainAnswer<Real> after_five_sweeps(const DecisionProcess<Real>& process) {
+PlainResult<Real> after_five_sweeps(const DecisionProcess<Real>& process) {
   SolveOptions options;
   options.tolerance = 0;
   options.max_sweeps = 5;
-  return plain_answer(process, options);
+  return plain_result(process, options);
 }
 
 class EveryLayout : public testing::TestWithParam<FusedCase> {};
 
-/// Compares values, sweeps and policy of one way to solve with plain sweeps.
+/// Compares values, sweeps and policy of a solution with those of plain sweeps.
 template <class Real>
-void expect_the_same(const ProcessSolution<Real>& found, const PlainAnswer<Real>& plain) {
-  EXPECT_EQ(found.sweeps, plain.sweeps);
-  EXPECT_EQ(found.converged, plain.converged);
-  EXPECT_TRUE(same_bits(found.value, plain.value));
-  EXPECT_TRUE(same_bits(found.action, plain.action));
+void expect_equal(const ProcessSolution<Real>& solution, const PlainResult<Real>& plain) {
+  EXPECT_EQ(solution.sweeps, plain.sweeps);
+  EXPECT_EQ(solution.converged, plain.converged);
+  EXPECT_TRUE(same_bits(solution.value, plain.value));
+  EXPECT_TRUE(same_bits(solution.action, plain.action));
 }
 
 template <class Real>
@@ -83,7 +83,7 @@ void check_layouts(const DecisionProcess<Real>& process) {
   options.stop = StoppingRule::change;
   for (const std::int64_t max : {1000, 7}) {
     options.max_sweeps = max;
-    const PlainAnswer<Real> plain = plain_answer(process, options);
+    const PlainResult<Real> plain = plain_result(process, options);
     for (const FusedLayout layout : host_layouts) {
       for (const std::int32_t threads : {1, 2, 3}) {
         SCOPED_TRACE(testing::Message() << "layout " << int(layout) << ", threads " << threads
@@ -91,10 +91,10 @@ void check_layouts(const DecisionProcess<Real>& process) {
         options.layout = layout;
         options.threads = threads;
         SilentProgress silent;
-        const auto found = iterate_fused<Real>(process, options, silent);
-        expect_the_same(found, plain);
-        EXPECT_GT(found.model_bytes, 0);
-        EXPECT_GE(found.seconds, found.sweep_seconds);
+        const auto solution = iterate_fused<Real>(process, options, silent);
+        expect_equal(solution, plain);
+        EXPECT_GT(solution.model_bytes, 0);
+        EXPECT_GE(solution.seconds, solution.sweep_seconds);
       }
     }
   }
@@ -106,9 +106,9 @@ TEST_P(EveryLayout, HasTheBitsOfPlainSweeps) {
 
 template <class Real>
 void check_kernels(const DecisionProcess<Real>& process) {
-  const PlainAnswer<Real> plain = after_five_sweeps(process);
+  const PlainResult<Real> plain = after_five_sweeps(process);
   for (const std::int64_t target : test::simd_targets()) {
-    const test::OnTarget only(target);
+    const test::OnTarget on_target(target);
     for (const FusedLayout layout : host_layouts) {
       SCOPED_TRACE(testing::Message() << hwy::TargetName(target) << ", layout " << int(layout));
       const FusedSweeps<Real> sweeps(process, layout, 2);
@@ -122,9 +122,9 @@ void check_kernels(const DecisionProcess<Real>& process) {
       EXPECT_EQ(exact.min, plain.change.min);
       EXPECT_EQ(exact.max, plain.change.max);
       std::vector<std::int32_t> action;
-      SliceValues<Real> again(process.state_count);
-      sweeps.sweep_with_actions(before, again, action);
-      EXPECT_TRUE(same_bits(again.to_vector(), plain.value));
+      SliceValues<Real> second_value(process.state_count);
+      sweeps.sweep_with_actions(before, second_value, action);
+      EXPECT_TRUE(same_bits(second_value.to_vector(), plain.value));
       EXPECT_TRUE(same_bits(action, plain.action));
     }
   }
@@ -136,35 +136,35 @@ TEST_P(EveryLayout, HasTheSameBitsWithEveryKernel) {
 
 /// Does the work of a device's threads on the host.
 template <class Lane, class Real>
-void check_lane(const Lane& lane, const PlainAnswer<Real>& plain) {
+void check_lane(const Lane& lane, const PlainResult<Real>& plain) {
   for (const std::int64_t warps : {1, 3, 1000}) {
     SCOPED_TRACE(testing::Message() << warps << " warps");
-    std::vector<int> seen(plain.value.size());
+    std::vector<int> visits(plain.value.size());
     for (std::int64_t warp = 0; warp < warps; ++warp) {
       const WarpShare share = WarpShare::of(warp, warps, lane.warp_works());
       for (std::int32_t l = 0; l < slice_states; ++l) {
-        int awaited = 0;
+        int waits = 0;
         lane.sweep_share(
-            plain.before.data(), share, l, [&] { ++awaited; },
-            [&](std::int32_t state, Real own, const BestAction<Real>& best) {
+            plain.before.data(), share, l, [&] { ++waits; },
+            [&](std::int32_t state, Real value_before, const BestAction<Real>& best) {
               const auto s = std::size_t(state);
-              EXPECT_EQ(awaited, 1);
-              ++seen.at(s);
+              EXPECT_EQ(waits, 1);
+              ++visits.at(s);
               EXPECT_EQ(state % slice_states, l);
-              EXPECT_EQ(std::memcmp(&own, &plain.before[s], sizeof(Real)), 0) << s;
+              EXPECT_EQ(std::memcmp(&value_before, &plain.before[s], sizeof(Real)), 0) << s;
               EXPECT_EQ(std::memcmp(&best.value, &plain.value[s], sizeof(Real)), 0) << s;
               EXPECT_EQ(best.action, plain.action[s]) << s;
               return true;
             });
-        EXPECT_EQ(awaited, 1);
+        EXPECT_EQ(waits, 1);
       }
     }
-    EXPECT_TRUE(std::all_of(seen.begin(), seen.end(), [](int times) { return times == 1; }));
+    EXPECT_TRUE(std::all_of(visits.begin(), visits.end(), [](int times) { return times == 1; }));
   }
 }
 template <class Real>
 void check_lanes(const DecisionProcess<Real>& process) {
-  const PlainAnswer<Real> plain = after_five_sweeps(process);
+  const PlainResult<Real> plain = after_five_sweeps(process);
   const SellProcess<Real> sell(process, 2);
   const PackedProcess<Real> packed(process, 2);
   const std::vector<SliceTask> tasks = make_slice_tasks(packed, 2);
@@ -180,30 +180,30 @@ TEST_P(EveryLayout, HasTheSameBitsStateByState) {
 TEST_P(EveryLayout, FindsTheOptimum) {
   const auto process = GetParam().make();
   if (process.state_count > 10'000) GTEST_SKIP() << "the reference is slow";
-  const std::vector<double> truth = test::reference_values(process);
+  const std::vector<double> optimum = test::reference_values(process);
   for (const FusedLayout layout : host_layouts) {
     SolveOptions options;
     options.layout = layout;
     options.tolerance = 1e-7;
     SilentProgress silent;
-    const auto found = iterate_fused<double>(process, options, silent);
-    EXPECT_TRUE(found.converged);
-    for (std::size_t s = 0; s < truth.size(); ++s) {
-      ASSERT_NEAR(found.value[s], truth[s], 1.001e-7) << "state " << s;
+    const auto solution = iterate_fused<double>(process, options, silent);
+    EXPECT_TRUE(solution.converged);
+    for (std::size_t s = 0; s < optimum.size(); ++s) {
+      ASSERT_NEAR(solution.value[s], optimum[s], 1.001e-7) << "state " << s;
     }
-    EXPECT_TRUE(test::is_greedy(process, truth, found.action));
+    EXPECT_TRUE(test::is_greedy(process, optimum, solution.action));
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryLayout, testing::ValuesIn(fused_cases),
-                         [](const auto& it) { return std::string(it.param.name); });
+                         [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(FusedMethod, MatchesAHandCalculation) {
   SilentProgress silent;
   SolveOptions options;
   options.tolerance = 1e-9;
-  const auto found = iterate_fused<double>(test::four_cell_world<double>(), options, silent);
-  test::expect_four_cells_solved(found, 1e-9);
+  const auto solution = iterate_fused<double>(test::four_cell_world<double>(), options, silent);
+  test::expect_four_cells_solved(solution, 1e-9);
 }
 
 TEST(FusedMethod, AcceptsZeroSweeps) {
@@ -212,10 +212,10 @@ TEST(FusedMethod, AcceptsZeroSweeps) {
   options.max_sweeps = 0;
   auto process = test::four_cell_world<double>();
   process.initial_value = {8, 10, 10, 0};
-  const auto found = iterate_fused<double>(process, options, silent);
-  EXPECT_FALSE(found.converged);
-  EXPECT_EQ(found.value, process.initial_value);
-  EXPECT_EQ(found.action, (std::vector<std::int32_t>{0, 1, 0, -1}));
+  const auto solution = iterate_fused<double>(process, options, silent);
+  EXPECT_FALSE(solution.converged);
+  EXPECT_EQ(solution.value, process.initial_value);
+  EXPECT_EQ(solution.action, (std::vector<std::int32_t>{0, 1, 0, -1}));
 }
 
 TEST(FusedMethod, StopsAfterOneSweepIfAllStatesGainEqually) {
@@ -227,9 +227,9 @@ TEST(FusedMethod, StopsAfterOneSweepIfAllStatesGainEqually) {
       },
       [](auto, auto) { return 1.0; });
   SilentProgress silent;
-  const auto found = iterate_fused<double>(process, {}, silent);
-  EXPECT_EQ(found.sweeps, 1);
-  for (const double v : found.value) EXPECT_NEAR(v, 10, 1e-12);
+  const auto solution = iterate_fused<double>(process, {}, silent);
+  EXPECT_EQ(solution.sweeps, 1);
+  for (const double v : solution.value) EXPECT_NEAR(v, 10, 1e-12);
 }
 
 TEST(PackedLayout, IsVerySmallInsideAGrid) {
@@ -238,25 +238,26 @@ TEST(PackedLayout, IsVerySmallInsideAGrid) {
   EXPECT_LT(packed.model_bytes(), process.entry_count() * 8 / 50);
 }
 
-/// Equal slices except for one place in one of them.
+/// Returns a process of equal slices, of which one has a difference (−1: none).
 DecisionProcess<double> almost_regular_process(int difference) {
   constexpr std::int32_t states = 32 * 40;
-  constexpr std::int32_t odd = 32 * 20 + 7;
+  constexpr std::int32_t changed_state = 32 * 20 + 7;
   return process_of<double>(
       states, 2,
       [&](std::int32_t s, std::int32_t a) -> Row {
         const auto after = [&](std::int32_t d) { return (s + d) % states; };
         if (a == 1) return {{after(a), 1, 0}};
-        if (s == odd && difference == 1) return {{after(1), .25, 0}, {after(3), .75, 0}};
-        if (s == odd && difference == 2) return {{after(1), .5, 0}, {after(4), .5, 0}};
-        if (difference == 3) {  // with the same number of entries in all
-          if (s == odd) return {{after(1), 1, 0}};
-          if (s == odd + 1) return {{after(1), .5, 0}, {after(2), .25, 0}, {after(3), .25, 0}};
+        if (s == changed_state && difference == 1) return {{after(1), .25, 0}, {after(3), .75, 0}};
+        if (s == changed_state && difference == 2) return {{after(1), .5, 0}, {after(4), .5, 0}};
+        if (difference == 3) {  // with the same total number of entries
+          if (s == changed_state) return {{after(1), 1, 0}};
+          if (s == changed_state + 1)
+            return {{after(1), .5, 0}, {after(2), .25, 0}, {after(3), .25, 0}};
         }
         return {{after(1), .5, 0}, {after(3), .5, 0}};
       },
       [&](std::int32_t s, std::int32_t) {
-        return s == odd && difference == 0 ? 2.0 : s == states - 1 ? 1.0 : 0.0;
+        return s == changed_state && difference == 0 ? 2.0 : s == states - 1 ? 1.0 : 0.0;
       });
 }
 
@@ -277,8 +278,8 @@ TEST(PackedLayout, IsChosenForADeviceIfSlicesSharePrograms) {
   EXPECT_TRUE(is_packing_faster(square_slip_world<double>(256, 0)));
   EXPECT_FALSE(is_packing_faster(square_slip_world<float>(256, 0.3)));
   EXPECT_FALSE(is_packing_faster(test::make_process<double>({.seed = 3, .states = 1000})));
-  for (const FusedCase& it : fused_cases)
-    (void)is_packing_faster(it.make());  // small and unusual processes
+  for (const FusedCase& fused_case : fused_cases)
+    (void)is_packing_faster(fused_case.make());  // small and unusual processes
 }
 
 TEST(ThreadCopy, CopiesEveryByte) {
@@ -311,7 +312,7 @@ TEST(StopCriterion, NeverMissesTheLastSweep) {
     change.include(number());
     SolveOptions options;
     options.stop = n % 2 == 0 ? StoppingRule::error : StoppingRule::change;
-    // At the limit and near it.
+    // The tolerance is at the limit or near it.
     const ErrorBounds bounds = bounds_after(change, 0.9);
     options.tolerance = options.stop == StoppingRule::change
                             ? std::nextafter(change.residual(), 1e9)

@@ -37,7 +37,7 @@ void expect_row(const DecisionProcess<double>& world, std::int32_t cell, std::in
   EXPECT_DOUBLE_EQ(row.reward, expected.reward) << cell << ", " << action;
 }
 
-/// The reward of a terminal state's rows is 0 and they are empty.
+/// Returns true for a terminal state other than the goal, which is the last cell.
 bool is_wall(const DecisionProcess<double>& world, std::int32_t cell) {
   return world.is_terminal(cell) && cell != world.state_count - 1;
 }
@@ -75,7 +75,7 @@ TEST(Gridworld, BlocksMovesIntoAWall) {
   GridworldOptions options = slip_world(3, 3, 0.2);
   options.wall_share = 0.15;
   DecisionProcess<double> world;
-  const auto has_the_wall_alone = [&] {
+  const auto has_only_this_wall = [&] {
     for (std::int32_t cell = 0; cell < 8; ++cell) {
       if (is_wall(world, cell) != (cell == 4)) return false;
     }
@@ -84,11 +84,11 @@ TEST(Gridworld, BlocksMovesIntoAWall) {
   do {
     ++options.seed;
     world = make_gridworld<double>(options, 1);
-  } while (!has_the_wall_alone());
+  } while (!has_only_this_wall());
   EXPECT_NO_THROW(require_sound(world, "world"));
   for (const std::int32_t successor : world.successor) EXPECT_NE(successor, 4);
   expect_row(world, 1, north, {{{0, .1}, {1, .8}, {2, .1}}, -1});
-  expect_row(world, 1, east, {{{1, .2}, {2, .8}}, -1});  // the wall to its left, the border right
+  expect_row(world, 1, east, {{{1, .2}, {2, .8}}, -1});  // wall on the left, border on the right
   expect_row(world, 3, east, {{{0, .1}, {3, .8}, {6, .1}}, -1});
   expect_row(world, 5, west, {{{2, .1}, {5, .8}, {8, .1}}, -1 + .1 * 100});
   expect_row(world, 5, north, {{{5, .2}, {8, .8}}, -1 + .8 * 100});
@@ -136,7 +136,7 @@ TEST(WetFloor, HasRareIntegerRewards) {
   const GridworldOptions options = wet_floor_world(512, 4);
   const auto world = make_gridworld<double>(options, 2);
   std::int64_t rewarded = 0;
-  std::set<double> seen;
+  std::set<double> distinct;
   for (std::int32_t cell = 0; cell < world.state_count; ++cell) {
     EXPECT_FALSE(world.is_terminal(cell));
     const double reward = world.reward[std::size_t(world.row(cell, 0))];
@@ -145,22 +145,22 @@ TEST(WetFloor, HasRareIntegerRewards) {
     }
     if (reward == 0) continue;
     ++rewarded;
-    seen.insert(reward);
+    distinct.insert(reward);
     EXPECT_EQ(reward, std::floor(reward));
   }
   EXPECT_NEAR(double(rewarded), 0.001 * world.state_count, 5 * std::sqrt(262.0));
-  EXPECT_EQ(*seen.begin(), 2);
-  EXPECT_EQ(*seen.rbegin(), 20);
-  EXPECT_EQ(seen.size(), 19u);
-  // Only in the corners do two moves stay.
+  EXPECT_EQ(*distinct.begin(), 2);
+  EXPECT_EQ(*distinct.rbegin(), 20);
+  EXPECT_EQ(distinct.size(), 19u);
+  // Two moves of an action stay only in corners.
   EXPECT_EQ(world.entry_count(), 16LL * 512 * 512 - 16);
 }
 
-/// The world built by RowWriter from its unmerged rows, without walls and rewiring; an independent
-/// implementation.
+/// Builds the world by RowWriter from unmerged rows, without walls and rewiring. This is an
+/// independent implementation.
 template <class Real>
-DecisionProcess<Real> write_again(const GridworldOptions& options,
-                                  const DecisionProcess<Real>& world) {
+DecisionProcess<Real> build_by_row_writer(const GridworldOptions& options,
+                                          const DecisionProcess<Real>& world) {
   RowWriter<Real> writer(world.state_count, 4, options.keep_rewards);
   const auto goal = options.goal ? options.goal->y * options.n_x + options.goal->x : -1;
   const GridCell steps[] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
@@ -168,9 +168,9 @@ DecisionProcess<Real> write_again(const GridworldOptions& options,
     for (std::int32_t action = 0; action < 4; ++action) {
       std::vector<Transition> row;
       for (std::int32_t turn = 0; turn < 4 && cell != goal; ++turn) {
-        const GridCell by = steps[(action + turn) % 4];
-        const std::int32_t x = cell % options.n_x + by.x;
-        const std::int32_t y = cell / options.n_x + by.y;
+        const GridCell move = steps[(action + turn) % 4];
+        const std::int32_t x = cell % options.n_x + move.x;
+        const std::int32_t y = cell / options.n_x + move.y;
         const bool inside = x >= 0 && x < options.n_x && y >= 0 && y < options.n_y;
         const std::int32_t to = inside ? y * options.n_x + x : cell;
         row.push_back({to, options.move_probability[std::size_t(turn)],
@@ -197,17 +197,17 @@ TEST(Gridworld, HasTheBitsOfTheRowWriter) {
     options.keep_rewards = true;
     options.step_cost = 0.3;
     const auto world = make_gridworld<double>(options, 2);
-    expect_same_rows(world, write_again(options, world));
-    const auto narrow = make_gridworld<float>(options, 2);
-    expect_same_rows(narrow, write_again(options, narrow));
+    expect_same_rows(world, build_by_row_writer(options, world));
+    const auto single_precision = make_gridworld<float>(options, 2);
+    expect_same_rows(single_precision, build_by_row_writer(options, single_precision));
   }
   GridworldOptions wet = wet_floor_world(6, 4);
   wet.reward_share = 0;
   const auto world = make_gridworld<float>(wet, 1);
-  expect_same_rows(world, write_again(wet, world));
+  expect_same_rows(world, build_by_row_writer(wet, world));
 }
 
-/// All kinds of cells, with rewiring.
+/// Returns a world with all kinds of cells and with rewiring.
 GridworldOptions mixed_world() {
   GridworldOptions options = slip_world(61, 47, 0.3);
   options.wall_share = 0.25;
@@ -251,45 +251,46 @@ TEST(Gridworld, HasTheRequestedShares) {
   for (std::int32_t cell = 0; cell < world.state_count; ++cell) walls += is_wall(world, cell);
   EXPECT_NEAR(walls, 0.3 * cells, 5 * std::sqrt(0.21 * cells));
   EXPECT_FALSE(world.is_terminal(0));
-  // Counts obstacles by the cost of northward steps that surely succeed.
+  // Counts obstacles by the cost of northward steps that always succeed.
   options.move_probability = {1, 0, 0, 0};
-  const auto certain = make_gridworld<double>(options, 2);
-  double entered = 0;
-  double tried = 0;
-  for (std::int32_t cell = 0; cell + 400 < certain.state_count; ++cell) {
-    const auto row = std::size_t(certain.row(cell, 0));
-    if (certain.is_terminal(cell) || certain.successor[std::size_t(certain.row_begin[row])] == cell)
+  const auto deterministic = make_gridworld<double>(options, 2);
+  double into_obstacles = 0;
+  double steps = 0;
+  for (std::int32_t cell = 0; cell + 400 < deterministic.state_count; ++cell) {
+    const auto row = std::size_t(deterministic.row(cell, 0));
+    if (deterministic.is_terminal(cell) ||
+        deterministic.successor[std::size_t(deterministic.row_begin[row])] == cell)
       continue;
-    ++tried;
-    entered += certain.reward[row] == -11;
+    ++steps;
+    into_obstacles += deterministic.reward[row] == -11;
   }
-  EXPECT_NEAR(entered / tried, 0.1 / 0.7, 5 * std::sqrt(0.12 / tried));
+  EXPECT_NEAR(into_obstacles / steps, 0.1 / 0.7, 5 * std::sqrt(0.12 / steps));
 }
 
 TEST(Gridworld, RewiresTheRequestedShare) {
   GridworldOptions options = wet_floor_world(300, 1);
   options.rewired_share = 0.25;
   const auto world = make_gridworld<double>(options, 2);
-  double far = 0;
+  double rewired = 0;
   double mean = 0;
   for (std::int32_t cell = 0; cell < world.state_count; ++cell) {
     for (std::int32_t action = 0; action < 4; ++action) {
       const auto to = world.successor[std::size_t(world.row(cell, action))];
       const bool near = std::abs(to - cell) <= 1 || std::abs(to - cell) == 300;
       if (near) continue;
-      ++far;
+      ++rewired;
       mean += to;
     }
   }
   const double rows = double(world.row_count());
-  EXPECT_NEAR(far, 0.25 * rows, 5 * std::sqrt(rows / 4));
-  EXPECT_NEAR(mean / far / world.state_count, 0.5, 5 * std::sqrt(1.0 / 12 / far));
+  EXPECT_NEAR(rewired, 0.25 * rows, 5 * std::sqrt(rows / 4));
+  EXPECT_NEAR(mean / rewired / world.state_count, 0.5, 5 * std::sqrt(1.0 / 12 / rewired));
 }
 
 TEST(Gridworld, AcceptsOneCell) {
-  const auto ended = make_gridworld<float>(slip_world(1, 1, 0.1), 2);
-  EXPECT_TRUE(ended.is_terminal(0));
-  EXPECT_NO_THROW(require_sound(ended, "world"));
+  const auto terminal = make_gridworld<float>(slip_world(1, 1, 0.1), 2);
+  EXPECT_TRUE(terminal.is_terminal(0));
+  EXPECT_NO_THROW(require_sound(terminal, "world"));
   const auto endless = make_gridworld<float>(wet_floor_world(1, 4), 2);
   EXPECT_EQ(endless.entry_count(), 4);
   EXPECT_NO_THROW(require_sound(endless, "world"));
@@ -340,7 +341,7 @@ TEST(LiteratureWorlds, HaveTheirSizes) {
 }
 
 TEST(Gridworld, DrawsRewardsOfAWideRange) {
-  // Wider than an int32 holds.
+  // The range exceeds that of int32.
   GridworldOptions options = wet_floor_world(32, 1);
   options.reward_share = 1;
   options.min_reward = -2'000'000'000;

@@ -19,7 +19,7 @@ namespace {
 
 using testing::ElementsAre;
 
-SolveOptions steps_of(std::int64_t horizon, std::int32_t threads = 1) {
+SolveOptions with_horizon(std::int64_t horizon, std::int32_t threads = 1) {
   SolveOptions options;
   options.horizon = horizon;
   options.threads = threads;
@@ -36,10 +36,10 @@ TEST(InduceBackward, MatchesAHandCalculation) {
   auto process = test::four_cell_world<double>();
   process.discount = 1;
   // One step: state 0 pays 1, the neighbours of the goal reach it.
-  auto solution = induce(process, steps_of(1));
+  auto solution = induce(process, with_horizon(1));
   EXPECT_THAT(solution.value, ElementsAre(-1, 10, 10, 0));
   EXPECT_THAT(solution.action, ElementsAre(0, 1, 0, -1));
-  solution = induce(process, steps_of(2));
+  solution = induce(process, with_horizon(2));
   EXPECT_THAT(solution.value, ElementsAre(9, 10, 10, 0));
   EXPECT_EQ(solution.sweeps, 2);
   EXPECT_TRUE(solution.converged);
@@ -50,7 +50,7 @@ TEST(InduceBackward, UsesInitialValuesAtTheEnd) {
   process.discount = 1;
   process.initial_value = {50, 0, 0, 7};
   // Staying at state 0 (left, 2, or up, 3) keeps its 50 at a cost of 1.
-  const auto solution = induce(process, steps_of(1));
+  const auto solution = induce(process, with_horizon(1));
   EXPECT_THAT(solution.value, ElementsAre(49, 49, 49, 7));
   EXPECT_THAT(solution.action, ElementsAre(2, 2, 3, -1));
 }
@@ -62,7 +62,7 @@ TEST(InduceBackward, PassesEachStepToTheSink) {
   std::vector<std::vector<std::int32_t>> actions;
   SilentProgress progress;
   const auto solution = induce_backward(
-      process, steps_of(4), progress,
+      process, with_horizon(4), progress,
       [&](std::int64_t step, View<const float> value, View<const std::int32_t> action) {
         steps.push_back(step);
         values.emplace_back(value.begin(), value.end());
@@ -73,14 +73,14 @@ TEST(InduceBackward, PassesEachStepToTheSink) {
   EXPECT_EQ(actions.back(), solution.action);
   // Each step equals the result of a shorter horizon.
   for (std::int64_t horizon = 1; horizon <= 4; ++horizon) {
-    const auto shorter = induce(process, steps_of(horizon));
+    const auto shorter = induce(process, with_horizon(horizon));
     EXPECT_EQ(values[std::size_t(horizon - 1)], shorter.value);
     EXPECT_EQ(actions[std::size_t(horizon - 1)], shorter.action);
   }
 }
 
 template <class Real>
-void expect_the_backups_bits() {
+void expect_bits_of_the_backup() {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     const auto process = test::make_process<Real>(
         {.seed = seed, .states = 6000, .discount = seed % 2 == 0 ? 1 : 0.9, .local = seed > 4});
@@ -96,7 +96,7 @@ void expect_the_backups_bits() {
       value = next;
     }
     for (const std::int32_t threads : {1, 2, 3}) {
-      const auto solution = induce(process, steps_of(7, threads));
+      const auto solution = induce(process, with_horizon(7, threads));
       EXPECT_EQ(solution.value, value);
       EXPECT_EQ(solution.action, action);
     }
@@ -104,14 +104,14 @@ void expect_the_backups_bits() {
 }
 
 TEST(InduceBackward, HasTheBitsOfTheBackupWithAnyThreads) {
-  expect_the_backups_bits<float>();
-  expect_the_backups_bits<double>();
+  expect_bits_of_the_backup<float>();
+  expect_bits_of_the_backup<double>();
 }
 
 TEST(InduceBackward, HasTheSameBitsInAnyLayout) {
   SilentProgress progress;
   const auto compare = [&](const auto& process) {
-    SolveOptions options = steps_of(20, 2);
+    SolveOptions options = with_horizon(20, 2);
     options.layout = FusedLayout::rows;
     const auto rows = induce_backward(process, options, progress);
     for (const auto layout : {FusedLayout::automatic, FusedLayout::packed}) {
@@ -121,16 +121,16 @@ TEST(InduceBackward, HasTheSameBitsInAnyLayout) {
       EXPECT_EQ(other.action, rows.action);
       EXPECT_GT(other.model_bytes, 0);
       // The actions of all steps are computed if they are passed on.
-      std::int64_t handed = 0;
+      std::int64_t steps_passed = 0;
       options.horizon = 25;
       const auto later = induce_backward(
           process, options, progress, [&](std::int64_t step, auto value, auto action) {
-            ++handed;
+            ++steps_passed;
             if (step != 5) return;
             EXPECT_TRUE(std::equal(value.begin(), value.end(), rows.value.begin()));
             EXPECT_TRUE(std::equal(action.begin(), action.end(), rows.action.begin()));
           });
-      EXPECT_EQ(handed, 25);
+      EXPECT_EQ(steps_passed, 25);
       EXPECT_EQ(later.sweeps, 25);
       options.horizon = 20;
     }
@@ -141,9 +141,9 @@ TEST(InduceBackward, HasTheSameBitsInAnyLayout) {
 }
 
 TEST(InduceBackward, UsesRowsForFewSteps) {
-  EXPECT_EQ(layout_of_steps(steps_of(1)), FusedLayout::rows);
-  EXPECT_EQ(layout_of_steps(steps_of(100)), FusedLayout::automatic);
-  SolveOptions options = steps_of(1);
+  EXPECT_EQ(layout_of_steps(with_horizon(1)), FusedLayout::rows);
+  EXPECT_EQ(layout_of_steps(with_horizon(100)), FusedLayout::automatic);
+  SolveOptions options = with_horizon(1);
   options.layout = FusedLayout::packed;
   EXPECT_EQ(layout_of_steps(options), FusedLayout::packed);
 }
@@ -151,7 +151,7 @@ TEST(InduceBackward, UsesRowsForFewSteps) {
 TEST(InduceBackward, RefusesAMissingHorizon) {
   const auto process = test::four_cell_world<double>();
   try {
-    induce(process, steps_of(0));
+    induce(process, with_horizon(0));
     ADD_FAILURE() << "nothing was refused";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), test::has_code("horizon_invalid"));
@@ -162,9 +162,9 @@ TEST(InduceBackward, ThrowsForInfiniteValues) {
   auto process = test::four_cell_world<float>();
   process.discount = 1;
   for (float& reward : process.reward) reward = std::numeric_limits<float>::max() / 2;
-  EXPECT_NO_THROW(induce(process, steps_of(2)));
-  EXPECT_THROW(induce(process, steps_of(3)), RunError);
-  SolveOptions packed = steps_of(3);
+  EXPECT_NO_THROW(induce(process, with_horizon(2)));
+  EXPECT_THROW(induce(process, with_horizon(3)), RunError);
+  SolveOptions packed = with_horizon(3);
   packed.layout = FusedLayout::packed;
   EXPECT_THROW(induce(process, packed), RunError);
   // Largest and smallest values are finite, but their difference is not.
@@ -173,10 +173,10 @@ TEST(InduceBackward, ThrowsForInfiniteValues) {
   EXPECT_EQ(writer.add_row(row, 0.75 * std::numeric_limits<float>::max()), "");
   row = {{1, 1, 0}};
   EXPECT_EQ(writer.add_row(row, -0.75 * std::numeric_limits<float>::max()), "");
-  auto far = writer.finish();
-  far.discount = 0;
-  far.initial_value = {-3e38F, 3e38F};
-  EXPECT_NO_THROW(induce(far, packed));
+  auto extremes = writer.finish();
+  extremes.discount = 0;
+  extremes.initial_value = {-3e38F, 3e38F};
+  EXPECT_NO_THROW(induce(extremes, packed));
 }
 
 }  // namespace

@@ -19,10 +19,10 @@ namespace {
 
 template <class Real>
 ProcessSolution<Real> solve_inexactly(const DecisionProcess<Real>& process,
-                                      SolverOptions asked = {},
+                                      SolverOptions requested = {},
                                       Method method = Method::inexact_policy_iteration,
                                       Evaluator evaluator = Evaluator::automatic) {
-  SolveOptions options(std::move(asked));
+  SolveOptions options(std::move(requested));
   options.method = method;
   options.evaluator = evaluator;
   SilentProgress silent;
@@ -42,16 +42,15 @@ TYPED_TEST(InexactPolicyIteration, MatchesAHandCalculation) {
 
 TYPED_TEST(InexactPolicyIteration, MatchesTheReferenceOnRandomProcesses) {
   for (const double discount : {0.0, 0.3, 0.9, 0.99}) {
-    for (const test::RandomProcess& wanted : test::random_processes()) {
+    for (const test::RandomProcess& settings : test::random_processes()) {
       for (const StoppingRule stop : {StoppingRule::error, StoppingRule::change}) {
-        auto process = test::make_process<TypeParam>(wanted);
+        auto process = test::make_process<TypeParam>(settings);
         process.discount = discount;
-        SCOPED_TRACE(testing::Message() << "discount " << discount << ", seed " << wanted.seed
+        SCOPED_TRACE(testing::Message() << "discount " << discount << ", seed " << settings.seed
                                         << ", stop " << int(stop));
         const auto optimum = test::reference_values(process);
         const auto solution = solve_inexactly(process, {.tolerance = 1e-3, .stop = stop});
-        // Values of hundreds are only known to more than 1e-3 in single precision, which is
-        // reported.
+        // In single precision, values of hundreds have errors above 1e-3, which is reported.
         const bool may_round = std::is_same_v<TypeParam, float> && discount > .9;
         EXPECT_TRUE(solution.converged ||
                     (may_round && solution.outcome == Outcome::limited_by_rounding));
@@ -66,26 +65,26 @@ TYPED_TEST(InexactPolicyIteration, MatchesTheReferenceOnRandomProcesses) {
 }
 
 TYPED_TEST(InexactPolicyIteration, UsesTheRequestedEvaluator) {
-  std::int64_t sweeps_alone = 0;
-  std::int64_t by_krylov = 0;
-  for (const test::RandomProcess& wanted : test::random_processes()) {
-    auto process = test::make_process<TypeParam>(wanted);
+  std::int64_t with_sweeps = 0;
+  std::int64_t with_krylov = 0;
+  for (const test::RandomProcess& settings : test::random_processes()) {
+    auto process = test::make_process<TypeParam>(settings);
     process.discount = 0.99;
     const auto optimum = test::reference_values(process);
     for (const Evaluator evaluator : {Evaluator::sweeps, Evaluator::krylov}) {
       const auto solution = solve_inexactly(process, {.tolerance = 1e-2},
                                             Method::inexact_policy_iteration, evaluator);
-      EXPECT_TRUE(solution.converged) << name_of(evaluator) << ", seed " << wanted.seed;
+      EXPECT_TRUE(solution.converged) << name_of(evaluator) << ", seed " << settings.seed;
       for (std::size_t s = 0; s < optimum.size(); ++s) {
         EXPECT_NEAR(solution.value[s], optimum[s], 1e-2 + solution.rounding);
       }
-      (evaluator == Evaluator::sweeps ? sweeps_alone : by_krylov) += solution.sweeps;
+      (evaluator == Evaluator::sweeps ? with_sweeps : with_krylov) += solution.sweeps;
     }
   }
-  EXPECT_NE(sweeps_alone, by_krylov);
+  EXPECT_NE(with_sweeps, with_krylov);
 }
 
-TYPED_TEST(InexactPolicyIteration, BeginsWithGivenValues) {
+TYPED_TEST(InexactPolicyIteration, BeginsWithInitialValues) {
   auto process = test::make_process<TypeParam>({.seed = 12, .discount = 0.95});
   process.initial_value.assign(100, TypeParam(7));
   const auto optimum = test::reference_values(process);  // terminal states have the value 7
@@ -94,7 +93,7 @@ TYPED_TEST(InexactPolicyIteration, BeginsWithGivenValues) {
   EXPECT_EQ(solution.value.back(), TypeParam(7));
 }
 
-/// Small worlds of every kind, with their default discount or another.
+/// Returns small worlds of every kind, each with three discounts.
 std::vector<SampleWorld> small_sample_worlds() {
   std::vector<SampleWorld> worlds;
   for (const std::string& kind : sample_world_kinds()) {
@@ -107,17 +106,17 @@ TYPED_TEST(InexactPolicyIteration, AgreesWithOtherMethodsOnWorldsOfEveryKind) {
   for (const SampleWorld& world : small_sample_worlds()) {
     SCOPED_TRACE(testing::Message() << world.kind << "@" << *world.discount);
     const auto process = make_sample_world<TypeParam>(world);
-    const SolverOptions asked{.tolerance = std::is_same_v<TypeParam, float> ? 1.0 : 1e-3};
-    const auto solution = solve_inexactly(process, asked);
-    // Single precision does not suffice for a finer tolerance in all of them.
+    const SolverOptions requested{.tolerance = std::is_same_v<TypeParam, float> ? 1.0 : 1e-3};
+    const auto solution = solve_inexactly(process, requested);
+    // In some worlds single precision does not suffice for a finer tolerance.
     if (!solution.converged) {
-      EXPECT_GT(solution.rounding, asked.tolerance);
+      EXPECT_GT(solution.rounding, requested.tolerance);
       continue;
     }
-    const auto other = solve_inexactly(process, asked, Method::fused);
+    const auto other = solve_inexactly(process, requested, Method::fused);
     for (std::size_t s = 0; s < solution.value.size(); ++s) {
       ASSERT_NEAR(solution.value[s], other.value[s],
-                  2 * asked.tolerance + solution.rounding + other.rounding)
+                  2 * requested.tolerance + solution.rounding + other.rounding)
           << s;
     }
   }
@@ -129,19 +128,19 @@ TEST(InexactPolicies, HaveTheSameBitsWithAnyNumberOfThreads) {
         SampleWorld{"car", 0.99, 0.04}, SampleWorld{"inventory", 0.99, 0.01}}) {
     SCOPED_TRACE(world.kind);
     const auto process = make_sample_world<double>(world);
-    const auto one = solve_inexactly(process);
-    EXPECT_TRUE(one.converged);
+    const auto single_thread = solve_inexactly(process);
+    EXPECT_TRUE(single_thread.converged);
     for (const std::int32_t threads : {2, 3}) {
-      const auto several = solve_inexactly(process, {.threads = threads});
-      EXPECT_EQ(several.value, one.value);
-      EXPECT_EQ(several.action, one.action);
-      EXPECT_EQ(several.sweeps, one.sweeps);
+      const auto multithreaded = solve_inexactly(process, {.threads = threads});
+      EXPECT_EQ(multithreaded.value, single_thread.value);
+      EXPECT_EQ(multithreaded.action, single_thread.action);
+      EXPECT_EQ(multithreaded.sweeps, single_thread.sweeps);
     }
   }
 }
 
 TEST(InexactPolicies, NeedFewSweepsWhereStatesMixSlowly) {
-  // The fused method takes some thousands; Krylov steps need far fewer.
+  // The fused method needs thousands of sweeps; Krylov steps need far fewer.
   const auto process = make_queue_network<double>({.capacity = 15, .discount = 0.9999});
   const auto solution = solve_inexactly(process);
   const auto fused = solve_inexactly(process, {}, Method::fused);
@@ -165,14 +164,14 @@ TEST(InexactPolicies, EndAtTheSweepLimit) {
 TEST(InexactPolicies, GiveUpIfTheToleranceIsBelowThePrecision) {
   const auto process = test::make_process<float>({.seed = 3, .discount = 0.99});
   const auto solution = solve_inexactly(process, {.tolerance = 1e-12});
-  // They may converge all the same, to values that equal their backups.
+  // The iteration may still converge, to values that equal their backups.
   EXPECT_TRUE(solution.converged || solution.residual < 1e-4);
   EXPECT_LT(solution.sweeps, 100'000);
 }
 
 TEST(InexactPolicies, ReachThePrecisionNearDiscountOne) {
-  // The last digit of 4e7, 7e-9, stands for 0.07 here, which sweeps alone would take millions to
-  // correct.
+  // Values of 4e7 are rounded by 7e-9, which this discount amplifies to 0.07. Plain sweeps would
+  // need millions of sweeps to correct it.
   const double discount = 1 - 1e-7;
   auto process = test::rows_process<double>(3, 2,
                                             {{test::row({{0, 1}}, -4)},
@@ -193,7 +192,7 @@ TEST(InexactPolicies, ReachThePrecisionNearDiscountOne) {
 }
 
 TEST(InexactPolicies, ConvergeBetweenAlternatingPolicies) {
-  // From every state there is a free path; states differ by rare events.
+  // Every state has an action without cost; actions differ by rare events.
   auto process = test::rows_process<double>(
       4, 3,
       {{test::row({{0, 1e-6}, {1, .999899}, {3, 1e-4}}, -2), test::row({{0, 1}}),

@@ -28,7 +28,7 @@ template <class Real>
 constexpr NamedMethod<Real> methods[] = {{"value-iteration", iterate_values<Real>},
                                          {"gauss-seidel", iterate_gauss_seidel<Real>}};
 
-SolveOptions within(double tolerance, std::int32_t threads = 2) {
+SolveOptions with_tolerance(double tolerance, std::int32_t threads = 2) {
   SolveOptions options;
   options.tolerance = tolerance;
   options.threads = threads;
@@ -64,7 +64,7 @@ TYPED_TEST(Sweeps, MatchAHandCalculation) {
   const auto process = test::four_cell_world<TypeParam>();
   for (const auto& method : methods<TypeParam>) {
     SCOPED_TRACE(method.name);
-    const auto solution = solve_and_validate(method.solve, process, within(1e-5));
+    const auto solution = solve_and_validate(method.solve, process, with_tolerance(1e-5));
     EXPECT_TRUE(solution.converged);
     test::expect_four_cells_solved(solution, 1.1e-5);
     EXPECT_GE(solution.seconds, solution.sweep_seconds);
@@ -80,21 +80,21 @@ TYPED_TEST(Sweeps, ReachTheToleranceOnRandomProcesses) {
       const auto optimum = test::reference_values(process);
       for (const auto& method : methods<TypeParam>) {
         SCOPED_TRACE(std::string(method.name) + ", seed " + std::to_string(seed));
-        const auto solution = solve_and_validate(method.solve, process, within(1e-3));
+        const auto solution = solve_and_validate(method.solve, process, with_tolerance(1e-3));
         EXPECT_TRUE(solution.converged);
         for (std::size_t s = 0; s < optimum.size(); ++s) {
-          const double off = optimum[s] - double(solution.value[s]);
-          EXPECT_LE(std::abs(off), 1e-3 + solution.rounding);
+          const double error = optimum[s] - double(solution.value[s]);
+          EXPECT_LE(std::abs(error), 1e-3 + solution.rounding);
           // The bounds of validate_solution() hold despite rounding.
-          EXPECT_GE(off, solution.bounds.lower - 1e-9);
-          EXPECT_LE(off, solution.bounds.upper + 1e-9);
+          EXPECT_GE(error, solution.bounds.lower - 1e-9);
+          EXPECT_LE(error, solution.bounds.upper + 1e-9);
         }
         EXPECT_LT(solution.rounding, 2e-2);
       }
       // A tolerance for which actions can be distinguished in double.
       if (sizeof(TypeParam) == sizeof(double)) {
         for (const auto& method : methods<TypeParam>) {
-          const auto solution = solve_and_validate(method.solve, process, within(1e-9));
+          const auto solution = solve_and_validate(method.solve, process, with_tolerance(1e-9));
           EXPECT_TRUE(test::is_greedy(process, optimum, solution.action)) << method.name;
         }
       }
@@ -102,7 +102,7 @@ TYPED_TEST(Sweeps, ReachTheToleranceOnRandomProcesses) {
   }
 }
 
-/// Sweeps in place with intermediate Jacobi sweeps for centring need as few as Jacobi sweeps only,
+/// Sweeps in place, with intermediate Jacobi sweeps for centring, converge as fast as Jacobi sweeps
 /// if the remaining error is equal in all states.
 TYPED_TEST(Sweeps, AreCentredInPlace) {
   for (const double discount : {0.99, 0.999}) {
@@ -110,9 +110,10 @@ TYPED_TEST(Sweeps, AreCentredInPlace) {
       const auto process = make_sample_world<TypeParam>({kind, discount, 0.01});
       SCOPED_TRACE(std::string(kind) + ", discount " + std::to_string(discount));
       const double tolerance = sizeof(TypeParam) == sizeof(double) ? 1e-4 : 0.5;
-      const auto jacobi = solve_and_validate(iterate_values<TypeParam>, process, within(tolerance));
+      const auto jacobi =
+          solve_and_validate(iterate_values<TypeParam>, process, with_tolerance(tolerance));
       const auto in_place =
-          solve_and_validate(iterate_gauss_seidel<TypeParam>, process, within(tolerance));
+          solve_and_validate(iterate_gauss_seidel<TypeParam>, process, with_tolerance(tolerance));
       EXPECT_TRUE(in_place.converged);
       EXPECT_LE(in_place.sweeps, jacobi.sweeps + 3);
       for (std::size_t s = 0; s < jacobi.value.size(); ++s) {
@@ -123,14 +124,15 @@ TYPED_TEST(Sweeps, AreCentredInPlace) {
   }
 }
 
-/// A chain that costs 1 per step, which sweeps in place from its end solve in one pass: errors are
-/// not equal in all states, and moving values would only disturb.
+/// A chain that costs 1 per step, which sweeps in place from its end solve in one pass. Its errors
+/// differ between states, so that centring would not help.
 TYPED_TEST(Sweeps, SolveAChainInOneSweepInPlace) {
   constexpr std::int32_t states = 2000;
   std::vector<std::vector<Transition>> rows{{}};
   for (std::int32_t s = 1; s < states; ++s) rows.push_back({{s - 1, 1, -1}});
   const auto process = discounted_process<TypeParam>(states, 1, 0.999, rows);
-  const auto solution = solve_and_validate(iterate_gauss_seidel<TypeParam>, process, within(0.1));
+  const auto solution =
+      solve_and_validate(iterate_gauss_seidel<TypeParam>, process, with_tolerance(0.1));
   EXPECT_TRUE(solution.converged);
   EXPECT_LE(solution.sweeps, 4);
   EXPECT_NEAR(double(solution.value[states - 1]), -(1 - std::pow(0.999, states - 1)) / 0.001, 0.2);
@@ -141,14 +143,14 @@ TYPED_TEST(Sweeps, ReachEndsWithoutDiscount) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     auto process = test::make_process<TypeParam>(
         {.seed = seed, .states = 150, .discount = 1, .terminal_share = 0.2});
-    // Every step costs, so that no loop pays.
+    // Every step costs, so that no loop gains.
     for (TypeParam& reward : process.reward) reward = -std::abs(reward) - TypeParam(0.1);
     if (!find_proper_policies(process).improper.empty()) continue;
     ++proper;
     const auto optimum = test::reference_values(process);
     for (const auto& method : methods<TypeParam>) {
       SCOPED_TRACE(std::string(method.name) + ", seed " + std::to_string(seed));
-      const auto solution = solve_and_validate(method.solve, process, within(1e-5));
+      const auto solution = solve_and_validate(method.solve, process, with_tolerance(1e-5));
       EXPECT_TRUE(solution.converged);
       EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 1e-4));
       for (std::size_t s = 0; s < optimum.size(); ++s) {
@@ -163,14 +165,14 @@ TYPED_TEST(Sweeps, SolveOneStateOrOnlyTerminalStates) {
   for (const auto& method : methods<TypeParam>) {
     SCOPED_TRACE(method.name);
     // One state that stays with a reward of 1: 1/(1 − γ).
-    auto one = discounted_process<TypeParam>(1, 1, 0.75, {{{0, 1, 1}}});
-    auto solution = solve_and_validate(method.solve, one, within(1e-5));
+    auto single_state = discounted_process<TypeParam>(1, 1, 0.75, {{{0, 1, 1}}});
+    auto solution = solve_and_validate(method.solve, single_state, with_tolerance(1e-5));
     EXPECT_NEAR(double(solution.value[0]), 4, 1e-5 + solution.rounding);
     EXPECT_THAT(solution.action, ElementsAre(0));
     // States without actions keep their values.
-    auto ends = discounted_process<TypeParam>(3, 2, 1, {});
-    ends.initial_value = {1, -2, 3};
-    solution = solve_and_validate(method.solve, ends, within(1e-5));
+    auto terminal_only = discounted_process<TypeParam>(3, 2, 1, {});
+    terminal_only.initial_value = {1, -2, 3};
+    solution = solve_and_validate(method.solve, terminal_only, with_tolerance(1e-5));
     EXPECT_TRUE(solution.converged);
     EXPECT_EQ(solution.sweeps, 1);
     EXPECT_THAT(solution.value, ElementsAre(1, -2, 3));
@@ -184,7 +186,7 @@ TYPED_TEST(Sweeps, ReadTheValueOfTerminalStates) {
   auto process = discounted_process<TypeParam>(2, 2, 0.5, {{{0, 1, 1}}, {{1, 1, 0}}});
   process.initial_value = {100, 10};
   for (const auto& method : methods<TypeParam>) {
-    const auto solution = solve_and_validate(method.solve, process, within(1e-5));
+    const auto solution = solve_and_validate(method.solve, process, with_tolerance(1e-5));
     EXPECT_NEAR(double(solution.value[0]), 5, 1e-4) << method.name;
     EXPECT_EQ(solution.value[1], 10) << method.name;
     EXPECT_THAT(solution.action, ElementsAre(1, -1));
@@ -197,7 +199,7 @@ TYPED_TEST(Sweeps, SolveUnreachableStates) {
       3, 2, 0.5, {{{1, 1, 1}}, {}, {}, {{0, 1, 2}}, {{0, .5, 0}, {1, .5, 4}}, {{2, 1, 1}}});
   const auto optimum = test::reference_values(process);
   for (const auto& method : methods<TypeParam>) {
-    const auto solution = solve_and_validate(method.solve, process, within(1e-5));
+    const auto solution = solve_and_validate(method.solve, process, with_tolerance(1e-5));
     EXPECT_THAT(solution.action, ElementsAre(0, 1, 0)) << method.name;
     for (std::size_t s = 0; s < 3; ++s) EXPECT_NEAR(optimum[s], double(solution.value[s]), 2e-5);
   }
@@ -208,21 +210,21 @@ TYPED_TEST(Sweeps, ReportAGainingLoop) {
   const auto process = discounted_process<TypeParam>(2, 2, 1, {{{1, 1, 5}}, {{0, 1, 1}}});
   EXPECT_TRUE(find_proper_policies(process).improper.empty());
   for (const auto& method : methods<TypeParam>) {
-    const auto solution = solve_and_validate(method.solve, process, within(1e-4));
+    const auto solution = solve_and_validate(method.solve, process, with_tolerance(1e-4));
     EXPECT_FALSE(solution.converged) << method.name;
     EXPECT_LE(solution.sweeps, 64) << method.name;
     EXPECT_EQ(solution.bounds.upper, std::numeric_limits<double>::infinity());
   }
 }
 
-/// A chain of many states, each of which costs 1 or leads back to the previous one with a reward of
-/// `back`.
+/// Returns a chain in which a step costs 1, or leads back to the previous state with a reward of
+/// `return_reward`.
 template <class Real>
-DecisionProcess<Real> chain_with_returns(std::int32_t states, double back) {
+DecisionProcess<Real> chain_with_returns(std::int32_t states, double return_reward) {
   std::vector<std::vector<Transition>> rows;
   for (std::int32_t s = 0; s < states - 1; ++s) {
     rows.push_back({{s + 1, 1, -1}});
-    rows.push_back({{std::max(s - 1, 0), .5, back}, {s, .5, back}});
+    rows.push_back({{std::max(s - 1, 0), .5, return_reward}, {s, .5, return_reward}});
   }
   return discounted_process<Real>(states, 2, 1, rows);
 }
@@ -231,18 +233,19 @@ TYPED_TEST(Sweeps, ProveAGainingLoopOfManyStates) {
   const auto gaining = chain_with_returns<TypeParam>(50'000, 0.25);
   EXPECT_TRUE(find_proper_policies(gaining).improper.empty());
   for (const auto& method : methods<TypeParam>) {
-    const auto solution = solve_and_validate(method.solve, gaining, within(1e-4));
+    const auto solution = solve_and_validate(method.solve, gaining, with_tolerance(1e-4));
     EXPECT_FALSE(solution.converged) << method.name;
     EXPECT_LE(solution.sweeps, 256) << method.name;
     const auto states = endless_gain(gaining, solution.value, 1e-4);
     ASSERT_FALSE(states.empty()) << method.name;
     EXPECT_EQ(states.front(), 0) << method.name;
   }
-  // A loop whose cost equals its gain proves nothing.
-  const auto even = chain_with_returns<TypeParam>(500, 0);
-  const auto solution = solve_and_validate(iterate_values<TypeParam>, even, within(1e-4));
+  // A loop without a gain is not reported.
+  const auto without_gain = chain_with_returns<TypeParam>(500, 0);
+  const auto solution =
+      solve_and_validate(iterate_values<TypeParam>, without_gain, with_tolerance(1e-4));
   EXPECT_TRUE(solution.converged);
-  EXPECT_THAT(endless_gain(even, solution.value, 1e-4), testing::IsEmpty());
+  EXPECT_THAT(endless_gain(without_gain, solution.value, 1e-4), testing::IsEmpty());
 }
 
 TEST(EndlessGain, NeedsAClosedSet) {
@@ -251,7 +254,7 @@ TEST(EndlessGain, NeedsAClosedSet) {
       discounted_process<double>(4, 1, 1, {{{1, 1, 1}}, {{0, .5, 1}, {1, .5, 1}}, {{3, 1, 9}}});
   EXPECT_THAT(endless_gain<double>(process, {0, 0, 0, 0}, .5), ElementsAre(0, 1));
   EXPECT_THAT(endless_gain<double>(process, {0, 0, 0, 0}, 2), testing::IsEmpty());
-  // A value that is not levelled out proves nothing.
+  // Values that have not converged prove nothing.
   EXPECT_THAT(endless_gain<double>(process, {9, 0, 0, 0}, .5), testing::IsEmpty());
 }
 
@@ -259,7 +262,7 @@ TYPED_TEST(Sweeps, EndAtTheSweepLimitWithoutAnEnd) {
   // Two states that alternate at a cost: no policy ends.
   const auto process = discounted_process<TypeParam>(2, 1, 1, {{{1, 1, -1}}, {{0, 1, -1}}});
   EXPECT_THAT(find_proper_policies(process).improper, ElementsAre(0, 1));
-  SolveOptions options = within(1e-4);
+  SolveOptions options = with_tolerance(1e-4);
   options.max_sweeps = 5000;
   for (const auto& method : methods<TypeParam>) {
     const auto solution = solve_and_validate(method.solve, process, options);
@@ -275,7 +278,7 @@ TYPED_TEST(Sweeps, SolveALongChain) {
   for (std::int32_t s = 0; s < 3000; ++s) rows.push_back({{s + 1, 1, -1}});
   const auto process = discounted_process<TypeParam>(3001, 1, 1, rows);
   for (const auto& method : methods<TypeParam>) {
-    const auto solution = solve_and_validate(method.solve, process, within(1e-4));
+    const auto solution = solve_and_validate(method.solve, process, with_tolerance(1e-4));
     EXPECT_TRUE(solution.converged) << method.name;
     EXPECT_EQ(solution.value[0], -3000) << method.name;
     EXPECT_EQ(solution.residual, 0) << method.name;
@@ -289,14 +292,15 @@ TYPED_TEST(Sweeps, ThrowForInfiniteValues) {
   const double huge = std::numeric_limits<TypeParam>::max() / 4;
   const auto process = discounted_process<TypeParam>(1, 1, 1, {{{0, 1, huge}}});
   for (const auto& method : methods<TypeParam>) {
-    EXPECT_THROW(solve_and_validate(method.solve, process, within(1e-4)), RunError) << method.name;
+    EXPECT_THROW(solve_and_validate(method.solve, process, with_tolerance(1e-4)), RunError)
+        << method.name;
   }
 }
 
 TYPED_TEST(Sweeps, EndIfTheToleranceIsBelowThePrecision) {
   const auto process = test::make_process<TypeParam>({.seed = 3, .discount = 0.9});
   for (const auto& method : methods<TypeParam>) {
-    const auto solution = solve_and_validate(method.solve, process, within(1e-30));
+    const auto solution = solve_and_validate(method.solve, process, with_tolerance(1e-30));
     EXPECT_LT(solution.sweeps, 5000) << method.name;
     EXPECT_LT(solution.bounds.error(), solution.rounding + 1e-12) << method.name;
   }
@@ -304,7 +308,7 @@ TYPED_TEST(Sweeps, EndIfTheToleranceIsBelowThePrecision) {
 
 TYPED_TEST(Sweeps, StopByChange) {
   const auto process = test::make_process<TypeParam>({.seed = 5, .discount = 0.9});
-  SolveOptions options = within(1e-3);
+  SolveOptions options = with_tolerance(1e-3);
   options.stop = StoppingRule::change;
   for (const auto& method : methods<TypeParam>) {
     const auto solution = solve_and_validate(method.solve, process, options);
@@ -316,18 +320,20 @@ TYPED_TEST(Sweeps, StopByChange) {
 
 TYPED_TEST(Sweeps, HaveTheSameBitsWithAnyNumberOfThreads) {
   const auto process = test::make_process<TypeParam>({.seed = 7, .states = 20'000, .local = true});
-  const auto one = solve_and_validate(iterate_values<TypeParam>, process, within(1e-3, 1));
+  const auto single_thread =
+      solve_and_validate(iterate_values<TypeParam>, process, with_tolerance(1e-3, 1));
   for (const std::int32_t threads : {2, 3, 5}) {
-    const auto many = solve_and_validate(iterate_values<TypeParam>, process, within(1e-3, threads));
-    EXPECT_EQ(one.value, many.value);
-    EXPECT_EQ(one.action, many.action);
-    EXPECT_EQ(one.sweeps, many.sweeps);
+    const auto multithreaded =
+        solve_and_validate(iterate_values<TypeParam>, process, with_tolerance(1e-3, threads));
+    EXPECT_EQ(single_thread.value, multithreaded.value);
+    EXPECT_EQ(single_thread.action, multithreaded.action);
+    EXPECT_EQ(single_thread.sweeps, multithreaded.sweeps);
   }
-  ProcessSolution<TypeParam> validated = one;
+  ProcessSolution<TypeParam> validated = single_thread;
   validate_solution(process, 3, validated);
-  EXPECT_EQ(validated.residual, one.residual);
-  EXPECT_EQ(validated.bounds.lower, one.bounds.lower);
-  EXPECT_EQ(validated.rounding, one.rounding);
+  EXPECT_EQ(validated.residual, single_thread.residual);
+  EXPECT_EQ(validated.bounds.lower, single_thread.bounds.lower);
+  EXPECT_EQ(validated.rounding, single_thread.rounding);
 }
 
 TEST(ValidateSolution, MatchesAHandCalculation) {
@@ -336,7 +342,7 @@ TEST(ValidateSolution, MatchesAHandCalculation) {
   solution.value = {8, 10, 9, 0};
   solution.action = {0, 1, 0, -1};
   validate_solution(process, 1, solution);
-  EXPECT_NEAR(solution.residual, 1, 1e-6);  // state 2 can have 10
+  EXPECT_NEAR(solution.residual, 1, 1e-6);  // state 2 can reach 10
   EXPECT_NEAR(solution.bounds.lower, 0, 1e-5);
   EXPECT_NEAR(solution.bounds.upper, 10, 1e-5);
   // One entry per row; states 1 and 2 have a value of at most 10.
@@ -369,11 +375,11 @@ DecisionProcess<float> ten_million_states() {
 TEST(TenMillionStates, AreSolved) {
   const auto process = ten_million_states();
   EXPECT_TRUE(find_proper_policies(process).improper.empty());
-  const auto solution = solve_and_validate(iterate_values<float>, process, within(1e-2));
+  const auto solution = solve_and_validate(iterate_values<float>, process, with_tolerance(1e-2));
   EXPECT_TRUE(solution.converged);
   EXPECT_NEAR(solution.value[0], 2, 1.1e-2);
   EXPECT_LT(solution.bounds.error(), 2e-2);
-  SolveOptions steps = within(1e-2);
+  SolveOptions steps = with_tolerance(1e-2);
   steps.horizon = 3;
   const auto backward = solve_and_validate(induce_backward<float>, process, steps);
   EXPECT_EQ(backward.value[0], 1.75F);

@@ -15,9 +15,10 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr double none = -std::numeric_limits<double>::infinity();
+constexpr double not_allowed = -std::numeric_limits<double>::infinity();
 
-/// Lanes that share an agent like a device's, as threads that synchronize at every collective call.
+/// Lanes that share an agent like those of a device: threads that synchronize at every collective
+/// call.
 class ThreadLanes {
  public:
   struct Barrier {
@@ -28,25 +29,25 @@ class ThreadLanes {
   ThreadLanes(Barrier& barrier, std::int32_t lane) : barrier_(&barrier), lane_(lane) {}
   std::int32_t lane() const { return lane_; }
   std::int32_t width() const { return static_cast<std::int32_t>(barrier_->exchanged.size()); }
-  std::uint32_t ballot(bool yes) const {
+  std::uint32_t ballot(bool vote) const {
     std::uint32_t bits = 0;
-    const auto exchanged = exchange({0, yes ? 1 : 0});
+    const auto exchanged = exchange({0, vote ? 1 : 0});
     for (std::size_t n = 0; n < exchanged.size(); ++n)
       bits |= std::uint32_t(exchanged[n].action) << n;
     return bits;
   }
   std::int32_t count(std::uint32_t bits) const { return std::popcount(bits); }
   template <class Real>
-  BestAction<Real> best(BestAction<Real> own) const {
-    for (std::int32_t apart = width() / 2; apart > 0; apart /= 2) {
-      own = better_of(own, exchange(own)[std::size_t(lane_ ^ apart)]);
+  BestAction<Real> best(BestAction<Real> action) const {
+    for (std::int32_t distance = width() / 2; distance > 0; distance /= 2) {
+      action = better_of(action, exchange(action)[std::size_t(lane_ ^ distance)]);
     }
-    return own;
+    return action;
   }
 
  private:
-  std::vector<BestAction<double>> exchange(BestAction<double> own) const {
-    barrier_->exchanged[std::size_t(lane_)] = own;
+  std::vector<BestAction<double>> exchange(BestAction<double> action) const {
+    barrier_->exchanged[std::size_t(lane_)] = action;
     barrier_->barrier.arrive_and_wait();
     const auto exchanged = barrier_->exchanged;
     barrier_->barrier.arrive_and_wait();
@@ -66,39 +67,39 @@ void run_lanes(std::int32_t width, const Body& body) {
 }
 
 TEST(LearningAgent, TakesTheLowestOfTheBestActions) {
-  const std::vector<double> value{none, 2, 5, none, 5, 1};
+  const std::vector<double> value{not_allowed, 2, 5, not_allowed, 5, 1};
   const StateChoices<double> choices = find_choices(value.data(), 6, OneLane{});
   EXPECT_EQ(choices.best.action, 2);
   EXPECT_EQ(choices.best.value, 5);
   EXPECT_EQ(choices.allowed, 4);
-  const std::vector<double> ended(6, none);
-  EXPECT_EQ(find_choices(ended.data(), 6, OneLane{}).best.action, -1);
+  const std::vector<double> terminal(6, not_allowed);
+  EXPECT_EQ(find_choices(terminal.data(), 6, OneLane{}).best.action, -1);
 }
 
 TEST(LearningAgent, CountsAllowedActions) {
-  const std::vector<double> value{none, 2, 5, none, 5, 1};
-  for (const auto& [wanted, action] : {std::pair(0u, 1), {1u, 2}, {2u, 4}, {3u, 5}}) {
-    EXPECT_EQ(allowed_action(value.data(), 6, wanted, OneLane{}), action);
+  const std::vector<double> value{not_allowed, 2, 5, not_allowed, 5, 1};
+  for (const auto& [index, action] : {std::pair(0u, 1), {1u, 2}, {2u, 4}, {3u, 5}}) {
+    EXPECT_EQ(allowed_action(value.data(), 6, index, OneLane{}), action);
   }
 }
 
 TEST(LearningAgent, ChoosesTheSameWithAnyNumberOfLanes) {
   const std::int32_t actions = 70;
-  std::vector<double> value(std::size_t(actions), none);
+  std::vector<double> value(std::size_t(actions), not_allowed);
   for (std::int32_t a = 0; a < actions; ++a) {
     if (a % 3 != 0) value[std::size_t(a)] = -std::abs(a % 11 - 7.0);  // ties among 7, 29, 40 …
   }
-  const StateChoices<double> alone = find_choices(value.data(), actions, OneLane{});
-  EXPECT_EQ(alone.best.action, 7);
+  const StateChoices<double> single_lane = find_choices(value.data(), actions, OneLane{});
+  EXPECT_EQ(single_lane.best.action, 7);
   for (const std::int32_t width : {2, 8, 32}) {
     run_lanes(width, [&](const ThreadLanes& lanes) {
       const StateChoices<double> shared = find_choices(value.data(), actions, lanes);
-      EXPECT_EQ(shared.best.action, alone.best.action);
-      EXPECT_EQ(shared.best.value, alone.best.value);
-      EXPECT_EQ(shared.allowed, alone.allowed);
-      for (std::uint32_t wanted = 0; wanted < std::uint32_t(alone.allowed); ++wanted) {
-        EXPECT_EQ(allowed_action(value.data(), actions, wanted, lanes),
-                  allowed_action(value.data(), actions, wanted, OneLane{}));
+      EXPECT_EQ(shared.best.action, single_lane.best.action);
+      EXPECT_EQ(shared.best.value, single_lane.best.value);
+      EXPECT_EQ(shared.allowed, single_lane.allowed);
+      for (std::uint32_t index = 0; index < std::uint32_t(single_lane.allowed); ++index) {
+        EXPECT_EQ(allowed_action(value.data(), actions, index, lanes),
+                  allowed_action(value.data(), actions, index, OneLane{}));
       }
     });
   }
@@ -116,7 +117,7 @@ TEST(QTable, MatchesAHandCalculation) {
                              0x1p40,
                              0.5,
                              1};
-  EXPECT_TRUE(table.add_error(0, -2.0));  // the first owns the row
+  EXPECT_TRUE(table.add_error(0, -2.0));  // the first error claims the row
   EXPECT_FALSE(table.add_error(0, -4.0));
   table.settle(0);
   // α = 0.5 / (1 + 3), twice: 1 − (7/8)² = 15/64 of the mean error −3
@@ -180,21 +181,21 @@ TEST(Simulator, SamplesByProbability) {
   const Simulator<float> simulator{
       view_of(process), {row_reward.data(), 4}, {process.entry_reward.data(), 4}};
   const int draws = 100'000;
-  std::array<int, 4> seen{};
+  std::array<int, 4> draws_of{};
   const Philox random(11);
   for (int n = 0; n < draws; ++n) {
     const auto words = random(std::uint32_t(n), 0);
     const auto step = simulator.step(0, words.word[0], words.word[1]);
-    ++seen[std::size_t(step.successor)];
+    ++draws_of[std::size_t(step.successor)];
     EXPECT_EQ(step.reward, 6 + step.successor);
   }
   double chi_square = 0;
   for (std::size_t n = 0; n < 3; ++n) {
     const double expected = draws * double(process.probability[n]);
-    chi_square += (seen[n] - expected) * (seen[n] - expected) / expected;
+    chi_square += (draws_of[n] - expected) * (draws_of[n] - expected) / expected;
   }
   EXPECT_LT(chi_square, 13.8);  // 2 degrees of freedom, 0.1 %
-  EXPECT_EQ(seen[3], 0);
+  EXPECT_EQ(draws_of[3], 0);
   // The ends of the range; the deficit of the sum goes to the last possible successor.
   EXPECT_EQ(simulator.step(0, 0, 0).successor, 0);
   EXPECT_EQ(simulator.step(0, ~0u, ~0u).successor, 2);

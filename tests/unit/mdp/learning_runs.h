@@ -6,7 +6,7 @@
 
 namespace tidewise::mdp::cases {
 
-/// Q-learning on the host.
+/// Returns the solution of Q-learning on the host.
 template <class Real>
 ProcessSolution<Real> learn(const DecisionProcess<Real>& process, const QLearningOptions& learning,
                             std::int32_t threads = 1) {
@@ -18,16 +18,16 @@ ProcessSolution<Real> learn(const DecisionProcess<Real>& process, const QLearnin
   return learn_by_simulation(process, options, progress);
 }
 
-/// Exact comparison.
+/// Expects that two solutions are exactly equal.
 template <class Real>
-void expect_same(const ProcessSolution<Real>& one, const ProcessSolution<Real>& other) {
-  EXPECT_EQ(one.value, other.value);
-  EXPECT_EQ(one.action, other.action);
-  EXPECT_EQ(one.sweeps, other.sweeps);
-  EXPECT_EQ(one.learning.visits, other.learning.visits);
-  EXPECT_EQ(one.learning.unvisited_rows, other.learning.unvisited_rows);
-  EXPECT_EQ(one.learning.explored_steps, other.learning.explored_steps);
-  EXPECT_EQ(one.learning.episodes, other.learning.episodes);
+void expect_same(const ProcessSolution<Real>& a, const ProcessSolution<Real>& b) {
+  EXPECT_EQ(a.value, b.value);
+  EXPECT_EQ(a.action, b.action);
+  EXPECT_EQ(a.sweeps, b.sweeps);
+  EXPECT_EQ(a.learning.visits, b.learning.visits);
+  EXPECT_EQ(a.learning.unvisited_rows, b.learning.unvisited_rows);
+  EXPECT_EQ(a.learning.explored_steps, b.learning.explored_steps);
+  EXPECT_EQ(a.learning.episodes, b.learning.episodes);
 }
 
 }  // namespace tidewise::mdp::cases

@@ -1,4 +1,4 @@
-// The library from a user's view (include/tidewise/process.h).
+// The library's public interface (include/tidewise/process.h).
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -45,7 +45,7 @@ ProcessArrays stay_or_leave(double discount) {
   return arrays;
 }
 
-/// A walk along `cells` to the last of them, against a current, that costs 1 per try.
+/// Returns a walk to the last of `cells`. A step costs 1 and succeeds with probability 1/2.
 ProcessArrays walk(std::int32_t cells, double discount) {
   ProcessArrays arrays;
   arrays.state_count = cells;
@@ -63,8 +63,8 @@ ProcessArrays walk(std::int32_t cells, double discount) {
   return arrays;
 }
 
-/// Records reports of sweeps, and interrupts in the end.
-struct Watching final : Progress {
+/// Records the number of reported sweeps, and interrupts at `max`.
+struct SweepRecorder final : Progress {
   std::int64_t done = 0;
   std::int64_t max = 1'000'000;
 
@@ -76,7 +76,7 @@ struct Watching final : Progress {
   void end() override {}
 };
 
-SolverOptions by(Method method, double tolerance = 1e-9) {
+SolverOptions options_for(Method method, double tolerance = 1e-9) {
   SolverOptions options;
   options.method = method;
   options.tolerance = tolerance;
@@ -86,7 +86,7 @@ SolverOptions by(Method method, double tolerance = 1e-9) {
 
 TEST(Library, ComputesActionValues) {
   const Process process(stay_or_leave(0.5));
-  const Solution solution = solve(process, by(Method::value_iteration));
+  const Solution solution = solve(process, options_for(Method::value_iteration));
   EXPECT_THAT(solution.value, ElementsAre(DoubleNear(9, 1e-9), 10));  // 4 + 10 / 2
   const std::vector<double> q = action_values(process, solution.value, 1);
   EXPECT_THAT(q[0], DoubleNear(5.5, 1e-9));  // 1 + 9 / 2
@@ -100,17 +100,17 @@ TEST(Library, ComputesActionValues) {
 TEST(Library, BoundsTheValueOfEachState) {
   for (const double discount : {0.9, 1.0}) {
     const Process process(walk(40, discount));
-    const Solution solution = solve(process, by(Method::automatic, 1e-3));
+    const Solution solution = solve(process, options_for(Method::automatic, 1e-3));
     ASSERT_TRUE(solution.converged);
     EXPECT_GE(solution.lower, -1e-3);
     EXPECT_LE(solution.upper, 1e-3);
     double exact = 0;  // V = −1 + γ (V + V') / 2
     for (int cell = 38; cell >= 0; --cell) {
       exact = (discount / 2 * exact - 1) / (1 - discount / 2);
-      const auto at = std::size_t(cell);
-      EXPECT_LE(solution.min_value[at], exact + 1e-12) << cell;
-      EXPECT_GE(solution.max_value[at], exact - 1e-12) << cell;
-      EXPECT_LE(solution.max_value[at] - solution.min_value[at], 2.1e-3);
+      const auto index = std::size_t(cell);
+      EXPECT_LE(solution.min_value[index], exact + 1e-12) << cell;
+      EXPECT_GE(solution.max_value[index], exact - 1e-12) << cell;
+      EXPECT_LE(solution.max_value[index] - solution.min_value[index], 2.1e-3);
     }
     EXPECT_EQ(solution.min_value[39], 0);
     EXPECT_EQ(solution.max_value[39], 0);
@@ -118,7 +118,7 @@ TEST(Library, BoundsTheValueOfEachState) {
 }
 
 TEST(Library, SolvesTheOtherStatesNextToInfiniteValues) {
-  // State 0 leaves with a reward of 4 to state 1, of value 10; state 2 stays for ever and loses.
+  // State 0 leaves with a reward of 4 to state 1, of value 10; state 2 stays for ever and loses 1.
   ProcessArrays arrays;
   arrays.state_count = 3;
   arrays.action_count = 1;
@@ -133,7 +133,7 @@ TEST(Library, SolvesTheOtherStatesNextToInfiniteValues) {
               ThrowsMessage<InputError>(test::has_code("states_without_end")));
   constexpr double infinity = std::numeric_limits<double>::infinity();
   for (const Endings endings : {Endings::sure, Endings::free}) {
-    SolverOptions options = by(Method::automatic);
+    SolverOptions options = options_for(Method::automatic);
     options.endings = endings;
     const Solution solution = solve(process, options);
     EXPECT_TRUE(solution.converged);
@@ -163,7 +163,7 @@ TEST(Library, BoundsProbabilitiesByOne) {
     const Process process(arrays);
     for (const Method method : {Method::automatic, Method::value_iteration, Method::fused,
                                 Method::policy_iteration, Method::backward}) {
-      SolverOptions options = by(method, 1e-4);
+      SolverOptions options = options_for(method, 1e-4);
       if (method == Method::backward) options.horizon = 1000;
       const Solution solution = solve(process, options);
       EXPECT_THAT(solution.value, testing::Each(testing::AllOf(Ge(0), Le(1))));
@@ -174,7 +174,7 @@ TEST(Library, BoundsProbabilitiesByOne) {
 }
 
 TEST(Library, RecordsEverySweep) {
-  SolverOptions options = by(Method::value_iteration, 1e-6);
+  SolverOptions options = options_for(Method::value_iteration, 1e-6);
   const Process process(walk(30, 0.8));
   EXPECT_THAT(solve(process, options).history, IsEmpty());
   options.keeps_history = true;
@@ -192,21 +192,21 @@ TEST(Library, RecordsSweepsOfEveryCpuMethod) {
   const Process process(walk(30, 0.8));
   for (const MethodRow& row : method_rows()) {
     if (row.method == Method::automatic || !row.has_fixed_point) continue;
-    SolverOptions options = by(row.method, 1e-6);
+    SolverOptions options = options_for(row.method, 1e-6);
     options.keeps_history = true;
-    Watching watching;
-    const Solution solution = solve(process, options, &watching);
+    SweepRecorder recorder;
+    const Solution solution = solve(process, options, &recorder);
     ASSERT_THAT(solution.history, Not(IsEmpty())) << solution.method;
     EXPECT_LE(solution.history.back().error, 1e-6) << solution.method;
     EXPECT_EQ(solution.history.back().sweeps, solution.sweeps) << solution.method;
-    EXPECT_EQ(watching.done, solution.sweeps) << solution.method;
+    EXPECT_EQ(recorder.done, solution.sweeps) << solution.method;
     EXPECT_EQ(solution.method, row.name);
   }
 }
 
-TEST(Library, BeginsWithGivenValues) {
+TEST(Library, BeginsWithFirstValues) {
   const Process process(walk(200, 0.95));
-  SolverOptions options = by(Method::value_iteration, 1e-6);
+  SolverOptions options = options_for(Method::value_iteration, 1e-6);
   const Solution cold = solve(process, options);
   options.first_value = cold.value;
   const Solution warm = solve(process, options);
@@ -224,7 +224,7 @@ TEST(Library, BeginsWithGivenValues) {
 
 TEST(Library, FindsTheOptimumFromAnyFirstValues) {
   const Process process(walk(20, 1));
-  SolverOptions options = by(Method::automatic);
+  SolverOptions options = options_for(Method::automatic);
   options.first_value.assign(20, 50);  // far above the optimum
   const Solution solution = solve(process, options);
   EXPECT_NEAR(solution.value[0], -38, 1e-8);  // two tries per cell
@@ -238,7 +238,7 @@ TEST(Library, MinimizesCosts) {
   const Process process(arrays);
   EXPECT_EQ(process.direction(), Direction::minimize);
   EXPECT_EQ(process.reward(), arrays.reward);
-  const Solution solution = solve(process, by(Method::value_iteration));
+  const Solution solution = solve(process, options_for(Method::value_iteration));
   EXPECT_THAT(solution.value, ElementsAre(DoubleNear(2, 1e-9), 10));  // stays: 1 / (1 − γ)
   EXPECT_EQ(solution.policy[0], 0);
   EXPECT_THAT(solution.min_value[0], Le(2));
@@ -249,7 +249,7 @@ TEST(Library, MinimizesCosts) {
 }
 
 TEST(Library, KeepsEveryStep) {
-  SolverOptions options = by(Method::backward);
+  SolverOptions options = options_for(Method::backward);
   options.horizon = 3;
   options.keeps_steps = true;
   options.first_value = {6, 0};  // at the end
@@ -268,53 +268,54 @@ TEST(Library, KeepsEveryStep) {
 }
 
 TEST(Library, ReportsWhyItDidNotConverge) {
-  SolverOptions options = by(Method::value_iteration);
+  SolverOptions options = options_for(Method::value_iteration);
   options.max_sweeps = 5;
   const Solution solution = solve(Process(walk(30, 0.9)), options);
   EXPECT_FALSE(solution.converged);
   EXPECT_THAT(solution.shortfall,
               AllOf(HasSubstr("value-iteration did not converge"), HasSubstr("after 5 sweeps")));
-  // Known bounds are valid all the same.
+  // Known bounds are still valid.
   EXPECT_LE(solution.min_value[29], solution.value[29]);
   EXPECT_TRUE(std::isfinite(solution.upper));
-  EXPECT_EQ(solve(Process(walk(30, 0.9)), by(Method::fused)).shortfall, "");
+  EXPECT_EQ(solve(Process(walk(30, 0.9)), options_for(Method::fused)).shortfall, "");
 }
 
 TEST(Library, EndsWhenProgressThrows) {
-  Watching watching;
-  watching.max = 7;
-  EXPECT_THROW((void)solve(Process(walk(100, 0.99)), by(Method::value_iteration), &watching),
-               std::domain_error);
-  EXPECT_EQ(watching.done, 7);
+  SweepRecorder recorder;
+  recorder.max = 7;
+  EXPECT_THROW(
+      (void)solve(Process(walk(100, 0.99)), options_for(Method::value_iteration), &recorder),
+      std::domain_error);
+  EXPECT_EQ(recorder.done, 7);
 }
 
 TEST(Library, ReadsBorrowedArraysInPlace) {
-  auto held = std::make_shared<ProcessArrays>(walk(50, 0.9));
-  const std::weak_ptr<ProcessArrays> watch = held;
+  auto owner = std::make_shared<ProcessArrays>(walk(50, 0.9));
+  const std::weak_ptr<ProcessArrays> owner_watch = owner;
   {
-    const Process process(ProcessViews{held->state_count,
-                                       held->action_count,
-                                       held->row_begin,
-                                       held->successor,
-                                       held->probability,
-                                       held->reward,
+    const Process process(ProcessViews{owner->state_count,
+                                       owner->action_count,
+                                       owner->row_begin,
+                                       owner->successor,
+                                       owner->probability,
+                                       owner->reward,
                                        {},
                                        0.9,
                                        Direction::maximize,
-                                       held});
-    EXPECT_EQ(process.probability().data(), held->probability.data());
-    EXPECT_EQ(process.successor().data(), held->successor.data());
-    ProcessArrays* const arrays = held.get();
-    held.reset();
-    EXPECT_FALSE(watch.expired());
-    EXPECT_EQ(solve(process, by(Method::fused)).value,
-              solve(Process(walk(50, 0.9)), by(Method::fused)).value);
+                                       owner});
+    EXPECT_EQ(process.probability().data(), owner->probability.data());
+    EXPECT_EQ(process.successor().data(), owner->successor.data());
+    ProcessArrays* const arrays = owner.get();
+    owner.reset();
+    EXPECT_FALSE(owner_watch.expired());
+    EXPECT_EQ(solve(process, options_for(Method::fused)).value,
+              solve(Process(walk(50, 0.9)), options_for(Method::fused)).value);
     // A change is detected before the arrays are used.
     arrays->successor[3] = 1 << 30;
     EXPECT_THAT([&] { (void)solve(process); }, ThrowsMessage<InputError>(test::has_code(
                                                    "row_invalid", "it leads to state 1073741824")));
   }
-  EXPECT_TRUE(watch.expired());
+  EXPECT_TRUE(owner_watch.expired());
   EXPECT_THAT([] { const Process process{ProcessViews{}}; },
               ThrowsMessage<InputError>(test::has_code("arrays_without_owner")));
 }
@@ -325,7 +326,8 @@ TEST(Library, ReadsWithTargetAndGoal) {
   std::ofstream(folder.path() / "coin.json") << R"({"S":3,"A":2,"labels":{"done":[1]},
 "P":{"indptr":[0,2,3,4,4,5,5],"indices":[1,2,0,1,2],"data":[0.5,0.5,1,1,1]}})";
   const auto value_of = [&](const ReadRequest& request) {
-    return solve(Process::read(folder.path() / "coin.json", request), by(Method::automatic))
+    return solve(Process::read(folder.path() / "coin.json", request),
+                 options_for(Method::automatic))
         .value[0];
   };
   EXPECT_NEAR(value_of({{}, "done", Goal::probability}), 0.5, 1e-9);
@@ -364,29 +366,29 @@ TEST(Library, NamesItsMethods) {
 
 TEST(Library, AcceptsEveryMethodVariantAndPrecision) {
   const Process process(walk(40, 0.9));
-  const std::vector<double> optimum = solve(process, by(Method::policy_iteration)).value;
-  const auto expect_found = [&](const SolverOptions& options, double error) {
+  const std::vector<double> optimum = solve(process, options_for(Method::policy_iteration)).value;
+  const auto expect_optimum = [&](const SolverOptions& options, double error) {
     const Solution solution = solve(process, options);
     EXPECT_TRUE(solution.converged) << solution.shortfall;
     EXPECT_THAT(solution.value, Pointwise(DoubleNear(error), optimum)) << solution.method;
   };
   for (const BlockVariant variant : {BlockVariant::plain, BlockVariant::buffering,
                                      BlockVariant::prioritising, BlockVariant::both}) {
-    SolverOptions options = by(Method::block_divided);
+    SolverOptions options = options_for(Method::block_divided);
     options.blocks = {.variant = variant, .states = 7};
-    expect_found(options, 1e-8);
+    expect_optimum(options, 1e-8);
   }
   for (const Evaluator evaluator : {Evaluator::sweeps, Evaluator::krylov}) {
-    SolverOptions options = by(Method::inexact_policy_iteration);
+    SolverOptions options = options_for(Method::inexact_policy_iteration);
     options.evaluator = evaluator;
-    expect_found(options, 1e-8);
+    expect_optimum(options, 1e-8);
   }
-  SolverOptions single = by(Method::fused, 1e-3);
+  SolverOptions single = options_for(Method::fused, 1e-3);
   single.precision = Precision::float32;
-  expect_found(single, 2e-3);
-  SolverOptions learning = by(Method::q_learning);
+  expect_optimum(single, 2e-3);
+  SolverOptions learning = options_for(Method::q_learning);
   learning.q_learning = {.agents = 64, .steps = 20'000, .seed = 3};
-  expect_found(learning, 0.5);
+  expect_optimum(learning, 0.5);
   EXPECT_EQ(solve(process, learning).value, solve(process, learning).value);
   single.keeps_steps = true;
   EXPECT_THAT([&] { (void)solve(process, single); },
@@ -395,13 +397,13 @@ TEST(Library, AcceptsEveryMethodVariantAndPrecision) {
 
 TEST(BorrowableArray, CopiesBorrowedValuesBeforeAChange) {
   const auto owner = std::make_shared<std::vector<int>>(std::vector<int>{1, 2, 3});
-  BorrowableArray<int> lent(View<const int>(*owner), owner);
-  const BorrowableArray<int> copy = lent;
-  EXPECT_TRUE(lent.is_lent());
-  EXPECT_EQ(std::as_const(lent).data(), owner->data());
-  lent.push_back(4);
-  EXPECT_FALSE(lent.is_lent());
-  EXPECT_THAT(lent, ElementsAre(1, 2, 3, 4));
+  BorrowableArray<int> borrowed(View<const int>(*owner), owner);
+  const BorrowableArray<int> copy = borrowed;
+  EXPECT_TRUE(borrowed.is_lent());
+  EXPECT_EQ(std::as_const(borrowed).data(), owner->data());
+  borrowed.push_back(4);
+  EXPECT_FALSE(borrowed.is_lent());
+  EXPECT_THAT(borrowed, ElementsAre(1, 2, 3, 4));
   EXPECT_THAT(*owner, ElementsAre(1, 2, 3));
   EXPECT_EQ(copy.data(), owner->data());
   EXPECT_EQ(owner.use_count(), 2);

@@ -39,14 +39,14 @@ TEST(MineField, IsAValidProcess) {
 TEST(MineField, HasTheRequestedShareOfMines) {
   const MineFieldOptions options;
   const auto mines = lay_mines(options);
-  const int laid = std::accumulate(mines.begin(), mines.end(), 0);
-  EXPECT_NEAR(laid, 0.1 * 46 * 46, 4 * std::sqrt(0.09 * 46 * 46));
+  const int mine_count = std::accumulate(mines.begin(), mines.end(), 0);
+  EXPECT_NEAR(mine_count, 0.1 * 46 * 46, 4 * std::sqrt(0.09 * 46 * 46));
   for (const int cell : {0, 1, 46, 47}) {
     EXPECT_EQ(mines[std::size_t(cell)], 0);
     EXPECT_EQ(mines[std::size_t(46 * 46 - 1 - cell)], 0);
   }
   const auto process = make_mine_field<double>(options);
-  EXPECT_EQ(process.labels[0].states.size(), std::size_t(laid));
+  EXPECT_EQ(process.labels[0].states.size(), std::size_t(mine_count));
   for (const std::int32_t mine : process.labels[0].states) EXPECT_TRUE(process.is_terminal(mine));
 }
 

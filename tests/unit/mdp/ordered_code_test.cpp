@@ -21,9 +21,9 @@ TYPED_TEST(OrderedCodes, HaveTheOrderOfNumbers) {
                                          Limits::min(),         TypeParam(1.5), Limits::max(),
                                          Limits::infinity()};
   for (std::size_t n = 0; n < ascending.size(); ++n) {
-    const TypeParam back = number_of<TypeParam>(code_of(ascending[n]));
-    EXPECT_EQ(back, ascending[n]);
-    EXPECT_EQ(std::signbit(back), std::signbit(ascending[n]));
+    const TypeParam decoded = number_of<TypeParam>(code_of(ascending[n]));
+    EXPECT_EQ(decoded, ascending[n]);
+    EXPECT_EQ(std::signbit(decoded), std::signbit(ascending[n]));
     if (n == 0) continue;
     EXPECT_LT(code_of(ascending[n - 1]), code_of(ascending[n]));
   }
@@ -35,7 +35,7 @@ TYPED_TEST(OrderedCodes, PlaceNanOutside) {
   EXPECT_LT(code_of(-Limits::quiet_NaN()), code_of(-Limits::infinity()));
 }
 
-TYPED_TEST(OrderedCodes, GatherAChange) {
+TYPED_TEST(OrderedCodes, CombineChanges) {
   using Slot = ChangeSlot<TypeParam>;
   EXPECT_TRUE(Slot{}.is(Slot::not_run()));
   Slot slot;

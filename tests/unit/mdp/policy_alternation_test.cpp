@@ -15,13 +15,13 @@
 namespace tidewise::mdp {
 namespace {
 
-/// An evaluation with another order of sums, as in a library: each value is off by some units in
-/// the last place, up in one sweep and down in the next.
+/// Policies whose evaluation sums in another order, as a library may: each value differs by a few
+/// units in the last place, up in one sweep and down in the next.
 class RoundingPolicies {
  public:
-  RoundingPolicies(const DecisionProcess<float>& process, bool says_so)
+  RoundingPolicies(const DecisionProcess<float>& process, bool reports_rounding)
       : view_(view_of(process)),
-        says_so_(says_so),
+        reports_rounding_(reports_rounding),
         value(static_cast<std::size_t>(process.state_count)),
         action(value.size(), -1) {}
 
@@ -61,21 +61,21 @@ class RoundingPolicies {
   }
 
   std::vector<float> values() const { return value; }
-  bool rounds_alike() const { return !says_so_; }
+  bool rounds_alike() const { return !reports_rounding_; }
 
  private:
   ProcessView<float> view_;
-  bool says_so_;
+  bool reports_rounding_;
 
  public:
   std::vector<float> value;
   std::vector<std::int32_t> action;
 };
 
-ProcessSolution<float> solve_alternating(bool says_so) {
+ProcessSolution<float> solve_alternating(bool reports_rounding) {
   auto process = test::make_process<float>({.seed = 21, .discount = 0.99, .terminal_share = 0});
   for (float& reward : process.reward) reward += 3;
-  RoundingPolicies policies(process, says_so);
+  RoundingPolicies policies(process, reports_rounding);
   SolveOptions options;
   options.tolerance = 1e-3;
   options.max_sweeps = 20'000;
@@ -100,7 +100,7 @@ TEST(PolicyAlternation, EndsIfEvaluationRoundsDifferently) {
   EXPECT_LT(solution.sweeps, 5000);
 }
 
-TEST(PolicyAlternation, NeverEndsWithoutDetectingIt) {
+TEST(PolicyAlternation, DoesNotConvergeWithoutDetectingRounding) {
   EXPECT_FALSE(solve_alternating(false).converged);
 }
 

@@ -26,25 +26,25 @@ using testing::ElementsAre;
 
 template <class Real>
 ProcessSolution<Real> solve_by_policies(const DecisionProcess<Real>& process,
-                                        SolverOptions asked = {},
+                                        SolverOptions requested = {},
                                         std::int32_t evaluation_sweeps = 20) {
-  SolveOptions options(std::move(asked));
+  SolveOptions options(std::move(requested));
   options.method = Method::policy_iteration;
   options.evaluation_sweeps = evaluation_sweeps;
   SilentProgress silent;
   return iterate_policies(process, options, silent);
 }
 
-/// The greatest difference from V*, relative to the greatest value.
+/// Returns the greatest difference from V*, relative to the greatest value.
 template <class Real>
 double distance(const std::vector<Real>& value, const std::vector<double>& optimum) {
-  double apart = 0;
+  double difference = 0;
   double scale = 1;
   for (std::size_t s = 0; s < optimum.size(); ++s) {
-    apart = std::max(apart, std::abs(static_cast<double>(value[s]) - optimum[s]));
+    difference = std::max(difference, std::abs(static_cast<double>(value[s]) - optimum[s]));
     scale = std::max(scale, std::abs(optimum[s]));
   }
-  return apart / scale;
+  return difference / scale;
 }
 
 template <class Real>
@@ -73,17 +73,17 @@ TYPED_TEST(PolicyIteration, SolvesTheThreeStates) {
 TYPED_TEST(PolicyIteration, MatchesTheReferenceOnRandomProcesses) {
   for (const std::int32_t evaluation_sweeps : {0, 1, 20}) {
     for (const double discount : {0.0, 0.9, 0.99}) {
-      for (const test::RandomProcess& wanted : test::random_processes()) {
-        auto process = test::make_process<TypeParam>(wanted);
+      for (const test::RandomProcess& settings : test::random_processes()) {
+        auto process = test::make_process<TypeParam>(settings);
         process.discount = discount;
         SCOPED_TRACE(testing::Message() << "sweeps " << evaluation_sweeps << ", discount "
-                                        << discount << ", seed " << wanted.seed);
+                                        << discount << ", seed " << settings.seed);
         const auto optimum = test::reference_values(process);
         const auto solution = solve_by_policies(process, {.tolerance = 1e-3}, evaluation_sweeps);
         EXPECT_TRUE(solution.converged);
         EXPECT_LT(distance(solution.value, optimum), 1e-3);
         EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 5e-3));
-        // Fewer if a sweep changes nothing.
+        // An evaluation ends early if a sweep changes nothing.
         EXPECT_LE(solution.sweeps,
                   solution.improvements + evaluation_sweeps * (solution.improvements - 1));
         EXPECT_GE(solution.sweeps, solution.improvements);
@@ -145,13 +145,13 @@ TYPED_TEST(PolicyIteration, WithoutEvaluationIsValueIteration) {
 
 TYPED_TEST(PolicyIteration, GivesTheSameBitsWithAnyNumberOfThreads) {
   const auto process = test::make_process<TypeParam>({.seed = 13, .states = 1001});
-  const auto one = solve_by_policies(process);
+  const auto single_thread = solve_by_policies(process);
   for (const std::int32_t threads : {2, 3, 8}) {
-    const auto many = solve_by_policies(process, {.threads = threads});
-    EXPECT_EQ(many.value, one.value);
-    EXPECT_EQ(many.action, one.action);
-    EXPECT_EQ(many.sweeps, one.sweeps);
-    EXPECT_EQ(many.policy_changes, one.policy_changes);
+    const auto multithreaded = solve_by_policies(process, {.threads = threads});
+    EXPECT_EQ(multithreaded.value, single_thread.value);
+    EXPECT_EQ(multithreaded.action, single_thread.action);
+    EXPECT_EQ(multithreaded.sweeps, single_thread.sweeps);
+    EXPECT_EQ(multithreaded.policy_changes, single_thread.policy_changes);
   }
 }
 
@@ -177,8 +177,8 @@ TYPED_TEST(PolicyIteration, SolvesWithAnyAmountOfEvaluation) {
 }
 
 TYPED_TEST(PolicyIteration, CountsOnlyCompletedSweeps) {
-  constexpr std::int32_t many = 1'000'000;
-  // From cell to cell to the end: after as many sweeps as there are cells nothing changes.
+  constexpr std::int32_t evaluation_sweeps = 1'000'000;
+  // A chain of cells to the end: after as many sweeps as there are cells nothing changes.
   RowWriter<TypeParam> writer(11, 1);
   for (std::int32_t s = 0; s < 10; ++s) {
     std::vector<Transition> go{{s + 1, 1, -1}};
@@ -186,26 +186,27 @@ TYPED_TEST(PolicyIteration, CountsOnlyCompletedSweeps) {
   }
   auto process = writer.finish();
   process.discount = 0.5;
-  const auto solution = solve_by_policies(process, {.tolerance = 1e-6}, many);
+  const auto solution = solve_by_policies(process, {.tolerance = 1e-6}, evaluation_sweeps);
   EXPECT_TRUE(solution.converged);
   EXPECT_EQ(solution.improvements, 2);
   EXPECT_EQ(solution.sweeps, 2 + 10);  // the last evaluation's sweep finds no change
   // An evaluation also ends if rounding moves values back and forth.
-  for (const test::RandomProcess& wanted : test::random_processes()) {
-    const auto random = test::make_process<TypeParam>(wanted);
-    const auto found = solve_by_policies(random, {.tolerance = 1e-3}, many);
-    EXPECT_TRUE(found.converged) << "seed " << wanted.seed;
-    EXPECT_LT(found.sweeps, 1500 * found.improvements) << "seed " << wanted.seed;
+  for (const test::RandomProcess& settings : test::random_processes()) {
+    const auto random = test::make_process<TypeParam>(settings);
+    const auto random_solution = solve_by_policies(random, {.tolerance = 1e-3}, evaluation_sweeps);
+    EXPECT_TRUE(random_solution.converged) << "seed " << settings.seed;
+    EXPECT_LT(random_solution.sweeps, 1500 * random_solution.improvements)
+        << "seed " << settings.seed;
   }
 }
 
 TYPED_TEST(PolicyIteration, EndsWithAStablePolicy) {
   constexpr double tolerance = 1e-3;
   for (const double discount : {0.5, 0.9, 0.99}) {
-    for (test::RandomProcess wanted : test::random_processes()) {
-      wanted.discount = discount;
-      const auto process = test::make_process<TypeParam>(wanted);
-      SCOPED_TRACE(testing::Message() << "discount " << discount << ", seed " << wanted.seed);
+    for (test::RandomProcess settings : test::random_processes()) {
+      settings.discount = discount;
+      const auto process = test::make_process<TypeParam>(settings);
+      SCOPED_TRACE(testing::Message() << "discount " << discount << ", seed " << settings.seed);
       const auto solution =
           solve_by_policies(process, {.tolerance = tolerance, .stop = StoppingRule::policy});
       EXPECT_TRUE(solution.converged);
@@ -246,19 +247,19 @@ TYPED_TEST(PolicyIteration, EvaluatesUntilNoValueChangesByTheTolerance) {
   EXPECT_EQ(solution.sweeps, sweeps);
   EXPECT_EQ(solution.improvements, 2);
   EXPECT_EQ(solution.value, value);
-  // Or at the sweep limit of an evaluation.
+  // An evaluation also ends at the sweep limit.
   options.max_sweeps = 3;
-  const auto shallow = solve_by_policies(process, options);
-  EXPECT_TRUE(shallow.converged);
-  EXPECT_EQ(shallow.sweeps, 2 + 3);
+  const auto limited = solve_by_policies(process, options);
+  EXPECT_TRUE(limited.converged);
+  EXPECT_EQ(limited.sweeps, 2 + 3);
 }
 
 TYPED_TEST(PolicyIteration, KeepsAnEquallyGoodAction) {
   // Both actions of state 0 lead to an end; the second has a slightly larger reward.
-  const auto solve_with = [](double more) {
+  const auto process_with = [](double extra_reward) {
     RowWriter<TypeParam> writer(2, 2);
     std::vector<Transition> first{{1, 1, 1}};
-    std::vector<Transition> second{{1, 1, 1 + more}};
+    std::vector<Transition> second{{1, 1, 1 + extra_reward}};
     EXPECT_EQ(writer.add_row(first), "");
     EXPECT_EQ(writer.add_row(second), "");
     auto process = writer.finish();
@@ -266,12 +267,12 @@ TYPED_TEST(PolicyIteration, KeepsAnEquallyGoodAction) {
     return process;
   };
   const std::vector<TypeParam> value(2, 0);
-  for (const double more : {0.0, 0.01, 0.2}) {
-    const auto process = solve_with(more);
+  for (const double extra_reward : {0.0, 0.01, 0.2}) {
+    const auto process = process_with(extra_reward);
     const auto view = view_of(process);
     const auto best = best_action(view, value.data(), 0);
-    EXPECT_EQ(best.action, more > 0 ? 1 : 0);
-    EXPECT_EQ(keep_action(view, value.data(), 0, 0, best, 0.1), more > 0.1 ? 1 : 0);
+    EXPECT_EQ(best.action, extra_reward > 0 ? 1 : 0);
+    EXPECT_EQ(keep_action(view, value.data(), 0, 0, best, 0.1), extra_reward > 0.1 ? 1 : 0);
     EXPECT_EQ(keep_action(view, value.data(), 0, 1, best, 0.1), 1);
     EXPECT_EQ(keep_action(view, value.data(), 0, -1, best, 0.1), best.action);
     EXPECT_EQ(keep_action(view, value.data(), 0, 1, best, -1), best.action);
@@ -285,10 +286,10 @@ TYPED_TEST(PolicyIteration, SumsRowsInTheOrderOfABlock) {
   std::vector<TypeParam> probability(count);
   std::vector<TypeParam> value(count);
   for (std::int64_t n = 0; n < count; ++n) {
-    const auto at = static_cast<std::size_t>(n);
-    successor[at] = static_cast<std::int32_t>(count - 1 - n);
-    probability[at] = TypeParam(1) / TypeParam(3 + 7 * n);
-    value[at] = TypeParam(1000.1) / TypeParam(1 + n);
+    const auto index = static_cast<std::size_t>(n);
+    successor[index] = static_cast<std::int32_t>(count - 1 - n);
+    probability[index] = TypeParam(1) / TypeParam(3 + 7 * n);
+    value[index] = TypeParam(1000.1) / TypeParam(1 + n);
   }
   std::vector<TypeParam> lane(32, 0);
   for (std::size_t n = 0; n < std::size_t(count); ++n) {
@@ -314,8 +315,8 @@ TYPED_TEST(PolicyIteration, SumsRowsInTheOrderOfABlock) {
 }
 
 TEST(EvaluationEnd, DependsOnChangeCountAndPatience) {
-  EvaluationEnd none(0, 1, 10);
-  EXPECT_TRUE(none.is_due());
+  EvaluationEnd no_sweeps(0, 1, 10);
+  EXPECT_TRUE(no_sweeps.is_due());
   EvaluationEnd by_change(100, 0.5, 10);
   by_change.include(1);
   EXPECT_FALSE(by_change.is_due());
@@ -376,8 +377,7 @@ TYPED_TEST(PolicyIteration, GivesUpAtTheSweepLimit) {
 
 TYPED_TEST(PolicyIteration, CountsPolicyChanges) {
   const auto process = test::four_cell_world<TypeParam>();
-  // Three states find an action at first; only state 0 may change later, and does not: it stays
-  // right once state 1 has the value 10.
+  // Three states find an action at first; only state 0 may change its action later.
   const auto solution = solve_by_policies(process);
   EXPECT_GE(solution.policy_changes, 3);
   EXPECT_LE(solution.policy_changes, 4);
@@ -397,7 +397,7 @@ TYPED_TEST(PolicyIteration, SolvesASingleState) {
   EXPECT_EQ(solution.sweeps, 1);
 }
 
-/// Two states: one may stay and gain `reward` for ever, or end in the other.
+/// Returns a process of two states: one may stay and gain `reward` for ever, or end in the other.
 DecisionProcess<float> lasting_gain(double reward, double discount) {
   RowWriter<float> writer(2, 2);
   std::vector<Transition> stay{{0, 1, reward}};

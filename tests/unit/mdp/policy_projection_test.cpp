@@ -18,7 +18,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// P_π and r_π, computed like on the device, state by state.
+/// P_π and r_π, computed state by state as on a device.
 template <class Real, class Index>
 struct Projected {
   std::vector<Index> begin;
@@ -50,7 +50,7 @@ TEST(PolicyProjection, MatchesAHandCalculation) {
 }
 
 template <class Real, class Index>
-void expect_the_sweep(std::uint64_t seed) {
+void expect_equal_to_sweep(std::uint64_t seed) {
   const auto process = test::make_process<Real>({.seed = seed, .states = 400, .actions = 6});
   std::mt19937_64 random(seed);
   std::vector<std::int32_t> action(400, -1);
@@ -89,10 +89,10 @@ void expect_the_sweep(std::uint64_t seed) {
 }
 
 TEST(PolicyProjection, MultipliesAsTheSweepInPlace) {
-  expect_the_sweep<float, std::int32_t>(1);
-  expect_the_sweep<double, std::int32_t>(2);
-  expect_the_sweep<float, std::int64_t>(3);
-  expect_the_sweep<double, std::int64_t>(4);
+  expect_equal_to_sweep<float, std::int32_t>(1);
+  expect_equal_to_sweep<double, std::int32_t>(2);
+  expect_equal_to_sweep<float, std::int64_t>(3);
+  expect_equal_to_sweep<double, std::int64_t>(4);
 }
 
 TEST(PolicyProduct, IsRefusedWithoutCusparse) {
@@ -109,16 +109,16 @@ TEST(BetterOf, DoesNotDependOnTheOrder) {
     std::vector<BestAction<float>> groups;
     BestAction<float> expected{-7, -1};
     for (std::int32_t a = 0; a < 40; ++a) {
-      BestAction<float> one{-7, -1};
+      BestAction<float> group{-7, -1};
       if (random() % 3 != 0) {
         const auto value = static_cast<float>(random() % 5) - 2;  // many ties
-        take_better(one, value, a);
+        take_better(group, value, a);
         take_better(expected, value, a);
       }
-      groups.push_back(one);
+      groups.push_back(group);
     }
     std::shuffle(groups.begin(), groups.end(), random);
-    while (groups.size() > 1) {  // as lanes do
+    while (groups.size() > 1) {  // in pairs, as lanes do
       const std::size_t half = (groups.size() + 1) / 2;
       for (std::size_t n = half; n < groups.size(); ++n) {
         groups[n - half] = better_of(groups[n - half], groups[n]);

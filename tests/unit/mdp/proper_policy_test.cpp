@@ -31,7 +31,7 @@ TEST(ProperPolicies, MatchAHandCalculation) {
   // No end exists.
   EXPECT_THAT(find_proper_policies(test::three_state_process<double>()).improper,
               ElementsAre(0, 1, 2));
-  // A leak of any size surely ends.
+  // A chain with a leak of any size surely ends.
   EXPECT_THAT(improper(2, 1, {{{0, .999, -1}, {1, .001, 0}}}), IsEmpty());
 }
 
@@ -102,12 +102,12 @@ DecisionProcess<double> small_process(std::uint64_t seed) {
   return process_of_rows(states, 2, rows);
 }
 
-/// Calls `look` for every choice of an allowed action for each state that has one (−1 elsewhere).
-template <class Look>
-void for_each_policy(const DecisionProcess<double>& process, const Look& look) {
+/// Calls `visit` for every policy: an allowed action for each state that has one, −1 for others.
+template <class Visit>
+void for_each_policy(const DecisionProcess<double>& process, const Visit& visit) {
   std::vector<std::int32_t> policy(std::size_t(process.state_count), -1);
   const auto choose = [&](const auto& self, std::int32_t state) -> void {
-    if (state == process.state_count) return look(policy);
+    if (state == process.state_count) return visit(policy);
     if (process.is_terminal(state)) return self(self, state + 1);
     for (std::int32_t a = 0; a < process.action_count; ++a) {
       if (!process.is_allowed(process.row(state, a))) continue;
@@ -118,7 +118,7 @@ void for_each_policy(const DecisionProcess<double>& process, const Look& look) {
   choose(choose, 0);
 }
 
-/// All states that a policy may reach from a state, itself included.
+/// Returns all states that a policy may reach from a state, including that state.
 std::set<std::int32_t> reached_from(const DecisionProcess<double>& process,
                                     const std::vector<std::int32_t>& policy, std::int32_t from) {
   std::set<std::int32_t> reached{from};
@@ -136,7 +136,7 @@ std::set<std::int32_t> reached_from(const DecisionProcess<double>& process,
   return reached;
 }
 
-bool stays_for_nothing(const DecisionProcess<double>& process, std::int32_t state) {
+bool only_stays_free(const DecisionProcess<double>& process, std::int32_t state) {
   for (std::int32_t a = 0; a < process.action_count; ++a) {
     const auto row = std::size_t(process.row(state, a));
     if (!process.is_allowed(std::int64_t(row))) continue;
@@ -149,8 +149,8 @@ bool stays_for_nothing(const DecisionProcess<double>& process, std::int32_t stat
 }
 
 TEST(ProperPolicies, MatchAllPoliciesOfSmallProcesses) {
-  std::size_t some = 0;
-  std::size_t all = 0;
+  std::size_t with_improper_states = 0;
+  std::size_t all_improper = 0;
   for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
     const auto process = small_process(seed);
     std::set<std::int32_t> expected;
@@ -159,41 +159,42 @@ TEST(ProperPolicies, MatchAllPoliciesOfSmallProcesses) {
       // A finite chain surely ends if every reachable state may reach an end.
       const auto may_end = [&](std::int32_t s) {
         for (const std::int32_t r : reached_from(process, policy, s)) {
-          if (stays_for_nothing(process, r)) return true;
+          if (only_stays_free(process, r)) return true;
         }
         return false;
       };
       for (std::int32_t s = 0; s < process.state_count; ++s) {
-        bool sure = true;
-        for (const std::int32_t r : reached_from(process, policy, s)) sure = sure && may_end(r);
-        if (sure) expected.erase(s);
+        bool ends_surely = true;
+        for (const std::int32_t r : reached_from(process, policy, s))
+          ends_surely = ends_surely && may_end(r);
+        if (ends_surely) expected.erase(s);
       }
     });
     ASSERT_EQ(find_proper_policies(process).improper,
               std::vector<std::int32_t>(expected.begin(), expected.end()))
         << "seed " << seed;
-    some += expected.empty() ? 0 : 1;
-    all += expected.size() == std::size_t(process.state_count) ? 1 : 0;
+    with_improper_states += expected.empty() ? 0 : 1;
+    all_improper += expected.size() == std::size_t(process.state_count) ? 1 : 0;
   }
-  EXPECT_GT(some, all);  // the cases differ
-  EXPECT_LT(some, 2800u);
+  EXPECT_GT(with_improper_states, all_improper);  // the cases differ
+  EXPECT_LT(with_improper_states, 2800u);
 }
 
 TEST(MayReach, MatchesAllPoliciesOfSmallProcesses) {
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     const auto process = small_process(seed);
     const std::vector<std::int32_t> targets{0};
-    std::vector<std::uint8_t> some(std::size_t(process.state_count), 0);
-    std::vector<std::uint8_t> every(std::size_t(process.state_count), 1);
+    std::vector<std::uint8_t> by_some(std::size_t(process.state_count), 0);
+    std::vector<std::uint8_t> by_every(std::size_t(process.state_count), 1);
     for_each_policy(process, [&](const std::vector<std::int32_t>& policy) {
       for (std::int32_t s = 0; s < process.state_count; ++s) {
-        const bool reaches = reached_from(process, policy, s).count(0) > 0;
-        if (reaches) some[std::size_t(s)] = 1;
-        if (!reaches) every[std::size_t(s)] = 0;
+        const bool is_reached = reached_from(process, policy, s).count(0) > 0;
+        if (is_reached) by_some[std::size_t(s)] = 1;
+        if (!is_reached) by_every[std::size_t(s)] = 0;
       }
     });
-    ASSERT_EQ(may_reach(process, targets, Quantifier::some_policy), some) << "seed " << seed;
-    ASSERT_EQ(may_reach(process, targets, Quantifier::every_policy), every) << "seed " << seed;
+    ASSERT_EQ(may_reach(process, targets, Quantifier::some_policy), by_some) << "seed " << seed;
+    ASSERT_EQ(may_reach(process, targets, Quantifier::every_policy), by_every) << "seed " << seed;
   }
 }
 

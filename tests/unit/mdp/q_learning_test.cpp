@@ -42,7 +42,7 @@ TYPED_TEST_SUITE(QLearningOf, Reals);
 TYPED_TEST(QLearningOf, ConvergesToTheExactValue) {
   const auto process = test::make_process<TypeParam>({.states = 12, .actions = 3});
   const auto exact = test::reference_values(process);
-  double before = INFINITY;
+  double previous = INFINITY;
   for (const std::int64_t steps : {400, 4000, 40'000}) {
     const auto solution = learn(process, {.agents = 64,
                                           .steps = steps,
@@ -50,13 +50,13 @@ TYPED_TEST(QLearningOf, ConvergesToTheExactValue) {
                                           .learning_decay = 0.08,
                                           .exploration = 1});
     const ExactComparison comparison = compare_with_exact(solution, exact);
-    EXPECT_LT(comparison.greatest_difference, before / 2) << steps;
+    EXPECT_LT(comparison.greatest_difference, previous / 2) << steps;
     EXPECT_LE(comparison.mean_difference, comparison.greatest_difference);
-    before = comparison.greatest_difference;
+    previous = comparison.greatest_difference;
     if (steps < 40'000) continue;
     EXPECT_TRUE(test::is_greedy(process, exact, solution.action, 0.01));
   }
-  EXPECT_LT(before, 0.02);
+  EXPECT_LT(previous, 0.02);
 }
 
 TEST(QLearning, CrossesTheMineFieldWithDefaults) {
@@ -65,10 +65,10 @@ TEST(QLearning, CrossesTheMineFieldWithDefaults) {
     const auto exact = test::reference_values(process);
     for (const std::uint64_t seed : {1}) {
       const auto solution = learn(process, {.steps = 20'000, .seed = seed}, 2);
-      const auto reached = test::value_of_policy(process, solution.action);
+      const auto achieved = test::value_of_policy(process, solution.action);
       EXPECT_GT(exact[0], 0);
-      EXPECT_GE(reached[0], 0.98 * exact[0]) << moves << " moves, seed " << seed;
-      EXPECT_LE(reached[0], exact[0] + 1e-6);
+      EXPECT_GE(achieved[0], 0.98 * exact[0]) << moves << " moves, seed " << seed;
+      EXPECT_LE(achieved[0], exact[0] + 1e-6);
     }
   }
 }
@@ -101,7 +101,7 @@ TEST(QLearning, LearnsValuesNearTheExactOnes) {
   EXPECT_LT(test::value_of_policy(process, untrained.action)[0], 0);
 }
 
-// For figures: --gtest_also_run_disabled_tests --gtest_filter='*Speed'.
+// Prints the speed: --gtest_also_run_disabled_tests --gtest_filter='*Speed'.
 TEST(QLearning, DISABLED_Speed) {
   const auto process = make_mine_field<float>({});
   for (const std::int32_t threads : {1, 2}) {
@@ -117,9 +117,9 @@ TEST(QLearning, DoesNotDependOnTheNumberOfThreads) {
   for (const std::int32_t agents : {1, 512, 1000, 4096}) {
     const QLearningOptions learning{
         .agents = agents, .steps = 60, .episode_steps = 20, .learning_decay = 0.01};
-    const auto one = learn(process, learning, 1);
-    expect_same(one, learn(process, learning, 2));
-    expect_same(one, learn(process, learning, 3));
+    const auto single_thread = learn(process, learning, 1);
+    expect_same(single_thread, learn(process, learning, 2));
+    expect_same(single_thread, learn(process, learning, 3));
   }
 }
 
@@ -140,11 +140,11 @@ TEST(QLearning, ExploresAtTheRequestedRate) {
         double(solution.learning.explored_steps) / double(solution.learning.steps);
     EXPECT_NEAR(explored, share, 5 * std::sqrt(share * (1 - share) / 1e5));
   }
-  // From 1 to 0.1 geometrically: 0.9 / ln 10 on average.
-  const auto falling =
+  // The share decreases geometrically from 1 to 0.1. Its mean is 0.9 / ln 10.
+  const auto geometric =
       learn(process, {.agents = 1000, .steps = 1000, .exploration = 1, .exploration_end = 0.1});
-  EXPECT_NEAR(double(falling.learning.explored_steps) / 1e6, 0.9 / std::log(10.0), 2e-3);
-  // By 0.01 per step: 1 + 0.99 + … + 0.01 random steps of each agent.
+  EXPECT_NEAR(double(geometric.learning.explored_steps) / 1e6, 0.9 / std::log(10.0), 2e-3);
+  // The share decreases by 0.01 per step: 1 + 0.99 + … + 0.01 random steps of each agent.
   const auto linear = learn(process, {.agents = 1000,
                                       .steps = 1000,
                                       .exploration = 1,
@@ -265,7 +265,7 @@ TEST(PolicyValue, MatchesAHandCalculation) {
   const auto process = test::four_cell_world<double>();
   EXPECT_THAT(test::value_of_policy(process, {1, 1, 0, -1}),
               testing::Pointwise(testing::DoubleNear(1e-9), {8., 10., 10., 0.}));
-  // Up for ever from 0 and 1: −1 / (1 − γ).
+  // States 0 and 1 go up for ever: −1 / (1 − γ).
   EXPECT_THAT(test::value_of_policy(process, {3, 3, 0, -1}),
               testing::Pointwise(testing::DoubleNear(1e-9), {-10., -10., 10., 0.}));
 }

@@ -31,10 +31,10 @@ TEST(QueueNetwork, MatchesAHandCalculation) {
   const test::Row slow = test::row_of(process, 1, 0);  // admitted, slow service
   EXPECT_THAT(slow.to, ElementsAre(Pair(0, 0.25), Pair(1, 0.25), Pair(2, 0.5)));
   EXPECT_EQ(slow.reward, -0.5);
-  const test::Row away = test::row_of(process, 1, 3);  // refused, fast service
-  EXPECT_THAT(away.to, ElementsAre(Pair(0, 0.5), Pair(1, 0.5)));
-  EXPECT_EQ(away.reward, -(1 + 3 + 10) / 2.0);
-  const test::Row full = test::row_of(process, 2, 0);  // no room: lost
+  const test::Row refused = test::row_of(process, 1, 3);  // refused, fast service
+  EXPECT_THAT(refused.to, ElementsAre(Pair(0, 0.5), Pair(1, 0.5)));
+  EXPECT_EQ(refused.reward, -(1 + 3 + 10) / 2.0);
+  const test::Row full = test::row_of(process, 2, 0);  // no room: the arrival is lost
   EXPECT_THAT(full.to, ElementsAre(Pair(1, testing::_), Pair(2, testing::_)));
   EXPECT_EQ(full.reward, -(2 + 10) / 2.0);
 }
@@ -58,7 +58,7 @@ TEST(MountainCar, EndsAtTheFlagAndMovesByItsEquations) {
   EXPECT_TRUE(process.is_terminal(18));
   EXPECT_TRUE(process.is_terminal(17));   // at 0.5
   EXPECT_FALSE(process.is_terminal(16));  // at 0.4
-  // At rest in the middle of the valley, full thrust: v = 0.001 − 0.0025 cos(−1.5), x the same.
+  // From rest at x = −0.5 with full thrust: v = 0.001 − 0.0025 cos(−1.5), and x changes by v.
   const std::int32_t state = 7 * 19 + 7;  // x = −0.5, v = 0
   const double v = 0.001 - 0.0025 * std::cos(-1.5);
   const test::Row row = test::row_of(process, state, 4);
@@ -71,8 +71,8 @@ TEST(MountainCar, EndsAtTheFlagAndMovesByItsEquations) {
 }
 
 TEST(SampleWorlds, AreValidAndDeterministic) {
-  const std::uint64_t kept[] = {0xef4325a35109aa62, 0xee4b7283798f207a, 0xb49c6039d0046b93,
-                                0xfd05b4480385710f};
+  const std::uint64_t expected[] = {0xef4325a35109aa62, 0xee4b7283798f207a, 0xb49c6039d0046b93,
+                                    0xfd05b4480385710f};
   std::size_t n = 0;
   for (const std::string& kind : sample_world_kinds()) {
     const auto process = make_sample_world<float>({kind, {}, 0.002});
@@ -83,7 +83,7 @@ TEST(SampleWorlds, AreValidAndDeterministic) {
     checksum.add(process.successor.data(), process.successor.size());
     checksum.add(process.probability.data(), process.probability.size());
     checksum.add(process.reward.data(), process.reward.size());
-    EXPECT_EQ(checksum.value(), kept[n]) << kind << std::hex << " 0x" << checksum.value();
+    EXPECT_EQ(checksum.value(), expected[n]) << kind << std::hex << " 0x" << checksum.value();
     ++n;
   }
 }

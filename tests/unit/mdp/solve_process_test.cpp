@@ -24,57 +24,61 @@
 namespace tidewise::mdp {
 namespace {
 
-/// A way to solve, with the command line's options.
+/// A method with its options and a name for messages.
 struct SolvingMethod {
   std::string name;
   SolveOptions options;
 };
 
-/// For GoogleTest, which would print its bytes.
-void PrintTo(const SolvingMethod& chosen, std::ostream* stream) { *stream << chosen.name; }
-
-SolvingMethod solve_with(const std::string& name, Method method) {
-  SolvingMethod chosen{name, {}};
-  chosen.options.method = method;
-  chosen.options.threads = 2;
-  chosen.options.tolerance = 4e-5;
-  return chosen;
+/// Makes GoogleTest print the name instead of bytes.
+void PrintTo(const SolvingMethod& solving_method, std::ostream* stream) {
+  *stream << solving_method.name;
 }
 
-/// All methods on the host that find the optimum of any process.
+SolvingMethod make_solving_method(const std::string& name, Method method) {
+  SolvingMethod solving_method{name, {}};
+  solving_method.options.method = method;
+  solving_method.options.threads = 2;
+  solving_method.options.tolerance = 4e-5;
+  return solving_method;
+}
+
+/// Returns all methods on the host that find the optimum of any process.
 std::vector<SolvingMethod> host_methods() {
-  std::vector<SolvingMethod> methods{solve_with("value_iteration", Method::value_iteration),
-                                     solve_with("gauss_seidel", Method::gauss_seidel),
-                                     solve_with("result_divided", Method::result_divided),
-                                     solve_with("policy_iteration", Method::policy_iteration)};
+  std::vector<SolvingMethod> methods{
+      make_solving_method("value_iteration", Method::value_iteration),
+      make_solving_method("gauss_seidel", Method::gauss_seidel),
+      make_solving_method("result_divided", Method::result_divided),
+      make_solving_method("policy_iteration", Method::policy_iteration)};
   for (const auto variant : {BlockVariant::plain, BlockVariant::buffering,
                              BlockVariant::prioritising, BlockVariant::both}) {
-    methods.push_back(
-        solve_with("block_divided_" + std::to_string(int(variant)), Method::block_divided));
+    methods.push_back(make_solving_method("block_divided_" + std::to_string(int(variant)),
+                                          Method::block_divided));
     methods.back().options.blocks.variant = variant;
     methods.back().options.blocks.states = 64;
   }
   for (const auto layout : {FusedLayout::rows, FusedLayout::packed}) {
-    methods.push_back(solve_with("fused_" + std::to_string(int(layout)), Method::fused));
+    methods.push_back(make_solving_method("fused_" + std::to_string(int(layout)), Method::fused));
     methods.back().options.layout = layout;
   }
   return methods;
 }
 
-std::vector<SolvingMethod> device_ways() {
+std::vector<SolvingMethod> device_methods() {
   std::vector<SolvingMethod> methods = host_methods();
-  std::erase_if(methods,
-                [](const SolvingMethod& one) { return is_for_host_alone(one.options.method); });
+  std::erase_if(methods, [](const SolvingMethod& method) {
+    return is_for_host_alone(method.options.method);
+  });
   for (SolvingMethod& method : methods) {
     method.name += "_on_device";
     method.options.backend = BackendChoice::cuda;
     method.options.evaluator = Evaluator::cuda;
   }
-  methods.push_back(solve_with("fused_sliced_on_device", Method::fused));
+  methods.push_back(make_solving_method("fused_sliced_on_device", Method::fused));
   methods.back().options.layout = FusedLayout::sell;
   methods.back().options.backend = BackendChoice::cuda;
   if (has_sparse_product()) {
-    methods.push_back(solve_with("cusparse_on_device", Method::policy_iteration));
+    methods.push_back(make_solving_method("cusparse_on_device", Method::policy_iteration));
     methods.back().options.backend = BackendChoice::cuda;
     methods.back().options.evaluator = Evaluator::cusparse;
   }
@@ -83,24 +87,24 @@ std::vector<SolvingMethod> device_ways() {
 
 std::vector<SolvingMethod> all_methods() {
   std::vector<SolvingMethod> methods = host_methods();
-  for (SolvingMethod& device_way : device_ways()) methods.push_back(device_way);
+  for (SolvingMethod& device_method : device_methods()) methods.push_back(device_method);
   return methods;
 }
 
-/// A process that every policy terminates, with any rewards: each action ends with probability
-/// `leak` / 100.
+/// Returns a process that every policy terminates, with any rewards: each action ends with
+/// probability `leak` / 100.
 DecisionProcess<double> leaky_process(std::uint64_t seed, int leak) {
   auto process = test::make_process<double>({.seed = seed, .states = 200, .discount = 1.0});
   RowWriter<double> writer(process.state_count, process.action_count);
-  const double kept = 1 - 0.01 * leak;
+  const double continuation = 1 - 0.01 * leak;
   for (std::int64_t row = 0; row < process.row_count(); ++row) {
     std::vector<Transition> transitions;
     for (auto n = process.row_begin[std::size_t(row)]; n < process.row_begin[std::size_t(row) + 1];
          ++n) {
-      transitions.push_back(
-          {process.successor[std::size_t(n)], kept * process.probability[std::size_t(n)], 0});
+      transitions.push_back({process.successor[std::size_t(n)],
+                             continuation * process.probability[std::size_t(n)], 0});
     }
-    if (!transitions.empty()) transitions.push_back({process.state_count - 1, 1 - kept, 0});
+    if (!transitions.empty()) transitions.push_back({process.state_count - 1, 1 - continuation, 0});
     EXPECT_EQ(writer.add_row(transitions, process.reward[std::size_t(row)]), "");
   }
   return writer.finish();
@@ -109,16 +113,17 @@ DecisionProcess<double> leaky_process(std::uint64_t seed, int leak) {
 class EveryMethod : public testing::TestWithParam<SolvingMethod> {
  protected:
   template <class Real>
-  void meets(const DecisionProcess<Real>& process, const std::vector<double>& optimum) const {
+  void expect_optimal(const DecisionProcess<Real>& process,
+                      const std::vector<double>& optimum) const {
     SilentProgress progress;
     SolveOptions options = GetParam().options;
     // With γ = 1 a sweep's change is no bound: it may be a hundredth of the error.
     if (!(process.discount < 1)) options.tolerance = 1e-6;
     const ProcessSolution<Real> solution = solve_process(process, options, progress);
-    // A method with its own rounding may not converge in single precision; it must detect that.
+    // A method that rounds differently may not converge in single precision, but must detect it.
     const bool may_give_up =
         std::is_same_v<Real, float> && options.evaluator == Evaluator::cusparse;
-    // It also cannot compute every value to the tolerance.
+    // Single precision also cannot compute every value to the tolerance.
     const bool is_limited =
         std::is_same_v<Real, float> && solution.outcome == Outcome::limited_by_rounding;
     EXPECT_TRUE(solution.converged || is_limited || (may_give_up && solution.residual < 1e-5));
@@ -146,10 +151,10 @@ class EveryMethod : public testing::TestWithParam<SolvingMethod> {
 
 TEST_P(EveryMethod, MatchesHandCalculations) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
-  meets(test::four_cell_world<double>(), {8, 10, 10, 0});
-  meets(test::four_cell_world<float>(), {8, 10, 10, 0});
+  expect_optimal(test::four_cell_world<double>(), {8, 10, 10, 0});
+  expect_optimal(test::four_cell_world<float>(), {8, 10, 10, 0});
   const auto three = test::three_state_process<double>();
-  meets(three, test::reference_values(three));
+  expect_optimal(three, test::reference_values(three));
 }
 
 TEST_P(EveryMethod, AgreesOnRandomProcesses) {
@@ -158,18 +163,18 @@ TEST_P(EveryMethod, AgreesOnRandomProcesses) {
     for (const double discount : {0.0, 0.7, 0.95}) {
       for (const bool local : {false, true}) {
         SCOPED_TRACE(testing::Message() << seed << ", " << discount << ", " << local);
-        const test::RandomProcess wanted{.seed = seed,
-                                         .states = 333,
-                                         .actions = 5,
-                                         .successors = 7,
-                                         .discount = discount,
-                                         .local = local};
-        const auto exact = test::make_process<double>(wanted);
+        const test::RandomProcess settings{.seed = seed,
+                                           .states = 333,
+                                           .actions = 5,
+                                           .successors = 7,
+                                           .discount = discount,
+                                           .local = local};
+        const auto exact = test::make_process<double>(settings);
         const auto optimum = test::reference_values(exact);
-        meets(exact, optimum);
+        expect_optimal(exact, optimum);
         // Bounds are for the stored process, with rounded probabilities.
-        const auto rounded = test::make_process<float>(wanted);
-        meets(rounded, test::reference_values(rounded));
+        const auto rounded = test::make_process<float>(settings);
+        expect_optimal(rounded, test::reference_values(rounded));
       }
     }
   }
@@ -178,7 +183,7 @@ TEST_P(EveryMethod, AgreesOnRandomProcesses) {
 TEST_P(EveryMethod, SolvesDiscountOneIfAllPoliciesEnd) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   const auto process = leaky_process(9, 1);
-  meets(process, test::reference_values(process));
+  expect_optimal(process, test::reference_values(process));
 }
 
 TEST_P(EveryMethod, SolvesDiscountOneIfContinuingCosts) {
@@ -188,7 +193,7 @@ TEST_P(EveryMethod, SolvesDiscountOneIfContinuingCosts) {
   for (double& reward : process.reward) reward = -0.1 - std::abs(reward);
   process.entry_reward.clear();
   ASSERT_TRUE(find_proper_policies(process).improper.empty());
-  meets(process, test::reference_values(process));
+  expect_optimal(process, test::reference_values(process));
 }
 
 TEST_P(EveryMethod, SolvesOneStateAndOneAction) {
@@ -198,7 +203,7 @@ TEST_P(EveryMethod, SolvesOneStateAndOneAction) {
   ASSERT_EQ(writer.add_row(row, 2), "");
   auto process = writer.finish();
   process.discount = 0.75;
-  meets(process, {8});
+  expect_optimal(process, {8});
 }
 
 TEST_P(EveryMethod, KeepsTerminalStates) {
@@ -206,11 +211,11 @@ TEST_P(EveryMethod, KeepsTerminalStates) {
   auto process = RowWriter<double>(5, 3).finish();
   process.discount = 0.9;
   process.initial_value = {1, -2, 3, 0, 7};
-  meets(process, {1, -2, 3, 0, 7});
+  expect_optimal(process, {1, -2, 3, 0, 7});
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryMethod, testing::ValuesIn(all_methods()),
-                         [](const auto& tried) { return tried.param.name; });
+                         [](const auto& instance) { return instance.param.name; });
 
 template <class Real>
 DecisionProcess<Real> ring(std::int32_t states, bool with_exit) {
@@ -242,7 +247,7 @@ TEST(SolveProcess, RefusesDiscountOneWithoutAnEnd) {
   }
 }
 
-/// States in a row, each of which may go on for −1 until the last one ends.
+/// Returns the rows of a chain: each state leads to the next one for −1, and the last one ends.
 std::vector<std::vector<Transition>> chain_to_end(std::int32_t states) {
   std::vector<std::vector<Transition>> rows(std::size_t(states) * 2);
   for (std::int32_t s = 0; s + 1 < states; ++s) rows[std::size_t(s) * 2] = {{s + 1, 1, -1}};
@@ -256,8 +261,8 @@ DecisionProcess<Real> two_action_process(std::vector<std::vector<Transition>> ro
   return writer.finish();
 }
 
-/// Each method gives up soon and names `states`, or also states that lead to them, up to the last
-/// of `states`.
+/// Expects that each method gives up soon and reports `states`, or also states that lead to them,
+/// up to the last of `states`.
 template <class Real>
 void expect_endless(const DecisionProcess<Real>& process, const std::vector<std::int32_t>& states,
                     const std::vector<SolvingMethod>& methods = host_methods()) {
@@ -271,7 +276,7 @@ void expect_endless(const DecisionProcess<Real>& process, const std::vector<std:
                               states.end()));
     ASSERT_FALSE(solution.endless.empty());
     EXPECT_LE(solution.endless.back(), states.back());
-    EXPECT_LT(solution.sweeps, 2000);  // milliseconds
+    EXPECT_LT(solution.sweeps, 2000);
   }
 }
 
@@ -283,7 +288,7 @@ TEST(SolveProcess, ReportsStatesThatGainWithoutEnd) {
     rows[7] = {{3, 1, 1}};
     expect_endless(two_action_process<double>(rows), {3});
     expect_endless(two_action_process<float>(rows), {3});
-    // Two states alternate and gain 1 per round, which sweeps never level out.
+    // Two states alternate and gain 1 per round, so that changes differ in every sweep.
     rows = chain_to_end(states);
     rows[2] = {{2, 1, -1}};
     rows[5] = {{1, 1, 2}};
@@ -298,12 +303,12 @@ TEST(SolveProcess, ReportsStatesThatGainWithoutEndOnADevice) {
     SCOPED_TRACE(states);
     auto rows = chain_to_end(states);
     rows[7] = {{3, 1, 1}};
-    expect_endless(two_action_process<double>(rows), {3}, device_ways());
-    expect_endless(two_action_process<float>(rows), {3}, device_ways());
+    expect_endless(two_action_process<double>(rows), {3}, device_methods());
+    expect_endless(two_action_process<float>(rows), {3}, device_methods());
     rows = chain_to_end(states);
     rows[2] = {{2, 1, -1}};
     rows[5] = {{1, 1, 2}};
-    expect_endless(two_action_process<double>(rows), {1, 2}, device_ways());
+    expect_endless(two_action_process<double>(rows), {1, 2}, device_methods());
   }
 }
 
@@ -311,13 +316,13 @@ TEST(SolveProcess, FindsALongGainingLoop) {
   // All states except the last in one loop, which gains 1 per round of 20000 steps.
   constexpr std::int32_t states = 20'000;
   std::vector<std::vector<Transition>> rows(std::size_t(states) * 2);
-  std::vector<std::int32_t> all(states - 1);
-  std::iota(all.begin(), all.end(), 0);
-  for (const std::int32_t s : all) {
+  std::vector<std::int32_t> loop_states(states - 1);
+  std::iota(loop_states.begin(), loop_states.end(), 0);
+  for (const std::int32_t s : loop_states) {
     rows[std::size_t(s) * 2] = {{(s + 1) % (states - 1), 1, s == 7 ? 1.0 : 0.0}};
     rows[std::size_t(s) * 2 + 1] = {{states - 1, 1, -1}};
   }
-  expect_endless(two_action_process<double>(rows), all);
+  expect_endless(two_action_process<double>(rows), loop_states);
 }
 
 TEST(SolveProcess, WaitsForLongProcesses) {
@@ -373,30 +378,32 @@ TEST(SolveProcess, FindsStepsExactlyExceptForRounding) {
 TEST(SolveProcess, RefusesOptionsThatCannotBeCombined) {
   SilentProgress progress;
   const auto process = test::four_cell_world<double>();
-  const auto refused = [&](const SolveOptions& options, const char* words) {
+  const auto expect_refusal = [&](const SolveOptions& options, const char* code) {
     try {
       (void)solve_process(process, options, progress);
-      ADD_FAILURE() << "nothing was refused: " << words;
+      ADD_FAILURE() << "nothing was refused: " << code;
     } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), test::has_code_of(words));
+      EXPECT_THAT(error.what(), test::has_code_of(code));
     }
   };
   SolveOptions sliced;
   sliced.layout = FusedLayout::sell;
-  refused(sliced, "[layout_sliced_without_gpu]");
-  const auto by = [](Evaluator evaluator, BackendChoice backend = BackendChoice::cpu) {
+  expect_refusal(sliced, "[layout_sliced_without_gpu]");
+  const auto with_evaluator = [](Evaluator evaluator, BackendChoice backend = BackendChoice::cpu) {
     SolveOptions options({.method = Method::policy_iteration, .backend = backend});
     options.evaluator = evaluator;
     return options;
   };
-  refused(SolveOptions({.method = Method::fused, .tolerance = 0}), "[tolerance_invalid]");
-  refused(SolveOptions({.method = Method::fused, .tolerance = NAN}), "[tolerance_invalid]");
-  refused(SolveOptions({.method = Method::fused, .tolerance = INFINITY}), "[tolerance_invalid]");
-  refused(SolveOptions({.method = Method::backward}), "[horizon_missing]");
-  refused(by(Evaluator::cusparse), "cusparse [evaluator_without_gpu]");
-  refused(by(Evaluator::serial, BackendChoice::cuda), "[evaluator_serial_on_gpu]");
-  refused(SolveOptions({.method = Method::fused, .stop = StoppingRule::policy}),
-          "fused [stop_policy_of_other_method]");
+  expect_refusal(SolveOptions({.method = Method::fused, .tolerance = 0}), "[tolerance_invalid]");
+  expect_refusal(SolveOptions({.method = Method::fused, .tolerance = NAN}), "[tolerance_invalid]");
+  expect_refusal(SolveOptions({.method = Method::fused, .tolerance = INFINITY}),
+                 "[tolerance_invalid]");
+  expect_refusal(SolveOptions({.method = Method::backward}), "[horizon_missing]");
+  expect_refusal(with_evaluator(Evaluator::cusparse), "cusparse [evaluator_without_gpu]");
+  expect_refusal(with_evaluator(Evaluator::serial, BackendChoice::cuda),
+                 "[evaluator_serial_on_gpu]");
+  expect_refusal(SolveOptions({.method = Method::fused, .stop = StoppingRule::policy}),
+                 "fused [stop_policy_of_other_method]");
   SolveOptions stable({.method = Method::policy_iteration, .stop = StoppingRule::policy});
   auto endless = process;
   endless.discount = 1;
@@ -409,8 +416,8 @@ TEST(SolveProcess, GivesEqualPoliciesForEqualValues) {
   const auto process = make_gridworld<double>(slip_world(100, 80, 0.1), 1);
   SilentProgress silent;
   std::vector<SolvingMethod> methods = host_methods();
-  methods.push_back(solve_with("inexact", Method::inexact_policy_iteration));
-  methods.push_back(solve_with("stable_policy", Method::policy_iteration));
+  methods.push_back(make_solving_method("inexact", Method::inexact_policy_iteration));
+  methods.push_back(make_solving_method("stable_policy", Method::policy_iteration));
   methods.back().options.stop = StoppingRule::policy;
   ProcessSolution<double> first;
   for (const SolvingMethod& method : methods) {
@@ -418,17 +425,17 @@ TEST(SolveProcess, GivesEqualPoliciesForEqualValues) {
     EXPECT_TRUE(solution.converged) << method.name;
     if (first.value.empty()) first = solution;
     EXPECT_GE(compare_solutions(first, solution).same_share(), 0.98) << method.name;
-    // The lowest of equal actions, whose shortfall per step is a share of 1 - γ.
+    // The policy has the lowest of the actions whose shortfall per step is within 1 − γ tolerances.
     const double tie = (1 - process.discount) * method.options.tolerance;
     const auto q = find_action_values(process, solution.value, 1);
     for (std::int32_t s = 0; s < process.state_count; ++s) {
       if (process.is_terminal(s)) continue;
-      const auto* const of_state = q.data() + std::size_t(process.row(s, 0));
-      const double best = *std::max_element(of_state, of_state + 4);
-      const auto* const lowest =
-          std::find_if(of_state, of_state + 4, [&](double one_q) { return one_q >= best - tie; });
-      EXPECT_NEAR(of_state[solution.action[std::size_t(s)]], *lowest, 1e-12) << method.name;
-      EXPECT_GE(of_state[solution.action[std::size_t(s)]], best - tie - 1e-12) << method.name;
+      const auto* const state_q = q.data() + std::size_t(process.row(s, 0));
+      const double best = *std::max_element(state_q, state_q + 4);
+      const auto* const lowest = std::find_if(
+          state_q, state_q + 4, [&](double action_q) { return action_q >= best - tie; });
+      EXPECT_NEAR(state_q[solution.action[std::size_t(s)]], *lowest, 1e-12) << method.name;
+      EXPECT_GE(state_q[solution.action[std::size_t(s)]], best - tie - 1e-12) << method.name;
     }
   }
 }
@@ -439,10 +446,10 @@ TEST(SolveProcess, LosesNoMoreThanTheToleranceByTies) {
   SilentProgress silent;
   const SolveOptions options({.method = Method::value_iteration, .tolerance = 0.1});
   const auto solution = solve_process(process, options, silent);
-  const auto followed = test::value_of_policy(process, solution.action);
+  const auto achieved = test::value_of_policy(process, solution.action);
   const auto optimum = test::reference_values(process);
   for (std::size_t s = 0; s < optimum.size(); ++s) {
-    EXPECT_GE(followed[s], optimum[s] - 3 * options.tolerance) << s;
+    EXPECT_GE(achieved[s], optimum[s] - 3 * options.tolerance) << s;
   }
 }
 
@@ -453,13 +460,13 @@ TEST(SolutionComparison, CountsActionsAndMeasuresValues) {
   ProcessSolution<double> b = a;
   b.value = {1, 2.5, -INFINITY, 3};
   b.action = {0, 2, -1, 2};
-  const SolutionComparison found = compare_solutions(a, b);
-  EXPECT_EQ(found.states, 4);
-  EXPECT_EQ(found.same_actions, 3);
-  EXPECT_EQ(found.same_share(), 0.75);
-  EXPECT_EQ(found.greatest_difference, 1);
-  EXPECT_EQ(found.state_of_greatest, 3);
-  EXPECT_EQ(found.mean_difference, 1.5 / 4);
+  const SolutionComparison comparison = compare_solutions(a, b);
+  EXPECT_EQ(comparison.states, 4);
+  EXPECT_EQ(comparison.same_actions, 3);
+  EXPECT_EQ(comparison.same_share(), 0.75);
+  EXPECT_EQ(comparison.greatest_difference, 1);
+  EXPECT_EQ(comparison.state_of_greatest, 3);
+  EXPECT_EQ(comparison.mean_difference, 1.5 / 4);
 }
 
 TEST(SolveProcess, RefusesEvaluatorsOfOtherMethods) {
@@ -506,9 +513,9 @@ TEST(SolveProcess, ReportsTheTrueErrorNotTheTolerance) {
       EXPECT_EQ(solution.outcome, Outcome::limited_by_rounding);
       EXPECT_FALSE(solution.converged);
       for (std::size_t s = 0; s < optimum.size(); ++s) {
-        const double off = optimum[s] - double(solution.value[s]);
-        EXPECT_GE(off, solution.bounds.lower - 1e-9);
-        EXPECT_LE(off, solution.bounds.upper + 1e-9);
+        const double error = optimum[s] - double(solution.value[s]);
+        EXPECT_GE(error, solution.bounds.lower - 1e-9);
+        EXPECT_LE(error, solution.bounds.upper + 1e-9);
       }
     }
   }
@@ -530,13 +537,13 @@ TEST(SolveProcess, GivesUpAtTheSweepLimit) {
 TEST(SolveProcess, MinimizesCostsAsNegatedRewards) {
   SilentProgress progress;
   auto process = test::make_process<double>({.seed = 8});
-  const auto max = solve_process(process, solve_with("", Method::fused).options, progress);
+  const auto max = solve_process(process, make_solving_method("", Method::fused).options, progress);
   negate_rewards(process);
-  const auto other = test::reference_values(process);
-  auto min = solve_process(process, solve_with("", Method::fused).options, progress);
-  for (std::size_t s = 0; s < other.size(); ++s) EXPECT_NEAR(min.value[s], other[s], 1e-4);
+  const auto expected = test::reference_values(process);
+  auto min = solve_process(process, make_solving_method("", Method::fused).options, progress);
+  for (std::size_t s = 0; s < expected.size(); ++s) EXPECT_NEAR(min.value[s], expected[s], 1e-4);
   negate_rewards(min);
-  for (std::size_t s = 0; s < other.size(); ++s) EXPECT_LE(min.value[s], max.value[s] + 2e-4);
+  for (std::size_t s = 0; s < expected.size(); ++s) EXPECT_LE(min.value[s], max.value[s] + 2e-4);
 }
 
 }  // namespace

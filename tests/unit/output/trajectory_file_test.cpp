@@ -243,6 +243,46 @@ TEST_F(TrajectoryFileTest, WritesMoreFlightsThanASlab) {
   }
 }
 
+TEST_F(TrajectoryFileTest, HoldsTracksOfSomeFlightsAndEndsOfAll) {
+  auto info = test::plain_info(4, 3, 9);
+  info.time = {9, 100, 10};
+  RolloutResult rollout = two_flights();
+  for (int n = 0; n < 3; ++n) rollout.trajectories.push_back(rollout.trajectories[n % 2]);
+  test::write_environment(folder_ / "env.h5", info);
+  const auto path = folder_ / "flights.nc";
+  write_trajectories(path, EnvironmentReader(folder_ / "env.h5"), Mission{}, rollout, "text = 1\n",
+                     1, {}, {}, 2);
+  const TrajectoryReader file(path, info.grid, info.time);
+  ASSERT_TRUE(file.is_sample());
+  EXPECT_EQ(file.flight_count(), 2u);
+  EXPECT_THAT(file.number(), testing::ElementsAre(0, 2));
+  EXPECT_THAT(file.point_count(), testing::ElementsAre(3, 3));
+  const auto ends = file.read_ends();
+  EXPECT_THAT(ends.time, testing::ElementsAre(140, 130, 140, 130, 140));
+  EXPECT_THAT(ends.energy, testing::ElementsAre(5, 1, 5, 1, 5));
+  EXPECT_THAT(ends.outcome, testing::ElementsAre(0, 2, 0, 2, 0));
+  EXPECT_THAT(ends.realization, testing::ElementsAre(7, 1, 7, 1, 7));
+
+  const Hdf5File written = Hdf5File::open(path);
+  EXPECT_THAT(written.read_all<double>("end_x"), testing::ElementsAre(2, -0.5, 2, -0.5, 2));
+  EXPECT_THAT(written.read_all<double>("end_y"), testing::ElementsAre(2, 1.5, 2, 1.5, 2));
+  EXPECT_THAT(written.read_all<double>("end_total_reward"),
+              testing::ElementsAre(96.5, -1000, 96.5, -1000, 96.5));
+}
+
+TEST_F(TrajectoryFileTest, ReadsTheEndsOfAFileWithAllFlights) {
+  auto info = test::plain_info(4, 3, 9);
+  info.time = {9, 100, 10};
+  write(info, two_flights());
+  const TrajectoryReader file(folder_ / "trajectories.nc", info.grid, info.time);
+  EXPECT_FALSE(file.is_sample());
+  const auto ends = file.read_ends();
+  EXPECT_THAT(ends.time, testing::ElementsAre(140, 130));
+  EXPECT_THAT(ends.energy, testing::ElementsAre(5, 1));
+  EXPECT_THAT(ends.outcome, testing::ElementsAre(0, 2));
+  EXPECT_THAT(ends.realization, testing::ElementsAre(7, 1));
+}
+
 TEST_F(TrajectoryFileTest, MakesItsFolder) {
   test::write_environment(folder_ / "env.h5", test::plain_info(4, 3, 9));
   const EnvironmentReader reader(folder_ / "env.h5");

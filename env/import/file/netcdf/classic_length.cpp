@@ -27,7 +27,7 @@ std::uint64_t padded(std::uint64_t size) { return sum(size, 3) / 4 * 4; }
 enum class Tag : std::uint64_t { absent = 0, dimension = 10, variable = 11, attribute = 12 };
 
 /// Thrown for a header with invalid syntax.
-struct Nonsense {};
+struct InvalidHeader {};
 
 struct Variable {
   std::uint64_t begin = 0;
@@ -68,8 +68,8 @@ class Header {
     std::uint64_t end = 0;
     for (const Variable& variable : variables) {
       if (variable.has_records && record_count == 0) continue;
-      const std::uint64_t before = variable.has_records ? product(record_count - 1, record) : 0;
-      end = std::max(end, sum(sum(variable.begin, before), variable.size));
+      const std::uint64_t offset = variable.has_records ? product(record_count - 1, record) : 0;
+      end = std::max(end, sum(sum(variable.begin, offset), variable.size));
     }
     return end;
   }
@@ -81,7 +81,7 @@ class Header {
     const std::uint64_t rank = count();
     for (std::uint64_t position = 0; position < rank; ++position) {
       const std::uint64_t dimension = count();
-      if (dimension >= lengths_.size()) throw Nonsense{};
+      if (dimension >= lengths_.size()) throw InvalidHeader{};
       const std::uint64_t length = lengths_[dimension];
       if (length == 0 && position == 0) {
         variable.has_records = true;
@@ -107,7 +107,7 @@ class Header {
   std::uint64_t list(Tag expected) {
     const auto tag = static_cast<Tag>(number(4));
     const std::uint64_t length = count();
-    if (tag != expected && (tag != Tag::absent || length != 0)) throw Nonsense{};
+    if (tag != expected && (tag != Tag::absent || length != 0)) throw InvalidHeader{};
     return length;
   }
 
@@ -115,7 +115,7 @@ class Header {
     // byte, char, short, int, float, double, then CDF-5's ubyte, ushort, uint, int64, uint64
     constexpr std::array<std::uint64_t, 11> sizes{1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8};
     const std::uint64_t type = number(4);
-    if (type < 1 || type > sizes.size()) throw Nonsense{};
+    if (type < 1 || type > sizes.size()) throw InvalidHeader{};
     return sizes[type - 1];
   }
 
@@ -123,10 +123,10 @@ class Header {
   void skip_text() { skip(padded(count())); }
 
   void skip(std::uint64_t size) {
-    constexpr auto longest = static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max());
-    const auto wanted = static_cast<std::streamsize>(std::min(size, longest));
-    file_.ignore(wanted);
-    if (size > longest || file_.gcount() != wanted) throw_cut_short();
+    constexpr auto max_skip = static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max());
+    const auto length = static_cast<std::streamsize>(std::min(size, max_skip));
+    file_.ignore(length);
+    if (size > max_skip || file_.gcount() != length) throw_cut_short();
   }
 
   std::uint64_t number(int width) {  // big-endian
@@ -155,7 +155,7 @@ std::optional<std::uint64_t> classic_length_needed(std::istream& file) {
   if (version != 1 && version != 2 && version != 5) return {};
   try {
     return Header(file, version).needed();
-  } catch (const Nonsense&) {
+  } catch (const InvalidHeader&) {
     return {};
   }
 }
@@ -170,9 +170,9 @@ void require_whole_classic_file(const std::filesystem::path& path) {
     throw InputError(fmt::format("{}: {}", path.string(), error.what()));
   }
   if (!needed) return;
-  const std::uint64_t found = std::filesystem::file_size(path);
-  if (found >= *needed) return;
-  throw input_error(errors::netcdf_cut_short, path.string(), found, *needed);
+  const std::uint64_t size = std::filesystem::file_size(path);
+  if (size >= *needed) return;
+  throw input_error(errors::netcdf_cut_short, path.string(), size, *needed);
 }
 
 }  // namespace tidewise::ingest

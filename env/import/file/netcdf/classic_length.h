@@ -12,12 +12,12 @@ namespace tidewise::ingest {
 /// such a file ends too early, netCDF-C reads zeros, so the size is checked here.
 ///
 /// Padding after the last value may be missing. Sizes come from dimensions and types, because the
-/// header's own vsize overflows at 4 GiB. A file whose records are still being streamed counts as
-/// having none. Errors: InputError, without the file's name, if the file ends within its header.
+/// header's own vsize overflows at 4 GiB. A file whose records are still being streamed is treated
+/// as having none. Errors: InputError, without the file's name, if the file ends within its header.
 /// Source: the NetCDF file format specification, "The NetCDF Classic Format Specification".
 std::optional<std::uint64_t> classic_length_needed(std::istream& file);
 
-/// Errors: InputError if a file is a classic one and shorter than its header requires.
+/// Throws InputError if a file is a classic one and shorter than its header requires.
 void require_whole_classic_file(const std::filesystem::path& path);
 
 }  // namespace tidewise::ingest

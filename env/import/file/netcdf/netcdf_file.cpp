@@ -67,7 +67,8 @@ double span_of(nc_type type) {
   }
 }
 
-/// The netCDF library's default fill value of a type; bytes have none, they use their whole range.
+/// The netCDF library's default fill value of a type; bytes have none, because they use their whole
+/// range.
 std::vector<double> default_fill(nc_type type) {
   switch (type) {
     case NC_SHORT:
@@ -156,18 +157,18 @@ NumberAttribute number_or_text_attribute(int file, int variable, const char* nam
   return {numbers->is_floating ? NC_DOUBLE : NC_INT, numbers->values};
 }
 
-/// By CF valid_range is in stored numbers, but a floating-point range on packed integers can only
-/// mean unpacked values.
+/// Sets the valid range. By CF it is in stored numbers, but a floating-point range on packed
+/// integers can only mean unpacked values.
 void set_valid_range(Packing& packing, const NumberAttribute& min, const NumberAttribute& max,
-                     std::size_t greatest_index) {
+                     std::size_t max_index) {
   const auto is_unpacked = [&](const NumberAttribute& attribute) {
     return packing.stored_as == StoredAs::integers && is_floating(attribute.type);
   };
   if (!min.values.empty()) {
     (is_unpacked(min) ? packing.value_min : packing.stored_min) = min.values[0];
   }
-  if (max.values.size() > greatest_index) {
-    (is_unpacked(max) ? packing.value_max : packing.stored_max) = max.values[greatest_index];
+  if (max.values.size() > max_index) {
+    (is_unpacked(max) ? packing.value_max : packing.stored_max) = max.values[max_index];
   }
 }
 
@@ -207,7 +208,8 @@ Packing packing_of(int file, int variable) {
   return packing;
 }
 
-/// The product of sizes, saturated, because the sizes of a damaged file may overflow it.
+/// True if a box has too many points. Their number is a floating-point number, because the sizes of
+/// a damaged file may overflow an integer.
 bool are_too_many(const std::vector<std::size_t>& count) {
   double size = 1;
   for (const std::size_t extent : count) size *= static_cast<double>(extent);
@@ -234,8 +236,8 @@ void require_file(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path, ignored)) {
     throw input_error(errors::file_missing, path.string());
   }
-  for (const char* of_zarr : {".zgroup", ".zarray", "zarr.json"}) {
-    if (!std::filesystem::exists(path / of_zarr, ignored)) continue;
+  for (const char* zarr_marker : {".zgroup", ".zarray", "zarr.json"}) {
+    if (!std::filesystem::exists(path / zarr_marker, ignored)) continue;
     throw input_error(errors::input_is_zarr, path.string());
   }
   if (std::filesystem::is_directory(path, ignored)) {
@@ -260,8 +262,8 @@ std::shared_ptr<NetcdfFile> NetcdfFile::open_unguarded(const std::filesystem::pa
   return std::shared_ptr<NetcdfFile>(new NetcdfFile(path, name));
 }
 
-NetcdfFile::NetcdfFile(const std::filesystem::path& path, std::filesystem::path called)
-    : path_(std::move(called)) {
+NetcdfFile::NetcdfFile(const std::filesystem::path& path, std::filesystem::path name)
+    : path_(std::move(name)) {
   file_size_ = std::filesystem::file_size(path);
   const auto lock = lock_hdf5();
   const int status = nc_open(path.c_str(), NC_NOWRITE, &id_);
@@ -278,13 +280,13 @@ void NetcdfFile::list_group(int id, const std::string& name) {
   nc_inq_nvars(id, &count);
   const auto ancillary = ancillary_names(id, count);
   for (int variable = 0; variable < count; ++variable) {
-    std::array<char, NC_MAX_NAME + 1> own{};
+    std::array<char, NC_MAX_NAME + 1> variable_name{};
     nc_type type = NC_NAT;
-    nc_inq_var(id, variable, own.data(), &type, nullptr, nullptr, nullptr);
-    const std::string full = prefix + own.data();
+    nc_inq_var(id, variable, variable_name.data(), &type, nullptr, nullptr, nullptr);
+    const std::string full = prefix + variable_name.data();
     places_[full] = {id, variable};
-    const bool is_ancillary = type == NC_CHAR && ancillary.contains(own.data());
-    if (is_number(type) || is_ancillary || is_flag(id, variable, type, own.data())) {
+    const bool is_ancillary = type == NC_CHAR && ancillary.contains(variable_name.data());
+    if (is_number(type) || is_ancillary || is_flag(id, variable, type, variable_name.data())) {
       variables_.push_back(full);
     }
     all_.push_back(full);
@@ -294,10 +296,10 @@ void NetcdfFile::list_group(int id, const std::string& name) {
   std::vector<int> ids(static_cast<std::size_t>(groups));
   nc_inq_grps(id, &groups, ids.data());
   for (const int group : ids) {
-    std::array<char, NC_MAX_NAME + 1> own{};
-    nc_inq_grpname(group, own.data());
-    groups_.push_back(prefix + own.data());
-    list_group(group, prefix + own.data());
+    std::array<char, NC_MAX_NAME + 1> group_name{};
+    nc_inq_grpname(group, group_name.data());
+    groups_.push_back(prefix + group_name.data());
+    list_group(group, prefix + group_name.data());
   }
 }
 
@@ -309,8 +311,9 @@ void NetcdfFile::enter(const std::string& group) {
       for (const std::string& full : full_names) {
         const bool is_inside = full.starts_with(scope);
         if (!is_inside || full.find('/', scope.size()) != std::string::npos) continue;
-        const std::string own = full.substr(scope.size());
-        if (std::find(names.begin(), names.end(), own) == names.end()) names.push_back(own);
+        const std::string short_name = full.substr(scope.size());
+        if (std::find(names.begin(), names.end(), short_name) == names.end())
+          names.push_back(short_name);
       }
     }
     return names;
@@ -372,17 +375,18 @@ Packing NetcdfFile::packing(const std::string& variable) const {
 std::vector<std::pair<std::string, std::size_t>> NetcdfFile::dimension_pairs(
     const std::string& variable) const {
   std::vector<std::pair<std::string, std::size_t>> pairs;
-  for (const auto& one : dimensions(variable)) pairs.emplace_back(one.name, one.size);
+  for (const auto& dimension : dimensions(variable))
+    pairs.emplace_back(dimension.name, dimension.size);
   return pairs;
 }
 
 std::vector<NetcdfDimension> NetcdfFile::dimensions(const std::string& variable) const {
   if (guard_) {
-    std::vector<NetcdfDimension> found;
+    std::vector<NetcdfDimension> result;
     for (auto& [name, size] : guard_->call<&NetcdfFile::dimension_pairs>(full_name(variable))) {
-      found.push_back({std::move(name), size});
+      result.push_back({std::move(name), size});
     }
-    return found;
+    return result;
   }
   const auto lock = lock_hdf5();
   const Place place = place_of(variable);
@@ -402,11 +406,11 @@ std::vector<NetcdfDimension> NetcdfFile::dimensions(const std::string& variable)
 
 std::string NetcdfFile::text(const std::string& variable, const std::string& attribute) const {
   if (guard_) {
-    const std::string own = guard_->call<&NetcdfFile::text>(full_name(variable), attribute);
+    const std::string value = guard_->call<&NetcdfFile::text>(full_name(variable), attribute);
     const bool is_of_group = variable.empty() && !group_.empty();
     // Attributes of the file also apply to its groups.
-    return own.empty() && is_of_group ? guard_->call<&NetcdfFile::text>(std::string(), attribute)
-                                      : own;
+    return value.empty() && is_of_group ? guard_->call<&NetcdfFile::text>(std::string(), attribute)
+                                        : value;
   }
   const auto lock = lock_hdf5();
   const Place owner = attribute_owner(variable);
@@ -414,34 +418,35 @@ std::string NetcdfFile::text(const std::string& variable, const std::string& att
 }
 
 std::vector<std::string> NetcdfFile::texts(const std::string& attribute) const {
-  std::vector<std::string> found;
+  std::vector<std::string> values;
   if (guard_) {
     const auto all = guard_->call<&NetcdfFile::texts>(attribute);
     for (const std::string& variable : variables_) {
-      const auto at =
+      const auto position =
           std::find(full_variables_.begin(), full_variables_.end(), full_name(variable));
-      found.push_back(all.at(static_cast<std::size_t>(at - full_variables_.begin())));
+      values.push_back(all.at(static_cast<std::size_t>(position - full_variables_.begin())));
     }
-    return found;
+    return values;
   }
-  for (const std::string& variable : variables_) found.push_back(text(variable, attribute));
-  return found;
+  for (const std::string& variable : variables_) values.push_back(text(variable, attribute));
+  return values;
 }
 
 std::string NetcdfFile::units(const std::string& variable) const {
-  std::string found;
-  std::string where;
+  std::string first_units;
+  std::string first_name;
   for (const char* name : {"units", "Units", "UNITS", "unit", "Unit", "UNIT"}) {
-    const std::string own = text(variable, name);
-    if (own.empty()) continue;
-    if (!found.empty() && !are_same_units(own, found)) {
-      refuse(variable, error_text(errors::units_stated_twice, where, found, name, own));
+    const std::string value = text(variable, name);
+    if (value.empty()) continue;
+    if (!first_units.empty() && !are_same_units(value, first_units)) {
+      refuse(variable,
+             error_text(errors::units_stated_twice, first_name, first_units, name, value));
     }
-    if (!found.empty()) continue;
-    found = own;
-    where = name;
+    if (!first_units.empty()) continue;
+    first_units = value;
+    first_name = name;
   }
-  return found;
+  return first_units;
 }
 
 double NetcdfFile::zero_tolerance(const std::string& variable) const {
@@ -475,11 +480,11 @@ std::vector<double> NetcdfFile::read(const std::string& variable,
   if (guard_) {
     const std::string full = full_name(variable);
     guard_->call<&NetcdfFile::validate>(full, size);
-    const auto held = guard_->lock();
+    const auto hold = guard_->lock();
     const std::uint64_t bytes = size * sizeof(double);
-    const auto* found = static_cast<const double*>(guard_->memory(bytes));
+    const auto* shared = static_cast<const double*>(guard_->memory(bytes));
     guard_->call<&NetcdfFile::share>(full, start, count, SharedBytes{bytes});
-    return {found, found + size};
+    return {shared, shared + size};
   }
   const auto lock = lock_hdf5();
   const auto [group, id] = place_of(variable);
@@ -510,7 +515,7 @@ void NetcdfFile::share(const std::string& variable, const std::vector<std::size_
 std::vector<double> NetcdfFile::unpacked(const std::string& variable,
                                          const std::vector<double>& stored) const {
   if (stored.empty()) return stored;
-  const auto held = guard_->lock();
+  const auto hold = guard_->lock();
   const std::uint64_t bytes = stored.size() * sizeof(double);
   void* memory = guard_->memory(bytes);
   std::memcpy(memory, stored.data(), bytes);
@@ -529,8 +534,8 @@ void NetcdfFile::unpack(const std::string& variable, const SharedBytes& values) 
 
 void NetcdfFile::validate(const std::string& variable, std::uint64_t size) const {
   constexpr std::uint64_t max_inflated_bytes = 1100;  // deflate's greatest ratio
-  constexpr std::uint64_t small = 1 << 20;
-  if (size > small && size / max_inflated_bytes > file_size_) {
+  constexpr std::uint64_t always_allowed = 1 << 20;
+  if (size > always_allowed && size / max_inflated_bytes > file_size_) {
     refuse(variable, error_text(errors::variable_size_claimed, size));
   }
 }

@@ -54,11 +54,12 @@ class NetcdfFile {
   /// characters (…_qc, or with flag_values), for which read() returns the value of a digit or the
   /// code of another character.
   const std::vector<std::string>& variables() const { return variables_; }
-  /// All variables; a grid mapping may hold text, or nothing.
+  /// All variables, also those without numbers, such as grid mappings.
   const std::vector<std::string>& all_variables() const { return all_; }
   bool has(const std::string& variable) const;
   std::vector<NetcdfDimension> dimensions(const std::string& variable) const;
-  /// A text attribute of a variable (of the file: ""), trimmed; empty if absent or not text.
+  /// A text attribute of a variable, or of the file if `variable` is "", trimmed; empty if it is
+  /// absent or not text.
   std::string text(const std::string& variable, const std::string& attribute) const;
   /// The text attribute of each of variables(), in one call.
   std::vector<std::string> texts(const std::string& attribute) const;
@@ -67,7 +68,8 @@ class NetcdfFile {
   std::string units(const std::string& variable) const;
   /// Greatest deviation from 0 of an unpacked value that was 0 before packing (Packing).
   double zero_tolerance(const std::string& variable) const;
-  /// A numeric attribute of a variable (of the file: ""); empty if absent or not numeric.
+  /// A numeric attribute of a variable, or of the file if `variable` is ""; empty if it is absent
+  /// or not numeric.
   std::vector<double> numbers(const std::string& variable, const std::string& attribute) const;
   /// The box [start, start + count), unpacked; NaN where a value is missing.
   std::vector<double> read(const std::string& variable, const std::vector<std::size_t>& start,
@@ -95,7 +97,7 @@ class NetcdfFile {
       const std::string& variable) const;
   /// Refuses a box with more values than the file can hold, even compressed.
   void validate(const std::string& variable, std::uint64_t size) const;
-  /// The library's numbers of a variable, or of a group for its attributes.
+  /// The NetCDF library's identifiers of a variable, or of a group for its attributes.
   struct Place {
     int group = -1;
     int variable = -1;
@@ -107,7 +109,7 @@ class NetcdfFile {
   std::shared_ptr<Guarded<NetcdfFile>> guard_;  // null within the guarded process
   std::uint64_t file_size_ = 0;                 // [B]
   int id_ = -1;
-  std::map<std::string, Place> places_;  // by full name; within the guarded process
+  std::map<std::string, Place> places_;  // (full name), within the guarded process
   std::vector<std::string> groups_;
   std::string group_;
   std::vector<std::string> variables_;

@@ -11,11 +11,11 @@
 namespace tidewise::ingest {
 namespace {
 
-bool is_separator(char one) {
-  return std::string_view(",;:[](){}").find(one) != std::string_view::npos;
+bool is_separator(char letter) {
+  return std::string_view(",;:[](){}").find(letter) != std::string_view::npos;
 }
 
-bool is_nothing(const std::string& text) {
+bool means_none(const std::string& text) {
   constexpr std::array<std::string_view, 5> words{"", "none", "null", "n/a", "na"};
   return std::find(words.begin(), words.end(), text) != words.end();
 }
@@ -25,7 +25,7 @@ bool is_nothing(const std::string& text) {
 std::optional<NumberText> parse_numbers(const std::string& text) {
   std::string words = lower_case(trimmed(text));
   NumberText numbers;
-  if (is_nothing(words)) return numbers;
+  if (means_none(words)) return numbers;
   std::replace_if(words.begin(), words.end(), is_separator, ' ');
   std::istringstream stream(words);
   for (std::string word; stream >> word;) {

@@ -20,8 +20,8 @@ struct Packing {
   double value_min = -std::numeric_limits<double>::infinity();  ///< valid_range as unpacked
   double value_max = std::numeric_limits<double>::infinity();
 
-  /// The value, NaN where it is missing or out of the valid range. Infinity stays, for the reader
-  /// to refuse, unless it is declared as missing.
+  /// The value; NaN if it is missing or out of the valid range. Infinity is kept, so that the
+  /// reader can refuse it, unless it is declared as missing.
   double unpack(double stored) const;
   /// Greatest deviation from 0 of a value that was 0 before packing: half a step for integers,
   /// because packing rounds to the nearest one; 0 for floating-point numbers.

@@ -9,7 +9,7 @@ namespace {
 
 TEST(ExactSum, KeepsSmallTermsNextToLargeOnes) {
   ExactSum sum;
-  for (const double one : {1e300, 1.0, 1e-200, -1e300, -1.0}) sum.add(one);
+  for (const double term : {1e300, 1.0, 1e-200, -1e300, -1.0}) sum.add(term);
   EXPECT_EQ(sum.sign(), 1);
   sum.add(-1e-200);
   EXPECT_EQ(sum.sign(), 0);
@@ -28,7 +28,7 @@ TEST(ExactSum, IncludesTheRoundingOfProducts) {
 
 TEST(ExactSum, UsesDecimalsAsStored) {
   ExactSum sum;
-  for (const double one : {.1, .2, -.3}) sum.add_product(1, 3, one);
+  for (const double term : {.1, .2, -.3}) sum.add_product(1, 3, term);
   EXPECT_EQ(sum.sign(), 1);
 }
 

@@ -21,19 +21,20 @@ const Method any_methods[]{Method::automatic,     Method::fused,          Method
                            Method::block_divided, Method::result_divided, Method::policy_iteration};
 
 template <class Real>
-ProcessSolution<Real> solved_by(const DecisionProcess<Real>& process, Method method,
-                                StoppingRule stop = StoppingRule::error) {
+ProcessSolution<Real> solution_by(const DecisionProcess<Real>& process, Method method,
+                                  StoppingRule stop = StoppingRule::error) {
   SilentProgress progress;
   return solve_process(
       process, SolveOptions({.method = method, .stop = stop, .max_sweeps = 20'000}), progress);
 }
 
-/// Every method stops before its first sweep, and reports `states` as gaining without end.
+/// Expects that every method stops before its first sweep and reports that `states` gain without
+/// end.
 void expect_endless_gain(const DecisionProcess<double>& process,
                          const std::vector<std::int32_t>& states) {
   for (const Method method : any_methods) {
     SCOPED_TRACE(name_of(method));
-    const auto solution = solved_by(process, method);
+    const auto solution = solution_by(process, method);
     EXPECT_EQ(solution.outcome, Outcome::endless);
     EXPECT_FALSE(solution.converged);
     EXPECT_EQ(solution.endless, states);
@@ -46,7 +47,7 @@ template <class Real>
 void expect_values(const DecisionProcess<Real>& process, const std::vector<double>& exact) {
   for (const Method method : any_methods) {
     SCOPED_TRACE(name_of(method));
-    const auto solution = solved_by(process, method);
+    const auto solution = solution_by(process, method);
     EXPECT_EQ(solution.outcome, Outcome::within_tolerance);
     ASSERT_EQ(solution.lower.size(), exact.size());
     for (std::size_t s = 0; s < exact.size(); ++s) {
@@ -65,7 +66,7 @@ TEST(LoopGains, FindsASmallGain) {
 }
 
 TEST(LoopGains, FindsARareGain) {
-  // Gains 1 with a probability of 1e-9 or 1e-20 per step.
+  // The loop gains 1 with a probability of 1e-9 or 1e-20 per step.
   for (const double rare : {1e-9, 1e-20}) {
     expect_endless_gain(
         rows_process<double>(
@@ -84,22 +85,22 @@ TEST(LoopGains, ProvesGainsNextToLosses) {
                                  {}});
   };
   expect_endless_gain(ring(-1.99), {0, 1, 2});
-  // −2: gains and losses cancel; −2.01: leaving is best right after the reward of 3.
+  // With −2 gains and losses cancel. With −2.01 leaving is best right after the reward of 3.
   expect_values(ring(-2), {0, -4, -8.0 / 3, 0});
   expect_values(ring(-2.01), {0, (-1 - 2.01) / .75, -2.01 / .75, 0});
 }
 
 TEST(LoopGains, BoundsLoopsWhoseGainsAndLossesCancel) {
   // 0 and 1 alternate with rewards 1 and −1; both can leave at no cost.
-  const auto both = rows_process<double>(
+  const auto process = rows_process<double>(
       3, 2, {{row({{1, 1}}, 1), row({{2, 1}})}, {row({{0, 1}}, -1), row({{2, 1}})}, {}});
-  expect_values(both, {1, 0, 0});
-  expect_values(convert<float>(both), {1, 0, 0});
-  // Only 1 can leave, for 3.
+  expect_values(process, {1, 0, 0});
+  expect_values(convert<float>(process), {1, 0, 0});
+  // Only state 1 can leave, with a reward of 3.
   expect_values(
       rows_process<double>(3, 2, {{row({{1, 1}}, 1)}, {row({{0, 1}}, -1), row({{2, 1}}, 3)}, {}}),
       {4, 3, 0});
-  // With equal probabilities and expensive exits.
+  // Both states move with equal probabilities, and exits are expensive.
   expect_values(rows_process<double>(3, 2,
                                      {{row({{0, .5}, {1, .5}}, 1), row({{2, 1}}, -7)},
                                       {row({{0, .5}, {1, .5}}, -1), row({{2, 1}}, -9)},
@@ -108,7 +109,7 @@ TEST(LoopGains, BoundsLoopsWhoseGainsAndLossesCancel) {
 }
 
 TEST(LoopGains, AllowsAFreeLoopNextToLoopsThatCancel) {
-  // As before, and 2 loops at no cost: 0 ↔ 1 for ±1, 1 → 2, 2 → 2 or out for −5.
+  // 0 ↔ 1 with rewards ±1, 1 → 2, and 2 → 2 at no cost or out for −5.
   const auto process = rows_process<double>(4, 2,
                                             {{row({{1, 1}}, 1)},
                                              {row({{0, 1}}, -1), row({{2, 1}})},
@@ -123,12 +124,12 @@ TEST(LoopGains, AllowsAFreeLoopNextToLoopsThatCancel) {
 }
 
 TEST(LoopGains, ReportsLoopsWhoseGainRoundingHides) {
-  // 0.1 + 0.2 − 0.3 is 2.8e-17 in double precision; exactly it is 0, no gain.
+  // 0.1 + 0.2 − 0.3 is 2.8e-17 in double precision; exactly it is 0, so nothing is gained.
   const auto process = rows_process<double>(
       4, 2, {{row({{1, 1}}, .1), row({{3, 1}})}, {row({{2, 1}}, .2)}, {row({{0, 1}}, -.3)}, {}});
   for (const Method method : any_methods) {
     SCOPED_TRACE(name_of(method));
-    const auto solution = solved_by(process, method);
+    const auto solution = solution_by(process, method);
     EXPECT_EQ(solution.outcome, Outcome::gave_up);
     EXPECT_FALSE(solution.converged);
     EXPECT_THAT(solution.undecided, ElementsAre(0, 1, 2));
@@ -140,7 +141,7 @@ TEST(LoopGains, DoesNotConvergeWithoutBounds) {
   // StoppingRule::change, which the literature uses, does not bound the error.
   const auto process =
       rows_process<double>(3, 2, {{row({{1, 1}}, .1), row({{2, 1}}, 5)}, {row({{0, 1}}, -.1)}, {}});
-  const auto solution = solved_by(process, Method::fused, StoppingRule::change);
+  const auto solution = solution_by(process, Method::fused, StoppingRule::change);
   EXPECT_EQ(solution.outcome, Outcome::within_tolerance);
   EXPECT_FALSE(std::isfinite(solution.bounds.error()));
   expect_values(process, {5, 4.9, 0});

@@ -68,7 +68,7 @@ TYPED_TEST(BlockDivided, FindsTheOptimumWithAnyStatesPerThread) {
 }
 
 TYPED_TEST(BlockDivided, UpdatesOnlyChangedStates) {
-  // One launch, a block of one thread with four states and no terminal one.
+  // One launch of a block of one thread, with four states of which none is terminal.
   const auto process =
       test::make_process<TypeParam>({.seed = 14, .states = 5, .terminal_share = 0});
   for (const std::int32_t changed : {1, 2, 7}) {
@@ -90,11 +90,11 @@ TYPED_TEST(BlockDivided, UpdatesOnlyChangedStates) {
 }
 
 TYPED_TEST(BlockDivided, GivesTheSameBitsWithABuffer) {
-  // The last is too wide for scratch memory in double precision.
-  for (const auto& wanted : {test::RandomProcess{.seed = 7, .states = 900},
-                             test::RandomProcess{.seed = 8, .local = true},
-                             test::RandomProcess{.seed = 9, .states = 6000, .actions = 3}}) {
-    const auto process = test::make_process<TypeParam>(wanted);
+  // The last process is too wide for scratch memory in double precision.
+  for (const auto& settings : {test::RandomProcess{.seed = 7, .states = 900},
+                               test::RandomProcess{.seed = 8, .local = true},
+                               test::RandomProcess{.seed = 9, .states = 6000, .actions = 3}}) {
+    const auto process = test::make_process<TypeParam>(settings);
     for (const std::int32_t block_states : {3, 256, 2048}) {
       SolveOptions options = cases::division_options(process);
       options.blocks.states = block_states;
@@ -116,9 +116,9 @@ TYPED_TEST(BlockDivided, GivesTheSameBitsWithAnyNumberOfThreads) {
     SolveOptions options = cases::division_options(process);
     options.blocks.variant = variant;
     options.blocks.states = 30;
-    const auto alone = solve_block_divided(process, options);
+    const auto single_thread = solve_block_divided(process, options);
     options.threads = 4;
-    cases::expect_same_bits(solve_block_divided(process, options), alone);
+    cases::expect_same_bits(solve_block_divided(process, options), single_thread);
   }
 }
 
@@ -149,7 +149,7 @@ TYPED_TEST(BlockDivided, IsAJacobiSweepForBlocksOfOneState) {
 }
 
 TYPED_TEST(BlockDivided, NeedsFewerLaunchesThanSweepsForALocalProcess) {
-  const auto process = cases::slip_world<TypeParam>(400, 2, .99, 0);  // values rise
+  const auto process = cases::slip_world<TypeParam>(400, 2, .99, 0);  // without rewards values rise
   SolveOptions options;
   options.stop = StoppingRule::change;
   options.tolerance = 1e-3;
@@ -164,7 +164,7 @@ TYPED_TEST(BlockDivided, NeedsFewerLaunchesThanSweepsForALocalProcess) {
   }
 }
 
-/// Another order, as threads of a device may have; only the barrier after each stage is kept.
+/// Runs each stage from last to first, because a device's threads have no order within a stage.
 struct LastToFirst {
   template <class Body>
   TIDEWISE_HOST_DEVICE void for_each(std::int32_t count, const Body& body) const {
@@ -172,7 +172,8 @@ struct LastToFirst {
   }
 };
 
-/// `reset` restores the data that a launch changes besides values.
+/// Expects the same values from a launch in either order. `reset` restores the other data that a
+/// launch changes.
 template <class Blocks>
 void expect_any_order(
     const Blocks& blocks, const std::function<void()>& reset = [] {}) {
@@ -211,22 +212,23 @@ TYPED_TEST(BlockDivided, GivesTheSameBitsInAnyOrderWithinAStage) {
   };
   expect_any_order(prioritising, reset);
 
-  const BlockNeighbours found = find_neighbours(process, division, 1);
+  const BlockNeighbours neighbours = find_neighbours(process, division, 1);
   BufferingBlocks<Real> buffering{
-      task, {found.begin, found.state, static_cast<std::int32_t>(found.max), nullptr}};
-  buffering.task.process.successor = found.place;
+      task,
+      {neighbours.begin, neighbours.state, static_cast<std::int32_t>(neighbours.max), nullptr}};
+  buffering.task.process.successor = neighbours.place;
   PrioritisingBlocks<Real, true> both{buffering.task,  4, 4, 1, change.data(), updates.data(),
                                       buffering.buffer};
   expect_any_order(buffering);
   expect_any_order(both, reset);
-  std::vector<Real> cache(found.state.size());
+  std::vector<Real> cache(neighbours.state.size());
   buffering.buffer.cache = both.buffer.cache = cache.data();
   expect_any_order(buffering);
   expect_any_order(both, reset);
 }
 
 TYPED_TEST(BlockDivided, ThrowsForInfiniteValues) {
-  cases::expect_overflow_told<TypeParam>(solve_block_divided<TypeParam>, "block-divided");
+  cases::expect_overflow_error<TypeParam>(solve_block_divided<TypeParam>, "block-divided");
 }
 
 TYPED_TEST(BlockDivided, GivesUpWhenOnlyRoundingIsLeft) {
@@ -247,17 +249,17 @@ TYPED_TEST(BlockDivided, GivesUpAtTheSweepLimit) {
 
 TEST(BlockDivision, CoversAllStatesOnce) {
   for (const std::int32_t states : {1, 2, 255, 256, 257, 1000}) {
-    for (const std::int32_t wanted : {0, 1, 3, 256, 2048}) {
+    for (const std::int32_t requested : {0, 1, 3, 256, 2048}) {
       SolveOptions options;
-      options.blocks.states = wanted;
+      options.blocks.states = requested;
       const BlockDivision division = divide_states(states, options.blocks);
       std::int32_t next = 0;
       for (std::int32_t block = 0; block < division.block_count(); ++block) {
-        const StateRange own = division.states_of(block);
-        EXPECT_EQ(own.first, next);
-        EXPECT_GE(own.count, 1);
-        EXPECT_LE(own.count, division.block_states);
-        next += own.count;
+        const StateRange range = division.states_of(block);
+        EXPECT_EQ(range.first, next);
+        EXPECT_GE(range.count, 1);
+        EXPECT_LE(range.count, division.block_states);
+        next += range.count;
       }
       EXPECT_EQ(next, states);
     }
@@ -268,21 +270,21 @@ TEST(BlockDivision, CoversAllStatesOnce) {
 }
 
 TEST(BlockDivision, RefusesInvalidBlockSizes) {
-  const auto refused = [](const BlockOptions& options, const std::string& code) {
+  const auto expect_refusal = [](const BlockOptions& options, const std::string& code) {
     EXPECT_THAT([&] { (void)divide_states(10'000, options); },
                 testing::ThrowsMessage<InputError>(test::has_code(code)));
   };
-  refused({.states = max_block_states + 1}, "block_states_invalid");
-  refused({.states = -1}, "block_states_invalid");
-  refused({.sweeps = 0}, "block_option_too_small");
-  refused({.states_per_thread = 0}, "block_option_too_small");
-  refused({.changed_states = -1}, "block_option_too_small");
+  expect_refusal({.states = max_block_states + 1}, "block_states_invalid");
+  expect_refusal({.states = -1}, "block_states_invalid");
+  expect_refusal({.sweeps = 0}, "block_option_too_small");
+  expect_refusal({.states_per_thread = 0}, "block_option_too_small");
+  expect_refusal({.changed_states = -1}, "block_option_too_small");
   const BlockOptions wide{.states = max_block_states, .states_per_thread = 1};
   EXPECT_NO_THROW((void)divide_states(10'000, wide));
   for (const BlockVariant variant : {BlockVariant::prioritising, BlockVariant::both}) {
     BlockOptions options = wide;
     options.variant = variant;
-    refused(options, "block_scratch_exceeded");
+    expect_refusal(options, "block_scratch_exceeded");
   }
 }
 
@@ -295,22 +297,22 @@ TEST(BlockDivision, LargestBlocksFitScratchMemory) {
 
 TEST(BlockNeighbours, MatchAHandCalculation) {
   // Blocks {0, 1} and {2}: rows 0→0,1 0→1 1→2 1→0,2 2→2 2→1.
-  const auto found = find_neighbours(test::three_state_process<double>(), {3, 2}, 1);
-  EXPECT_THAT(found.begin, ElementsAre(0, 1, 2));
-  EXPECT_THAT(found.state, ElementsAre(2, 1));
-  EXPECT_THAT(found.place, ElementsAre(0, 1, 1, 2, 0, 2, 0, 1));
-  EXPECT_EQ(found.max, 1);
+  const auto neighbours = find_neighbours(test::three_state_process<double>(), {3, 2}, 1);
+  EXPECT_THAT(neighbours.begin, ElementsAre(0, 1, 2));
+  EXPECT_THAT(neighbours.state, ElementsAre(2, 1));
+  EXPECT_THAT(neighbours.place, ElementsAre(0, 1, 1, 2, 0, 2, 0, 1));
+  EXPECT_EQ(neighbours.max, 1);
 }
 
 TEST(PrioritisingBlocks, ChoosesByChangeAndByNeglect) {
   const PrioritisingBlocks<double, false> blocks;
   const double change[] = {0, 0, .5, 0, 0, 0, 0};
-  const std::int32_t even[] = {1, 1, 1, 1, 1, 1, 1};
+  const std::int32_t equal[] = {1, 1, 1, 1, 1, 1, 1};
   // Groups {0, 2, 4, 6} and {1, 3, 5}.
-  EXPECT_EQ(blocks.choose(0, 2, 7, change, even), 2);
-  EXPECT_EQ(blocks.choose(1, 2, 7, change, even), 1);
+  EXPECT_EQ(blocks.choose(0, 2, 7, change, equal), 2);
+  EXPECT_EQ(blocks.choose(1, 2, 7, change, equal), 1);
   const std::int32_t neglected[] = {2, 4, 2, 2, 2, 3, 1};
-  EXPECT_EQ(blocks.choose(0, 2, 7, change, neglected), 2);  // .5 + 1/2 ties with 1/1: the lowest
+  EXPECT_EQ(blocks.choose(0, 2, 7, change, neglected), 2);  // .5 + 1/2 ties with 1/1
   EXPECT_EQ(blocks.choose(1, 2, 7, change, neglected), 3);
 }
 
@@ -326,8 +328,8 @@ TEST(PrioritisingBlocks, UpdatesChangedStates) {
                                                  updates.data()};
   std::vector<double> scratch(blocks.scratch_bytes() / sizeof(double) + 1);
   blocks(OneByOne{}, 0, scratch.data());
-  // All tie: state 0 changes to -1, then has the priority 1 + 1/2 and is updated without a change;
-  // then state 1 the same, to 10.
+  // All states tie. State 0 changes to -1, then has the priority 1 + 1/2 and is updated without a
+  // change. State 1 then does the same, to 10.
   EXPECT_THAT(after, ElementsAre(-1, 10, 0, 0));
   EXPECT_THAT(updates, ElementsAre(3, 3, 1, 1));
 }

@@ -19,7 +19,7 @@
 
 namespace tidewise::mdp::cases {
 
-/// Processes for block and result divided iteration.
+/// Returns named processes for block-divided and result-divided iteration.
 template <class Real>
 std::vector<std::pair<std::string, DecisionProcess<Real>>> division_cases() {
   std::vector<std::pair<std::string, DecisionProcess<Real>>> cases;
@@ -40,8 +40,9 @@ std::vector<std::pair<std::string, DecisionProcess<Real>>> division_cases() {
   return cases;
 }
 
-/// Options for which every case's values are within 1e-4 of the optimum, except for rounding: with
-/// γ = 1 the tolerance is for one sweep's change, and values may be off by that for every step.
+/// Returns options for which every case's values are within 1e-4 of the optimum, except for
+/// rounding. With γ = 1 the tolerance limits a sweep's change, and the error may be that times the
+/// number of steps.
 template <class Real>
 SolveOptions division_options(const DecisionProcess<Real>& process) {
   SolveOptions options;
@@ -50,7 +51,7 @@ SolveOptions division_options(const DecisionProcess<Real>& process) {
   return options;
 }
 
-/// Checks the values' distance from the optimum, and the policy.
+/// Checks that values are near the optimum and that the policy is greedy.
 template <class Real>
 void expect_optimal(const DecisionProcess<Real>& process, const ProcessSolution<Real>& solution) {
   EXPECT_TRUE(solution.converged);
@@ -63,21 +64,21 @@ void expect_optimal(const DecisionProcess<Real>& process, const ProcessSolution<
   for (std::size_t s = 0; s < optimum.size(); ++s) {
     ASSERT_NEAR(double(solution.value[s]), optimum[s], 1e-4 + rounding) << "state " << s;
   }
-  // A greedy policy for values within 1e-4 of the optimum is within twice that of the best.
+  // A greedy policy for values within 1e-4 of the optimum is within 2e-4 of the best.
   EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 2.5e-4 + 2 * rounding));
 }
 
 template <class Real>
-void expect_same_bits(const ProcessSolution<Real>& one, const ProcessSolution<Real>& other) {
-  EXPECT_EQ(one.value, other.value);
-  EXPECT_EQ(one.action, other.action);
-  EXPECT_EQ(one.sweeps, other.sweeps);
-  EXPECT_EQ(one.converged, other.converged);
+void expect_same_bits(const ProcessSolution<Real>& a, const ProcessSolution<Real>& b) {
+  EXPECT_EQ(a.value, b.value);
+  EXPECT_EQ(a.action, b.action);
+  EXPECT_EQ(a.sweeps, b.sweeps);
+  EXPECT_EQ(a.converged, b.converged);
 }
 
-/// `solve` throws for numbers that are too large, and names the method.
+/// Expects that `solve` throws for numbers that are too large, and names the method.
 template <class Real, class Solve>
-void expect_overflow_told(const Solve& solve, const std::string& method) {
+void expect_overflow_error(const Solve& solve, const std::string& method) {
   auto process = test::four_cell_world<Real>();
   for (auto& reward : process.reward) reward = std::numeric_limits<Real>::max();
   EXPECT_THAT([&] { solve(process, SolveOptions{}); },
@@ -85,7 +86,7 @@ void expect_overflow_told(const Solve& solve, const std::string& method) {
                   testing::HasSubstr(method + ": after"), testing::HasSubstr("not finite"))));
 }
 
-/// `solve` ends if the tolerance is finer than the precision.
+/// Expects that `solve` ends if the tolerance is finer than the precision.
 template <class Real, class Solve>
 void expect_end_at_rounding(const Solve& solve) {
   const auto process = test::make_process<Real>({.seed = 13, .discount = .97});
@@ -96,7 +97,8 @@ void expect_end_at_rounding(const Solve& solve) {
   EXPECT_TRUE(test::is_greedy(process, test::reference_values(process), solution.action, 1e-4));
 }
 
-/// Jacobi sweeps of value iteration until one changes every value by less than `tolerance`.
+/// Returns the number of Jacobi sweeps of value iteration until a sweep changes every value by less
+/// than `tolerance`.
 template <class Real>
 std::int64_t plain_sweeps(const DecisionProcess<Real>& process, double tolerance) {
   std::vector<Real> value = process.initial_value;
@@ -105,9 +107,9 @@ std::int64_t plain_sweeps(const DecisionProcess<Real>& process, double tolerance
     double change = 0;
     std::vector<Real> next(value.size());
     for (std::int32_t s = 0; s < process.state_count; ++s) {
-      const auto at = static_cast<std::size_t>(s);
-      next[at] = best_action(view_of(process), value.data(), s).value;
-      change = std::max(change, std::abs(double(next[at]) - double(value[at])));
+      const auto index = static_cast<std::size_t>(s);
+      next[index] = best_action(view_of(process), value.data(), s).value;
+      change = std::max(change, std::abs(double(next[index]) - double(value[index])));
     }
     value.swap(next);
     if (change < tolerance) return sweep;

@@ -33,9 +33,9 @@ TYPED_TEST(ResultDivided, FindsTheOptimum) {
 TYPED_TEST(ResultDivided, GivesTheSameBitsWithAnyNumberOfThreads) {
   const auto process = test::make_process<TypeParam>({.seed = 10, .states = 500});
   SolveOptions options = cases::division_options(process);
-  const auto alone = solve_result_divided(process, options);
+  const auto single_thread = solve_result_divided(process, options);
   options.threads = 4;
-  cases::expect_same_bits(solve_result_divided(process, options), alone);
+  cases::expect_same_bits(solve_result_divided(process, options), single_thread);
 }
 
 TYPED_TEST(ResultDivided, NeedsAboutAsManySweepsAsValueIteration) {
@@ -43,15 +43,15 @@ TYPED_TEST(ResultDivided, NeedsAboutAsManySweepsAsValueIteration) {
   SolveOptions options;
   options.stop = StoppingRule::change;
   options.tolerance = 1e-3;
-  const std::int64_t plain = cases::plain_sweeps(process, options.tolerance);
+  const std::int64_t jacobi_sweeps = cases::plain_sweeps(process, options.tolerance);
   const auto solution = solve_result_divided(process, options);
   EXPECT_TRUE(solution.converged);
-  EXPECT_GE(solution.sweeps, plain - 1);  // products round on their own
-  EXPECT_LE(solution.sweeps, plain + plain / 8 + 1);
+  EXPECT_GE(solution.sweeps, jacobi_sweeps - 1);  // products are rounded separately
+  EXPECT_LE(solution.sweeps, jacobi_sweeps + jacobi_sweeps / 8 + 1);
 }
 
 TYPED_TEST(ResultDivided, ThrowsForInfiniteValues) {
-  cases::expect_overflow_told<TypeParam>(solve_result_divided<TypeParam>, "result-divided");
+  cases::expect_overflow_error<TypeParam>(solve_result_divided<TypeParam>, "result-divided");
 }
 
 TYPED_TEST(ResultDivided, GivesUpWhenOnlyRoundingIsLeft) {

@@ -14,7 +14,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Writes a slip world as about this much JSON, with at most a line in memory.
+/// Writes a slip world as JSON of about `bytes` bytes, with at most a line in memory.
 void write_large_json(const std::filesystem::path& path, std::int64_t bytes) {
   constexpr std::int64_t actions = 4;
   constexpr std::int64_t bytes_per_state = actions * (2 * 9 + 4 * (2 * 8 + 4 + 3));
@@ -45,24 +45,24 @@ void write_large_json(const std::filesystem::path& path, std::int64_t bytes) {
 }
 
 // TIDEWISE_LARGE_JSON_MB sets a larger size: docs/mdp/formats.md has figures.
-TEST(LargeJson, TakesLittleMoreThanItsSize) {
-  const char* wanted = std::getenv("TIDEWISE_LARGE_JSON_MB");
-  const std::int64_t megabytes = wanted != nullptr ? std::atoll(wanted) : 30;
+TEST(LargeJson, TakesLittleMoreMemoryThanItsSize) {
+  const char* requested = std::getenv("TIDEWISE_LARGE_JSON_MB");
+  const std::int64_t megabytes = requested != nullptr ? std::atoll(requested) : 30;
   const test::TemporaryFolder folder;
   write_large_json(folder / "m.json", megabytes * 1'000'000);
   const auto bytes = static_cast<double>(std::filesystem::file_size(folder / "m.json"));
   const auto before = static_cast<double>(peak_memory_bytes());
   SilentProgress progress;
-  const std::clock_t begun = std::clock();  // CPU time of this process only
+  const std::clock_t start = std::clock();  // CPU time of this process only
   const auto process = read_process<double>(folder / "m.json", {}, progress);
-  const double seconds = double(std::clock() - begun) / CLOCKS_PER_SEC;
+  const double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
   const double peak = static_cast<double>(peak_memory_bytes()) - before;
   fmt::print(
       "{:.0f} MB, {} entries: {:.2f} s of a core, {:.0f} MB/s, {:.0f} MB of memory ({:.2f} of the "
       "file's size)\n",
       bytes / 1e6, process.entry_count(), seconds, bytes / 1e6 / seconds, peak / 1e6, peak / bytes);
   EXPECT_GT(process.entry_count(), 0);
-#ifndef __SANITIZE_ADDRESS__  // it needs memory of its own
+#ifndef __SANITIZE_ADDRESS__  // the sanitizer needs memory too
   EXPECT_LT(peak, 1.5 * bytes);
 #endif
 }

@@ -21,7 +21,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// All formats that this build reads.
+/// Returns the file endings of all formats that this build reads.
 std::vector<std::string> endings() {
   std::vector<std::string> all = {".json", ".h5"};
   if (reads_xml()) all.push_back(".xml");
@@ -37,7 +37,7 @@ DecisionProcess<Real> write_and_read(const DecisionProcess<Real>& process,
   return read_process<Real>(folder / ("model" + ending), options, progress);
 }
 
-/// Compares the data that solvers read, exactly.
+/// Expects that the data that solvers read are exactly equal.
 template <class Real>
 void expect_same(const DecisionProcess<Real>& read, const DecisionProcess<Real>& process) {
   EXPECT_EQ(read.state_count, process.state_count);
@@ -63,7 +63,7 @@ class ProcessFiles : public testing::Test {};
 using Reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(ProcessFiles, Reals);
 
-TYPED_TEST(ProcessFiles, HoldRandomProcesses) {
+TYPED_TEST(ProcessFiles, PreserveRandomProcesses) {
   for (const std::string& ending : endings()) {
     for (const std::uint64_t seed : {1, 2, 3}) {
       SCOPED_TRACE(ending + " seed " + std::to_string(seed));
@@ -76,7 +76,7 @@ TYPED_TEST(ProcessFiles, HoldRandomProcesses) {
   }
 }
 
-TYPED_TEST(ProcessFiles, HoldRewardsToTheLastBitInJsonAndHdf5) {
+TYPED_TEST(ProcessFiles, PreserveRewardsToTheLastBitInJsonAndHdf5) {
   auto process = test::make_process<TypeParam>({.seed = 7});
   for (const std::string ending : {".json", ".h5"}) {
     EXPECT_EQ(write_and_read(process, ending).reward, process.reward);
@@ -87,7 +87,7 @@ TYPED_TEST(ProcessFiles, HoldRewardsToTheLastBitInJsonAndHdf5) {
   }
 }
 
-TYPED_TEST(ProcessFiles, HoldRewardsOfTransitionsToTheLastBit) {
+TYPED_TEST(ProcessFiles, PreserveRewardsOfTransitionsToTheLastBit) {
   auto process = test::three_state_process<TypeParam>();
   process.discount = 1;
   for (const std::string& ending : endings()) {
@@ -98,7 +98,7 @@ TYPED_TEST(ProcessFiles, HoldRewardsOfTransitionsToTheLastBit) {
   }
 }
 
-TYPED_TEST(ProcessFiles, HoldNamesLabelsAndValues) {
+TYPED_TEST(ProcessFiles, PreserveNamesLabelsAndValues) {
   auto process = test::four_cell_world<TypeParam>();
   process.initial_value = {0, 1, TypeParam(.1), TypeParam(1e-30)};
   process.initial_state = 2;
@@ -121,7 +121,7 @@ TYPED_TEST(ProcessFiles, HoldNamesLabelsAndValues) {
   }
 }
 
-TYPED_TEST(ProcessFiles, HoldOneTerminalState) {
+TYPED_TEST(ProcessFiles, PreserveOneTerminalState) {
   DecisionProcess<TypeParam> process;
   process.state_count = process.action_count = 1;
   process.row_begin = {0, 0};
@@ -167,7 +167,8 @@ TEST(ProcessReader, DetectsTheFormatByContent) {
 TEST(ProcessReader, RefusesOtherFiles) {
   const test::TemporaryFolder folder;
   SilentProgress progress;
-  const auto complaint = [&](const std::filesystem::path& path, const ReadOptions& options = {}) {
+  const auto error_message = [&](const std::filesystem::path& path,
+                                 const ReadOptions& options = {}) {
     try {
       read_process<double>(path, options, progress);
     } catch (const InputError& error) {
@@ -175,20 +176,20 @@ TEST(ProcessReader, RefusesOtherFiles) {
     }
     return std::string("nothing was refused");
   };
-  EXPECT_THAT(complaint(folder / "none.json"), test::has_code("file_missing", "none.json"));
-  EXPECT_THAT(complaint(folder.path()), test::has_code("file_is_folder"));
+  EXPECT_THAT(error_message(folder / "none.json"), test::has_code("file_missing", "none.json"));
+  EXPECT_THAT(error_message(folder.path()), test::has_code("file_is_folder"));
   std::ofstream(folder / "notes.dat") << "hello";
-  EXPECT_THAT(complaint(folder / "notes.dat"), test::has_code("process_form_unknown"));
+  EXPECT_THAT(error_message(folder / "notes.dat"), test::has_code("process_form_unknown"));
   std::ofstream(folder / "bad.h5") << "hello";
-  EXPECT_THAT(complaint(folder / "bad.h5"), test::has_code("not_hdf5"));
+  EXPECT_THAT(error_message(folder / "bad.h5"), test::has_code("not_hdf5"));
   std::ofstream(folder / "m.json") << "{}";
   {
     Hdf5File ocean = Hdf5File::create((folder / "ocean.h5"));
     ocean.set_attribute("/", "tidewise_model", std::int32_t{1});
   }
-  EXPECT_THAT(complaint(folder / "ocean.h5"), test::has_code("counts_without_rewards"));
+  EXPECT_THAT(error_message(folder / "ocean.h5"), test::has_code("counts_without_rewards"));
   { Hdf5File::create((folder / "other.h5")); }
-  EXPECT_THAT(complaint(folder / "other.h5"), test::has_code("not_a_process"));
+  EXPECT_THAT(error_message(folder / "other.h5"), test::has_code("not_a_process"));
   EXPECT_THROW(write_process(folder / "m.csv", test::four_cell_world<double>(), "", progress),
                InputError);
 }
@@ -222,8 +223,8 @@ TEST_P(BrokenHdf5, IsRefusedWithItsVariable) {
 }
 
 template <class T>
-void set_one(Hdf5File& file, const char* variable, std::uint64_t at, T value) {
-  file.write(variable, {at}, {1}, &value);
+void set_one(Hdf5File& file, const char* variable, std::uint64_t index, T value) {
+  file.write(variable, {index}, {1}, &value);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -304,9 +305,9 @@ TEST(TerminalStates, AreEmptied) {
   EXPECT_THAT(ended.initial_value, ElementsAre(0, 7, 0));
   EXPECT_NO_THROW(require_sound(ended, "m"));
   EXPECT_THROW(make_terminal(process, {3}, 0.0), InputError);
-  const auto all = make_terminal(process, {0, 1, 2}, 0.0);
-  EXPECT_EQ(all.entry_count(), 0);
-  EXPECT_NO_THROW(require_sound(all, "m"));
+  const auto all_terminal = make_terminal(process, {0, 1, 2}, 0.0);
+  EXPECT_EQ(all_terminal.entry_count(), 0);
+  EXPECT_NO_THROW(require_sound(all_terminal, "m"));
 }
 
 }  // namespace

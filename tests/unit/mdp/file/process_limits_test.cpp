@@ -17,18 +17,18 @@
 namespace tidewise::mdp {
 namespace {
 
-struct FileForm {
+struct MethodCase {
   std::string name;
   SolveOptions options;
 };
 
-std::vector<FileForm> ways() {
-  std::vector<FileForm> ways;
+std::vector<MethodCase> host_cases() {
+  std::vector<MethodCase> cases;
   const auto add = [&](const char* name, Method method) -> SolveOptions& {
-    ways.push_back({name, {}});
-    ways.back().options.method = method;
-    ways.back().options.threads = 2;
-    return ways.back().options;
+    cases.push_back({name, {}});
+    cases.back().options.method = method;
+    cases.back().options.threads = 2;
+    return cases.back().options;
   };
   add("value_iteration", Method::value_iteration);
   add("gauss_seidel", Method::gauss_seidel);
@@ -40,23 +40,23 @@ std::vector<FileForm> ways() {
   add("blocks_buffering", Method::block_divided).blocks.variant = BlockVariant::buffering;
   add("blocks_prioritising", Method::block_divided).blocks.variant = BlockVariant::prioritising;
   add("blocks_both", Method::block_divided).blocks.variant = BlockVariant::both;
-  return ways;
+  return cases;
 }
 
-/// Also on a device, except for methods that no GPU supports.
-std::vector<FileForm> methods_on_both() {
-  std::vector<FileForm> both = ways();
-  for (FileForm form : ways()) {
-    if (is_for_host_alone(form.options.method)) continue;
-    form.name += "_on_device";
-    form.options.backend = BackendChoice::cuda;
-    form.options.evaluator = Evaluator::cuda;
-    both.push_back(form);
+/// Returns the cases on the host, and those on a device for methods that GPUs support.
+std::vector<MethodCase> host_and_device_cases() {
+  std::vector<MethodCase> cases = host_cases();
+  for (MethodCase method_case : host_cases()) {
+    if (is_for_host_alone(method_case.options.method)) continue;
+    method_case.name += "_on_device";
+    method_case.options.backend = BackendChoice::cuda;
+    method_case.options.evaluator = Evaluator::cuda;
+    cases.push_back(method_case);
   }
-  return both;
+  return cases;
 }
 
-class ProcessLimits : public testing::TestWithParam<FileForm> {
+class ProcessLimits : public testing::TestWithParam<MethodCase> {
  protected:
   const SolveOptions& options() const { return GetParam().options; }
   bool on_device() const { return options().backend == BackendChoice::cuda; }
@@ -65,7 +65,7 @@ class ProcessLimits : public testing::TestWithParam<FileForm> {
 TEST_P(ProcessLimits, ThrowForInfiniteValues) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   for (const double discount : {0.99, 1.0}) {
-    // State 0 may stay with a gain, or end; state 2 is not connected.
+    // State 0 may stay with a gain or end in state 1; nothing leads to state 2.
     RowWriter<float> writer(3, 2);
     std::vector<Transition> stay{{0, 1, 1e38}};
     std::vector<Transition> leave{{1, 1, 0}};
@@ -74,8 +74,8 @@ TEST_P(ProcessLimits, ThrowForInfiniteValues) {
     ASSERT_EQ(writer.add_row(leave), "");
     ASSERT_EQ(writer.add_row(none), "");
     ASSERT_EQ(writer.add_row(none), "");
-    std::vector<Transition> look{{0, 0.5, 0}, {1, 0.5, 0}};
-    ASSERT_EQ(writer.add_row(look), "");
+    std::vector<Transition> either{{0, 0.5, 0}, {1, 0.5, 0}};
+    ASSERT_EQ(writer.add_row(either), "");
     auto process = writer.finish();
     process.discount = discount;
     SilentProgress progress;
@@ -96,27 +96,28 @@ TEST_P(ProcessLimits, ReturnASolutionAtTheSweepLimit) {
   const auto process = test::make_process<double>({.seed = 4, .states = 300, .discount = 0.99});
   for (const std::int64_t max : {-1, 0, 1, 2, 3, 17, 65}) {
     SCOPED_TRACE(max);
-    SolveOptions few = options();
-    few.max_sweeps = max;
+    SolveOptions limited = options();
+    limited.max_sweeps = max;
     SilentProgress progress;
-    const auto solution = solve_process(process, few, progress);
+    const auto solution = solve_process(process, limited, progress);
     EXPECT_FALSE(solution.converged);
     EXPECT_LE(solution.sweeps, std::max<std::int64_t>(max, 1));
     for (std::int32_t s = 0; s < process.state_count; ++s) {
-      const auto at = std::size_t(s);
-      ASSERT_TRUE(std::isfinite(solution.value[at])) << s;
+      const auto index = std::size_t(s);
+      ASSERT_TRUE(std::isfinite(solution.value[index])) << s;
       if (process.is_terminal(s)) {
-        ASSERT_EQ(solution.action[at], -1) << s;
+        ASSERT_EQ(solution.action[index], -1) << s;
       } else {
-        ASSERT_TRUE(solution.action[at] >= 0 && solution.action[at] < process.action_count) << s;
-        ASSERT_TRUE(process.is_allowed(process.row(s, solution.action[at]))) << s;
+        ASSERT_TRUE(solution.action[index] >= 0 && solution.action[index] < process.action_count)
+            << s;
+        ASSERT_TRUE(process.is_allowed(process.row(s, solution.action[index]))) << s;
       }
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ProcessLimits, testing::ValuesIn(methods_on_both()),
-                         [](const auto& tried) { return tried.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, ProcessLimits, testing::ValuesIn(host_and_device_cases()),
+                         [](const auto& instance) { return instance.param.name; });
 
 }  // namespace
 }  // namespace tidewise::mdp

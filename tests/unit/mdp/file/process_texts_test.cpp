@@ -105,7 +105,7 @@ TEST(JsonProcess, AcceptsUntidyText) {
   expect_three_states(json(text));
 }
 
-// The second example.
+// The second example of docs/mdp/formats.md.
 const std::string three_states_xml = R"(<?xml version="1.0"?>
 <MDP gamma="0.9">
   <Actions><Action id="0" description="stay"/><Action id="1" description="move"/></Actions>
@@ -144,22 +144,22 @@ TEST(XmlProcess, IsReadOrRefusedByABuildWithoutExpat) {
 TEST(XmlProcess, AcceptsDomainAndDescriptions) {
   if (!reads_xml()) GTEST_SKIP() << "a build without expat";
   std::string text = three_states_xml;
-  const auto put = [&text](const std::string& old, const std::string& now) {
-    text.replace(text.find(old), old.size(), now);
+  const auto replace = [&text](const std::string& old, const std::string& replacement) {
+    text.replace(text.find(old), old.size(), replacement);
   };
-  put("<MDP ", "<MDP domain=\"three states\" ");
-  put("<Actions>", "<Description>Two actions &amp; three states</Description>\n<Actions>");
-  put("<Action id=\"0\" description=\"stay\"/>",
-      "<Action id=\"0\"><Description>\n stay </Description></Action>");
-  put("<AvailableActions>", "<Description>the first</Description><AvailableActions>");
-  put("<ResultingState", "<Description>stay here</Description><ResultingState");
+  replace("<MDP ", "<MDP domain=\"three states\" ");
+  replace("<Actions>", "<Description>Two actions &amp; three states</Description>\n<Actions>");
+  replace("<Action id=\"0\" description=\"stay\"/>",
+          "<Action id=\"0\"><Description>\n stay </Description></Action>");
+  replace("<AvailableActions>", "<Description>the first</Description><AvailableActions>");
+  replace("<ResultingState", "<Description>stay here</Description><ResultingState");
   ByteStream bytes(text, "m.xml");
   const Process read = read_xml_process<double>(bytes, {});
   expect_three_states(read);
   EXPECT_THAT(read.action_names, ElementsAre("stay", "move"));
 }
 
-/// XML of `states`, each with actions of one successor: {state, {action, successor} …}.
+/// Returns the XML of `states`, which are {state, {action, successor, action, successor, …}}.
 std::string xml_of(const std::vector<std::pair<std::string, std::vector<const char*>>>& states) {
   std::string text = "<MDP><States>";
   for (const auto& [state, actions] : states) {
@@ -204,13 +204,13 @@ TEST(XmlProcess, NumbersActionsWithinTheStateForUniqueIds) {
   constexpr int states = 3000;
   std::vector<std::string> words;
   for (int n = 0; n < 2 * states; ++n) words.push_back(std::to_string(n));
-  std::vector<std::pair<std::string, std::vector<const char*>>> all;
+  std::vector<std::pair<std::string, std::vector<const char*>>> listed_states;
   for (std::size_t s = 0; s < states; ++s) {
-    all.push_back(
+    listed_states.push_back(
         {words[s],
          {words[2 * s].c_str(), words[(s + 1) % states].c_str(), words[2 * s + 1].c_str(), "0"}});
   }
-  const auto read = xml(xml_of(all));
+  const auto read = xml(xml_of(listed_states));
   EXPECT_EQ(read.action_count, 2);
   EXPECT_EQ(read.entry_count(), 2 * states);
 }
@@ -237,7 +237,7 @@ TEST(Target, EndsTheProcess) {
 TEST(Target, AcceptsLabelsAndStates) {
   auto process = test::three_state_process<double>();
   process.labels = {{"low", {0}}, {"0", {1}}, {"two words", {2}}};
-  const auto ends = [&](const std::string& target) {
+  const auto terminal_states = [&](const std::string& target) {
     const auto ended = with_target(process, {.target = target});
     std::vector<std::int32_t> states;
     for (std::int32_t s = 0; s < 3; ++s) {
@@ -245,32 +245,32 @@ TEST(Target, AcceptsLabelsAndStates) {
     }
     return states;
   };
-  EXPECT_THAT(ends("2"), ElementsAre(2));
-  EXPECT_THAT(ends(" low ,2"), ElementsAre(0, 2));
-  EXPECT_THAT(ends("two words,low,low"), ElementsAre(0, 2));
-  EXPECT_THAT(ends("0"), ElementsAre(1));  // a label takes precedence over a number
-  const auto refused = [&](const ReadOptions& options, const char* why) {
+  EXPECT_THAT(terminal_states("2"), ElementsAre(2));
+  EXPECT_THAT(terminal_states(" low ,2"), ElementsAre(0, 2));
+  EXPECT_THAT(terminal_states("two words,low,low"), ElementsAre(0, 2));
+  EXPECT_THAT(terminal_states("0"), ElementsAre(1));  // a label takes precedence over a number
+  const auto expect_refusal = [&](const ReadOptions& options, const char* code) {
     EXPECT_THAT([&] { with_target(process, options); },
-                testing::ThrowsMessage<InputError>(test::has_code_of(why)));
+                testing::ThrowsMessage<InputError>(test::has_code_of(code)));
   };
-  refused({.target = "end"}, "[target_unknown]");
-  refused({.target = "low,"}, "[target_unknown]");
-  refused({.target = "3"}, "[target_unknown]");
-  refused({.target = "-1"}, "[target_unknown]");
-  refused({.objective = ReadObjective::probability}, "[goal_target_missing]");
+  expect_refusal({.target = "end"}, "[target_unknown]");
+  expect_refusal({.target = "low,"}, "[target_unknown]");
+  expect_refusal({.target = "3"}, "[target_unknown]");
+  expect_refusal({.target = "-1"}, "[target_unknown]");
+  expect_refusal({.objective = ReadObjective::probability}, "[goal_target_missing]");
 }
 
-// ../shared/data/mdp: public models with exact answers.
+// ../shared/data/mdp has public models with exact answers.
 
-double best(const Process& process) {
+double max_value(const Process& process) {
   return test::reference_values(process)[std::size_t(process.initial_state)];
 }
 
-/// Minimizes by negating rewards and values of ends.
-double least(Process process) {
+/// Minimizes by negating rewards and values of terminal states.
+double min_value(Process process) {
   for (double& reward : process.reward) reward = -reward;
   for (double& value : process.initial_value) value = -value;
-  return -best(process);
+  return -max_value(process);
 }
 
 TEST(PublicModels, MatchTheAnswersOfConsensus) {
@@ -278,23 +278,23 @@ TEST(PublicModels, MatchTheAnswersOfConsensus) {
   EXPECT_EQ(model.state_count, 272);
   EXPECT_EQ(model.entry_count(), 492);
   const auto steps = with_target(model, {.target = "finished"});
-  EXPECT_THAT(best(steps), DoubleNear(75, 1e-8));
-  EXPECT_THAT(least(steps), DoubleNear(48, 1e-8));
+  EXPECT_THAT(max_value(steps), DoubleNear(75, 1e-8));
+  EXPECT_THAT(min_value(steps), DoubleNear(48, 1e-8));
   // Iteration from 0 converges to the smallest fixed point, which is the probability.
-  const auto ones =
+  const auto all_ones =
       with_target(model, {.target = "finished_with_1", .objective = ReadObjective::probability});
-  EXPECT_THAT(least(ones), DoubleNear(49.0 / 128, 1e-8));
-  const auto apart =
+  EXPECT_THAT(min_value(all_ones), DoubleNear(49.0 / 128, 1e-8));
+  const auto disagreement =
       with_target(model, {.target = "finished_apart", .objective = ReadObjective::probability});
-  EXPECT_THAT(best(apart), DoubleNear(13.0 / 120, 1e-8));
+  EXPECT_THAT(max_value(disagreement), DoubleNear(13.0 / 120, 1e-8));
 }
 
 TEST(PublicModels, MatchTheAnswersOfCsma) {
   TIDEWISE_REQUIRE_PUBLIC_MODEL(model, "csma.2-2");
   const auto time = with_target(model, {.target = "all_delivered"});
   EXPECT_EQ(time.state_count, 1038);
-  EXPECT_THAT(best(time), DoubleNear(70.66575976616393, 1e-8));
-  EXPECT_THAT(least(time), DoubleNear(66.99932286267479, 1e-8));
+  EXPECT_THAT(max_value(time), DoubleNear(70.66575976616393, 1e-8));
+  EXPECT_THAT(min_value(time), DoubleNear(66.99932286267479, 1e-8));
 }
 
 }  // namespace

@@ -14,22 +14,22 @@ namespace {
 
 using testing::ElementsAre;
 
-ProcessSolution<double> solution() {
-  ProcessSolution<double> made;
-  made.value = {1.0 / 3, -2, 0, 1e300};
-  made.action = {0, 12, -1, 1};
-  made.outcome = Outcome::limited_by_rounding;
-  made.converged = true;
-  made.sweeps = 17;
-  made.improvements = 3;
-  made.residual = 1e-7;
-  made.bounds = {-1e-6, 2e-6};
-  made.lower = {.3, -2.5, 0, 1e300};
-  made.upper = {.4, -1, 0, 2e300};
-  made.rounding = 1e-15;
-  made.seconds = .5;
-  made.sweep_seconds = .25;
-  return made;
+ProcessSolution<double> sample_solution() {
+  ProcessSolution<double> solution;
+  solution.value = {1.0 / 3, -2, 0, 1e300};
+  solution.action = {0, 12, -1, 1};
+  solution.outcome = Outcome::limited_by_rounding;
+  solution.converged = true;
+  solution.sweeps = 17;
+  solution.improvements = 3;
+  solution.residual = 1e-7;
+  solution.bounds = {-1e-6, 2e-6};
+  solution.lower = {.3, -2.5, 0, 1e300};
+  solution.upper = {.4, -1, 0, 2e300};
+  solution.rounding = 1e-15;
+  solution.seconds = .5;
+  solution.sweep_seconds = .25;
+  return solution;
 }
 
 StoredSolution from_text(const std::string& text) {
@@ -46,22 +46,22 @@ TEST(SolutionFile, WritesTwoLinesOfText) {
   std::stringstream text;
   text << std::ifstream(folder / "s.txt").rdbuf();
   EXPECT_EQ(text.str(), "Optimal policy: 0 1 -1\nOptimal value: 8 10.5 0.1\n");
-  write_solution(folder / "s.txt", solution(), {});
+  write_solution(folder / "s.txt", sample_solution(), {});
   const StoredSolution read = read_solution(folder / "s.txt");
-  EXPECT_EQ(read.solution.value, solution().value);
-  EXPECT_EQ(read.solution.action, solution().action);
+  EXPECT_EQ(read.solution.value, sample_solution().value);
+  EXPECT_EQ(read.solution.action, sample_solution().action);
 }
 
 TEST(SolutionFile, WritesAllFiguresToHdf5) {
   const test::TemporaryFolder folder;
-  write_solution(folder / "s.h5", solution(),
+  write_solution(folder / "s.h5", sample_solution(),
                  {"m.json", "fused", "cpu", .9, 1e-4, "a test", "sure"});
   const StoredSolution read = read_solution(folder / "s.h5");
-  EXPECT_EQ(read.solution.lower, solution().lower);
-  EXPECT_EQ(read.solution.upper, solution().upper);
+  EXPECT_EQ(read.solution.lower, sample_solution().lower);
+  EXPECT_EQ(read.solution.upper, sample_solution().upper);
   EXPECT_EQ(read.origin.policies, "sure");
-  EXPECT_EQ(read.solution.value, solution().value);
-  EXPECT_EQ(read.solution.action, solution().action);
+  EXPECT_EQ(read.solution.value, sample_solution().value);
+  EXPECT_EQ(read.solution.action, sample_solution().action);
   EXPECT_TRUE(read.solution.converged);
   EXPECT_EQ(read.solution.outcome, Outcome::limited_by_rounding);
   EXPECT_EQ(read.solution.sweeps, 17);
@@ -81,7 +81,7 @@ TEST(SolutionFile, WritesAllFiguresToHdf5) {
 
 TEST(SolutionFile, OmitsMissingBounds) {
   const test::TemporaryFolder folder;
-  auto unbounded = solution();
+  auto unbounded = sample_solution();
   unbounded.bounds = {};
   write_solution(folder / "s.h5", unbounded, {});
   EXPECT_EQ(read_solution(folder / "s.h5").solution.bounds.error(),

@@ -22,20 +22,20 @@ namespace tidewise::mdp {
 namespace {
 
 template <class T>
-bool has_bits_of(const BorrowableArray<T>& one, const BorrowableArray<T>& other) {
-  return one.size() == other.size() &&
-         (one.empty() || std::memcmp(one.data(), other.data(), one.size() * sizeof(T)) == 0);
+bool have_equal_bits(const BorrowableArray<T>& a, const BorrowableArray<T>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
 template <class Real>
-void expect_rows_back(const DecisionProcess<Real>& one, const DecisionProcess<Real>& other) {
-  EXPECT_TRUE(has_bits_of(one.row_begin, other.row_begin));
-  EXPECT_TRUE(has_bits_of(one.successor, other.successor));
-  EXPECT_TRUE(has_bits_of(one.probability, other.probability));
-  EXPECT_TRUE(has_bits_of(one.reward, other.reward));
+void expect_rows_restored(const DecisionProcess<Real>& a, const DecisionProcess<Real>& b) {
+  EXPECT_TRUE(have_equal_bits(a.row_begin, b.row_begin));
+  EXPECT_TRUE(have_equal_bits(a.successor, b.successor));
+  EXPECT_TRUE(have_equal_bits(a.probability, b.probability));
+  EXPECT_TRUE(have_equal_bits(a.reward, b.reward));
 }
 
-/// Resident part of an array [B].
+/// Returns the size of the resident part of an array [B].
 template <class T>
 std::int64_t resident_bytes(const BorrowableArray<T>& values) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
@@ -57,38 +57,38 @@ std::int64_t resident_bytes(const DecisionProcess<Real>& process) {
 class UnloadedRows : public testing::TestWithParam<FusedCase> {};
 
 template <class Real>
-void check_return(const DecisionProcess<Real>& process) {
+void check_restored_rows(const DecisionProcess<Real>& process) {
   for (const FusedLayout layout : host_layouts) {
     for (const std::int32_t threads : {1, 3}) {
       SCOPED_TRACE(testing::Message() << "layout " << int(layout) << ", threads " << threads);
-      DecisionProcess<Real> own = convert<Real>(process);
+      DecisionProcess<Real> unloadable = convert<Real>(process);
       const SliceValues<Real> before(first_values(process));
       SliceValues<Real> expected(process.state_count);
       SliceValues<Real> value(process.state_count);
       FusedSweeps<Real>(process, FusedLayout::rows, 1).sweep(before, expected);
-      FusedSweeps<Real>(own, layout, threads, &own).sweep(before, value);
+      FusedSweeps<Real>(unloadable, layout, threads, &unloadable).sweep(before, value);
       EXPECT_TRUE(same_bits(value.to_vector(), expected.to_vector()));
-      expect_rows_back(own, process);
+      expect_rows_restored(unloadable, process);
     }
   }
 }
 TEST_P(UnloadedRows, AreRestoredExactly) {
-  check_return(GetParam().make());
-  check_return(convert<float>(GetParam().make()));
+  check_restored_rows(GetParam().make());
+  check_restored_rows(convert<float>(GetParam().make()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Processes, UnloadedRows, testing::ValuesIn(fused_cases),
-                         [](const auto& it) { return std::string(it.param.name); });
+                         [](const auto& instance) { return std::string(instance.param.name); });
 
-/// Random rows of two successors each.
+/// Returns a process whose rows have two random successors each.
 DecisionProcess<double> large_process() {
   constexpr std::int32_t states = 200'000;
   std::mt19937 random(21);
   return process_of<double>(
       states, 3,
       [&](std::int32_t, std::int32_t) {
-        const auto to = std::int32_t(random() % (states - 1));
-        return Row{{to, 0.5, 0}, {to + 1, 0.5, 0}};
+        const auto successor = std::int32_t(random() % (states - 1));
+        return Row{{successor, 0.5, 0}, {successor + 1, 0.5, 0}};
       },
       [](std::int32_t s, std::int32_t a) { return (s + a) % 7; });
 }
@@ -101,8 +101,8 @@ TEST(UnloadedRows, TakeNoMoreMemoryWhenPacked) {
       const std::int64_t rows = FusedSweeps<double>(process, FusedLayout::rows, 1).model_bytes();
       ASSERT_GE(resident_bytes(process), rows);
       {
-        const FusedSweeps<double> kept(process, layout, threads);
-        EXPECT_GT(resident_bytes(process) + kept.model_bytes(), rows * 5 / 4);
+        const FusedSweeps<double> sweeps(process, layout, threads);
+        EXPECT_GT(resident_bytes(process) + sweeps.model_bytes(), rows * 5 / 4);
       }
       {
         const FusedSweeps<double> sweeps(process, layout, threads, &process);
@@ -117,17 +117,17 @@ TEST(UnloadedRows, AreOnlyThoseOfTheUnloadableProcess) {
   DecisionProcess<double> process = large_process();
   DecisionProcess<double> other = process;
   // Pages at the ends may also belong to neighbouring arrays.
-  const std::int64_t all = resident_bytes(process) * 99 / 100;
+  const std::int64_t nearly_all = resident_bytes(process) * 99 / 100;
   const FusedSweeps<double> sweeps(process, FusedLayout::packed, 1, &other);
-  EXPECT_GE(resident_bytes(process), all);
-  EXPECT_GE(resident_bytes(other), all);
+  EXPECT_GE(resident_bytes(process), nearly_all);
+  EXPECT_GE(resident_bytes(other), nearly_all);
   // The process does not own borrowed arrays.
-  DecisionProcess<double> lent = borrow_with_first_values(process, first_values(process));
-  const FusedSweeps<double> over_lent(lent, FusedLayout::packed, 1, &lent);
-  EXPECT_GE(resident_bytes(process), all);
+  DecisionProcess<double> borrowed = borrow_with_first_values(process, first_values(process));
+  const FusedSweeps<double> sweeps_of_borrowed(borrowed, FusedLayout::packed, 1, &borrowed);
+  EXPECT_GE(resident_bytes(process), nearly_all);
 }
 
-/// Interrupts after some sweeps.
+/// Interrupts after three sweeps.
 class Interruption final : public Progress {
  public:
   void begin(std::string_view, std::int64_t, std::string_view) override {}
@@ -143,23 +143,23 @@ TEST(UnloadedRows, AreRestoredAfterASolveOrAnInterruption) {
         square_slip_world<double>(discount < 1 ? 300 : 30, 0.02);
     for (const FusedLayout layout : {FusedLayout::automatic, FusedLayout::packed}) {
       SCOPED_TRACE(testing::Message() << discount << ", layout " << int(layout));
-      DecisionProcess<double> own = process;
-      own.discount = discount;
+      DecisionProcess<double> unloadable = process;
+      unloadable.discount = discount;
       SolveOptions options;
       options.layout = layout;
       options.threads = 2;
       SilentProgress silent;
-      const auto expected = solve_process(own, options, silent);
-      options.unloadable = &own;
-      const auto found = solve_process(own, options, silent);
-      EXPECT_TRUE(same_bits(found.value, expected.value));
-      EXPECT_TRUE(same_bits(found.action, expected.action));
-      EXPECT_EQ(found.bounds.lower, expected.bounds.lower);
-      EXPECT_EQ(found.bounds.upper, expected.bounds.upper);
-      expect_rows_back(own, process);
+      const auto expected = solve_process(unloadable, options, silent);
+      options.unloadable = &unloadable;
+      const auto solution = solve_process(unloadable, options, silent);
+      EXPECT_TRUE(same_bits(solution.value, expected.value));
+      EXPECT_TRUE(same_bits(solution.action, expected.action));
+      EXPECT_EQ(solution.bounds.lower, expected.bounds.lower);
+      EXPECT_EQ(solution.bounds.upper, expected.bounds.upper);
+      expect_rows_restored(unloadable, process);
       Interruption interruption;
-      EXPECT_THROW(solve_process(own, options, interruption), std::runtime_error);
-      expect_rows_back(own, process);
+      EXPECT_THROW(solve_process(unloadable, options, interruption), std::runtime_error);
+      expect_rows_restored(unloadable, process);
     }
   }
 }

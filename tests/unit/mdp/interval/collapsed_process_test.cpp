@@ -14,7 +14,7 @@ using testing::Each;
 using testing::ElementsAre;
 
 TEST(CollapsedProcess, IsAbsentWithoutFreeLoops) {
-  // State 0 pays to stay; state 1 is an end that stays; state 2 is terminal.
+  // Staying in state 0 costs 1; state 1 can only stay, at no cost; state 2 is terminal.
   const auto process = rows_process<double>(
       3, 2, {{row({{0, 1}}, -1), row({{1, .5}, {2, .5}}, 0)}, {row({{1, 1}}, 0)}, {}});
   EXPECT_FALSE(collapse_free_loops(process, Endings::sure));
@@ -29,23 +29,23 @@ TEST(CollapsedProcess, TurnsALoopIntoOneState) {
                             {row({{0, 1}}), row({{2, 1}}, -1), row({{0, .5}, {3, .5}}, 2)},
                             {row({{3, 1}}, 1)},
                             {}});
-  const auto sure = collapse_free_loops(process, Endings::sure);
-  ASSERT_TRUE(sure);
-  EXPECT_THAT(sure->state_of, ElementsAre(0, 0, 1, 2));
-  EXPECT_EQ(sure->process.state_count, 3);
-  EXPECT_THAT(sure->row_of, ElementsAre(4, 5, -1, 6, -1, -1, -1, -1, -1));
-  EXPECT_THAT(sure->process.successor, ElementsAre(1, 0, 2, 2));
-  EXPECT_THAT(sure->process.reward, ElementsAre(-1, 2, 0, 1, 0, 0, 0, 0, 0));
-  require_sound(sure->process, "collapsed");
-  const auto free = collapse_free_loops(process, Endings::free);
-  ASSERT_TRUE(free);
-  EXPECT_EQ(free->process.state_count, 4);
-  EXPECT_EQ(free->row_of[2], free->rest);
-  require_sound(free->process, "collapsed");
+  const auto sure_collapse = collapse_free_loops(process, Endings::sure);
+  ASSERT_TRUE(sure_collapse);
+  EXPECT_THAT(sure_collapse->state_of, ElementsAre(0, 0, 1, 2));
+  EXPECT_EQ(sure_collapse->process.state_count, 3);
+  EXPECT_THAT(sure_collapse->row_of, ElementsAre(4, 5, -1, 6, -1, -1, -1, -1, -1));
+  EXPECT_THAT(sure_collapse->process.successor, ElementsAre(1, 0, 2, 2));
+  EXPECT_THAT(sure_collapse->process.reward, ElementsAre(-1, 2, 0, 1, 0, 0, 0, 0, 0));
+  require_sound(sure_collapse->process, "collapsed");
+  const auto free_collapse = collapse_free_loops(process, Endings::free);
+  ASSERT_TRUE(free_collapse);
+  EXPECT_EQ(free_collapse->process.state_count, 4);
+  EXPECT_EQ(free_collapse->row_of[2], free_collapse->rest);
+  require_sound(free_collapse->process, "collapsed");
 }
 
 TEST(CollapsedProcess, TurnsManyExitsIntoATree) {
-  // Nine states in a ring; each may leave to the end for its number, or go on.
+  // Nine states in a ring. Each may go on, or end with its number or, for `best`, 100 as reward.
   constexpr std::int32_t ring = 9;
   for (const std::int32_t best : {0, 4, 8}) {
     std::vector<std::vector<test::Row>> rows;
@@ -74,14 +74,14 @@ TEST(CollapsedProcess, LetsStatesRestInTheirLoop) {
   const auto process = rows_process<double>(
       3, 2, {{row({{1, 1}}), row({{2, 1}}, -3)}, {row({{2, 1}}, -3), row({{0, 1}})}, {}});
   SilentProgress progress;
-  const auto rests = solve_process(
+  const auto resting = solve_process(
       process, SolveOptions({.method = Method::fused, .endings = Endings::free}), progress);
-  EXPECT_THAT(rests.value, Each(0));
-  EXPECT_THAT(rests.action, ElementsAre(0, 1, -1));
-  const auto leaves = solve_process(
+  EXPECT_THAT(resting.value, Each(0));
+  EXPECT_THAT(resting.action, ElementsAre(0, 1, -1));
+  const auto leaving = solve_process(
       process, SolveOptions({.method = Method::fused, .endings = Endings::sure}), progress);
-  EXPECT_THAT(leaves.value, ElementsAre(-3, -3, 0));
-  EXPECT_TRUE(leaves.action[0] == 1 || leaves.action[1] == 0);
+  EXPECT_THAT(leaving.value, ElementsAre(-3, -3, 0));
+  EXPECT_TRUE(leaving.action[0] == 1 || leaving.action[1] == 0);
 }
 
 }  // namespace

@@ -19,20 +19,20 @@ using testing::UnorderedElementsAre;
 
 using States = std::set<std::int32_t>;
 
-/// The components as sets of states.
+/// Returns the end components of the rows with a count of 1, as sets of states.
 std::set<States> components_of(const DecisionProcess<double>& process,
                                const std::vector<std::uint8_t>& counts) {
-  const EndComponents found = find_end_components(process, counts);
+  const EndComponents components = find_end_components(process, counts);
   std::map<std::int32_t, States> sets;
   for (std::int32_t s = 0; s < process.state_count; ++s) {
-    const std::int32_t component = found.of_state[std::size_t(s)];
-    EXPECT_LT(component, found.count);
+    const std::int32_t component = components.of_state[std::size_t(s)];
+    EXPECT_LT(component, components.count);
     if (component >= 0) sets[component].insert(s);
   }
-  EXPECT_EQ(static_cast<std::int32_t>(sets.size()), found.count);
-  std::set<States> all;
-  for (const auto& [component, states] : sets) all.insert(states);
-  return all;
+  EXPECT_EQ(static_cast<std::int32_t>(sets.size()), components.count);
+  std::set<States> distinct;
+  for (const auto& [component, states] : sets) distinct.insert(states);
+  return distinct;
 }
 
 std::vector<std::uint8_t> all_rows(const DecisionProcess<double>& process) {
@@ -58,7 +58,7 @@ TEST(EndComponents, MatchAHandCalculation) {
 
 TEST(EndComponents, HandleRepeatedDecomposition) {
   // A comb: state n leads to n + 1, or randomly back to 0; the last leads out randomly, so that
-  // only states with a row of their own stay.
+  // only state 7, which has another row, can stay.
   constexpr std::int32_t states = 200;
   std::vector<std::vector<test::Row>> rows;
   for (std::int32_t s = 0; s + 2 < states; ++s) rows.push_back({row({{0, .5}, {s + 1, .5}})});
@@ -74,36 +74,39 @@ TEST(EndComponents, NeedNoStackForALongChain) {
   std::vector<std::vector<test::Row>> rows;
   for (std::int32_t s = 0; s < states; ++s) rows.push_back({row({{(s + 1) % states, 1}})});
   const auto process = rows_process<float>(states, 1, rows);
-  const EndComponents found =
+  const EndComponents components =
       find_end_components(process, std::vector<std::uint8_t>(std::size_t(states), 1));
-  EXPECT_EQ(found.count, 1);
+  EXPECT_EQ(components.count, 1);
 }
 
-/// True if the states are an end component with the selected rows that stay in it.
+/// Returns true if the states are an end component with the selected rows that stay in it.
 bool is_component(const DecisionProcess<double>& process, const std::vector<std::uint8_t>& counts,
                   const States& states) {
-  std::map<std::int32_t, States> leads;
+  std::map<std::int32_t, States> successors;
   for (const std::int32_t s : states) {
-    bool stays_somehow = false;
+    bool can_stay = false;
     for (std::int32_t a = 0; a < process.action_count; ++a) {
-      const std::int64_t at = process.row(s, a);
-      if (!process.is_allowed(at) || counts[std::size_t(at)] == 0) continue;
-      States to;
-      for (auto n = process.row_begin[std::size_t(at)]; n < process.row_begin[std::size_t(at) + 1];
-           ++n) {
-        to.insert(process.successor[std::size_t(n)]);
+      const std::int64_t row_index = process.row(s, a);
+      if (!process.is_allowed(row_index) || counts[std::size_t(row_index)] == 0) continue;
+      States row_successors;
+      for (auto n = process.row_begin[std::size_t(row_index)];
+           n < process.row_begin[std::size_t(row_index) + 1]; ++n) {
+        row_successors.insert(process.successor[std::size_t(n)]);
       }
-      if (!std::includes(states.begin(), states.end(), to.begin(), to.end())) continue;
-      stays_somehow = true;
-      leads[s].insert(to.begin(), to.end());
+      if (!std::includes(states.begin(), states.end(), row_successors.begin(),
+                         row_successors.end()))
+        continue;
+      can_stay = true;
+      successors[s].insert(row_successors.begin(), row_successors.end());
     }
-    if (!stays_somehow) return false;
+    if (!can_stay) return false;
   }
   for (const std::int32_t from : states) {
     States reached{from};
     for (std::size_t before = 0; before != reached.size();) {
       before = reached.size();
-      for (const std::int32_t s : States(reached)) reached.insert(leads[s].begin(), leads[s].end());
+      for (const std::int32_t s : States(reached))
+        reached.insert(successors[s].begin(), successors[s].end());
     }
     if (reached != states) return false;
   }

@@ -53,8 +53,8 @@ TEST(EndingPolicy, KeepsAPolicyThatTerminates) {
   EXPECT_THAT(solution.action, ElementsAre(0, 1, 0, -1));
 }
 
-/// The value of a policy, by sweeps from 0.
-std::vector<double> worth_of(const DecisionProcess<double>& process,
+/// Returns the value of a policy, computed by sweeps from 0.
+std::vector<double> value_of(const DecisionProcess<double>& process,
                              const std::vector<std::int32_t>& action) {
   std::vector<double> value(action.size(), 0);
   for (int sweep = 0; sweep < 20'000; ++sweep) {
@@ -73,8 +73,8 @@ std::vector<double> worth_of(const DecisionProcess<double>& process,
 }
 
 TEST(EndingPolicy, AttainsTheValue) {
-  // Only transitions to the last state have rewards: the probability of reaching it, as in model
-  // checking. Many actions tie.
+  // Only transitions to the last state have rewards, so that values are probabilities of reaching
+  // it. Many actions tie.
   int changed = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     auto process = test::make_process<double>({.seed = seed,
@@ -95,7 +95,7 @@ TEST(EndingPolicy, AttainsTheValue) {
     ASSERT_TRUE(solution.converged);
     changed += make_policy_terminate(process, solution.value, 1e-9, solution.action) > 0 ? 1 : 0;
     EXPECT_TRUE(test::is_greedy(process, solution.value, solution.action));
-    EXPECT_THAT(worth_of(process, solution.action), Pointwise(DoubleNear(1e-6), solution.value))
+    EXPECT_THAT(value_of(process, solution.action), Pointwise(DoubleNear(1e-6), solution.value))
         << "seed " << seed;
   }
   EXPECT_GT(changed, 20);

@@ -32,7 +32,7 @@ ProcessSolution<Real> solve_by_intervals(const DecisionProcess<Real>& process,
   return solve_process(process, SolveOptions(options), progress);
 }
 
-/// The bounds contain the exact values and are as close as requested; NaN: there is no value.
+/// Expects bounds that contain the exact values and are as close as requested.
 template <class Real>
 void expect_within(const ProcessSolution<Real>& solution, const std::vector<double>& exact,
                    double tolerance = 1e-4) {
@@ -52,8 +52,8 @@ void expect_within(const ProcessSolution<Real>& solution, const std::vector<doub
   }
 }
 
-TEST(IntervalIteration, ForgetsTheInitialValueOfAFreeLoop) {
-  // Every value from 1 on is a fixed point; iteration begins with 10.
+TEST(IntervalIteration, IgnoresTheInitialValueOfAFreeLoop) {
+  // Every value of 1 or more is a fixed point; iteration begins with 10.
   auto process = rows_process<double>(2, 2, {{row({{0, 1}}), row({{1, 1}}, 1)}, {}});
   process.initial_value = {10, 0};
   for (const Method method : host_methods) {
@@ -66,17 +66,17 @@ TEST(IntervalIteration, ForgetsTheInitialValueOfAFreeLoop) {
 }
 
 TEST(IntervalIteration, MinimizesWithBothEndings) {
-  // To the goal for 5, or an endless free loop.
+  // State 0 reaches the goal at a cost of 5, or stays in an endless free loop.
   auto process = rows_process<double>(2, 2, {{row({{0, 1}}), row({{1, 1}}, 5)}, {}});
   negate_rewards(process);
   for (const Method method : host_methods) {
     SCOPED_TRACE(name_of(method));
-    const auto arrives = solve_by_intervals(process, {.method = method, .endings = Endings::sure});
-    expect_within(arrives, {-5, 0});
-    EXPECT_EQ(arrives.action[0], 1);
-    const auto rests = solve_by_intervals(process, {.method = method, .endings = Endings::free});
-    expect_within(rests, {0, 0});
-    EXPECT_EQ(rests.action[0], 0);
+    const auto reaching = solve_by_intervals(process, {.method = method, .endings = Endings::sure});
+    expect_within(reaching, {-5, 0});
+    EXPECT_EQ(reaching.action[0], 1);
+    const auto resting = solve_by_intervals(process, {.method = method, .endings = Endings::free});
+    expect_within(resting, {0, 0});
+    EXPECT_EQ(resting.action[0], 0);
   }
 }
 
@@ -90,12 +90,12 @@ TEST(IntervalIteration, TreatsClosedLoopsAsEndsIfRestIsAllowed) {
                InputError);
 }
 
-/// Each of 2n steps in a row, away from the middle, succeeds with probability 1/2 and else falls
-/// back to it. Both ends are equally probable; a first sweep changes only 2^−n.
+/// Returns a chain of 2n + 1 states. Each step away from the middle succeeds with probability 1/2
+/// and otherwise falls back to it. Both ends are equally probable; a first sweep changes only 2^−n.
 /// Source: Haddad, Monmege, Theoretical Computer Science 735, 2018, figure 2.
 template <class Real>
 DecisionProcess<Real> haddad_monmege(std::int32_t n) {
-  // 0 … 2n: the ends are 0, with value 1, and 2n, with value 0.
+  // The states are 0 … 2n. The ends are 0, with value 1, and 2n, with value 0.
   std::vector<std::vector<Row>> rows{{}};
   for (std::int32_t s = 1; s < 2 * n; ++s) {
     rows.push_back({s == n  ? row({{n - 1, .5}, {n + 1, .5}})
@@ -137,7 +137,7 @@ TEST(IntervalIteration, MatchesGamblersRuin) {
     process.initial_value.assign(std::size_t(states), 0);
     process.initial_value.back() = 1;
     expect_within(solve_by_intervals(process), exact);
-    // Duration: s (N − s) rounds; for many states rounding prevents an error of 1e-4.
+    // The duration is s (N − s) rounds. For many states rounding prevents an error of 1e-4.
     if (states > 1000) continue;
     auto rounds = rows_process<double>(states, 1, rows);
     for (std::int32_t s = 1; s + 1 < states; ++s) {
@@ -149,16 +149,17 @@ TEST(IntervalIteration, MatchesGamblersRuin) {
   }
 }
 
-/// Each state leads to four random ones and, rarely, out: a factorisation would fill up.
+/// Returns a process whose states lead to four random states and, with probability `rare`, to the
+/// end. A factorisation would fill up.
 DecisionProcess<double> random_waits(std::int32_t states, double rare) {
   std::mt19937 random(5);
   std::vector<std::vector<Row>> rows;
   for (std::int32_t s = 0; s < states; ++s) {
-    std::vector<std::pair<std::int32_t, double>> to{{states, rare}};
+    std::vector<std::pair<std::int32_t, double>> successors{{states, rare}};
     for (int n = 0; n < 4; ++n) {
-      to.emplace_back(std::int32_t(random() % std::uint32_t(states)), (1 - rare) / 4);
+      successors.emplace_back(std::int32_t(random() % std::uint32_t(states)), (1 - rare) / 4);
     }
-    rows.push_back({row(to, -1)});
+    rows.push_back({row(successors, -1)});
   }
   rows.emplace_back();
   return rows_process<double>(states + 1, 1, rows);
@@ -184,19 +185,20 @@ TEST(IntervalIteration, GivesUpAtTheSweepLimit) {
   EXPECT_FALSE(solution.is_within_tolerance);
 }
 
-/// A walk over states in some order, by one step or by any number of steps within the ends; the
-/// last state has the value 1.
+/// Returns a gambler's walk over states in an order given by `stride`. The stake is 1, or with
+/// `any_stake` any number within the ends. The last state has the value 1.
 DecisionProcess<double> gambler(std::int32_t states, std::int32_t stride, bool any_stake,
                                 double win) {
   const std::int32_t last = states - 1;
-  const auto at = [&](std::int32_t s) {
+  const auto state_of = [&](std::int32_t s) {
     return s % last == 0 ? s : 1 + std::int32_t(std::int64_t{s - 1} * stride % (last - 1));
   };
   std::vector<std::vector<Row>> rows(static_cast<std::size_t>(states));
   for (std::int32_t s = 1; s < last; ++s) {
     const std::int32_t max = any_stake ? std::min(s, last - s) : 1;
     for (std::int32_t stake = 1; stake <= max; ++stake) {
-      rows[std::size_t(at(s))].push_back(row({{at(s - stake), 1 - win}, {at(s + stake), win}}));
+      rows[std::size_t(state_of(s))].push_back(
+          row({{state_of(s - stake), 1 - win}, {state_of(s + stake), win}}));
     }
   }
   auto process = rows_process<double>(states, any_stake ? last / 2 : 1, rows);
@@ -206,7 +208,7 @@ DecisionProcess<double> gambler(std::int32_t states, std::int32_t stride, bool a
 }
 
 TEST(IntervalIteration, SolvesAWalkDirectlyInAnyOrderOfStates) {
-  // Sweeps would take some millions.
+  // Plain iteration would need millions of sweeps.
   constexpr std::int32_t states = 2001;
   const auto process = gambler(states, 1009, false, .5);
   std::vector<double> exact(states);
@@ -223,8 +225,8 @@ TEST(IntervalIteration, SolvesAWalkDirectlyInAnyOrderOfStates) {
 }
 
 TEST(IntervalIteration, SolvesAGamblerOfAnyStakeDirectly) {
-  // All rows at once would fill up; a policy's do not. All stakes have the same value in fair
-  // games, so all are near the best; the smallest takes most steps.
+  // A factorisation of all rows would fill up, but that of a policy's rows does not. All stakes
+  // have the same value in fair games; the smallest one needs the most steps.
   constexpr std::int32_t states = 501;
   for (const double win : {.5, .375}) {
     SCOPED_TRACE(win);
@@ -236,14 +238,14 @@ TEST(IntervalIteration, SolvesAGamblerOfAnyStakeDirectly) {
     for (std::int32_t s = 1; s + 1 < states; ++s) {
       double bold = 0;
       double weight = 1;
-      for (std::int32_t at = s; at % (states - 1) != 0 && weight > 1e-18;) {
-        if (2 * at < states - 1) {
+      for (std::int32_t capital = s; capital % (states - 1) != 0 && weight > 1e-18;) {
+        if (2 * capital < states - 1) {
           weight *= win;
-          at *= 2;
+          capital *= 2;
         } else {
           bold += weight * win;
           weight *= 1 - win;
-          at = 2 * at - (states - 1);
+          capital = 2 * capital - (states - 1);
         }
       }
       const double slack = 1e-14 * bold;
@@ -253,44 +255,45 @@ TEST(IntervalIteration, SolvesAGamblerOfAnyStakeDirectly) {
   }
 }
 
-/// Cells, some of them walls; a step may go astray to either side, and costs 1 or 2.
+/// Returns a maze with walls. A step may slip to either side, and costs 1 or 2.
 DecisionProcess<double> maze(std::int32_t side, std::uint32_t seed) {
   std::mt19937 random(seed);
   const std::int32_t cells = side * side;
   std::vector<std::uint8_t> is_open(std::size_t(cells), 0);
-  for (auto& one : is_open) one = random() % 4 != 0;
+  for (auto& open : is_open) open = random() % 4 != 0;
   is_open.back() = 1;
-  const auto next = [&](std::int32_t cell, int way) {
-    const std::int32_t x = cell % side + (way == 1) - (way == 3);
-    const std::int32_t y = cell / side + (way == 0) - (way == 2);
+  const auto next = [&](std::int32_t cell, int direction) {
+    const std::int32_t x = cell % side + (direction == 1) - (direction == 3);
+    const std::int32_t y = cell / side + (direction == 0) - (direction == 2);
     if (x < 0 || y < 0 || x >= side || y >= side) return cell;
     return is_open[std::size_t(y * side + x)] != 0 ? y * side + x : cell;
   };
-  std::vector<std::uint8_t> arrives(std::size_t(cells), 0);
-  std::vector<std::int32_t> found{cells - 1};
-  arrives.back() = 1;
-  for (std::size_t n = 0; n < found.size(); ++n) {
-    for (int way = 0; way < 4; ++way) {
-      const std::int32_t to = next(found[n], way);
-      if (std::exchange(arrives[std::size_t(to)], std::uint8_t{1}) == 0) found.push_back(to);
+  std::vector<std::uint8_t> reaches_goal(std::size_t(cells), 0);
+  std::vector<std::int32_t> reaching_cells{cells - 1};
+  reaches_goal.back() = 1;
+  for (std::size_t n = 0; n < reaching_cells.size(); ++n) {
+    for (int direction = 0; direction < 4; ++direction) {
+      const std::int32_t neighbour = next(reaching_cells[n], direction);
+      if (std::exchange(reaches_goal[std::size_t(neighbour)], std::uint8_t{1}) == 0)
+        reaching_cells.push_back(neighbour);
     }
   }
   std::vector<std::vector<Row>> rows(static_cast<std::size_t>(cells));
   for (std::int32_t cell = 0; cell + 1 < cells; ++cell) {
-    if (is_open[std::size_t(cell)] == 0 || arrives[std::size_t(cell)] == 0) continue;
+    if (is_open[std::size_t(cell)] == 0 || reaches_goal[std::size_t(cell)] == 0) continue;
     const double cost = random() % 3 == 0 ? -2 : -1;
-    for (int way = 0; way < 4; ++way) {
-      rows[std::size_t(cell)].push_back(row({{next(cell, way), .75},
-                                             {next(cell, (way + 1) % 4), .125},
-                                             {next(cell, (way + 3) % 4), .125}},
+    for (int direction = 0; direction < 4; ++direction) {
+      rows[std::size_t(cell)].push_back(row({{next(cell, direction), .75},
+                                             {next(cell, (direction + 1) % 4), .125},
+                                             {next(cell, (direction + 3) % 4), .125}},
                                             cost));
     }
   }
   return rows_process<double>(cells, 4, rows);
 }
 
-/// The optimal values by sweeps in extended precision, to its rounding.
-std::vector<long double> in_extended_precision(const DecisionProcess<double>& process) {
+/// Returns the optimal values by sweeps in extended precision, up to its rounding.
+std::vector<long double> extended_precision_values(const DecisionProcess<double>& process) {
   std::vector<long double> value(std::size_t(process.state_count), 0);
   for (long double change = 1; change > 1e-17L;) {
     change = 0;
@@ -298,10 +301,10 @@ std::vector<long double> in_extended_precision(const DecisionProcess<double>& pr
       if (process.is_terminal(s)) continue;
       long double best = -std::numeric_limits<long double>::infinity();
       for (std::int32_t a = 0; a < process.action_count; ++a) {
-        const auto at = std::size_t(process.row(s, a));
-        if (!process.is_allowed(std::int64_t(at))) continue;
-        long double total = process.reward[at];
-        for (auto n = process.row_begin[at]; n < process.row_begin[at + 1]; ++n) {
+        const auto row_index = std::size_t(process.row(s, a));
+        if (!process.is_allowed(std::int64_t(row_index))) continue;
+        long double total = process.reward[row_index];
+        for (auto n = process.row_begin[row_index]; n < process.row_begin[row_index + 1]; ++n) {
           total += static_cast<long double>(process.probability[std::size_t(n)]) *
                    value[std::size_t(process.successor[std::size_t(n)])];
         }
@@ -315,11 +318,11 @@ std::vector<long double> in_extended_precision(const DecisionProcess<double>& pr
 }
 
 TEST(IntervalIteration, BoundsShortestPathsWithoutSweeps) {
-  // With sweeps from both ends it took several times as long as the method.
+  // Bounds by sweeps from above and below would take several times as long as the method.
   for (const std::uint32_t seed : {1U, 2U, 3U}) {
     SCOPED_TRACE(seed);
     const auto process = maze(50, seed);
-    const auto exact = in_extended_precision(process);
+    const auto exact = extended_precision_values(process);
     for (const double tolerance : {1e-4, 1e-9}) {
       for (const Method method : {Method::automatic, Method::fused}) {
         const auto solution =
@@ -348,7 +351,7 @@ TEST(IntervalIteration, SolvesALongWait) {
 }
 
 TEST(IntervalIteration, SolvesSmallValuesToRelativePrecision) {
-  // 1e-12 of 1, by 40 steps that succeed with probability 1/2 and else end at 0.
+  // State 0 has the value 1e-12: 40 steps succeed with probability 1/2 and otherwise end at 0.
   std::vector<std::vector<Row>> rows;
   std::vector<double> exact;
   for (std::int32_t s = 0; s < 40; ++s) {
@@ -360,8 +363,8 @@ TEST(IntervalIteration, SolvesSmallValuesToRelativePrecision) {
   process.initial_value.assign(42, 0);
   process.initial_value[40] = 1;
   expect_within(solve_by_intervals(process), exact);
-  // With an explicit relative tolerance, for any discount.
-  for (double& one : exact) one = 0;
+  // An explicit relative tolerance is valid for any discount.
+  for (double& value : exact) value = 0;
   process.discount = .5;
   for (std::int32_t s = 0; s < 41; ++s) exact[std::size_t(s)] = std::ldexp(1, 2 * (s - 40));
   expect_within(solve_by_intervals(
@@ -370,7 +373,8 @@ TEST(IntervalIteration, SolvesSmallValuesToRelativePrecision) {
 }
 
 TEST(IntervalIteration, IgnoresPoliciesThatLoseForEver) {
-  // A loop that costs 1/1024 per round, or leaving for −1: near the best for a coarse tolerance.
+  // A loop costs 1/32768 per round, leaving costs 1: the loop is near the best if the tolerance is
+  // coarse.
   const auto process = rows_process<double>(
       3, 2, {{row({{1, 1}}, -1.0 / 65536), row({{2, 1}}, -1)}, {row({{0, 1}}, -1.0 / 65536)}, {}});
   expect_within(solve_by_intervals(process), {-1, -1 - 1.0 / 65536, 0});
@@ -383,8 +387,8 @@ TEST(IntervalIteration, RemovesLoopsWhoseGainsAndLossesCancel) {
   expect_within(solve_by_intervals(process), {5, 4, 0});
 }
 
-TEST(IntervalIteration, AllowsLevelRowsWithoutALoop) {
-  // Some rows of the loop are level with its best policy, but lead to rows that lose.
+TEST(IntervalIteration, AllowsEquallyGoodRowsWithoutALoop) {
+  // Some rows of the loop are as good as its best policy, but lead to rows that lose.
   const auto process = rows_process<double>(
       5, 2,
       {{row({{1, 1}}, 1.75), row({{4, 1}}, .5)},
@@ -392,16 +396,17 @@ TEST(IntervalIteration, AllowsLevelRowsWithoutALoop) {
        {row({{1, std::ldexp(1, -34)}, {3, 1 - std::ldexp(1, -34)}}), row({{4, 1}})},
        {row({{1, .125}, {4, .875}}, 1.25), row({{1, std::ldexp(1, -60)}, {3, 1}}, -.25)},
        {}});
-  // 0 on to 1, from there back or to 3, which ends: V1 = V0 / 2 + V3 / 2, V0 = 1.75 + V1,
+  // State 0 leads to 1, which leads back or to 3, which ends: V1 = V0 / 2 + V3 / 2, V0 = 1.75 + V1,
   // V3 = 1.25 + V1 / 8.
-  const double one = 1.5 / (.5 - 1. / 16);
-  const double three = 1.25 + one / 8;
-  expect_within(solve_by_intervals(process, {.method = Method::fused, .endings = Endings::sure}),
-                {1.75 + one, one, three + std::ldexp(one - three, -34), three, 0});
+  const double value_1 = 1.5 / (.5 - 1. / 16);
+  const double value_3 = 1.25 + value_1 / 8;
+  expect_within(
+      solve_by_intervals(process, {.method = Method::fused, .endings = Endings::sure}),
+      {1.75 + value_1, value_1, value_3 + std::ldexp(value_1 - value_3, -34), value_3, 0});
 }
 
 TEST(IntervalIteration, KeepsTheValueOfStoppingRuleChange) {
-  // --stop change: the value is the method's, and known bounds are reported.
+  // The value is the method's, and known bounds are reported.
   const auto process = haddad_monmege<double>(20);
   const auto solution =
       solve_by_intervals(process, {.method = Method::fused, .stop = StoppingRule::change});
@@ -411,7 +416,7 @@ TEST(IntervalIteration, KeepsTheValueOfStoppingRuleChange) {
 }
 
 TEST(IntervalIteration, ReportsTheLimitOfRounding) {
-  // One state, γ near 1: the tolerance is finer than the precision of the validation.
+  // For γ near 1 the tolerance is finer than the precision of the validation.
   for (const double rest : {1e-7, 1e-9}) {
     auto process = rows_process<double>(2, 1, {{row({{0, .5}, {1, .5}}, 1e6)}, {row({{0, 1}}, 3)}});
     process.discount = 1 - rest;
@@ -419,9 +424,9 @@ TEST(IntervalIteration, ReportsTheLimitOfRounding) {
     // V0 (1 − γ/2 − γ²/2) = 1e6 + γ/2 · 3.
     const long double g = process.discount;
     const long double exact = (1e6L + g / 2 * 3) / ((1 - g) * (1 + g / 2));
-    const auto off = static_cast<double>(exact - static_cast<long double>(solution.value[0]));
-    EXPECT_LE(solution.bounds.lower, off);
-    EXPECT_GE(solution.bounds.upper, off);
+    const auto error = static_cast<double>(exact - static_cast<long double>(solution.value[0]));
+    EXPECT_LE(solution.bounds.lower, error);
+    EXPECT_GE(solution.bounds.upper, error);
     EXPECT_GT(solution.bounds.error(), 1e-4);
   }
 }

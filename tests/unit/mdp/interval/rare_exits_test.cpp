@@ -19,7 +19,8 @@ namespace {
 using test::row;
 using test::rows_process;
 
-/// A state that is rarely left: next to the probability of staying that of leaving rounds to 0.
+/// A process with a state that is rarely left: the probability of leaving is within the rounding of
+/// the probability of staying.
 struct RareExit {
   std::string name;
   DecisionProcess<double> process;
@@ -29,10 +30,10 @@ struct RareExit {
 std::vector<RareExit> rare_exits() {
   std::vector<RareExit> cases;
   const auto add = [&](std::string name, const std::vector<std::vector<test::Row>>& rows,
-                       std::vector<double> ends, std::vector<double> exact) {
+                       std::vector<double> terminal_values, std::vector<double> exact) {
     const auto states = static_cast<std::int32_t>(exact.size());
     auto process = rows_process<double>(states, 2, rows);
-    process.initial_value = std::move(ends);
+    process.initial_value = std::move(terminal_values);
     cases.push_back({std::move(name), std::move(process), std::move(exact)});
   };
   add("stay 1, leave 1e-20 for 1", {{row({{0, 1}, {1, 1e-20}})}, {}}, {0, 1}, {1, 1});
@@ -50,7 +51,7 @@ std::vector<RareExit> rare_exits() {
   return cases;
 }
 
-/// Valid, and as close as requested or as doubles allow.
+/// Expects valid bounds that are as close as requested or as doubles allow.
 template <class Real>
 void expect_bounds(const DecisionProcess<double>& in_double, const std::vector<double>& exact,
                    Method method) {
@@ -59,12 +60,12 @@ void expect_bounds(const DecisionProcess<double>& in_double, const std::vector<d
   const auto solution =
       solve_process(process, SolveOptions({.method = method, .max_sweeps = 5000}), progress);
   // `exact` is for double precision numbers.
-  const double share = std::is_same_v<Real, float> ? 1e-7 : 1e-13;
+  const double rounding = std::is_same_v<Real, float> ? 1e-7 : 1e-13;
   EXPECT_TRUE(solution.outcome == Outcome::within_tolerance ||
               solution.outcome == Outcome::limited_by_rounding);
   ASSERT_EQ(solution.lower.size(), exact.size());
   for (std::size_t s = 0; s < exact.size(); ++s) {
-    const double slack = share * std::abs(exact[s]);
+    const double slack = rounding * std::abs(exact[s]);
     EXPECT_LE(solution.lower[s], exact[s] + slack) << s;
     EXPECT_GE(solution.upper[s], exact[s] - slack) << s;
     EXPECT_LE(solution.upper[s] - solution.lower[s], 1e-4 * std::abs(exact[s])) << s;
@@ -84,18 +85,19 @@ TEST(RareExits, AreDistinguishedFromTerminalStates) {
   }
 }
 
-/// Loops of several states that are left once in 10^12 steps, to an end with value 1 or 0.
-DecisionProcess<double> rarely_left_loops(std::mt19937& random, bool costs) {
+/// Returns loops of several states that are left once in 10^12 steps, to an end with value 1 or 0.
+DecisionProcess<double> rarely_left_loops(std::mt19937& random, bool has_costs) {
   const auto below = [&](std::size_t count) { return std::size_t(random() % count); };
   const std::size_t states = 8 + below(6);
   std::vector<std::vector<test::Row>> rows(states);
   for (std::size_t s = 0; s + 2 < states; ++s) {
     for (int action = 0; action < 2; ++action) {
-      std::map<std::int32_t, double> to;
-      to[std::int32_t(below(states - 2))] = 1;
-      to[std::int32_t(below(states - 2))] += 1e-12;
-      to[std::int32_t(states - 1 - below(2))] += 1e-12;
-      rows[s].push_back({{to.begin(), to.end()}, costs ? -double(below(3)) : 0});
+      std::map<std::int32_t, double> successors;
+      successors[std::int32_t(below(states - 2))] = 1;
+      successors[std::int32_t(below(states - 2))] += 1e-12;
+      successors[std::int32_t(states - 1 - below(2))] += 1e-12;
+      rows[s].push_back(
+          {{successors.begin(), successors.end()}, has_costs ? -double(below(3)) : 0});
     }
   }
   auto process = rows_process<double>(std::int32_t(states), 2, rows);
@@ -125,8 +127,8 @@ TEST(RareExits, AreSolvedTogether) {
   }
 }
 
-TEST(RareExits, WithCostsAreSolvedByEachMethod) {
-  // Some cost 10^12, so that doubles have no digits for 1e-4: they are as close as doubles allow.
+TEST(RareExits, WithCostsAreSolvedForBothEndings) {
+  // Some values are near 10^12, where doubles have no digits for 1e-4.
   std::mt19937 random(3);
   for (int trial = 0; trial < 60; ++trial) {
     auto process = rarely_left_loops(random, trial % 3 == 2);
@@ -152,14 +154,14 @@ TEST(RareExits, WithCostsAreSolvedByEachMethod) {
 
 TEST(RareExits, SumRewardsOf1e12Steps) {
   // One state, or a ring of 30 that is left from each state: 2 · 10^12 with the stored numbers.
-  const double stays = 1 - 1e-12;
-  const double leaves = 1e-12;
+  const double staying = 1 - 1e-12;
+  const double leaving = 1e-12;
   for (const std::int32_t ring : {1, 30}) {
     for (const double reward : {2., -2.}) {
       SCOPED_TRACE(testing::Message() << ring << " states, reward " << reward);
       std::vector<std::vector<test::Row>> rows;
       for (std::int32_t s = 0; s < ring; ++s) {
-        rows.push_back({row({{(s + 1) % ring, stays}, {ring, leaves}}, reward)});
+        rows.push_back({row({{(s + 1) % ring, staying}, {ring, leaving}}, reward)});
       }
       const auto process = rows_process<double>(ring + 1, 1, rows);
       SilentProgress progress;
@@ -167,7 +169,7 @@ TEST(RareExits, SumRewardsOf1e12Steps) {
           solve_process(process, SolveOptions({.method = Method::automatic}), progress);
       ASSERT_TRUE(is_answer(solution.outcome));
       ASSERT_EQ(solution.lower.size(), std::size_t(ring) + 1);
-      const double exact = reward * ((stays + leaves) / leaves);
+      const double exact = reward * ((staying + leaving) / leaving);
       for (std::int32_t s = 0; s < ring; ++s) {
         EXPECT_NEAR(solution.value[std::size_t(s)] / exact, 1, 1e-14) << s;
         EXPECT_LE(solution.lower[std::size_t(s)], exact + 1e-15 * std::abs(exact)) << s;
@@ -182,23 +184,23 @@ TEST(RareExits, SumRewardsOf1e12Steps) {
 TEST(RareExits, AreSolvedForAnyDuration) {
   for (int digits = 1; digits <= 300; digits += digits < 20 ? 1 : 20) {
     const double rare = std::pow(10, -digits);
-    // One state, or two that alternate, while a double can hold the steps between them.
-    for (const bool alone : {true, false}) {
-      if (!alone && digits > 14) continue;
-      SCOPED_TRACE(testing::Message() << digits << (alone ? ", alone" : ", two"));
+    // One state, or two that alternate if doubles can represent one step more.
+    for (const bool is_single : {true, false}) {
+      if (!is_single && digits > 14) continue;
+      SCOPED_TRACE(testing::Message() << digits << (is_single ? ", alone" : ", two"));
       auto process =
-          alone ? rows_process<double>(2, 1, {{row({{0, 1 - rare}, {1, rare}}, -1)}, {}})
-                : rows_process<double>(
-                      3, 1, {{row({{1, 1}}, -1)}, {row({{0, 1 - rare}, {2, rare}}, -1)}, {}});
-      const auto solved = [&](Method method) {
+          is_single ? rows_process<double>(2, 1, {{row({{0, 1 - rare}, {1, rare}}, -1)}, {}})
+                    : rows_process<double>(
+                          3, 1, {{row({{1, 1}}, -1)}, {row({{0, 1 - rare}, {2, rare}}, -1)}, {}});
+      const auto solve_by = [&](Method method) {
         SilentProgress progress;
         return solve_process(process, SolveOptions({.method = method, .max_sweeps = 1000}),
                              progress);
       };
       for (const Method method : {Method::automatic, Method::fused}) {
-        const auto solution = solved(method);
+        const auto solution = solve_by(method);
         ASSERT_FALSE(solution.lower.empty());
-        const double exact = (alone ? -1 : -2) / rare;
+        const double exact = (is_single ? -1 : -2) / rare;
         EXPECT_LE(solution.lower[0], exact * (1 - 1e-14));
         EXPECT_GE(solution.upper[0], exact * (1 + 1e-14));
         EXPECT_LE(solution.upper[0] - solution.lower[0], 1e-4 * -exact);
@@ -209,7 +211,7 @@ TEST(RareExits, AreSolvedForAnyDuration) {
       process.initial_value.assign(std::size_t(process.state_count), 0);
       process.initial_value.back() = 1;
       for (const Method method : {Method::automatic, Method::fused}) {
-        const auto solution = solved(method);
+        const auto solution = solve_by(method);
         EXPECT_EQ(solution.outcome, Outcome::within_tolerance);
         EXPECT_NEAR(solution.value[0], 1, 1e-12);
         EXPECT_LE(solution.lower[0], 1);
@@ -245,7 +247,7 @@ TEST(RareExits, SolveChainsThatFallBack) {
 }
 
 TEST(RareExits, ScaleDecimalsToSumOne) {
-  // A gambler who stays, wins and loses with 0.333333 each, meaning a third.
+  // A gambler's walk stays, wins and loses with 0.333333 each, which stands for a third.
   constexpr std::int32_t last = 100;
   std::vector<std::vector<test::Row>> rows{{}};
   for (std::int32_t s = 1; s < last; ++s) {

@@ -18,7 +18,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Number of hosts, number of probes, and if a host that chooses a new address forgets its unsent
+/// Numbers of hosts and of probes; `reset`: a host that chooses a new address forgets its unsent
 /// messages.
 struct Zeroconf {
   int hosts = 1000;
@@ -28,10 +28,10 @@ struct Zeroconf {
 
 struct State {
   std::array<int, 8> buffer{};  // addresses of the host's messages
-  int n = 0;                    // number of them
+  int n = 0;                    // number of messages in the buffer
   int n0 = 0, n1 = 0;           // messages of others, to another address and to the host's
   int b = 0;                    // the medium: idle, from the host, from others
-  int z = 0;                    // its clock
+  int z = 0;                    // clock of the medium
   int ip_mess = 0;              // address of the message being sent
   int x = 0, y = 0;             // the host's clocks
   int coll = 0, sent = 0, mess = 0, defend = 0, ip = 1;
@@ -50,19 +50,21 @@ void shift(State& s) {
   s.buffer[7] = 0;
 }
 
-/// The medium accepts a message, or loses it: `take` does the common part.
-template <class Take>
-void send(const State& s, int sender, int ip_mess, const Take& take, std::vector<Choice>& choices) {
+/// Adds the choice in which the medium accepts a message or loses it. `remove` takes the message
+/// from its queue.
+template <class Remove>
+void send(const State& s, int sender, int ip_mess, const Remove& remove,
+          std::vector<Choice>& choices) {
   State lost = s;
-  take(lost);
+  remove(lost);
   State sent = lost;
   sent.b = sender;
   sent.ip_mess = ip_mess;
   choices.push_back({{1 - loss, sent}, {loss, lost}});
 }
 
-/// Moves of the medium only.
-void medium_moves(const State& s, std::vector<Choice>& choices) {
+/// Adds the moves of the medium only.
+void add_medium_moves(const State& s, std::vector<Choice>& choices) {
   if (s.l == 0) return;
   if (s.b == 0 && s.n > 0) send(s, 1, s.buffer[0], shift, choices);
   if (s.b == 0 && s.n0 > 0)
@@ -80,8 +82,8 @@ void medium_moves(const State& s, std::vector<Choice>& choices) {
   }
 }
 
-/// Moves of the host only.
-void host_moves(const State& s, const Zeroconf& model, std::vector<Choice>& choices) {
+/// Adds the moves of the host only.
+void add_host_moves(const State& s, const Zeroconf& model, std::vector<Choice>& choices) {
   const bool waited = s.coll == max_collisions && s.x == long_wait;
   if (s.l == 1 && (s.coll < max_collisions || waited)) {
     const double used = model.hosts / 65024.0;
@@ -105,7 +107,7 @@ void host_moves(const State& s, const Zeroconf& model, std::vector<Choice>& choi
   }
 }
 
-void time_passes(const State& s, std::vector<Choice>& choices) {
+void add_time_step(const State& s, std::vector<Choice>& choices) {
   State next = s;
   const bool silent = s.b == 0 && s.n == 0 && s.n0 == 0 && s.n1 == 0;
   if (s.l == 0 || !(silent || (s.b > 0 && s.z < 1))) return;
@@ -123,7 +125,7 @@ void time_passes(const State& s, std::vector<Choice>& choices) {
   choices.push_back({{1, next}});
 }
 
-void host_sends(const State& s, const Zeroconf& model, std::vector<Choice>& choices) {
+void add_host_send(const State& s, const Zeroconf& model, std::vector<Choice>& choices) {
   State next = s;
   if (s.l == 2 && s.x == 2 && s.sent < model.probes) {
     next.x = 0;
@@ -146,25 +148,26 @@ void host_sends(const State& s, const Zeroconf& model, std::vector<Choice>& choi
   choices.push_back({{1, next}});
 }
 
-void host_receives(const State& s, std::vector<Choice>& choices) {
+void add_host_receive(const State& s, std::vector<Choice>& choices) {
   if (s.l == 0 || s.b != 2) return;
   State next = s;
   next.b = next.z = next.ip_mess = 0;
-  const bool is_own = s.ip_mess == s.ip;
-  if (s.l == 1 || (s.l == 2 && !is_own) || (s.l == 3 && s.mess == 0 && !is_own)) {
+  const bool has_host_address = s.ip_mess == s.ip;
+  if (s.l == 1 || (s.l == 2 && !has_host_address) ||
+      (s.l == 3 && s.mess == 0 && !has_host_address)) {
     choices.push_back({{1, next}});
   } else if (s.l == 2) {
     next.l = next.x = next.sent = 0;
     next.coll = std::min(s.coll + 1, max_collisions);
     choices.push_back({{1, next}});
   } else if (s.l == 3 && s.mess == 0) {
-    State defends = next;
-    defends.defend = defends.mess = 1;
-    defends.y = 0;
-    if (s.defend == 0 || s.y >= defend_time) choices.push_back({{1, defends}});
-    State defers = next;
-    defers.l = defers.sent = defers.defend = defers.x = defers.y = 0;
-    if (s.defend == 0 || s.y < defend_time) choices.push_back({{1, defers}});
+    State defending = next;
+    defending.defend = defending.mess = 1;
+    defending.y = 0;
+    if (s.defend == 0 || s.y >= defend_time) choices.push_back({{1, defending}});
+    State deferring = next;
+    deferring.l = deferring.sent = deferring.defend = deferring.x = deferring.y = 0;
+    if (s.defend == 0 || s.y < defend_time) choices.push_back({{1, deferring}});
   }
 }
 
@@ -181,15 +184,16 @@ std::vector<Choice> choices_of(const State& s, const Zeroconf& model) {
     choices.push_back({{1, next}});
     return choices;
   }
-  time_passes(s, choices);
-  host_sends(s, model, choices);
-  host_receives(s, choices);
-  medium_moves(s, choices);
-  host_moves(s, model, choices);
+  add_time_step(s, choices);
+  add_host_send(s, model, choices);
+  add_host_receive(s, choices);
+  add_medium_moves(s, choices);
+  add_host_moves(s, model, choices);
   return choices;
 }
 
-/// Probability of using an address that another host has; 0 if that is unreachable, or avoidable.
+/// Returns a process whose value is the probability of using an address that another host has. The
+/// value is 0 where that is unreachable, or avoidable for the minimum.
 template <class Real>
 DecisionProcess<Real> zeroconf_process(const Zeroconf& model, Direction direction) {
   std::map<State, std::int32_t> numbers{{State{}, 0}};
@@ -203,9 +207,9 @@ DecisionProcess<Real> zeroconf_process(const Zeroconf& model, Direction directio
     for (const Choice& choice : choices_of(State(states[n]), model)) {
       test::Row row;
       for (const auto& [probability, state] : choice) {
-        const auto [at, is_new] = numbers.emplace(state, std::int32_t(states.size()));
+        const auto [entry, is_new] = numbers.emplace(state, std::int32_t(states.size()));
         if (is_new) states.push_back(state);
-        row.to.emplace_back(at->second, probability);
+        row.to.emplace_back(entry->second, probability);
       }
       rows.back().push_back(row);
     }
@@ -213,19 +217,19 @@ DecisionProcess<Real> zeroconf_process(const Zeroconf& model, Direction directio
   }
   auto process = test::rows_process<Real>(std::int32_t(states.size()), std::int32_t(actions), rows);
   process = make_terminal(std::move(process), targets, Real{1});
-  const auto reaches = may_reach(
+  const auto may_reach_target = may_reach(
       process, targets,
       direction == Direction::maximize ? Quantifier::some_policy : Quantifier::every_policy);
-  std::vector<std::int32_t> others;
+  std::vector<std::int32_t> without_target;
   for (std::int32_t s = 0; s < process.state_count; ++s) {
-    if (reaches[std::size_t(s)] == 0) others.push_back(s);
+    if (may_reach_target[std::size_t(s)] == 0) without_target.push_back(s);
   }
-  process = make_terminal(std::move(process), others, Real{0});
+  process = make_terminal(std::move(process), without_target, Real{0});
   if (direction == Direction::minimize) negate_rewards(process);
   return process;
 }
 
-/// The probability in the first state, with the sign restored for the minimum.
+/// Returns the solution, with the sign restored for the minimum.
 ProcessSolution<double> solve_zeroconf(const Zeroconf& model, Direction direction,
                                        const SolverOptions& options) {
   SilentProgress progress;
@@ -238,40 +242,41 @@ ProcessSolution<double> solve_zeroconf(const Zeroconf& model, Direction directio
 }
 
 /// Exact answers of QVBS: Storm.exact.…, 2018-10-17.
-struct Known {
+struct KnownAnswer {
   Zeroconf model;
   double max;
   double min;
 };
 
-class ZeroconfModel : public testing::TestWithParam<Known> {};
+class ZeroconfModel : public testing::TestWithParam<KnownAnswer> {};
 
 TEST_P(ZeroconfModel, MatchesSmallProbabilities) {
-  const Known& known = GetParam();
+  const KnownAnswer& known = GetParam();
   for (const auto direction : {Direction::maximize, Direction::minimize}) {
     const double exact = direction == Direction::maximize ? known.max : known.min;
     for (const auto method : {Method::fused, Method::gauss_seidel}) {
-      const auto first = solve_zeroconf(known.model, direction, {.method = method});
-      EXPECT_LE(first.lower[0], exact * (1 + 1e-15));
-      EXPECT_GE(first.upper[0], exact * (1 - 1e-15));
-      EXPECT_LE(first.upper[0] - first.lower[0], 1e-4 * exact);
-      const auto all =
+      const auto coarse = solve_zeroconf(known.model, direction, {.method = method});
+      EXPECT_LE(coarse.lower[0], exact * (1 + 1e-15));
+      EXPECT_GE(coarse.upper[0], exact * (1 - 1e-15));
+      EXPECT_LE(coarse.upper[0] - coarse.lower[0], 1e-4 * exact);
+      const auto fine =
           solve_zeroconf(known.model, direction, {.method = method, .tolerance = 1e-10});
-      EXPECT_NEAR(all.value[0], exact, 1e-10 * exact);
+      EXPECT_NEAR(fine.value[0], exact, 1e-10 * exact);
     }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, ZeroconfModel,
-    testing::Values(Known{{1000, 2, true}, 65341.0 / 64089341, 6859.0 / 64030859},
-                    Known{{20, 4, true}, 23588101.0 / 32502023588101, 2476099.0 / 32502002476099},
-                    Known{{1000, 8, true},
-                          3074024910421.0 / 64024003074024910421.0,
-                          322687697779.0 / 64024000322687697779.0}),
-    [](const auto& tried) {
-      return std::to_string(tried.param.model.hosts) + "_" +
-             std::to_string(tried.param.model.probes);
+    testing::Values(KnownAnswer{{1000, 2, true}, 65341.0 / 64089341, 6859.0 / 64030859},
+                    KnownAnswer{
+                        {20, 4, true}, 23588101.0 / 32502023588101, 2476099.0 / 32502002476099},
+                    KnownAnswer{{1000, 8, true},
+                                3074024910421.0 / 64024003074024910421.0,
+                                322687697779.0 / 64024000322687697779.0}),
+    [](const auto& instance) {
+      return std::to_string(instance.param.model.hosts) + "_" +
+             std::to_string(instance.param.model.probes);
     });
 
 }  // namespace
