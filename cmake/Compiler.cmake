@@ -30,8 +30,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict -Wno-array-bounds
     -Wno-stringop-overflow -Wno-stringop-overread>)
 endif()
-# A precompiled header fills what GCC's collector takes for plenty, and every file would be searched for
-# garbage at once: a tenth of the time of a build.
+# A precompiled header exceeds the heap size from which GCC collects garbage, so that GCC would collect in every
+# file. A higher threshold saves a tenth of a build's time.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
   target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=524288>)
 endif()
@@ -39,8 +39,8 @@ if(TIDEWISE_WERROR)
   target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
 
-# Targets that read text, write reports or check results need no optimization, and take most of a build's
-# time: link this there, after tidewise_options.
+# Options of targets that read text, write reports or check results: they need no optimization and take most of
+# a build's time. Such targets link this library after tidewise_options.
 add_library(tidewise_quick_build INTERFACE)
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   target_compile_options(tidewise_quick_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-O1>)

@@ -1,5 +1,5 @@
-# Writes OUT, a source that holds files of FOLDER as they are: FILES, with commas between their names. NAME=PATH
-# gives a file of the path another name.
+# Writes the C++ source OUT, which contains the files FILES of FOLDER (names separated by commas). An entry
+# NAME=PATH embeds the file PATH under the name NAME.
 include(${CMAKE_CURRENT_LIST_DIR}/ByteLiterals.cmake)
 string(REPLACE "," ";" files "${FILES}")
 set(text "#include \"app/example/files.h\"\n\nnamespace tidewise {\n\n")

@@ -24,7 +24,7 @@ install(FILES ${CMAKE_BINARY_DIR}/TidewiseConfig.cmake ${CMAKE_BINARY_DIR}/Tidew
               ${CMAKE_CURRENT_LIST_DIR}/TidewiseHdf5.cmake ${CMAKE_CURRENT_LIST_DIR}/TidewiseHighway.cmake
               ${CMAKE_CURRENT_LIST_DIR}/TidewiseNccl.cmake
         DESTINATION ${package_folder} COMPONENT development)
-# For C programs without CMake: libraries as pkg-config prints them.
+# Libraries that pkg-config prints, for C programs that are built without CMake.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
            OUTPUT_VARIABLE up_to_prefix)
 set(mdp_libraries ${HDF5_C_HL_LIBRARIES} ${HDF5_C_LIBRARIES} ${ZLIB_LIBRARIES})
@@ -55,8 +55,8 @@ install(FILES ${CMAKE_SOURCE_DIR}/include/tidewise_policy.h DESTINATION ${CMAKE_
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 
 install(TARGETS tidewise RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-# From the program's own help, so that they agree with it. A program for another machine cannot run
-# here.
+# The manual page and completions are made from the program's help, so that they agree with it. A program that
+# is cross-compiled cannot run here.
 if(NOT CMAKE_CROSSCOMPILING)
   set(command_files ${CMAKE_BINARY_DIR}/command_files)
   add_custom_command(

@@ -2,7 +2,7 @@
 # reused by targets with the same options.
 function(tidewise_precompile name kind)
   cmake_parse_arguments(PARSE_ARGV 2 PRECOMPILE "" "" "HEADERS;LINK")
-  if(kind STREQUAL "program")  # code that may lie anywhere is compiled another way in programs
+  if(kind STREQUAL "program")  # CMake compiles position-independent code of programs with other options
     add_executable(${name} ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)
   else()
     add_library(${name} OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)
@@ -14,7 +14,7 @@ endfunction()
 
 # tidewise_layer(NAME [SOURCES ...] [QUICK_SOURCES ...] [CUDA_SOURCES ...] [CUDA_ABSENT x] [LINK ...])
 #
-# One layer. The compiler finds each layer through an include root of its own
+# Adds one layer. The compiler finds each layer through an include root of its own
 # (build/layers/NAME/NAME -> source/NAME), which reaches other targets only through their links:
 # a header of a layer above cannot be included by mistake, because no path leads to it.
 #
@@ -41,7 +41,7 @@ function(tidewise_layer name)
     set(quick tidewise_${name}_quick)
     add_library(${quick} OBJECT ${LAYER_QUICK_SOURCES})
     target_include_directories(${quick} PRIVATE ${include_root})
-    # What the layer's own CMakeLists.txt links and defines later counts here too.
+    # Includes the libraries and definitions that the layer's CMakeLists.txt adds later.
     target_link_libraries(${quick} PRIVATE
       $<GENEX_EVAL:$<TARGET_PROPERTY:tidewise_${name},LINK_LIBRARIES>> tidewise_quick_build)
     target_compile_definitions(${quick} PRIVATE $<TARGET_PROPERTY:tidewise_${name},COMPILE_DEFINITIONS>)
@@ -49,8 +49,8 @@ function(tidewise_layer name)
     target_sources(tidewise_${name} PRIVATE $<TARGET_OBJECTS:${quick}>)
   endif()
   if(TIDEWISE_CUDA)
-    # Without CUDA's headers, which nvcc finds by itself: C++ is compiled with the same options as without
-    # CUDA, so that a compiler cache can reuse the objects.
+    # Links CUDA without its include folders (nvcc finds its headers itself), so that C++ is compiled with the
+    # same options as without CUDA and a compiler cache can reuse the objects.
     target_link_libraries(tidewise_${name} PUBLIC $<LINK_ONLY:CUDA::cudart_static>)
   endif()
 endfunction()

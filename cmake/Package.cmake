@@ -9,11 +9,11 @@ set(CPACK_OUTPUT_FILE_PREFIX ${CMAKE_BINARY_DIR}/packages)
 set(CPACK_PACKAGE_FILE_NAME tidewise-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL program development)  # the Python module goes by wheels
+set(CPACK_COMPONENTS_ALL program development)  # the Python module is distributed as a wheel
 
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-# One tarball of all, and a .deb each.
+# One tarball of all components, and one .deb for each.
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_LIST_DIR}/PackageOptions.cmake)
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)

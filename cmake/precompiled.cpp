@@ -1,2 +1,2 @@
-// Stands for those who read precompiled.h: a precompiled header belongs to a target with a source.
+// The source of the targets that own precompiled.h, because CMake requires one.
 int main() {}

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes a page of every benchmark's figures over the versions of bench/results/*.json that git keeps.
+"""Makes a page of every benchmark's figures in all versions of bench/results/*.json in git.
 
   scripts/bench_history.py OUT.html
 
-Each figure is shown with the commit that recorded it, the day of that, and the machine that it was measured on: figures
-of different machines, or of a benchmark that was made another, are not joined by a line. scripts/build_docs.sh puts
+Each figure is shown with the commit that recorded it, its day, and the machine that it was measured on. Figures
+of different machines, or of a benchmark that has changed, are not joined by a line. scripts/build_docs.sh puts
 the page into the site.
 """
 
@@ -48,24 +48,24 @@ class Point:
 
 
 def figures_of(record):
-    """All figures of a record: its sides, or those of each of its worlds."""
+    """All figures of a record: those of its sides, or of each of its worlds."""
     if isinstance(record, list):
-        return [figure for one in record for figure in figures_of(one)]
+        return [figure for part in record for figure in figures_of(part)]
     if not isinstance(record, dict):
         return []
     title, machine = record.get("title", ""), record.get("machine", "")
-    found = []
+    samples_of_figures = []
     for side in record.get("sides", []):
         samples = side.get("samples") or [side["median"]]
-        found.append((side["name"], record.get("unit", "s"), samples))
+        samples_of_figures.append((side["name"], record.get("unit", "s"), samples))
     for world in record.get("worlds", []):
         for figure in world.get("figures", []):
             samples = figure.get("seconds") or figure.get("cpu_seconds")
             if samples:
-                found.append((f"{world['name']}: {figure['name']}", "s", samples))
+                samples_of_figures.append((f"{world['name']}: {figure['name']}", "s", samples))
     return [
         Figure(name, unit, title, machine, statistics.median(samples), min(samples), max(samples))
-        for name, unit, samples in found
+        for name, unit, samples in samples_of_figures
     ]
 
 
@@ -101,9 +101,9 @@ def picture(points):
 
     parts = [f'<svg width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">']
     numbered = list(enumerate(points))
-    for _, alike in groupby(numbered, lambda one: (one[1].figure.machine, one[1].figure.title)):
+    for _, joined in groupby(numbered, lambda one: (one[1].figure.machine, one[1].figure.title)):
         line = " ".join(
-            "{:.1f},{:.1f}".format(*at(n, point.figure.median)) for n, point in alike
+            "{:.1f},{:.1f}".format(*at(n, point.figure.median)) for n, point in joined
         )
         parts.append(f'<polyline points="{line}" fill="none" stroke="#2a78c2" stroke-width="1.5"/>')
     for n, point in numbered:

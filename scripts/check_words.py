@@ -4,8 +4,9 @@
     scripts/check_words.py [BASE]     the lines added and the commits made since BASE (HEAD~1)
     scripts/check_words.py --count    how often each habit occurs in all files
 
-A habit is a pattern of HABITS with its replacement. Identifiers that BASE has already are not errors. scripts/words_allowed.txt holds one regular expression a line:
-a line that one of them matches is not checked. Exit status 1 where a new line or subject breaks a rule.
+A habit is a pattern of HABITS with its replacement. Identifiers that BASE has already are not errors.
+scripts/words_allowed.txt holds one regular expression per line; lines that match one are not checked.
+Exit status 1 if a new line or subject breaks a rule.
 """
 
 import argparse
@@ -35,7 +36,7 @@ HABITS = [
     ("relative clause", r"^\s*(//+!?|#|\*)\s+(What|Whether|Of|Who|Nothing where|The same as|As far) ",
      "a sentence that states a fact or a reason"),
 ]
-# First words of subjects that are no imperatives: articles, pronouns, nouns with an s, participles.
+# Subjects that begin with an imperative: not with an article, a pronoun, a noun with an s or a participle.
 SUBJECT = re.compile(r"^[A-Z][a-z]+(?<!ed)(?<!ing)(?<!s)( |$)|^(Pass|Express|Process|Address|Focus|Embed|Feed|Need|"
                      r"Bring|String|Seed|Compress|Suppress|Discuss|Assess|Access|Miss|Dress|Read|Spread|Shed|Wed) ")
 NOT_VERBS = {"The", "A", "An", "What", "Who", "Where", "When", "Of", "It", "In", "On", "No", "One", "Each", "Every",
@@ -53,11 +54,11 @@ def allowed(path=ALLOWED):
 
 
 def findings(line, exceptions=()):
-    """(habit, what matched, replacement) of each habit in one line."""
-    if any(one.search(line) for one in exceptions):
+    """(habit, matching text, replacement) of each habit in one line."""
+    if any(exception.search(line) for exception in exceptions):
         return []
-    found = ((name, re.search(pattern, line), instead) for name, pattern, instead in HABITS)
-    return [(name, match[0], instead) for name, match, instead in found if match]
+    matches = ((name, re.search(pattern, line), instead) for name, pattern, instead in HABITS)
+    return [(name, match[0], instead) for name, match, instead in matches if match]
 
 
 def is_old_name(word, base):

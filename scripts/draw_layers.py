@@ -4,8 +4,8 @@
     scripts/draw_layers.py            writes the picture
     scripts/draw_layers.py --check    fails if the picture does not agree with the code
 
-All of it is read from the code: layers are the folders that call tidewise_layer(), what a layer is for is the
-first sentence of its CMakeLists.txt, and an arrow stands for its #include lines. An arrow that follows from
+All of it is read from the code: layers are the folders that call tidewise_layer(), a layer's purpose is the
+first sentence of its CMakeLists.txt, and arrows stand for its #include lines. An arrow that follows from
 others is left out.
 """
 
@@ -53,7 +53,7 @@ def below(uses, layer):
 def direct(uses):
     """Direct dependencies, without those that follow from others."""
     return {
-        layer: {one for one in used if not any(one in below(uses, other) for other in used)}
+        layer: {dependency for dependency in used if not any(dependency in below(uses, other) for other in used)}
         for layer, used in uses.items()
     }
 
@@ -73,10 +73,10 @@ def place(uses):
     top = max(floor.values())
     places = {}
     for level in range(top + 1):
-        here = sorted((layer for layer in uses if floor[layer] == level),
-                      key=lambda layer: (-len(below(uses, layer)), layer))
-        for column, layer in enumerate(here):
-            last = column == len(here) - 1 and column > 0
+        on_level = sorted((layer for layer in uses if floor[layer] == level),
+                          key=lambda layer: (-len(below(uses, layer)), layer))
+        for column, layer in enumerate(on_level):
+            last = column == len(on_level) - 1 and column > 0
             # The last box of a floor is at the right rim, away from the arrows.
             across = 2 if last and level in (1, top - 1) else column
             places[layer] = (MARGIN + across * (WIDTH + GAP_X), MARGIN + (top - level) * (HEIGHT + GAP_Y))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Executes notebooks in place and keeps their outputs, which code hosts show.
 
-  scripts/build_docs.sh --notebooks    runs it, in the environment that has what it needs
+  scripts/build_docs.sh --notebooks    runs it, in an environment with the required packages
 """
 
 import sys
@@ -12,13 +12,13 @@ from nbclient import NotebookClient
 
 
 def execute(path):
-    """The notebook with its outputs, without parts that differ between runs."""
+    """Writes a notebook with its outputs, without parts that differ between runs."""
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(notebook, timeout=240, resources={"metadata": {"path": str(path.parent)}}).execute()
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)  # times of day
         if cell.cell_type == "code":  # progress bars and log lines are no results
-            cell.outputs = [one for one in cell.outputs if one.get("name") != "stderr"]
+            cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
     notebook.metadata = {"kernelspec": notebook.metadata["kernelspec"], "language_info": {"name": "python"}}
     nbformat.write(notebook, path)
 

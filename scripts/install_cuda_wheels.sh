@@ -7,7 +7,7 @@
 # Prints the arguments for cmake; see docs/reference/cuda.md.
 #
 # Settings by environment variable:
-#   CUDA_VERSION   of the toolkit, 13.0 or later (default: 13.0); the driver of the machine that runs the
+#   CUDA_VERSION   version of the toolkit, 13.0 or later (default: 13.0); the driver of the machine that runs the
 #                  program must serve the same major version
 #   PYTHON         a Python 3 with pip (default: python3)
 set -euo pipefail

@@ -13,7 +13,7 @@
 #   scripts/install_dependencies.sh --onboard       also for scripts/check_onboard.sh
 set -euo pipefail
 
-# docs/reference/dependencies.md lists the purpose of each.
+# docs/reference/dependencies.md lists the purpose of each package.
 packages=(
   g++ cmake ninja-build pkgconf
   libhdf5-dev zlib1g-dev libnetcdf-dev libproj-dev libeigen3-dev libfftw3-dev

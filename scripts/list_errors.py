@@ -2,10 +2,10 @@
 """Lists the errors of wrong input by their codes, from the tables of the layers (error_codes.h).
 
     scripts/list_errors.py            prints the page of the reference, docs/reference/errors.md
-    scripts/list_errors.py --check    prints nothing; fails where codes contradict each other
+    scripts/list_errors.py --check    prints nothing; fails if a rule is broken
 
-A code is unique in the program and thrown somewhere, and each InputError has one: it is made by
-input_error(), or passes on a text of error_text() behind the place that it is about.
+The rules: a code is unique in the program and is thrown somewhere. Each InputError has a code: it is made by
+input_error(), or contains a text of error_text() after the place of the error.
 """
 
 import re
@@ -47,7 +47,7 @@ def faults(errors, code_text):
 
 
 def closing(text, opening):
-    """The index behind the bracket that closes the one at `opening`."""
+    """The index after the bracket that closes the one at `opening`."""
     depth = 0
     for token in re.finditer(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'|[()\[\]{}]', text[opening:]):
         depth += (token[0] in "([{") - (token[0] in ")]}")

@@ -3,7 +3,7 @@
 
     mission_table.py FOLDER
 
-Needs nothing but Python. Times are in steps; energies in what one step at full speed takes.
+Needs nothing but Python. Times are in steps; energies in those of one step at full speed.
 """
 
 import json
@@ -34,9 +34,9 @@ def read(run: pathlib.Path) -> dict:
 
 
 def flights(run: pathlib.Path) -> dict:
-    """Figures of a plan; for one made in another flow, those of its simulation in the environment."""
-    elsewhere = run / "in_the_flow"
-    return read(elsewhere if elsewhere.is_dir() else run)["rollout"]
+    """Figures of a plan; for a plan made in another flow, those of its simulation in the environment."""
+    simulated = run / "in_the_flow"
+    return read(simulated if simulated.is_dir() else run)["rollout"]
 
 
 def in_unit(value, objective: str) -> str:
@@ -71,7 +71,7 @@ def outcome_table(folder: pathlib.Path) -> None:
             )
 
 
-def worth_table(folder: pathlib.Path) -> None:
+def knowledge_table(folder: pathlib.Path) -> None:
     """Results of planners with different knowledge of the flow, simulated in the environment."""
     print("| mission | planned with | predicted | simulated | arrived | hit an obstacle | out of time | mean reward |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
@@ -108,7 +108,7 @@ def main() -> None:
     print("### The three missions\n")
     outcome_table(folder)
     print("\n### Value of knowing the flow\n")
-    worth_table(folder)
+    knowledge_table(folder)
     print("\n### A small cost of time against waiting\n")
     waiting_table(folder)
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Tests that take too long for every change. Run it at night, after 'bash .ci/run'. Stops at the first failure.
 #
-#   scripts/nightly.sh [SEED]     seed of the campaign of damage; default: the date, so that each night differs
+#   scripts/nightly.sh [SEED]     seed of random tests; default: the date, so that each night differs
 #
-# TORTURE_SECONDS and FUZZ_SECONDS set the time (3600 for the campaign, 600 for each reader), RANDOM_MISSIONS the
+# TORTURE_SECONDS and FUZZ_SECONDS set the time (3600 for the damage, 600 for each reader), RANDOM_MISSIONS the
 # number of random missions.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

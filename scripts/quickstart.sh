@@ -2,7 +2,7 @@
 # From a bare Debian 12 or Ubuntu 24.04 to a planned mission: installs what is missing, builds, makes
 # a stochastic double gyre and plans the fastest route across it. Later runs reuse finished parts.
 #
-#   scripts/quickstart.sh [FOLDER]     where environment and run go; default: runs
+#   scripts/quickstart.sh [FOLDER]     folder of environment and run; default: runs
 #
 # TIDEWISE_OCEAN: options for 'tidewise env double-gyre', in place of the size given below.
 set -euo pipefail

@@ -21,7 +21,7 @@ folder=$(cd "$folder" && pwd)
 ocean=$folder/wind_driven_gyre.h5
 
 heading() { printf '\n== %s\n' "$1"; }
-# is_newer RESULT SOURCE…: RESULT exists, and is newer than all its sources
+# is_newer RESULT SOURCE…: true if RESULT exists and is newer than all its sources.
 is_newer() {
   local result=$1 source
   shift
@@ -35,7 +35,7 @@ if [[ ! -e $ocean ]]; then
   "$tidewise" env wind-driven-gyre --out "$ocean" "${words[@]}"
 fi
 
-# The mean flow without its uncertainty, and still water.
+# Environments of the mean flow without its uncertainty, and of still water.
 if ! is_newer "$folder/gyre_mean.h5" "$ocean" || ! is_newer "$folder/gyre_still.h5" "$ocean"; then
   heading "Mean flow and still water"
   "$python" - "$ocean" "$folder" <<'EOF'
@@ -54,14 +54,14 @@ mean.to_netcdf(f"{folder}/gyre_still.h5")
 EOF
 fi
 
-# plan_in ENVIRONMENT RUN MISSION WORDS…
+# plan_in ENVIRONMENT RUN MISSION WORDS…: plans MISSION in ENVIRONMENT, unless RUN is newer.
 plan_in() {
   local run=$folder/$2 mission=examples/wind-driven-gyre/$3.toml
   is_newer "$run/summary.json" "$1" "$mission" && return
   heading "Planning $2"
   "$tidewise" plan "$mission" --set "environment.file=\"$1\"" --out "$run" --overwrite "${@:4}"
 }
-# plan_with KNOWN MISSION: plans in the known flow, simulates in the whole environment
+# plan_with KNOWN MISSION: plans in the known flow, and simulates in the whole environment.
 plan_with() {
   local name=gyre_$2_$1
   plan_in "$folder/gyre_$1.h5" "$name" "$2" --set rollout.mode=none

@@ -6,14 +6,14 @@
 TIDEWISE names another program than build/cpu's, PYTHON another Python than build/python's (scripts/test_python.sh
 makes that one). The language of a fence decides:
 
-  sh       run by bash, in the folder that the block before it left
-  console  commands after "$ ", and what each must print
+  sh       run by bash, in the last folder of the block before it
+  console  commands after "$ ", each with its required output
   python   run, after the page's earlier Python
   output   expected output of the block before, except for spaces and text replaced by …
-  others   written to FILE where the text before the fence says to save it as `FILE`; else only shown
+  others   written to FILE if the text before the fence asks to save it as `FILE`; else only shown
 
-A block is not run where the line before it names what it needs, in italics: *Needs a GPU.* A fence without a language
-is an error, and so is a block that fails.
+A block is not run if the line before it names a requirement in italics: *Needs a GPU.* A fence without a language
+and a block that fails are errors.
 """
 
 import argparse
@@ -64,7 +64,7 @@ class Block:
     line: int
     language: str
     text: str
-    needs: str  # the reason to skip it; empty if it runs
+    needs: str  # requirement for which it is skipped; empty if it runs
     file: str  # the name of its file; empty if it is not saved
 
     def place(self):
@@ -184,7 +184,7 @@ class Page:
         alarm.start()
         self._python.stdin.write(json.dumps([str(self._at), block.text]) + "\n")
         self._python.stdin.flush()
-        self._printed, status = "", "no answer"  # of a process that ended, or took too long
+        self._printed, status = "", "no answer"  # stays so if the process ends or takes too long
         for line in self._python.stdout:
             if line.startswith("\0"):
                 status = int(line[1:])
@@ -194,7 +194,7 @@ class Page:
         self._require(block, status)
 
     def _compare(self, block, expected):
-        """Each expected line is one of those printed."""
+        """Requires that each expected line is printed."""
         printed = {" ".join(line.split()) for line in self._printed.splitlines()}
         for line in expected.splitlines():
             parts = [re.escape(part) for part in " ".join(line.split()).split("…")]
@@ -223,7 +223,7 @@ class Page:
         return None
 
     def run(self, blocks):
-        """A line for each block."""
+        """Runs the blocks. Yields a line for each."""
         left_out = ""
         for block in blocks:
             begin = time.monotonic()

@@ -3,10 +3,10 @@
 
   scripts/run_help.py [--jobs N] [COMMAND...]
 
-An option is spoken of where a page under docs, README.md or an example names it. Commands for research are left out:
-their --help is their reference. Examples run as scripts/run_docs.py
-runs recipes, each command's in a scratch checkout of its own, where the files that they name have been made.
-TIDEWISE and PYTHON name others than build/cpu's program and build/python's Python.
+An option must be named by a page under docs, README.md or an example. Commands for research are left out: their
+--help is their reference. Examples run as blocks do in scripts/run_docs.py. Each command's examples run in a
+separate copy of the repository, with the files that they name. TIDEWISE and PYTHON name another program than
+build/cpu's and another Python than build/python's.
 """
 
 import argparse
@@ -142,12 +142,12 @@ def options_of(text):
 
 
 def unspoken(helps):
-    """(command, option) that no page and no example names, but for research."""
+    """(command, option) of each option that no page and no example names, without those of research."""
     helps = {c: text for c, text in helps.items() if not c.startswith("research")}
     pages = [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]
-    said = "\n".join(page.read_text() for page in pages)
-    said += "\n".join(line for text in helps.values() for line in examples_of(text))
-    named = set(re.findall(r"--[a-z0-9-]+", said))
+    mentions = "\n".join(page.read_text() for page in pages)
+    mentions += "\n".join(line for text in helps.values() for line in examples_of(text))
+    named = set(re.findall(r"--[a-z0-9-]+", mentions))
     return [(c, one) for c, text in helps.items() for one in sorted(options_of(text) - named)]
 
 
@@ -241,8 +241,8 @@ def main():
         run(MADE, made, environment, seconds=4 * SECONDS)
         wanted = {c: text for c, text in helps.items() if not chosen.commands or c in chosen.commands}
         with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
-            of_each = pool.map(lambda c: run_examples(c, wanted[c], made, environment), wanted)
-            for lines, failed in of_each:
+            results = pool.map(lambda c: run_examples(c, wanted[c], made, environment), wanted)
+            for lines, failed in results:
                 print("\n".join(lines + [f"ERROR {error}" for error in failed]), flush=True)
                 errors += failed
     for error in errors:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Reads routes in all formats of 'tidewise export' with other readers (GDAL, gpxpy, fastkml, pymavlink)
 # and with readers of the published grammars, and compares the times of NetCDF axes with cftime's. Works
-# in a virtual environment of its own (build/oracles), which is kept. The programs are those that
+# in a separate virtual environment (build/oracles), which is kept. The programs are those that
 # 'cmake --build --preset cpu' built (build/cpu/tests/oracles), or those named by TIDEWISE_WRITE_SAMPLES and
 # TIDEWISE_READ_TIMES. Arguments go to pytest. Needs
 # 'scripts/install_dependencies.sh --python'.

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Tests the Python package with the program that 'cmake --build --preset cpu' built, or another that TIDEWISE
-# names. pip installs it into a virtual environment of its own (build/python), with a module that is built on the
+# names. pip installs it into a separate virtual environment (build/python), with a module that is built on the
 # libraries of build/cpu. Arguments go to pytest, e.g. 'scripts/test_python.sh -k policy'. Needs
 # 'scripts/install_dependencies.sh --python'.
 #   scripts/test_python.sh [WORDS...]
-#   scripts/test_python.sh --wheel [WORDS...]   of the wheel that scripts/build_wheel.sh makes for distribution
+#   scripts/test_python.sh --wheel [WORDS...]   tests the wheel of scripts/build_wheel.sh instead
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/common.sh
@@ -32,7 +32,7 @@ fi
 # Checks docstrings by numpydoc's rules, lengths of lines, and unused names.
 "$python" -m ruff check --quiet --select D,E,F --ignore D401 python/tidewise
 
-# From the tests' folder, so that the installed package is tested.
+# Runs in the tests' folder, so that the installed package is tested.
 cd python/tests
 # Two processes share the test files; each makes its own runs.
 "../../$python" -m pytest --quiet -p no:cacheprovider --numprocesses 2 --dist loadfile "$@"

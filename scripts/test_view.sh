@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Opens pages of 'tidewise view' in Chromium, without a network, and compares what they show with the
-# runs' files (tests/view); also opens the site of docs if scripts/build_docs.sh has built it. Uses
-# a virtual environment of its own (build/view_tests) and the program that 'cmake --build --preset cpu'
-# built, or another that TIDEWISE names. Arguments go to unittest, e.g.
-# 'scripts/test_view.sh -k keys'. Screenshots are kept in build/view_tests/pictures. Needs 'scripts/install_dependencies.sh --view'.
+# Opens pages of 'tidewise view' in Chromium, without a network, and compares their contents with the runs'
+# files (tests/view). Also opens the site of docs if scripts/build_docs.sh has built it. Uses a separate virtual
+# environment (build/view_tests) and the program that 'cmake --build --preset cpu' built, or another that
+# TIDEWISE names. Arguments go to unittest, e.g. 'scripts/test_view.sh -k keys'. Screenshots are kept in
+# build/view_tests/pictures. Needs 'scripts/install_dependencies.sh --view'.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/common.sh

@@ -10,7 +10,7 @@ if [[ ${1:-} == --all ]]; then
   list() { git ls-files '*.cpp'; }
 else
   base=${1:-HEAD~1}
-  # A first commit, and a clone with a single commit, has none before it.
+  # The first commit, and a clone with a single commit, have no commit before them.
   if ! git rev-parse --quiet --verify "$base^{commit}" >/dev/null; then
     echo "tidy.sh: there is no $base here to compare with; nothing was looked at"
     exit 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A seeded campaign of damage against the built program: damaged files, failing machines, wrong commands.
-# Prints each fault with the line that repeats it, then a table of counts. Exits with 1 if there is a fault.
+# Prints each fault with the command that repeats it, then a table of counts. Exits with 1 if there is a fault.
 # docs/trust/reliability.md describes each kind and each result.
 #
 #   scripts/torture.sh [--seed S] [--count N | --seconds T] [--kinds A,B] [--jobs J] PROGRAM

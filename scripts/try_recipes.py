@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Makes the changes of docs/reference/recipes.md, each separately, in a clone of the last commit
-(build/tried): builds and tests as the page says.
+(build/tried), and builds and tests them by the page's commands.
 
-  scripts/try_recipes.py [NUMBER...]        these alone, from 1
-  scripts/try_recipes.py --change NUMBER    prints the change of one, for git apply
+  scripts/try_recipes.py [NUMBER...]        only these, counted from 1
+  scripts/try_recipes.py --change NUMBER    prints the change of one recipe, for git apply
 """
 
 import re

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the manual page and the shells' completions of a built tidewise, from the --help of
+# Writes the manual page and the completions of bash and zsh for a built tidewise, from the --help of
 # each command: scripts/write_command_files.sh PROGRAM FOLDER
 # leaves tidewise.1, tidewise.bash and _tidewise (zsh) in FOLDER.
 set -euo pipefail
@@ -12,7 +12,7 @@ mkdir -p "$folder"
 tree=$(mktemp)
 trap 'rm -f "$tree"' EXIT
 
-# Converts --help to one record a line: KIND, COMMAND, NAME, TYPE, TEXT, with tabs between them. Kinds: about,
+# Converts --help to one record per line: KIND, COMMAND, NAME, TYPE, TEXT, separated by tabs. Kinds: about,
 # usage, command, positional, option, example, note. The text begins in column 31, or on the next line.
 describe() {
   local words="tidewise${*:+ $*}"
@@ -51,7 +51,7 @@ describe() {
 describe
 rm -f "$tree.part"
 
-# Completion of an option's argument: nothing, words, a file, or unknown.
+# Completion of an option's argument: none, words, a file, or other.
 values='
   function values_of(type, list, n, i, found) {
     if (type !~ /\|/) return ""

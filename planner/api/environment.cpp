@@ -82,7 +82,7 @@ EnvironmentInfo info_of(const EnvironmentArrays& arrays) {
   return info;
 }
 
-/// Level k of an array (time, …) of as many levels.
+/// Copies level k of an array (time, …) with a value for each of the environment's levels.
 template <class T>
 void copy_level(const std::vector<T>& all, const EnvironmentAxes& axes, TimeLevel k, T* level) {
   const std::size_t size = all.size() / static_cast<std::size_t>(axes.levels);
@@ -127,19 +127,19 @@ Environment Environment::open(const fs::path& file, const EnvironmentNames& name
 Environment Environment::take(const fs::path& file) {
   const EnvironmentAxes axes = axes_of(EnvironmentReader(file).info());
   auto folder = std::make_unique<const TemporaryFolder>();
-  const fs::path place = folder->path() / "environment.h5";
+  const fs::path destination = folder->path() / "environment.h5";
   std::error_code failure;
-  fs::rename(file, place, failure);
+  fs::rename(file, destination, failure);
   if (failure) {  // it may be on another disk
     failure.clear();
-    fs::copy_file(file, place, failure);
+    fs::copy_file(file, destination, failure);
     if (!failure) fs::remove(file, failure);
   }
   if (failure) {
     throw RunError(fmt::format("{}: cannot be moved to the temporary folder {}: {}", file.string(),
                                folder->path().string(), failure.message()));
   }
-  return Environment(std::make_shared<Content>(Content{std::move(folder), place, axes}));
+  return Environment(std::make_shared<Content>(Content{std::move(folder), destination, axes}));
 }
 
 Environment Environment::from(const EnvironmentArrays& arrays) {

@@ -17,7 +17,7 @@ MissionFile mission_of_settings(const std::vector<std::string>& settings, const 
   for (const std::string& setting : settings) {
     for (TomlEntry& entry : parse_setting({setting, name})) entries.push_back(std::move(entry));
   }
-  // Every mission names a file, this one's is not looked at.
+  // A mission must name an environment file; this one is not read.
   entries.push_back({"environment.file", {std::string("environment.h5")}, name});
   MissionFile mission = make_mission({{}, name, fs::current_path(), fs::current_path()}, entries);
   mission.environment.clear();

@@ -35,13 +35,13 @@ RunRequest request_of(const Environment& environment, const MissionFile& mission
 }  // namespace
 
 /// Writes a run's folder as 'tidewise plan' does.
-void save_run(const Plan& planned, const fs::path& place, const Flights* flown,
-              SavedEnvironment saved, const TellSaved& tell) {
+void save_run(const Plan& planned, const fs::path& destination, const Flights* flown_flights,
+              SavedEnvironment saved, const OnSaved& on_saved) {
   const Plan::Content& plan = planned.content();
-  const Flights::Content* flights = flown != nullptr ? &flown->content() : nullptr;
+  const Flights::Content* flights = flown_flights != nullptr ? &flown_flights->content() : nullptr;
   const bool with_environment =
       saved == SavedEnvironment::with_run && plan.environment.is_temporary();
-  const fs::path path = fs::absolute(place).lexically_normal();
+  const fs::path path = fs::absolute(destination).lexically_normal();
   RunRequest request = plan.request;
   request.output.directory = path;
   if (flights != nullptr) request.rollout = flights->options;
@@ -57,8 +57,8 @@ void save_run(const Plan& planned, const fs::path& place, const Flights* flown,
     write_flights(run, flights->rollout, folder.staging(), summary, run.rollout.threads);
   write_summary(folder.staging() / "summary.json", summary);
   folder.commit();
-  const RolloutResult nothing;
-  if (tell) tell(run, summary, flights != nullptr ? flights->rollout : nothing);
+  const RolloutResult no_flights;
+  if (on_saved) on_saved(run, summary, flights != nullptr ? flights->rollout : no_flights);
 }
 
 Plan plan(const Environment& environment, const MissionRequest& mission, const PlanOptions& options,
@@ -104,10 +104,10 @@ Plan plan_by_counts(const Environment& environment, const MissionFile& mission,
     } else {
       solve(run, nullptr, {}, *store, summary, watched);
     }
-    fly_and_write(run, *store, folder->path(), summary, watched);  // nothing flies
+    fly_and_write(run, *store, folder->path(), summary, watched);  // without flights
   }
   const auto policy = std::make_shared<Policy::Content>();
-  policy->held = std::make_shared<const OpenPolicyFile>(file, std::move(folder));
+  policy->opened = std::make_shared<const OpenPolicyFile>(file, std::move(folder));
   complete(run, summary);
   return Plan(std::make_shared<Plan::Content>(
       Plan::Content{environment, request, planning, policy, std::move(summary), warnings_of(run)}));

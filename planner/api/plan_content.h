@@ -30,20 +30,20 @@ struct Plan::Content {
 };
 
 /// Transition counts for plans of this vehicle in this environment. Null where plans do not use
-/// them: on a GPU, and for a vehicle that misses its speed or heading. Errors: those of plan().
+/// them: on a GPU, and for a vehicle with an error of speed or heading. Errors: those of plan().
 std::shared_ptr<const KeptCounts> keep_counts(const Environment& environment,
                                               const MissionFile& mission, Progress* progress);
 
-/// As plan(), with the same bits, without counting what `counts` holds; they may be null.
+/// Returns the same bits as plan(), without counting the transitions that `counts` holds. `counts`
+/// may be null.
 Plan plan_by_counts(const Environment& environment, const MissionFile& mission,
                     const KeptCounts* counts, Progress* progress);
 
 /// Callback after a run was saved: the run as resolved, its summary and its flights.
-using TellSaved =
-    std::function<void(const MissionProblem&, const RunSummary&, const RolloutResult&)>;
+using OnSaved = std::function<void(const MissionProblem&, const RunSummary&, const RolloutResult&)>;
 
-/// Implements Plan::save(). `flights` may be null and `tell` empty.
+/// Implements Plan::save(). `flights` may be null and `on_saved` empty.
 void save_run(const Plan& plan, const std::filesystem::path& folder, const Flights* flights,
-              SavedEnvironment saved, const TellSaved& tell = {});
+              SavedEnvironment saved, const OnSaved& on_saved = {});
 
 }  // namespace tidewise

@@ -22,8 +22,8 @@ void require_policy_level(const Policy::Content& policy, std::int32_t level) {
   throw input_error(errors::policy_level_outside, level, last);
 }
 
-/// Reads a level unless it is there. The caller holds the mutex. Errors: InputError.
-void bring_level(const Policy::Content& policy, std::int32_t level) {
+/// Reads a level unless it was the last one read. The caller holds the mutex. Errors: InputError.
+void load_level(const Policy::Content& policy, std::int32_t level) {
   if (policy.level && policy.level->value == level) return;
   require_policy_level(policy, level);
   const auto cells = static_cast<std::size_t>(policy.file().grid().cell_count());
@@ -57,7 +57,7 @@ bool Policy::decides_at(std::int32_t level) const {
 
 Policy Policy::open(const std::filesystem::path& file) {
   const auto content = std::make_shared<Content>();
-  content->held = std::make_shared<const OpenPolicyFile>(file);
+  content->opened = std::make_shared<const OpenPolicyFile>(file);
   return Policy(content);
 }
 
@@ -70,7 +70,7 @@ Policy Policy::leg(std::int32_t number) const {
     throw input_error(errors::policy_leg_outside, number, legs());
   }
   const auto content = std::make_shared<Content>();
-  content->held = content_->held;
+  content->opened = content_->opened;
   content->leg = static_cast<std::size_t>(number - 1);
   return Policy(content);
 }
@@ -78,7 +78,7 @@ Policy Policy::leg(std::int32_t number) const {
 std::vector<std::int16_t> Policy::action_plane(std::int32_t level) const {
   require_policy_level(*content_, level);
   std::vector<std::int16_t> plane(static_cast<std::size_t>(content_->file().grid().cell_count()));
-  const std::lock_guard lock(content_->held->mutex);
+  const std::lock_guard lock(content_->opened->mutex);
   content_->source().read_action(TimeLevel(level), {plane.data(), plane.size()});
   return plane;
 }
@@ -86,7 +86,7 @@ std::vector<std::int16_t> Policy::action_plane(std::int32_t level) const {
 std::vector<float> Policy::value_plane(std::int32_t level) const {
   require_policy_level(*content_, level);
   std::vector<float> plane(static_cast<std::size_t>(content_->file().grid().cell_count()));
-  const std::lock_guard lock(content_->held->mutex);
+  const std::lock_guard lock(content_->opened->mutex);
   content_->source().read_value(TimeLevel(level), {plane.data(), plane.size()});
   return plane;
 }
@@ -103,8 +103,8 @@ std::int32_t Policy::rows() const { return content_->file().grid().ny; }
 std::int32_t Policy::columns() const { return content_->file().grid().nx; }
 
 std::optional<Policy::Steering> Policy::at(std::int32_t level, double x, double y) const {
-  const std::lock_guard lock(content_->held->mutex);
-  bring_level(*content_, level);
+  const std::lock_guard lock(content_->opened->mutex);
+  load_level(*content_, level);
   const auto cell = cell_at(content_->file().grid(), x, y);
   if (!cell || content_->action[*cell] == no_action) return {};
   const Action& action =
@@ -113,8 +113,8 @@ std::optional<Policy::Steering> Policy::at(std::int32_t level, double x, double 
 }
 
 double Policy::value(std::int32_t level, double x, double y) const {
-  const std::lock_guard lock(content_->held->mutex);
-  bring_level(*content_, level);
+  const std::lock_guard lock(content_->opened->mutex);
+  load_level(*content_, level);
   const auto cell = cell_at(content_->file().grid(), x, y);
   return cell ? content_->value[*cell] : std::numeric_limits<double>::quiet_NaN();
 }

@@ -15,12 +15,12 @@ namespace tidewise {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double min_arrival = 1e-7;  // below it means are of rounding
+constexpr double min_arrival = 1e-7;  // below this, the means are rounding errors
 
-Reach reach_of(const ToGo& here, bool is_closed) {
+Reach reach_of(const ToGo& to_go, bool is_closed) {
   if (is_closed) return {nan, nan, nan};
-  if (!(here.arrival > min_arrival)) return {here.arrival, nan, nan};
-  return {here.arrival, here.time / here.arrival, here.energy / here.arrival};
+  if (!(to_go.arrival > min_arrival)) return {to_go.arrival, nan, nan};
+  return {to_go.arrival, to_go.time / to_go.arrival, to_go.energy / to_go.arrival};
 }
 
 }  // namespace
@@ -37,13 +37,13 @@ std::vector<Departure> departures(const Plan& plan, const DepartureOptions& opti
   const MissionProblem run(std::move(request), planned.planning);
   const TimeLevel last = options.last ? TimeLevel(*options.last) : run.mission.last;
   SilentProgress silent;
-  std::vector<Departure> found;
-  for (DepartureOutcome& one :
+  std::vector<Departure> outcomes;
+  for (DepartureOutcome& outcome :
        fly_departures(run, planned.policy->file(), {TimeLevel(options.first), last, options.every},
                       progress != nullptr ? *progress : silent)) {
-    found.push_back({one.level.value, one.time, std::move(one.flights)});
+    outcomes.push_back({outcome.level.value, outcome.time, std::move(outcome.flights)});
   }
-  return found;
+  return outcomes;
 }
 
 void reach(const Plan& plan,

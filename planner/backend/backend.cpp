@@ -21,21 +21,22 @@ namespace {
 /// The rest is left to other processes and to what CUDA allocates for itself.
 constexpr double share_of_free_memory = 0.9;
 
-/// Memory of the current device, which is `number`, that a run may take [B].
+/// Returns the memory that a run may take of the current device, which has this number [B]. Errors:
+/// InputError if the request exceeds the free memory.
 std::size_t memory_to_take(const BackendRequest& request, int number, const NameOfMember& name_of) {
   const DeviceMemory memory = device_memory();
-  const auto& asked = request.device_memory;
-  if (!asked) return static_cast<std::size_t>(share_of_free_memory * double(memory.free));
-  const auto wanted = static_cast<std::size_t>(*asked);
-  if (wanted > memory.free) {
+  const auto& requested = request.device_memory;
+  if (!requested) return static_cast<std::size_t>(share_of_free_memory * double(memory.free));
+  const auto bytes = static_cast<std::size_t>(*requested);
+  if (bytes > memory.free) {
     throw input_error(errors::device_memory_unavailable, name_of("device_memory"),
-                      describe_bytes(double(wanted)), describe_bytes(double(memory.free)),
+                      describe_bytes(double(bytes)), describe_bytes(double(memory.free)),
                       describe_bytes(double(memory.total)), number);
   }
-  return wanted;
+  return bytes;
 }
 
-/// The GPUs that are asked for, of `count` that there are, and the member that names them.
+/// The numbers of the requested GPUs, and the member of the request that names them.
 struct NamedDevices {
   std::string_view member;
   std::vector<int> numbers;
@@ -50,11 +51,12 @@ NamedDevices named_devices(const BackendRequest& request, int count) {
   return {"devices", std::move(all)};
 }
 
-/// Starts the GPUs that are asked for, the first one last, so that it is current. Errors:
-/// InputError for a number that there is no GPU of.
-std::optional<GpuObstacle> obstacle_to_taking(const BackendRequest& request,
-                                              const NameOfMember& name_of,
-                                              std::vector<Backend::Device>& devices) {
+/// Starts the requested GPUs and adds them to `devices`, or returns the reason why they cannot be
+/// used. The first one is started last and becomes the current one. Errors: InputError for the
+/// number of a GPU that does not exist.
+std::optional<GpuObstacle> start_requested(const BackendRequest& request,
+                                           const NameOfMember& name_of,
+                                           std::vector<Backend::Device>& devices) {
   const DeviceReport report = report_devices();
   if (auto obstacle = obstacle_to_gpus(report)) return obstacle;
   const auto [member, numbers] = named_devices(request, report.count);
@@ -79,13 +81,13 @@ std::string names_of(const std::vector<Backend::Device>& devices) {
   std::string first = device_name(devices.front().number);
   if (devices.size() == 1) return first;
   std::string names;
-  bool alike = true;
+  bool are_equal = true;
   for (const Backend::Device& device : devices) {
     const std::string name = device_name(device.number);
-    alike = alike && name == first;
+    are_equal = are_equal && name == first;
     names += (names.empty() ? "" : ", ") + name;
   }
-  return alike ? fmt::format("{} × {}", devices.size(), first) : names;
+  return are_equal ? fmt::format("{} × {}", devices.size(), first) : names;
 }
 
 }  // namespace
@@ -105,9 +107,9 @@ Backend take_backend(const BackendRequest& request, std::int32_t threads,
     return {BackendKind::cpu, "cpu", processor_name(), threads, ""};
   }
   std::vector<Backend::Device> devices;
-  const auto obstacle = obstacle_to_taking(request, name_of, devices);
+  const auto obstacle = start_requested(request, name_of, devices);
   if (!obstacle) {
-    const bool chosen = request.backend == BackendChoice::automatic;
+    const bool automatic = request.backend == BackendChoice::automatic;
     for (auto device = devices.rbegin(); device != devices.rend(); ++device) {
       use_device(device->number);
       device->memory = memory_to_take(request, device->number, name_of);
@@ -117,7 +119,7 @@ Backend take_backend(const BackendRequest& request, std::int32_t threads,
             "cuda",
             names_of(devices),
             threads,
-            chosen ? "a GPU is present; --backend cpu does not use it" : "",
+            automatic ? "a GPU is present; --backend cpu does not use it" : "",
             memory,
             std::move(devices)};
   }

@@ -17,24 +17,24 @@ enum class BackendKind { cpu, cuda };
 struct Backend {
   BackendKind kind = BackendKind::cpu;
   std::string name;      ///< "cpu" or "cuda"
-  std::string device;    ///< the processor or GPU, as it calls itself
-  std::int32_t threads;  ///< ≥ 1, of the host
-  std::string reason;    ///< why this one, where the choice was automatic; else empty
+  std::string device;    ///< the model of the processor or GPUs
+  std::int32_t threads;  ///< number of host threads, ≥ 1
+  std::string reason;    ///< reason of an automatic choice; else empty
   /// GPU memory that the run may take [B]; 0 on the CPU.
   std::size_t device_memory = 0;
-  /// All GPUs that share a mission, the one that is current first; empty on the CPU.
+  /// A GPU of the run.
   struct Device {
     int number = 0;
     std::size_t memory = 0;  ///< as device_memory [B]
   };
-  std::vector<Device> devices = {};
+  std::vector<Device> devices = {};  ///< the current one first; empty on the CPU
 };
 
 /// Maps a member of a BackendRequest to its name in messages, such as "threads" to "--threads".
 using NameOfMember = std::function<std::string(std::string_view member)>;
 
-/// Starts the GPUs that take_backend() will use. That takes tenths of a second, so call it in a
-/// thread beside other work. Reports no errors: take_backend() does.
+/// Starts the GPUs that take_backend() will use. That takes tenths of a second: call it in a
+/// separate thread. Reports no errors, because take_backend() does.
 void start_gpus(const BackendRequest& request);
 
 /// Chooses the backend of a request, with `threads` host threads. A GPU is started and becomes
@@ -44,9 +44,9 @@ void start_gpus(const BackendRequest& request);
 Backend take_backend(const BackendRequest& request, std::int32_t threads,
                      const NameOfMember& name_of);
 
-/// The same for a mission's request; the default number of threads is the number of cores that the
-/// process may use. Errors: also InputError for several GPUs if this build or the mission's engine
-/// cannot share a mission between them.
+/// Chooses the backend of a mission's request. The default number of threads is the number of cores
+/// that the process may use. Errors: also InputError for several GPUs if this build or the
+/// mission's engine cannot share a mission between them.
 Backend take_backend(const RunRequest& request);
 
 }  // namespace tidewise

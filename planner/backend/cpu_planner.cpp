@@ -65,10 +65,10 @@ class CpuPlanner final : public PlannerBackend {
     return fly_policies(task().environment, task().rule, task().actions, members, progress);
   }
 
-  std::vector<BaselineFlights> fly_rules(const Mission& mission,
-                                         const std::vector<BaselineSpeed>& speeds,
-                                         const RolloutOptions& options,
-                                         Progress& progress) override {
+  std::vector<BaselineFlights> fly_controllers(const Mission& mission,
+                                               const std::vector<BaselineSpeed>& speeds,
+                                               const RolloutOptions& options,
+                                               Progress& progress) override {
     return tidewise::fly_baselines(task().environment, mission, speeds, options, progress);
   }
 

@@ -15,13 +15,13 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 // Memory of a pass for each cell, with a margin [B]. The largest need is a level solve with some
 // levels in flight: values, actions, masks, lists, windows, probabilities.
 constexpr std::size_t scratch_per_cell = 512;
-// Tables of actions and landings, coefficients in tiles, tallies of steps [B].
+// Memory for tables of actions and landings, coefficients in tiles, and tallies of steps [B].
 constexpr std::size_t fixed_scratch = 32 * mebibyte;
-// More brings no speed: it is for many flights [B].
+// Above this size, scratch memory only allows more flights and brings no speed [B].
 constexpr std::size_t max_scratch = 4096 * mebibyte;
 constexpr std::size_t min_levels = 4;
 
-// A vehicle, its number and state, and one step of its log [B].
+// Memory of a vehicle, its number and state, and one step of its log [B].
 constexpr std::size_t bytes_per_flight = 160;
 
 std::size_t min_scratch(const EnvironmentInfo& info) {

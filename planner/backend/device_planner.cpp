@@ -52,11 +52,11 @@ class DevicePlanner final : public PlannerBackend {
         throw input_error(errors::published_method_combined, to_string(method), "--devices");
       }
       levels_.reset();
-      const PublishedMemory where =
+      const PublishedMemory model_memory =
           method == ExplicitMethod::published ? PublishedMemory::device : PublishedMemory::host;
       return PlannerBackend::solve_as_published(
-          mission, method, {.on_device = where, .device_memory = devices_.front().memory}, sink,
-          progress);
+          mission, method, {.on_device = model_memory, .device_memory = devices_.front().memory},
+          sink, progress);
     }
     if (model == nullptr && counts_by_paper(mission)) {
       return solve_by_paper(mission, sink, progress);
@@ -64,18 +64,18 @@ class DevicePlanner final : public PlannerBackend {
     if (model == nullptr && !limits().why_not_solved(mission).empty()) {
       return solve_mission(environment, task().problem(mission), options(), sink, progress);
     }
-    return solve_phases(mission, &sink, [&](const Mission& phase, PolicySink* its_sink) {
+    return solve_phases(mission, &sink, [&](const Mission& phase, PolicySink* phase_sink) {
       if (model != nullptr) {
         return solve_explicit_on_device(environment, task().problem(phase), threads(),
-                                        model->stored(environment.info()), *its_sink, progress,
+                                        model->stored(environment.info()), *phase_sink, progress,
                                         method);
       }
-      if (devices_.size() > 1) return solve_on_all_devices(phase, *its_sink, progress);
-      // Counts that are shared pay from three legs on (bench/results/missions.md).
+      if (devices_.size() > 1) return solve_on_all_devices(phase, *phase_sink, progress);
+      // Shared counts save time from three legs on (bench/results/missions.md).
       if (phase.via.size() > 1 && !phase.decisions.hold()) {
-        return solve_legs_together(phase, *its_sink, progress);
+        return solve_legs_together(phase, *phase_sink, progress);
       }
-      return solve_mission_on_device(levels(), task().problem(phase), options(), *its_sink,
+      return solve_mission_on_device(levels(), task().problem(phase), options(), *phase_sink,
                                      progress);
     });
   }
@@ -95,11 +95,11 @@ class DevicePlanner final : public PlannerBackend {
     }
     levels_.reset();
     const std::size_t memory = devices_.front().memory / static_cast<std::size_t>(sharers);
-    return solve_phases(mission, sink, [&](const Mission& phase, PolicySink* its_sink) {
+    return solve_phases(mission, sink, [&](const Mission& phase, PolicySink* phase_sink) {
       return solve_mission_on_devices_of_ranks(
           task().environment, task().problem(phase), options(),
           [&](const EnvironmentInfo& window, std::size_t) { return levels_memory(window, memory); },
-          communicator, its_sink, progress);
+          communicator, phase_sink, progress);
     });
   }
 
@@ -121,20 +121,21 @@ class DevicePlanner final : public PlannerBackend {
                                             Progress& progress) override {
     std::vector<MemberOutcome> outcomes(members.size());
     for (const bool on_device : {true, false}) {
-      std::vector<EvaluationMember> some;
-      std::vector<std::size_t> place;
+      std::vector<EvaluationMember> subset;
+      std::vector<std::size_t> index;
       for (std::size_t n = 0; n < members.size(); ++n) {
         if (limits().why_not_evaluated(*members[n].mission).empty() != on_device) continue;
-        some.push_back(members[n]);
-        place.push_back(n);
+        subset.push_back(members[n]);
+        index.push_back(n);
       }
-      if (some.empty()) continue;
-      std::vector<MemberOutcome> found =
-          on_device ? evaluate_policies_on_device(levels(), task().rule, task().actions, some,
+      if (subset.empty()) continue;
+      std::vector<MemberOutcome> subset_outcomes =
+          on_device ? evaluate_policies_on_device(levels(), task().rule, task().actions, subset,
                                                   threads(), progress, budget_.evaluation)
-                    : evaluate_policies(task().environment, task().rule, task().actions, some,
+                    : evaluate_policies(task().environment, task().rule, task().actions, subset,
                                         threads(), progress);
-      for (std::size_t n = 0; n < some.size(); ++n) outcomes[place[n]] = std::move(found[n]);
+      for (std::size_t n = 0; n < subset.size(); ++n)
+        outcomes[index[n]] = std::move(subset_outcomes[n]);
     }
     return outcomes;
   }
@@ -147,24 +148,24 @@ class DevicePlanner final : public PlannerBackend {
     std::vector<MemberFlights> flown;
     while (flown.size() < members.size()) {
       // Takes as many members as fit, at least one.
-      std::vector<FlightMember> some;
+      std::vector<FlightMember> batch;
       std::size_t flights = 0;
       for (std::size_t n = flown.size(); n < members.size(); ++n) {
-        if (!some.empty() && !flights_fit(budget_, flights + count(members[n]))) break;
+        if (!batch.empty() && !flights_fit(budget_, flights + count(members[n]))) break;
         flights += count(members[n]);
-        some.push_back(members[n]);
+        batch.push_back(members[n]);
       }
-      for (MemberFlights& one : fly_at_once(std::move(some), flights, progress)) {
-        flown.push_back(std::move(one));
+      for (MemberFlights& flights_of_member : fly_at_once(std::move(batch), flights, progress)) {
+        flown.push_back(std::move(flights_of_member));
       }
     }
     return flown;
   }
 
-  std::vector<BaselineFlights> fly_rules(const Mission& mission,
-                                         const std::vector<BaselineSpeed>& speeds,
-                                         const RolloutOptions& options,
-                                         Progress& progress) override {
+  std::vector<BaselineFlights> fly_controllers(const Mission& mission,
+                                               const std::vector<BaselineSpeed>& speeds,
+                                               const RolloutOptions& options,
+                                               Progress& progress) override {
     const std::size_t flights =
         max_baseline_flights(mission, task().actions, task().environment.info().time, options);
     if (!limits().why_not_flown(mission, flights).empty()) {
@@ -176,7 +177,7 @@ class DevicePlanner final : public PlannerBackend {
   RefinedPolicy refine(const Mission& mission, const PolicySource& policy,
                        const StatesToRefine* states, RefinementOptions options,
                        Progress& progress) override {
-    // Half of it: the rest is for what a level's states come with.
+    // Half of the scratch memory is for velocities, the rest for the other data of states.
     return refine_policy_on_device(levels(), task().problem(mission), policy, states, options,
                                    progress, budget_.scratch / 2);
   }
@@ -193,16 +194,18 @@ class DevicePlanner final : public PlannerBackend {
     return fly_policies_on_device(levels(), task().rule, task().actions, members, progress);
   }
 
-  /// Counts on the device by the engine `paper`, backed up on the host; it takes what memory
-  /// it needs by itself, before levels_ does.
+  /// Counts on the device by the engine `paper` and backs up on the host. The engine allocates its
+  /// memory itself, before levels_ allocates.
   SolveReport solve_by_paper(const Mission& mission, PolicySink& sink, Progress& progress) {
     const EnvironmentReader& environment = task().environment;
     const RunRequest& request = task().request;
     const EnvironmentInfo& info = environment.info();
-    const auto engine = make_profile_engines(task().actions, [&](std::vector<Action> own) {
-      return make_device_paper_engine(task().rule, info.grid, info.time, std::move(own),
-                                      request.planner.subgrid_radius, request.planner.block_size);
-    });
+    const auto engine =
+        make_profile_engines(task().actions, [&](std::vector<Action> profile_actions) {
+          return make_device_paper_engine(
+              task().rule, info.grid, info.time, std::move(profile_actions),
+              request.planner.subgrid_radius, request.planner.block_size);
+        });
     constexpr std::int32_t calling_threads = 1;
     return solve_with_engine(environment, task().problem(mission), calling_threads, *engine, sink,
                              progress);
@@ -216,7 +219,8 @@ class DevicePlanner final : public PlannerBackend {
     return report.all;
   }
 
-  /// In bands of rows, each device with memory of its own; levels_ comes after them.
+  /// Solves in bands of rows, one for each device. The bands need the memory of levels_, which is
+  /// freed first.
   SolveReport solve_on_all_devices(const Mission& mission, PolicySink& sink, Progress& progress) {
     levels_.reset();
     std::vector<int> numbers;
@@ -229,13 +233,15 @@ class DevicePlanner final : public PlannerBackend {
         HaloTransport::nccl, sink, progress);
   }
 
-  /// For the levels of a window of rows, of a device's memory that the run may take.
+  /// Returns the memory for the levels of a window of rows [B], where the run may take `memory` of
+  /// a device.
   std::size_t levels_memory(const EnvironmentInfo& window, std::size_t memory) const {
     return divide_device_memory(window, memory, task().request.place("planner.device_memory"))
         .levels;
   }
 
-  /// A vehicle error is counted by the CPU only.
+  /// True if the engine `paper` counts the mission. A mission with a vehicle error is counted by
+  /// the CPU.
   bool counts_by_paper(const Mission& mission) const {
     return task().request.planner.engine == Engine::paper && !mission.error.any();
   }
@@ -249,7 +255,7 @@ class DevicePlanner final : public PlannerBackend {
             budget_.scratch};
   }
 
-  /// Shared by all passes, so that none reads what another one has left on the device.
+  /// Returns the levels that all passes share, so that each level is read only once.
   DeviceEnvironment& levels() {
     if (!levels_) levels_.emplace(task().environment, budget_.levels);
     return *levels_;

@@ -24,7 +24,7 @@ KeptCounts::KeptCounts(const EnvironmentReader& environment, const PositionRule&
   progress.end();
 }
 
-bool KeptCounts::is_of(const EnvironmentInfo& environment, const PlanningProblem& problem) const {
+bool KeptCounts::matches(const EnvironmentInfo& environment, const PlanningProblem& problem) const {
   const auto same = [](const Action& one, const Action& other) {
     return one.displacement.x == other.displacement.x &&
            one.displacement.y == other.displacement.y && one.profile == other.profile;
@@ -39,18 +39,18 @@ CountLevel KeptCounts::counts(const EnvironmentInfo& environment, const Planning
   const CountLevel count =
       count_by_engine(options.engine, environment, problem.rule, problem.actions, options.threads,
                       options.subgrid_radius);
-  if (!is_of(environment, problem)) return count;
+  if (!matches(environment, problem)) return count;
   return [this, count, threads = options.threads, rule = problem.rule,
           velocities = environment.velocities,
           scale = DisplacementScale(environment.grid, environment.time),
           weights = counting_weights(environment, problem.rule)](
              TimeLevel k, const LevelView& level, View<const CellIndex> cells, CountSink& sink) {
-    const CountedLevel& kept = levels_.at(static_cast<std::size_t>(k.value));
-    if (fingerprint(level, velocities, scale, rule, weights) != kept.fingerprint) {
+    const CountedLevel& stored = levels_.at(static_cast<std::size_t>(k.value));
+    if (fingerprint(level, velocities, scale, rule, weights) != stored.fingerprint) {
       return count(k, level, cells, sink);
     }
-    feed_counts(kept.rows, model_.subgrid, static_cast<std::int32_t>(model_.actions.size()), cells,
-                threads, sink);
+    feed_counts(stored.rows, model_.subgrid, static_cast<std::int32_t>(model_.actions.size()),
+                cells, threads, sink);
   };
 }
 

@@ -13,7 +13,7 @@
 namespace tidewise {
 
 /// The transition counts of an environment and a vehicle, in memory. Missions that differ in start,
-/// target or times share them, so that each of them is planned without counting. Some 60 bytes a
+/// target or times share them and are planned without counting. They take about 60 bytes for each
 /// row (cell, level, action).
 class KeptCounts {
  public:
@@ -21,13 +21,14 @@ class KeptCounts {
   KeptCounts(const EnvironmentReader& environment, const PositionRule& rule,
              const std::vector<Action>& actions, const PlannerOptions& options, Progress& progress);
 
-  /// For solve_backward(). A level of another forecast, rule or vehicle is counted by the engine of
-  /// `options`. These counts and the problem must outlive what is returned.
+  /// Returns a function for solve_backward() that passes on these counts. Levels of another
+  /// forecast, rule or vehicle are counted by the engine of `options`. This object and the problem
+  /// must outlive the function.
   CountLevel counts(const EnvironmentInfo& environment, const PlanningProblem& problem,
                     const PlannerOptions& options) const;
 
  private:
-  bool is_of(const EnvironmentInfo& environment, const PlanningProblem& problem) const;
+  bool matches(const EnvironmentInfo& environment, const PlanningProblem& problem) const;
 
   ModelInfo model_;
   std::vector<CountedLevel> levels_;

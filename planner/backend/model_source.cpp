@@ -17,12 +17,12 @@ std::unique_ptr<CompactLevelSource> make_model_source(
   }
   const EnvironmentInfo& info = environment.info();
   constexpr std::int32_t calling_threads = 1;
-  auto engine = make_profile_engines(actions, [&](std::vector<Action> own) {
+  auto engine = make_profile_engines(actions, [&](std::vector<Action> profile_actions) {
     return planner.engine == Engine::paper
-               ? make_device_paper_engine(rule, info.grid, info.time, std::move(own),
+               ? make_device_paper_engine(rule, info.grid, info.time, std::move(profile_actions),
                                           planner.subgrid_radius, planner.block_size)
                : make_device_counting_engine(planner.engine, rule, info.grid, info.time,
-                                             std::move(own));
+                                             std::move(profile_actions));
   });
   return make_compact_source(environment, rule, actions, subgrid, std::move(engine),
                              calling_threads);

@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-/// Counts the model's levels on it. Errors: those of the engine.
+/// Returns a source that counts the model's levels on `backend`. Errors: those of the engine.
 std::unique_ptr<CompactLevelSource> make_model_source(
     const Backend& backend, const PlanOptions& planner, const EnvironmentReader& environment,
     const PositionRule& rule, const std::vector<Action>& actions, const SubGrid& subgrid);

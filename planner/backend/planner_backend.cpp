@@ -16,20 +16,20 @@ ReachableReport PlannerBackend::solve_from_start(const Mission& mission, PolicyS
                                                  Progress& progress) {
   // Solves all cells and passes on only those that can be reached.
   const EnvironmentReader& environment = task_.environment;
-  // Each leg looks at the levels once.
+  // Each of several legs reads the levels once.
   FileLevels levels(environment, mission.via.empty() ? 0 : FileLevels::default_room);
   ReachableReport report;
-  const Stopwatch finding;
+  const Stopwatch stopwatch;
   const PlanningProblem problem = task_.problem(mission);
   const std::vector<ReachableCells> reach =
       LegsReachFinder(environment.info(), problem, threads_, 0, Currents::as_strong)
           .find(levels, {mission.start, mission.departure}, progress);
-  report.reach_seconds = finding.seconds();
-  ReachSink within(reach, environment.info().grid, sink);
-  report.solve = solve(mission, nullptr, ExplicitMethod::padded, within, progress);
+  report.reach_seconds = stopwatch.seconds();
+  ReachSink reachable_sink(reach, environment.info().grid, sink);
+  report.solve = solve(mission, nullptr, ExplicitMethod::padded, reachable_sink, progress);
   report.solve.states = 0;
-  for (const ReachableCells& of_leg : reach) {
-    report.solve.states += static_cast<std::int64_t>(of_leg.size());
+  for (const ReachableCells& cells : reach) {
+    report.solve.states += static_cast<std::int64_t>(cells.size());
   }
   return report;
 }
@@ -89,9 +89,9 @@ std::vector<BaselineFlights> PlannerBackend::fly_baselines(const Mission& missio
                                                            const std::vector<BaselineSpeed>& speeds,
                                                            const RolloutOptions& options,
                                                            Progress& progress) {
-  std::vector<BaselineFlights> flown = fly_rules(mission, speeds, options, progress);
-  for (BaselineFlights& of_rule : flown) {
-    for (FlightEnd& flight : of_rule.ends) drain(flight, mission);
+  std::vector<BaselineFlights> flown = fly_controllers(mission, speeds, options, progress);
+  for (BaselineFlights& flights : flown) {
+    for (FlightEnd& flight : flights.ends) drain(flight, mission);
   }
   return flown;
 }

@@ -23,30 +23,30 @@ namespace tidewise {
 
 struct PublishedOptions;
 
-/// The common inputs of missions that share transition counts. All of it must outlive the backend.
+/// Inputs of missions that share transition counts. The references must outlive the backend.
 struct PlannerTask {
   const EnvironmentReader& environment;
   const std::vector<Action>& actions;
-  const RunRequest& request;  ///< its [planner]
+  const RunRequest& request;  ///< only its [planner] is used
   PositionRule rule;
 
   PlanningProblem problem(const Mission& mission) const { return {actions, mission, rule}; }
 };
 
-/// Solves, evaluates and flies missions on what a run computes on. Whichever that is, the results
-/// are the same bits; nothing else in the program asks which it is. Errors: those of the functions
-/// of solver/ that do the work.
+/// Solves, evaluates and flies missions on the CPU or on GPUs, with the same bits. The rest of the
+/// program does not depend on the choice. Errors: those of the functions of solver/ that do the
+/// work.
 class PlannerBackend {
  public:
   virtual ~PlannerBackend() = default;
-  /// Parts of a mission with up to `flights` simultaneous flights that the CPU computes instead of
-  /// GPUs: for each a line for the run's notes, with the reason.
+  /// Returns the parts of a mission with up to `flights` simultaneous flights that the CPU computes
+  /// instead of GPUs: a line with the reason for each, for the run's notes.
   virtual std::vector<std::string> moved_to_cpu(const Mission& /*mission*/,
                                                 std::size_t /*flights*/) const {
     return {};
   }
-  /// Backward induction of all legs, by counting transitions or, if `model` is not null, from that
-  /// explicit model (on a GPU by `method`).
+  /// Solves all legs by backward induction, by counting transitions or, if `model` is not null,
+  /// from that explicit model (on a GPU by `method`).
   virtual SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                             PolicySink& sink, Progress& progress) = 0;
   /// Solves by counting from the start and the departure on, only in the cells that the vehicle can
@@ -54,23 +54,25 @@ class PlannerBackend {
   /// levels of each leg go to `sink`; unreachable states have no action and a NaN value.
   virtual ReachableReport solve_from_start(const Mission& mission, PolicySink& sink,
                                            Progress& progress);
-  /// By counting, together with the other ranks' backends (solver/subdomains/induction.h); `sink`
-  /// is rank 0's, null at the others.
+  /// Solves by counting, together with the other ranks' backends (solver/subdomains/induction.h).
+  /// `sink` is rank 0's and null in the other ranks.
   virtual SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
                                           PolicySink* sink, Progress& progress) = 0;
-  /// Several missions by one counting pass (solver/missions/group.h); those that hold actions each
-  /// by one of its own.
+  /// Solves several missions by one counting pass (solver/missions/group.h). Missions with an
+  /// action hold are solved one by one.
   GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress);
-  /// Several missions by one counting pass (solver/evaluate/group_evaluation.h).
+  /// Evaluates the policies of several missions by one counting pass
+  /// (solver/evaluate/group_evaluation.h).
   virtual std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
                                                     Progress& progress) = 0;
-  /// A group of one.
+
+  /// Evaluates one mission.
   ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy, Progress& progress);
-  /// Several missions, level by level together (solver/fly/rollout.h).
-  /// Batteries end flights here, alike on whatever flew them (solver/fly/battery.h).
+  /// Flies several missions together, level by level (solver/fly/rollout.h). Flights then end where
+  /// their batteries are empty (solver/fly/battery.h).
   std::vector<MemberFlights> fly_group(const std::vector<FlightMember>& members,
                                        Progress& progress);
-  /// A group of one.
+  /// Flies one mission.
   RolloutResult fly(const Mission& mission, const PolicySource& policy,
                     const RolloutOptions& options, Progress& progress);
   /// Flies baseline controllers through the same realizations in continuous mode
@@ -78,13 +80,13 @@ class PlannerBackend {
   std::vector<BaselineFlights> fly_baselines(const Mission& mission,
                                              const std::vector<BaselineSpeed>& speeds,
                                              const RolloutOptions& options, Progress& progress);
-  /// Heading and speed by golden section (solver/refine/refine_policy.h).
+  /// Refines headings and speeds by golden-section search (solver/refine/refine_policy.h).
   virtual RefinedPolicy refine(const Mission& mission, const PolicySource& policy,
                                const StatesToRefine* states, RefinementOptions options,
                                Progress& progress) = 0;
 
  protected:
-  /// `threads`: of the host, ≥ 1.
+  /// `threads`: number of host threads, ≥ 1.
   PlannerBackend(std::int32_t threads, const PlannerTask& task) : threads_(threads), task_(task) {}
   const PlannerTask& task() const { return task_; }
   std::int32_t threads() const { return threads_; }
@@ -99,20 +101,20 @@ class PlannerBackend {
                                      Progress& progress) = 0;
   virtual std::vector<MemberFlights> fly_members(const std::vector<FlightMember>& members,
                                                  Progress& progress) = 0;
-  virtual std::vector<BaselineFlights> fly_rules(const Mission& mission,
-                                                 const std::vector<BaselineSpeed>& speeds,
-                                                 const RolloutOptions& options,
-                                                 Progress& progress) = 0;
+  virtual std::vector<BaselineFlights> fly_controllers(const Mission& mission,
+                                                       const std::vector<BaselineSpeed>& speeds,
+                                                       const RolloutOptions& options,
+                                                       Progress& progress) = 0;
 
   std::int32_t threads_;
   PlannerTask task_;
 };
 
-/// The one that `backend` names. Errors: InputError when the GPU's memory is too small for it.
+/// Returns the planner for `backend`. Errors: InputError when the GPU's memory is too small for it.
 std::unique_ptr<PlannerBackend> make_planner_backend(const Backend& backend,
                                                      const PlannerTask& task);
 
-/// The two that there are.
+/// Returns the planner for a CPU or for GPUs, as make_planner_backend() chooses.
 std::unique_ptr<PlannerBackend> make_cpu_planner(const Backend& backend, const PlannerTask& task);
 std::unique_ptr<PlannerBackend> make_device_planner(const Backend& backend,
                                                     const PlannerTask& task);

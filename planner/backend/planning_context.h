@@ -30,7 +30,7 @@ class PlanningContext {
   PlanningContext& operator=(const PlanningContext&) = delete;
 
   const EnvironmentReader& environment() const { return environment_; }
-  /// file_fingerprint() of the environment, taken at the first call. Errors: those of that.
+  /// file_fingerprint() of the environment, computed at the first call, with the same errors.
   const std::string& environment_fingerprint();
   /// The backend, chosen at the first call. Errors: those of take_backend().
   const Backend& backend();

@@ -24,7 +24,7 @@ struct Rates {
   double lattice_per_mode_and_realization;
   double lattice_per_action;
   double evaluation_per_mode_and_realization;
-  double way_per_cell;
+  double path_per_cell;
   double start;
 };
 
@@ -40,11 +40,12 @@ constexpr double cuda_memory = 300e6;  // host memory of CUDA's libraries [B]
 /// Time of each further mission of a group at each state: its outcomes and its backup.
 constexpr double core_backup_per_action = 3e-9;
 constexpr double gpu_backup_per_action = 7e-12;
-/// And at each level, in being evaluated, flown and written by itself; a GPU waits for launches.
+/// Time of each further mission of a group at each level, for its evaluation, flights and files; a
+/// GPU waits for launches.
 constexpr double gpu_flight_per_level = 0.8e-3;
 
-/// Bytes that the rows of one mission's policy take, which a plan on the processor keeps: all of
-/// them, if they may.
+/// Memory of the rows of one mission's policy, which a plan on the CPU keeps [B]. The limit
+/// PolicyStore::max_rows is not applied.
 double row_memory(const Workload& work, BackendKind backend) {
   constexpr double row = 72;
   return backend == BackendKind::cpu && work.held == 0 ? row * static_cast<double>(work.open_states)
@@ -52,8 +53,8 @@ double row_memory(const Workload& work, BackendKind backend) {
 }
 
 /// Share of the solve's seconds that an evaluation adds (docs/reference/speed.md): a tenth if all
-/// rows are kept. Otherwise it counts again the cells that the vehicle may enter, 1 to 70 % of all;
-/// which ones is known only with a policy.
+/// rows are kept. Otherwise the evaluation counts the cells that the vehicle may enter again. These
+/// are 1 to 70 % of all cells, and only the policy determines them.
 double evaluated_share(const Workload& work, BackendKind backend) {
   const double rows = row_memory(work, backend);
   return rows > 0 && rows <= PolicyStore::max_rows ? 0.1 : 0.3;
@@ -83,22 +84,22 @@ double evaluation_seconds(const Workload& work, const Rates& rates) {
 
 /// The rates above hold for steps of a few cells. Longer steps are searched for obstacles, which
 /// adds time.
-double way_seconds(const Workload& work, const Rates& rates) {
-  constexpr double in_rates = 1000;  // landings times cells
-  const double cells = static_cast<double>(work.landings) * static_cast<double>(work.way);
-  return static_cast<double>(work.open_states) * std::max(0.0, cells - in_rates) *
-         rates.way_per_cell;
+double path_seconds(const Workload& work, const Rates& rates) {
+  constexpr double in_path_rates = 1000;  // landings times cells
+  const double cells = static_cast<double>(work.landings) * static_cast<double>(work.path_cells);
+  return static_cast<double>(work.open_states) * std::max(0.0, cells - in_path_rates) *
+         rates.path_per_cell;
 }
 
-/// On the CPU the missions of a group share their counts; what is left of each one's evaluation is
-/// where its mass lands.
+/// On the CPU the missions of a group share their counts. The remaining time of each evaluation
+/// goes into the landings of its probability mass.
 double group_evaluation_seconds(const GroupWorkload& work, const Rates& rates) {
   constexpr double landing_share = 0.1;
-  const double each_alone =
+  const double one_by_one =
       static_cast<double>(work.missions) * evaluation_seconds(work.longest, rates);
-  return std::min((1 - landing_share) * each_alone,
+  return std::min((1 - landing_share) * one_by_one,
                   counting_seconds(work.longest, Engine::lattice, rates)) +
-         landing_share * each_alone;
+         landing_share * one_by_one;
 }
 
 }  // namespace
@@ -165,7 +166,7 @@ std::int64_t estimate_memory(const Workload& work, BackendKind backend) {
   const EnvironmentInfo& info = work.info;
   const double cells = info.grid.cell_count();
   const auto level = static_cast<double>(device_level_bytes(info));
-  // Two at work, and those that are read ahead.
+  // Two levels in use, and those that are read ahead.
   const auto read_ahead = ReadingWidth::of(device_level_bytes(info), 2).places;
   const double levels_in_hand = 2 + static_cast<double>(read_ahead);
   constexpr double bytes_per_cell = 40;  // value, policy, masks, list of cells
@@ -196,7 +197,7 @@ double estimate_group_seconds(const GroupWorkload& work, Engine engine, const Ba
                                    static_cast<double>(work.longest.levels) * gpu_flight_per_level
                              : 0;
   const double seconds = counting_seconds(work.longest, engine, rates) +
-                         way_seconds(work.longest, rates) + backups +
+                         path_seconds(work.longest, rates) + backups +
                          group_evaluation_seconds(work, rates) + flights;
   return rates.start + seconds / (on_gpu ? 1 : backend.threads);
 }

@@ -19,13 +19,13 @@ namespace {
 using Host = std::array<char, 64>;
 
 /// A host and those of its cores that a rank may run on.
-struct Place {
+struct RankCores {
   Host host{};
   cpu_set_t cores{};
 };
 
-Place own_place() {
-  Place place;
+RankCores cores_of_this_rank() {
+  RankCores place;
   ::gethostname(place.host.data(), place.host.size() - 1);
   ::sched_getaffinity(0, sizeof place.cores, &place.cores);
   return place;
@@ -45,16 +45,17 @@ std::int32_t count_cores() {
   return CPU_COUNT(&cores);
 }
 
-/// The places of all ranks, (rank).
-std::vector<Place> all_places(Communicator& communicator, const Place& own) {
+/// Returns the hosts and cores of all ranks, by rank.
+std::vector<RankCores> cores_of_all_ranks(Communicator& communicator, const RankCores& this_rank) {
   std::vector<std::byte> bytes;
-  const View<const std::byte> mine{reinterpret_cast<const std::byte*>(&own), sizeof own};
-  for (const auto& place : communicator.gather(mine, 0)) {
+  const View<const std::byte> sent{reinterpret_cast<const std::byte*>(&this_rank),
+                                   sizeof this_rank};
+  for (const auto& place : communicator.gather(sent, 0)) {
     bytes.insert(bytes.end(), place.begin(), place.end());
   }
   communicator.broadcast(bytes, 0);
-  std::vector<Place> places(bytes.size() / sizeof(Place));
-  std::memcpy(places.data(), bytes.data(), places.size() * sizeof(Place));
+  std::vector<RankCores> places(bytes.size() / sizeof(RankCores));
+  std::memcpy(places.data(), bytes.data(), places.size() * sizeof(RankCores));
   return places;
 }
 
@@ -69,16 +70,16 @@ std::string CoreShare::warning() const {
 }
 
 CoreShare share_cores(Communicator& communicator) {
-  const Place own = own_place();
+  const RankCores this_rank = cores_of_this_rank();
   std::int32_t sharers = 0;
-  cpu_set_t together = own.cores;
-  for (const Place& place : all_places(communicator, own)) {
-    if (place.host != own.host) continue;
-    if (CPU_EQUAL(&place.cores, &own.cores)) ++sharers;
-    CPU_OR(&together, &together, &place.cores);
+  cpu_set_t joint_cores = this_rank.cores;
+  for (const RankCores& place : cores_of_all_ranks(communicator, this_rank)) {
+    if (place.host != this_rank.host) continue;
+    if (CPU_EQUAL(&place.cores, &this_rank.cores)) ++sharers;
+    CPU_OR(&joint_cores, &joint_cores, &place.cores);
   }
-  const std::int32_t cores = CPU_COUNT(&own.cores);
-  return {std::max(1, cores / std::max(1, sharers)), CPU_COUNT(&together), count_cores()};
+  const std::int32_t cores = CPU_COUNT(&this_rank.cores);
+  return {std::max(1, cores / std::max(1, sharers)), CPU_COUNT(&joint_cores), count_cores()};
 }
 
 RunRequest for_this_rank(RunRequest request, const Communicator& communicator,

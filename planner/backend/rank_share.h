@@ -19,11 +19,12 @@ struct CoreShare {
   std::string warning() const;
 };
 
-/// Called by all ranks. By default mpirun binds each rank to a core or a socket.
+/// Returns the share of the calling rank. All ranks must call it. By default mpirun binds each rank
+/// to a core or a socket.
 CoreShare share_cores(Communicator& communicator);
 
-/// The mission as this rank computes it: its share of threads if the mission names no number, and a
-/// GPU of its own. The ranks of a host take the GPUs of planner.devices in turn, or all GPUs from
+/// Returns the request of this rank: `threads` threads, unless the mission sets their number, and
+/// one GPU. The ranks of a host take the GPUs of planner.devices in turn, or all GPUs from
 /// planner.device on.
 RunRequest for_this_rank(RunRequest request, const Communicator& communicator,
                          std::int32_t threads);

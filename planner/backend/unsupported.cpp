@@ -17,7 +17,7 @@
 namespace tidewise {
 namespace {
 
-/// A reason of `part`; empty for a mission without errors.
+/// Returns a reason why the CPU does `part`, a verb; empty for a mission without vehicle errors.
 std::string why_not_with_error(const Mission& mission, const char* part) {
   if (!mission.error.any()) return {};
   return fmt::format(
@@ -62,12 +62,14 @@ std::string DeviceLimits::why_not_solved(const Mission& mission) const {
   if (std::string why = why_not_with_error(mission, "solves"); !why.empty()) return why;
   const bool holds = mission.decisions.hold();
   if (!holds && mission.via.empty()) return {};
-  const std::size_t of_legs = mission.via.empty() ? 0 : device_legs_cell_bytes(mission.via.size());
-  const std::size_t held =
+  const std::size_t leg_bytes =
+      mission.via.empty() ? 0 : device_legs_cell_bytes(mission.via.size());
+  const std::size_t hold_bytes =
       holds ? 2 * sizeof(float) * actions.size() * (mission.via.size() + 1) : std::size_t{0};
   // A band has its own rows and at most as many again to the south and to the north.
   constexpr std::size_t max_bands_per_window = 3;
-  const std::size_t needed = (of_legs + held) * static_cast<std::size_t>(info.grid.cell_count()) *
+  const std::size_t needed = (leg_bytes + hold_bytes) *
+                             static_cast<std::size_t>(info.grid.cell_count()) *
                              std::min(devices, max_bands_per_window) / devices;
   const std::size_t available = budget.scratch / 2;
   if (needed <= available) return {};
@@ -82,10 +84,10 @@ std::string DeviceLimits::why_not_evaluated(const Mission& mission) const {
   if (std::string why = why_not_with_error(mission, "evaluates"); !why.empty()) return why;
   if (!mission.decisions.hold()) return {};
   const std::size_t fronts = (actions.size() + 1) * (mission.via.size() + 1);
-  const std::size_t held =
+  const std::size_t hold_bytes =
       held_evaluation_memory(static_cast<std::size_t>(info.grid.cell_count()), fronts);
-  if (held <= budget.evaluation) return {};
-  return too_large("the CPU evaluates held actions (mission.decide_every)", held,
+  if (hold_bytes <= budget.evaluation) return {};
+  return too_large("the CPU evaluates held actions (mission.decide_every)", hold_bytes,
                    budget.evaluation);
 }
 
@@ -103,9 +105,9 @@ std::size_t max_baseline_flights(const Mission& mission, const std::vector<Actio
   if (options.mode != RolloutMode::continuous) return 0;
   std::set<std::pair<double, std::int32_t>> speeds;
   for (const Action& action : actions) speeds.emplace(action.speed, action.profile);
-  std::vector<BaselineSpeed> all;
-  for (const auto& [speed, profile] : speeds) all.emplace_back(speed, profile);
-  return options.realizations.size() * baseline_rules(mission, all, time.step).size();
+  std::vector<BaselineSpeed> all_speeds;
+  for (const auto& [speed, profile] : speeds) all_speeds.emplace_back(speed, profile);
+  return options.realizations.size() * baseline_rules(mission, all_speeds, time.step).size();
 }
 
 }  // namespace tidewise

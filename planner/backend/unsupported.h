@@ -27,17 +27,17 @@ void refuse_model_on_device(const RunRequest& request, const Mission& mission);
 struct DeviceLimits {
   const EnvironmentInfo& info;
   const std::vector<Action>& actions;
-  DeviceBudget budget;      ///< budget of one of them
+  DeviceBudget budget;      ///< budget of one GPU
   std::size_t devices = 1;  ///< number of devices that share the mission
 
-  // The reason why the CPU computes a part of the mission instead, as a line for the run's notes;
-  // empty if the devices compute it.
+  // Return the reason why the CPU computes a part of the mission instead, as a line for the run's
+  // notes; empty if the devices compute it.
   std::string why_not_solved(const Mission& mission) const;
   std::string why_not_evaluated(const Mission& mission) const;
   std::string why_not_flown(const Mission& mission, std::size_t flights) const;
 };
 
-/// Flights of all rules that need no plan, at most.
+/// Returns the maximum number of flights of all baseline controllers.
 std::size_t max_baseline_flights(const Mission& mission, const std::vector<Action>& actions,
                                  const TimeAxis& time, const RolloutOptions& options);
 

@@ -24,21 +24,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The date of the last level that is no later, however far outside [s since 1970].
+/// Returns the date of the last level at or before `date`, which may lie outside the time axis [s
+/// since 1970].
 double begun_level_date(const TimeAxis& time, double reference, double date) {
   constexpr double rounding = 1e-6;
   const double steps = std::floor((date - reference - time.first) / time.step + rounding);
   return reference + time.first + steps * time.step;
 }
 
-/// The environment may go on after the plan's last level.
+/// Returns the part of the plan that is exported. The environment may continue after the plan's
+/// last level.
 CutWindow window_of(const EnvironmentReader& environment, const PolicyFile& policy,
                     CutRequest part) {
   const auto reference = time_reference(environment);
   if ((part.from || part.to) && !reference) {
     throw input_error(errors::board_dates_unknown, environment.path().string());
   }
-  // The action at a time is that of the level that has begun.
+  // The action at any time is that of the latest level at or before it.
   if (part.from) part.from = begun_level_date(environment.info().time, *reference, *part.from);
   if (part.to) part.to = begun_level_date(environment.info().time, *reference, *part.to);
   CutWindow window = choose_window(environment, part);
@@ -51,10 +53,10 @@ CutWindow window_of(const EnvironmentReader& environment, const PolicyFile& poli
   return window;
 }
 
-/// True if the path names a folder, in which the file gets its default name.
-bool goes_into(const fs::path& folder) {
+/// True if `path` names a folder, in which the file gets its default name.
+bool is_folder(const fs::path& path) {
   std::error_code ignored;
-  return !folder.has_filename() || fs::is_directory(folder, ignored);
+  return !path.has_filename() || fs::is_directory(path, ignored);
 }
 
 /// File name of a leg, counted from 0: the first leg's name with the leg's number.
@@ -66,14 +68,14 @@ fs::path file_of(const fs::path& first, std::size_t leg) {
 }
 
 std::string describe_times(const PolicyFile& policy, const IndexRange& levels) {
-  const PolicyFrame place = place_of(policy, "");
+  const PolicyFrame frame = place_of(policy, "");
   const double first = policy.time().at(TimeLevel(levels.first));
   const double last = policy.time().at(TimeLevel(levels.last));
   const bool dated =
       describe_environment_of(policy).time_units.find(" since ") != std::string::npos;
   if (!dated) return fmt::format("{:.10g} to {:.10g}", first, last);
-  return fmt::format("{} to {}", format_date(place.origin + first),
-                     format_date(place.origin + last));
+  return fmt::format("{} to {}", format_date(frame.origin + first),
+                     format_date(frame.origin + last));
 }
 
 std::vector<std::string> describe_board(const PolicyFile& policy, const BoardPolicyFacts& facts) {
@@ -115,7 +117,7 @@ BoardExportReport export_board_policy(const BoardExport& request, FileSet& files
   if (asks_for_a_part(request.part)) {
     options.window = window_of(run.environment(), policy, request.part);
   }
-  const bool in_folder = goes_into(request.out);
+  const bool in_folder = is_folder(request.out);
   const fs::path first = in_folder ? request.out / "policy.twp" : request.out;
   const std::vector<Mission> legs = leg_missions(run.mission);
   for (std::size_t leg = 0; leg < legs.size(); ++leg) report.files.push_back(file_of(first, leg));

@@ -13,9 +13,9 @@ namespace tidewise {
 
 /// The part of a run that is exported for a vehicle.
 struct BoardExport {
-  std::string run;  ///< its folder, or its policy.h5
-  /// The file; or a folder, made where it is missing, that gets a policy.twp: where it is one, or
-  /// ends with '/'.
+  std::string run;  ///< folder of the run, or its policy.h5
+  /// The file. If the path is an existing folder or ends with '/', the file is policy.twp in this
+  /// folder, which is made if it is missing.
   std::filesystem::path out;
   BoardValues values = BoardValues::left_out;
   CutRequest part = {};  ///< part of the plan; default: all of it
@@ -24,13 +24,13 @@ struct BoardExport {
 
 /// Result of an export.
 struct BoardExportReport {
-  /// One a leg of the mission: policy.twp, then policy_leg_2.twp and so on.
+  /// One file for each leg of the mission: policy.twp, then policy_leg_2.twp and so on.
   std::vector<std::filesystem::path> files;
   std::vector<std::string> lines;     ///< descriptions of the file
-  std::vector<std::string> warnings;  ///< a line each
+  std::vector<std::string> warnings;  ///< one line each
 };
 
-/// True if the request cuts the policy.
+/// True if `part` selects less than the whole policy.
 bool asks_for_a_part(const CutRequest& part);
 
 /// Adds the policy of a run to `files` as a file for its vehicle, or one file for each leg of a

@@ -13,13 +13,13 @@ namespace tidewise {
 namespace {
 
 constexpr std::size_t memory_for_flights = std::size_t{256} << 20;
-constexpr double as_good = 0.01;  // share of arrivals that is no difference
+constexpr double as_good = 0.01;  // tolerated difference of the share of arrivals
 
 std::vector<TimeLevel> levels_to_leave_at(const MissionProblem& run, const PolicyFile& policy,
                                           const DepartureRange& range) {
   const Mission& mission = run.mission;
   std::vector<float> value(static_cast<std::size_t>(policy.grid().cell_count()));
-  const auto speaks_of_start = [&](TimeLevel k) {
+  const auto covers_start = [&](TimeLevel k) {
     if (policy.extent() == PolicyExtent::whole) return true;
     policy.read_value(k, value);
     return !std::isnan(value[static_cast<std::size_t>(mission.start.value)]);
@@ -27,7 +27,7 @@ std::vector<TimeLevel> levels_to_leave_at(const MissionProblem& run, const Polic
   std::vector<TimeLevel> levels;
   const std::int32_t every = std::min(range.every, mission.last.value + 1);
   for (TimeLevel k = range.first; k <= range.last && k < mission.last; k.value += every) {
-    if (policy.decisions().since(k) == 0 && speaks_of_start(k)) levels.push_back(k);
+    if (policy.decisions().since(k) == 0 && covers_start(k)) levels.push_back(k);
   }
   if (levels.empty()) {
     throw input_error(
@@ -38,7 +38,7 @@ std::vector<TimeLevel> levels_to_leave_at(const MissionProblem& run, const Polic
   return levels;
 }
 
-/// The run's mission, begun with at each of those levels.
+/// Returns the run's mission with a departure at each of the levels.
 std::vector<Mission> missions_from(const Mission& mission, View<const TimeLevel> levels) {
   std::vector<Mission> missions(levels.size, mission);
   for (std::size_t n = 0; n < levels.size; ++n) {
@@ -75,19 +75,20 @@ std::vector<DepartureOutcome> fly_departures(const MissionProblem& run, const Po
   const EnvironmentInfo& info = run.info();
   const std::vector<TimeLevel> levels = levels_to_leave_at(run, policy, range);
   const RolloutOptions options = run.rollout;
-  const std::size_t together = departures_together(run, options);
+  const std::size_t batch_size = departures_together(run, options);
   std::vector<DepartureOutcome> outcomes;
-  for (std::size_t first = 0; first < levels.size(); first += together) {
-    const View<const TimeLevel> at =
-        View<const TimeLevel>(levels).part(first, std::min(together, levels.size() - first));
-    const std::vector<Mission> missions = missions_from(run.mission, at);
+  for (std::size_t first = 0; first < levels.size(); first += batch_size) {
+    const View<const TimeLevel> batch =
+        View<const TimeLevel>(levels).part(first, std::min(batch_size, levels.size() - first));
+    const std::vector<Mission> missions = missions_from(run.mission, batch);
     std::vector<FlightMember> members;
     members.reserve(missions.size());
     for (const Mission& mission : missions) members.push_back({&mission, &policy, options});
     std::vector<MemberFlights> flown = run.context->planner().fly_group(members, progress);
     for (std::size_t n = 0; n < flown.size(); ++n) {
       if (flown[n].failure) std::rethrow_exception(flown[n].failure);
-      outcomes.push_back({at[n], at[n].value * info.time.step, summarize(flown[n].rollout, info),
+      outcomes.push_back({batch[n], batch[n].value * info.time.step,
+                          summarize(flown[n].rollout, info),
                           flight_ends(flown[n].rollout, info.time)});
     }
   }
@@ -103,9 +104,9 @@ std::optional<std::size_t> earliest_arrival(const std::vector<DepartureOutcome>&
   }
   std::optional<std::size_t> earliest;
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
-    const DepartureOutcome& one = outcomes[n];
-    if (!std::isfinite(one.arrival()) || one.flights.arrival_rate < max - as_good) continue;
-    if (!earliest || one.arrival() < outcomes[*earliest].arrival()) earliest = n;
+    const DepartureOutcome& outcome = outcomes[n];
+    if (!std::isfinite(outcome.arrival()) || outcome.flights.arrival_rate < max - as_good) continue;
+    if (!earliest || outcome.arrival() < outcomes[*earliest].arrival()) earliest = n;
   }
   return earliest;
 }
@@ -123,9 +124,9 @@ DepartureChoice choose_departure(const std::vector<DepartureOutcome>& outcomes,
   choice.earliest = earliest_arrival(outcomes);
   if (!choice.earliest) return choice;
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
-    const DepartureOutcome& one = outcomes[n];
-    if (one.flights.arrival_rate < top.flights.arrival_rate - as_good) continue;
-    const PlanGain gain = gain_over(top.ends, one.ends, info);
+    const DepartureOutcome& outcome = outcomes[n];
+    if (outcome.flights.arrival_rate < top.flights.arrival_rate - as_good) continue;
+    const PlanGain gain = gain_over(top.ends, outcome.ends, info);
     const double sampling = std::isfinite(gain.standard_error) ? 2 * gain.standard_error : 0;
     if (gain.total_reward <= std::max(sampling, resolution)) choice.no_different.push_back(n);
   }

@@ -14,16 +14,16 @@ namespace tidewise {
 /// Results of flights that depart at one level.
 struct DepartureOutcome {
   TimeLevel level;
-  double time = 0;  ///< time of departure, after level 0 [s or 1]
+  double time = 0;  ///< time from level 0 to the departure [s or 1]
   RolloutStatistics flights;
   std::vector<FlightEnd> ends;  ///< end of each flight, in the order of the realizations
 
-  /// When half of those that arrive are there, on the same clock, as a run's outlook reports it;
-  /// NaN where none does.
+  /// Median arrival time of the flights that arrive, counted from level 0 [s or 1]; NaN if none
+  /// arrives.
   double arrival() const { return time + flights.time.p50; }
 };
 
-/// Every how many levels to leave, and between which.
+/// Levels at which flights depart: every `every` levels from `first` to `last`.
 struct DepartureRange {
   TimeLevel first;
   TimeLevel last;  ///< latest departure
@@ -31,31 +31,31 @@ struct DepartureRange {
 };
 
 /// Flies a run's policy from its start through the mission's realizations, once from each of
-/// `levels` at which the policy decides and has an action at the start. Flights end with the
-/// policy, so later departures have less time. Each flight stays in one realization from its
-/// departure on. Results ascend by level. Errors: InputError if the policy can start at none of the
-/// levels.
+/// the levels of `range` at which the policy decides and has an action at the start. Flights end
+/// with the policy, so later departures have less time. Each flight stays in one realization from
+/// its departure on. Results ascend by level. Errors: InputError if the policy can start at none of
+/// the levels.
 std::vector<DepartureOutcome> fly_departures(const MissionProblem& run, const PolicyFile& policy,
                                              const DepartureRange& range, Progress& progress);
 
-/// Departures by their places among the outcomes. Reports lead with `earliest`.
+/// The choice among departures, as indices into the outcomes. Reports lead with `earliest`.
 struct DepartureChoice {
   std::optional<std::size_t>
       best;  ///< best departure by the objective; nullopt if no flight arrives
-  /// All that do not differ from the one with the best mean beyond the noise, ascending. The first
-  /// of them is `best`.
+  /// All departures whose difference from the best mean is within the noise, ascending. The first
+  /// one is `best`.
   std::vector<std::size_t> no_different;
   /// The departure with the earliest arrival() among those whose arrival probability is at most a
   /// hundredth below the greatest; nullopt if no flight arrives.
   std::optional<std::size_t> earliest;
 };
 
-/// When to leave, by the mean total reward, failures at their prices: the earliest departure that
-/// is as good as the one with the best mean. A departure is as good where at most a hundredth fewer
-/// of its flights arrive and the mean difference, over the same realizations, is within the noise.
-/// The noise is twice the standard error of the difference, and at least the value of half a time
-/// step, because the plan counts whole steps. Requires an outcome, and flights through the same
-/// realizations.
+/// Chooses a departure by the mean total reward, which includes failure penalties: the earliest
+/// departure that is as good as the one with the best mean. A departure is as good if its arrival
+/// rate is at most 0.01 lower and the mean difference, over the same realizations, is within the
+/// noise. The noise is twice the standard error of the difference, and at least the value of half a
+/// time step, because the plan counts whole steps. Requires an outcome, and flights through the
+/// same realizations.
 DepartureChoice choose_departure(const std::vector<DepartureOutcome>& outcomes,
                                  const EnvironmentInfo& info, const Mission& mission);
 

@@ -24,8 +24,8 @@ int decimals_of(double step) {
 
 double rounding_step(double standard_error, Units units) {
   if (units == Units::nondimensional) return power_of_ten(standard_error);
-  const auto* above = std::upper_bound(steps.begin(), steps.end(), standard_error);
-  return above == steps.begin() ? steps.front() : *(above - 1);
+  const auto* upper = std::upper_bound(steps.begin(), steps.end(), standard_error);
+  return upper == steps.begin() ? steps.front() : *(upper - 1);
 }
 
 TimeRounding round_times(double standard_error, double time_step, Units units) {

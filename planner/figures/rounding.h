@@ -22,23 +22,23 @@ struct TimeRounding {
   double quantile = 0;  ///< 5 % and 95 %
 };
 
-/// `standard_error`: of the mean time; NaN or 0: the flights show none. `time_step`: of the
-/// environment.
+/// Returns the rounding of times. `standard_error`: that of the mean time; NaN or 0 if the flights
+/// show none. `time_step`: the step of the environment.
 TimeRounding round_times(double standard_error, double time_step, Units units);
 TimeRounding round_times(const RolloutStatistics& flown, const EnvironmentInfo& info);
 
-/// The greatest step that `standard_error` allows, as above.
+/// Returns the greatest step that does not exceed `standard_error`, or the smallest step.
 double rounding_step(double standard_error, Units units);
 
-/// "110 h", "100.5 h", "45 min", "30 s", or "66" where the environment has no units: a time rounded
-/// to `step`; "less than 1 h" where that would be 0.
+/// Formats a time rounded to `step`: "110 h", "100.5 h", "45 min", "30 s", or "66" if the
+/// environment has no units. A time that would be 0 is formatted as "less than 1 h".
 std::string describe_duration(double time, Units units, double step);
 
-/// "98.5 %": a share rounded to the greatest power of ten that does not exceed its standard error
-/// over `flights` flights of equal weight, or the share of one of them if that is more. At
-/// 100 % or 0 %, the limit of the one-sided 95 % confidence interval of as many flights that all
-/// arrive or fail, 0.05^(1/n): "over 97 %" for 100 of 100 flights, "less than 3 %" for none.
-/// `flights` 0: the share by the model, not rounded.
+/// Formats a share, such as "98.5 %". It is rounded to the greatest power of ten that does not
+/// exceed its standard error over `flights` flights of equal weight, or the share of one flight if
+/// that is more. At 100 % or 0 %, the limit of the one-sided 95 % confidence interval is given,
+/// 0.05^(1/n): "over 97 %" if all of 100 flights arrive, "less than 3 %" if none does. With
+/// `flights` 0, the share is the model's and is not rounded.
 std::string describe_chance(double share, double flights);
 
 }  // namespace tidewise

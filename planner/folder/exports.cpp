@@ -29,7 +29,7 @@ bool has_content(const FileKind& kind, const fs::path& file) {
   }
 }
 
-/// "goto_l12.ma" has the name of "goto_l10.ma": the number of a list is the user's.
+/// Returns "goto_l.ma" for "goto_l12.ma", because the user chooses the number of a list.
 std::string without_list(const std::string& name) {
   constexpr std::string_view stem = "goto_l";
   constexpr std::string_view ending = ".ma";
@@ -54,7 +54,7 @@ std::vector<std::pair<std::string, FileKind>> kinds_of_exports(const std::string
 }  // namespace
 
 ExportsOfRun find_exports(const fs::path& folder) {
-  ExportsOfRun found;
+  ExportsOfRun exports;
   std::error_code ignored;
   const auto kinds = kinds_of_exports(folder.filename().string());
   const auto is_ours = [&](const fs::path& file) {
@@ -66,7 +66,7 @@ ExportsOfRun find_exports(const fs::path& folder) {
   if (fs::is_directory(fs::symlink_status(folder / exports_folder, ignored))) {
     for (const auto& entry : fs::directory_iterator(folder / exports_folder, ignored)) {
       const fs::path name = fs::path(exports_folder) / entry.path().filename();
-      (is_ours(entry.path()) ? found.ours : found.others).push_back(name);
+      (is_ours(entry.path()) ? exports.ours : exports.others).push_back(name);
     }
   }
   const std::array<std::pair<const char*, FileKind>, 4> results{
@@ -76,11 +76,11 @@ ExportsOfRun find_exports(const fs::path& folder) {
         text_kind("map of a rehearsal", {"{\"type\":\"FeatureCollection\",\n\"features\":[\n"})},
        {"view.html", text_kind("page of a run", {"Content-Security-Policy"})}}};
   for (const auto& [name, kind] : results) {
-    if (has_content(kind, folder / name)) found.ours.emplace_back(name);
+    if (has_content(kind, folder / name)) exports.ours.emplace_back(name);
   }
-  std::sort(found.ours.begin(), found.ours.end());
-  std::sort(found.others.begin(), found.others.end());
-  return found;
+  std::sort(exports.ours.begin(), exports.ours.end());
+  std::sort(exports.others.begin(), exports.others.end());
+  return exports;
 }
 
 }  // namespace tidewise

@@ -19,7 +19,7 @@ struct ExportsOfRun {
   std::vector<std::filesystem::path> others;
 };
 
-/// Looks into a run's folder; what cannot be read is not ours.
+/// Returns the exports in a run's folder. A file that cannot be read is not one of `ours`.
 ExportsOfRun find_exports(const std::filesystem::path& folder);
 
 }  // namespace tidewise

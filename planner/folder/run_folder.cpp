@@ -31,11 +31,12 @@ fs::path without_last_slash(const fs::path& path) {
 /// that the owner of its lock owns the run's folder.
 constexpr const char* staging_name = ".run.tmp";
 
-/// The folder within the staging folder in which commit() keeps the previous run: first `leaving`,
-/// while files are moved one by one; then `left`, and only then do the new files move in.
+/// Folders within the staging folder in which commit() keeps the previous run. Its files are moved
+/// one by one into `leaving`, which is renamed to `left` before the new files are moved.
 constexpr const char* leaving = "leaving";
 constexpr const char* left = "left";
-/// There once the run's own forecast is about to enter: it has where the staging folder holds none.
+/// A folder that is made before the run's own forecast is moved. If the staging folder then holds
+/// no forecast, the forecast was moved.
 constexpr const char* entering = "entering";
 
 [[noreturn]] void fail(const fs::path& path, const std::string& why) {
@@ -43,7 +44,8 @@ constexpr const char* entering = "entering";
                              path.string(), why));
 }
 
-/// A folder in another, made where it is missing. Errors: RunError, also for a link of that name.
+/// Opens a folder in another one, and makes it if it is missing. Errors: RunError, also for a link
+/// of that name.
 OpenFolder make_folder(const OpenFolder& parent, const std::string& name) {
   try {
     parent.make_folder(name, 0777);
@@ -53,8 +55,8 @@ OpenFolder make_folder(const OpenFolder& parent, const std::string& name) {
   }
 }
 
-/// Does nothing where `from` has no such name. Moves no folder: a folder under the name of a run's
-/// file is the user's.
+/// Moves a file if `from` contains it. Errors: RunError, also for a folder, because a folder with
+/// the name of a run's file is the user's.
 void move_file(const OpenFolder& from, const OpenFolder& to, const std::string& name) {
   if (from.contains_folder(name)) fail(from.path() / name, "it is a folder");
   try {
@@ -71,7 +73,7 @@ bool holds_run_file(const OpenFolder& folder) {
 
 bool is_in_exports(const fs::path& file) { return file.has_parent_path(); }
 
-/// The run that is there leaves, its summary first, and with it what was made of it.
+/// Moves the previous run and its exports into the staging folder, the summary first.
 void put_aside(const OpenFolder& folder, const OpenFolder& staging) {
   {
     const OpenFolder aside = make_folder(staging, leaving);
@@ -93,16 +95,16 @@ void put_aside(const OpenFolder& folder, const OpenFolder& staging) {
   staging.move(leaving, staging, left);
 }
 
-/// The run's own forecast enters before the policy that was planned on it.
-void bring_forecast(const OpenFolder& folder, const OpenFolder& staging) {
+/// Moves the run's own forecast. Must be called before the policy that was planned on it is moved.
+void move_forecast(const OpenFolder& folder, const OpenFolder& staging) {
   if (!staging.contains(own_forecast)) return;
   if (folder.contains(own_forecast)) fail(folder.path() / own_forecast, "it is there");
   (void)make_folder(staging, entering);
   move_file(staging, folder, own_forecast);
 }
 
-/// Routes that were made of the run. None replaces a file that is there: Tidewise did not write it.
-void bring_exports(const OpenFolder& folder, const OpenFolder& staging) {
+/// Moves the run's routes. A route replaces no file, because such a file is not from Tidewise.
+void move_exports(const OpenFolder& folder, const OpenFolder& staging) {
   if (!staging.contains_folder(exports_folder)) return;
   const OpenFolder from(staging, exports_folder);
   const OpenFolder to = make_folder(folder, exports_folder);
@@ -132,8 +134,8 @@ void put_exports_back(const OpenFolder& folder, const OpenFolder& aside) {
   }
 }
 
-/// The run that left comes back, its summary last, however far commit() came. Can be cut short and
-/// begun again.
+/// Moves the previous run back, its summary last, from any stage of commit(). Can be interrupted
+/// and repeated.
 void put_back(const OpenFolder& folder, const OpenFolder& staging) {
   if (staging.contains(entering) && !staging.contains(own_forecast)) {
     folder.remove_file(own_forecast);
@@ -143,7 +145,7 @@ void put_back(const OpenFolder& folder, const OpenFolder& staging) {
     for (auto name = run_files.rbegin(); name != run_files.rend(); ++name) {
       folder.remove_file(*name);
     }
-    if (holds_run_file(aside)) remove_exports(folder);  // the earlier run's are aside
+    if (holds_run_file(aside)) remove_exports(folder);  // `aside` holds those of the earlier run
     staging.move(left, staging, leaving);
   }
   if (!staging.contains(leaving)) return;
@@ -152,8 +154,8 @@ void put_back(const OpenFolder& folder, const OpenFolder& staging) {
   for (const char* name : run_files) move_file(aside, folder, name);
 }
 
-/// Clears what a process that was killed left in the staging folder. Without a summary in the run's
-/// folder it was killed while it exchanged the runs: the earlier one comes back.
+/// Clears the remains of a killed process from the staging folder. If the run's folder has no
+/// summary, the process was killed while it replaced the earlier run, which is moved back.
 void clear_staging(const OpenFolder& folder, const LockedFolder& staging) {
   try {
     if (!folder.contains(run_files.back())) put_back(folder, staging.folder());
@@ -168,7 +170,7 @@ void clear_staging(const OpenFolder& folder, const LockedFolder& staging) {
   }
 }
 
-/// The staging folder of a run in `folder`, empty. Errors: InputError.
+/// Returns the empty staging folder of a run in `folder`. Errors: InputError.
 LockedFolder take_staging(const OpenFolder& folder) {
   const fs::path path = folder.path() / staging_name;
   try {
@@ -230,7 +232,7 @@ void RunFolder::clear_stale(const fs::path& path) {
   if (!fs::exists(folder / staging_name, ignored)) return;
   try {
     (void)take_staging(OpenFolder(folder, OpenFolder::Links::followed));
-  } catch (const InputError&) {            // a process is at work, or the name is taken
+  } catch (const InputError&) {            // another process writes there, or the name is in use
   } catch (const fs::filesystem_error&) {  // the next run that is written there reports it
   }
 }
@@ -245,9 +247,9 @@ fs::path RunFolder::first_free(const fs::path& prefix) {
 
 std::unique_ptr<RunFolder> RunFolder::make_new(const fs::path& path) {
   std::error_code error;
-  const bool made = fs::create_directory(path, error);
+  const bool is_new = fs::create_directory(path, error);
   if (error) refuse(path, error.message());
-  if (!made) return nullptr;
+  if (!is_new) return nullptr;
   try {
     auto folder = std::make_unique<RunFolder>(path);
     folder->made_.insert(folder->made_.begin(), folder->path_);
@@ -279,7 +281,7 @@ RunFolder::RunFolder(const fs::path& path) : path_(without_last_slash(path)) {
   }
 }
 
-/// Innermost first. A folder into which another process has put a file is not empty and stays.
+/// Removes the innermost folder first. A folder into which another process has put a file stays.
 void RunFolder::remove_made() const {
   std::error_code ignored;
   for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) fs::remove(*folder, ignored);
@@ -295,17 +297,17 @@ RunFolder::~RunFolder() {
 }
 
 void RunFolder::commit() {
-  const OpenFolder& made = staging_->folder();
-  if (!made.is_in_place()) fail(staging(), "another folder has its name now");
+  const OpenFolder& staged = staging_->folder();
+  if (!staged.is_in_place()) fail(staging(), "another folder has its name now");
   try {
-    put_aside(*folder_, made);
-    bring_forecast(*folder_, made);
-    for (const char* name : run_files) move_file(made, *folder_, name);
-    bring_exports(*folder_, made);
+    put_aside(*folder_, staged);
+    move_forecast(*folder_, staged);
+    for (const char* name : run_files) move_file(staged, *folder_, name);
+    move_exports(*folder_, staged);
     flush_to_disk(path_);
   } catch (const std::exception& failure) {
     try {
-      put_back(*folder_, made);
+      put_back(*folder_, staged);
     } catch (const std::exception&) {
       state_ = State::torn;
       throw RunError(

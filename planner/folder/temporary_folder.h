@@ -4,10 +4,10 @@
 
 namespace tidewise {
 
-/// A folder of this process among the system's temporary ones; removed with all that is in it.
+/// A folder among the system's temporary files, which is removed with its contents.
 class TemporaryFolder {
  public:
-  /// Errors: RunError where none can be made.
+  /// Makes the folder. Errors: RunError if that fails.
   TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

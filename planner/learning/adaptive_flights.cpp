@@ -15,11 +15,11 @@
 namespace tidewise {
 namespace {
 
-/// A vehicle that learns: where it is, and what it has seen.
+/// A vehicle that learns from its observations.
 struct Learner {
   explicit Learner(OceanFlight&& departing) : flight(std::move(departing)) {}
   OceanFlight flight;
-  std::vector<FlowObservation> seen;
+  std::vector<FlowObservation> observations;
   std::int64_t beyond_plan = 0;
   double consistency = std::numeric_limits<double>::quiet_NaN();
 };
@@ -40,7 +40,7 @@ class AdaptiveFleet {
     for (const std::int32_t r : realizations) learners_.emplace_back(OceanFlight(truth_, r));
   }
 
-  /// The first steps, by the open policy.
+  /// Flies the first steps by the open policy.
   void fly_open(std::int32_t threads, SharedProgress& progress) {
     FirstError error;
 #pragma omp parallel for schedule(static) num_threads(threads)
@@ -53,7 +53,8 @@ class AdaptiveFleet {
     error.rethrow();
   }
 
-  /// Plans, flies K steps and observes, once for each flight under way. False if there is none.
+  /// Plans, flies K steps and observes, once for each flight under way. Returns false if there is
+  /// no such flight.
   bool advance(ManySolver& solver, SharedProgress& progress) {
     std::vector<std::size_t> active;
     for (std::size_t n = 0; n < learners_.size(); ++n) {
@@ -69,9 +70,9 @@ class AdaptiveFleet {
           const auto by_plan = [&](TimeLevel k) -> View<const std::int16_t> {
             const std::size_t leg = learner.flight.leg();
             policies[leg - first_leg].read_action(k, action);
-            const auto here = static_cast<std::size_t>(learner.flight.cell().value);
-            if (action[here] == no_action && !holds_at(truth_.problem.mission, k)) {
-              action[here] = open_action(leg, k)[here];
+            const auto cell = static_cast<std::size_t>(learner.flight.cell().value);
+            if (action[cell] == no_action && !holds_at(truth_.problem.mission, k)) {
+              action[cell] = open_action(leg, k)[cell];
               ++learner.beyond_plan;
             }
             return action;
@@ -103,7 +104,7 @@ class AdaptiveFleet {
     const Mission& mission = truth_.problem.mission;
     return static_cast<std::size_t>(mission.last.value - mission.departure.value);
   }
-  /// (leg, level − departure, y, x), of those.
+  /// Returns the actions of the open policy at these levels (leg, level − departure, y, x).
   std::vector<std::int16_t> open_policy() const {
     const TimeLevel departure = truth_.problem.mission.departure;
     std::vector<std::int16_t> action(cells() * levels() * truth_.legs.size());
@@ -120,15 +121,17 @@ class AdaptiveFleet {
     return View<const std::int16_t>(open_).part((leg * levels() + level) * cells(), cells());
   }
 
-  /// (level from 0 on, mode, realization), 0 where the mission has not begun.
+  /// Returns the forecast's coefficients (level from 0 on, mode, realization), 0 before the
+  /// departure.
   std::vector<float> forecast_coefficients() const {
     const std::size_t level = static_cast<std::size_t>(forecast_.info.mode_count) *
                               static_cast<std::size_t>(forecast_.info.realization_count);
     const TimeLevel last = truth_.problem.mission.last;
     std::vector<float> all(level * static_cast<std::size_t>(last.value + 1), 0.0F);
     for (TimeLevel k = forecast_.levels.first(); k <= last; ++k.value) {
-      const View<const float> own = forecast_.levels.level(k).coefficient;
-      std::copy(own.begin(), own.end(), all.begin() + static_cast<std::ptrdiff_t>(level) * k.value);
+      const View<const float> at_level = forecast_.levels.level(k).coefficient;
+      std::copy(at_level.begin(), at_level.end(),
+                all.begin() + static_cast<std::ptrdiff_t>(level) * k.value);
     }
     return all;
   }
@@ -137,14 +140,14 @@ class AdaptiveFleet {
             forecast_.info.realization_count};
   }
 
-  /// A step by that policy, and what the vehicle observes in it.
+  /// Flies a step by `policy` and records the observed flow.
   void step(Learner& learner, View<const std::int16_t> policy) const {
     const TimeLevel k = learner.flight.level();
     const Vehicle before = learner.flight.vehicle();
     const std::int16_t action = learner.flight.step(policy);
-    if (!learner.flight.under_way()) return;  // nothing is left to be learned for
+    if (!learner.flight.under_way()) return;  // no decision follows that could use an observation
     const Vehicle& after = learner.flight.vehicle();
-    const ActionEffect& own = truth_.effects[static_cast<std::size_t>(action)];
+    const ActionEffect& motion = truth_.effects[static_cast<std::size_t>(action)];
     // If a step began before the departure, only its remainder is flown.
     const Mission& mission = truth_.problem.mission;
     const double begun = k == mission.departure ? mission.begun : 0;
@@ -154,20 +157,20 @@ class AdaptiveFleet {
       return options_.observation_error *
              standard_normal(random_, number, static_cast<std::uint32_t>(k.value), component);
     };
-    const double u = (after.x - before.x) / flown - own.u + error(0);
-    const double v = (after.y - before.y) / flown - own.v + error(1);
+    const double u = (after.x - before.x) / flown - motion.u + error(0);
+    const double v = (after.y - before.y) / flown - motion.v + error(1);
     const double end = forecast_.info.time.at(TimeLevel(k.value + 1));
     FlowOperator flow(sample_leg(forecast_.info.grid, forecast_.info.time,
                                  {{{before.x, before.y}, {after.x, after.y}}, {end - flown, end}}),
                       forecast_.info.mode_count);
-    flow.add(k, forecast_.levels.level(k).profile(own.profile));
+    flow.add(k, forecast_.levels.level(k).profile(motion.profile));
     const double assumed =
         options_.assumed_error > 0 ? options_.assumed_error : options_.observation_error;
-    learner.seen.push_back(flow.observe_u(u, assumed));
-    learner.seen.push_back(flow.observe_v(v, assumed));
+    learner.observations.push_back(flow.observe_u(u, assumed));
+    learner.observations.push_back(flow.observe_v(v, assumed));
   }
 
-  /// The ensemble that learns: all realizations of the forecast but the truth.
+  /// Returns the ensemble for learning: all realizations of the forecast except the truth.
   LearningEnsemble ensemble_of(const Learner& learner) const {
     LearningEnsemble ensemble;
     for (std::int32_t r = 0; r < forecast_.info.realization_count; ++r) {
@@ -179,11 +182,11 @@ class AdaptiveFleet {
     return ensemble;
   }
 
-  /// The next problem: from the vehicle's place, with the flow that it has learned.
+  /// Sets the next problem: it starts at the vehicle's cell and uses the corrected flow.
   void pose(Learner& learner, SolveTask& task) const {
     const LearningEnsemble ensemble = ensemble_of(learner);
     const CoefficientView before = forecast_view();
-    const EnsembleSmoother smoother(learner.seen, before, ensemble, options_.smoother);
+    const EnsembleSmoother smoother(learner.observations, before, ensemble, options_.smoother);
     learner.consistency =
         smoother.consistency().chi_square / std::max(smoother.consistency().degrees_of_freedom, 1);
     task.from = {learner.flight.cell(), learner.flight.level()};
@@ -212,7 +215,8 @@ class AdaptiveFleet {
     return to_integer_weights(weights);
   }
 
-  /// K steps, or as many as it makes. by_plan(k): the actions of its cell at least, (y, x).
+  /// Flies K steps, or fewer if the flight ends before, and returns their number. by_plan(k)
+  /// returns actions (y, x), which must be valid at least in the vehicle's cell.
   template <class ByPlan>
   std::int64_t fly_on(Learner& learner, const ByPlan& by_plan) const {
     std::int32_t steps = 0;

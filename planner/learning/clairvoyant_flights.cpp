@@ -8,12 +8,12 @@
 namespace tidewise {
 namespace {
 
-/// Poses one realization, from the mission's departure on, as all there is.
-void pose_alone(const OceanToFly& ocean, std::int32_t realization, SolveTask& task) {
+/// Sets a problem with one realization only, which starts at the mission's departure.
+void pose_realization(const OceanToFly& ocean, std::int32_t realization, SolveTask& task) {
   const Mission& mission = ocean.problem.mission;
   task.from = {mission.start, mission.departure};
   task.realization_count = 1;
-  // Whatever it weighed, it is all there is.
+  // A single realization has the whole weight.
   task.realization_weight.assign(ocean.info.realization_weight.empty() ? 0 : 1, weight_total);
   const auto modes = static_cast<std::size_t>(ocean.info.mode_count);
   const auto realizations = static_cast<std::size_t>(ocean.info.realization_count);
@@ -44,10 +44,11 @@ ClairvoyantFlights fly_clairvoyant(const OceanToFly& ocean,
   flown.predicted.resize(flights);
   SharedProgress shared(progress, "clairvoyants", static_cast<std::int64_t>(flights), "flights");
   solver.solve(
-      flights, [&](std::size_t n, SolveTask& task) { pose_alone(ocean, realizations[n], task); },
+      flights,
+      [&](std::size_t n, SolveTask& task) { pose_realization(ocean, realizations[n], task); },
       [&](std::size_t n, const std::vector<ReachablePolicy>& policies) {
         OceanFlight flight(ocean, realizations[n]);
-        // after the arrival, or if it cannot depart
+        // The return of a flight that ends at its start.
         flown.predicted[n] = flight.vehicle().total_reward;
         if (flight.under_way()) {
           const CellIndex start = flight.cell();

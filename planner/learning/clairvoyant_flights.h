@@ -18,10 +18,10 @@ struct ClairvoyantFlights {
   std::vector<double> predicted;
 };
 
-/// The clairvoyant bound: each of `realizations` is solved as an ensemble of one, and its plan is
-/// flown through the same realization in continuous mode. No policy that learns can do better on
-/// average, apart from the errors of cells and headings (docs/model.md, 4.3). `solver`: of the same
-/// mission and levels. Errors: those of the solver and of `progress`.
+/// Flies the clairvoyant bound: each of `realizations` is solved as an ensemble of one, and its
+/// plan is flown through the same realization in continuous mode. No policy that learns can do
+/// better on average, apart from the errors of cells and headings (docs/model.md, 4.3). `solver`:
+/// for the same mission and levels. Errors: those of the solver and of `progress`.
 ClairvoyantFlights fly_clairvoyant(const OceanToFly& ocean,
                                    const std::vector<std::int32_t>& realizations,
                                    ManySolver& solver, Progress& progress);

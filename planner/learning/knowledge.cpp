@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Loads the realizations for planning, learning or flying at the mission's levels.
-InMemoryLevels hold(const EnvironmentReader& environment, const Mission& mission) {
+InMemoryLevels load_levels(const EnvironmentReader& environment, const Mission& mission) {
   return {environment, mission.departure, mission.last};
 }
 
@@ -28,7 +28,7 @@ std::size_t flight_count(const MissionProblem& run) {
 std::size_t memory_needed(const MissionProblem& run, const EnvironmentReader* forecast,
                           const KnowledgeRequest& request) {
   const Mission& mission = run.mission;
-  const auto held = [&](const EnvironmentReader& environment) {
+  const auto levels_bytes = [&](const EnvironmentReader& environment) {
     return InMemoryLevels::size(environment.info(), mission.departure, mission.last);
   };
   const EnvironmentInfo& info = run.info();
@@ -46,10 +46,11 @@ std::size_t memory_needed(const MissionProblem& run, const EnvironmentReader* fo
   // Maximum observations of a flight: two components for each step.
   constexpr std::size_t observation = 256;
   const auto steps = static_cast<std::size_t>(mission.last.value - mission.departure.value);
-  const std::size_t seen = request.learning ? flight_count(run) * 2 * steps * observation : 0;
-  return held(run.environment()) + (forecast == nullptr ? 0 : held(*forecast)) +
+  const std::size_t observations =
+      request.learning ? flight_count(run) * 2 * steps * observation : 0;
+  return levels_bytes(run.environment()) + (forecast == nullptr ? 0 : levels_bytes(*forecast)) +
          legs * states * sizeof(std::int16_t) +
-         thread * static_cast<std::size_t>(run.rollout.threads) + seen;
+         thread * static_cast<std::size_t>(run.rollout.threads) + observations;
 }
 
 void require_memory(const MissionProblem& run, const EnvironmentReader* forecast,
@@ -61,7 +62,7 @@ void require_memory(const MissionProblem& run, const EnvironmentReader* forecast
                     1e-9 * static_cast<double>(needed), 1e-9 * static_cast<double>(available));
 }
 
-/// Members with a weight, the truth aside.
+/// Checks that the ensemble has enough members without the truth. Errors: InputError.
 void require_members(const MissionProblem& run, const EnvironmentReader* forecast) {
   const EnvironmentReader& environment = forecast == nullptr ? run.environment() : *forecast;
   const std::int32_t min = forecast == nullptr ? 3 : 2;
@@ -146,8 +147,8 @@ KnowledgeFlights fly_with_knowledge(const MissionProblem& run, const RolloutResu
   const EnvironmentInfo& info = environment.info();
   const PlanningProblem problem = run.planning_problem();
   const std::vector<ActionEffect> effects = action_effects(problem, info.time.step);
-  const InMemoryLevels held = hold(environment, run.mission);
-  const OceanToFly ocean{info, held, problem, effects};
+  const InMemoryLevels true_levels = load_levels(environment, run.mission);
+  const OceanToFly ocean{info, true_levels, problem, effects};
   const Engine engine = run.request.planner.engine;
   const std::int32_t threads = run.rollout.threads;
   std::vector<std::int32_t> realizations;
@@ -157,29 +158,30 @@ KnowledgeFlights fly_with_knowledge(const MissionProblem& run, const RolloutResu
   const std::vector<FlightEnd> open_ends = flight_ends(open, info.time);
   std::vector<FlightEnd> adaptive_ends;
   if (request.learning) {
-    std::optional<InMemoryLevels> of_forecast;
-    if (forecast != nullptr) of_forecast.emplace(hold(*forecast, run.mission));
-    const EnvironmentReader& believed = forecast == nullptr ? environment : *forecast;
-    const InMemoryLevels& levels = of_forecast ? *of_forecast : held;
-    ManySolver solver(believed, levels, problem, engine, run.context->backend(), flown.notes);
+    std::optional<InMemoryLevels> forecast_levels;
+    if (forecast != nullptr) forecast_levels.emplace(load_levels(*forecast, run.mission));
+    const EnvironmentReader& known_environment = forecast == nullptr ? environment : *forecast;
+    const InMemoryLevels& levels = forecast_levels ? *forecast_levels : true_levels;
+    ManySolver solver(known_environment, levels, problem, engine, run.context->backend(),
+                      flown.notes);
     const double steps = std::accumulate(
         open.trajectories.begin(), open.trajectories.end(), 0.0,
         [](double sum, const Trajectory& flight) { return sum + std::ceil(flight.steps()); });
     flown.adaptive =
         fly_adaptive(ocean, forecast == nullptr ? TruthIs::member : TruthIs::another, realizations,
-                     {believed.info(), levels, policy}, *request.learning, solver, threads,
+                     {known_environment.info(), levels, policy}, *request.learning, solver, threads,
                      static_cast<std::int64_t>(steps), progress);
     adaptive_ends = flight_ends(flown.adaptive->rollout, info.time);
   }
   std::vector<FlightEnd> bound_ends;
   if (request.bound) {
-    std::vector<std::string> said_already;
-    // A single realization has no risk from staying.
+    std::vector<std::string> repeated_notes;
+    // In a single realization, proximity to an obstacle is no risk.
     Mission mission = problem.mission;
     mission.margin = 0;
-    const PlanningProblem knowing{problem.actions, mission, problem.rule};
-    ManySolver solver(environment, held, knowing, engine, run.context->backend(),
-                      flown.notes.empty() ? flown.notes : said_already);
+    const PlanningProblem clairvoyant_problem{problem.actions, mission, problem.rule};
+    ManySolver solver(environment, true_levels, clairvoyant_problem, engine, run.context->backend(),
+                      flown.notes.empty() ? flown.notes : repeated_notes);
     flown.bound = fly_clairvoyant(ocean, realizations, solver, progress);
     bound_ends = flight_ends(flown.bound->rollout, info.time);
   }

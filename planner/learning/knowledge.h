@@ -27,20 +27,20 @@ struct KnowledgeRequest {
   std::optional<LearningOptions> learning;
 };
 
-/// Flies it: the plans are solved on the backend of the run. `run`: of the environment that is
-/// flown in, its start chosen; `open`: its continuous flights by `policy`; `forecast`: the
-/// environment that vehicles plan and learn with, null if it is that of `run`, whose
-/// realizations are left out one by one then. Errors: InputError for an ensemble
-/// too small, too little memory; those of solving and flying.
+/// Flies the flights of a request; their plans are solved on the backend of the run. `run`: a run
+/// with a chosen start, in the environment that flights move in; `open`: its continuous flights by
+/// `policy`; `forecast`: the environment that vehicles plan with and learn from. If `forecast` is
+/// null, this is the environment of `run` without the realization that is flown. Errors: InputError
+/// for an ensemble too small or too little memory; those of solving and flying.
 KnowledgeFlights fly_with_knowledge(const MissionProblem& run, const RolloutResult& open,
                                     const PolicySource& policy, const EnvironmentReader* forecast,
                                     const KnowledgeRequest& request, Progress& progress);
 
-/// Errors that can be known before flying: InputError.
+/// Validates a request before any flight. Errors: InputError.
 void validate_knowledge_request(const MissionProblem& run, const EnvironmentReader* forecast,
                                 const KnowledgeRequest& request);
 
-/// All of it for summary.json (docs/plan/outputs.md).
+/// Returns the results for summary.json (docs/plan/outputs.md).
 nlohmann::ordered_json to_json(const KnowledgeFlights& flights, const KnowledgeRequest& request);
 
 }  // namespace tidewise

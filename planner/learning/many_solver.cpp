@@ -49,14 +49,14 @@ ManySolver::ManySolver(const EnvironmentReader& environment, const InMemoryLevel
   if (!obstacle.empty()) {
     notes.push_back(fmt::format("replanning uses the CPU: {}", obstacle));
   } else if (backend.kind == BackendKind::cuda) {
-    on_device_ = std::make_unique<DeviceLevelsInMemory>(levels);
+    device_levels_ = std::make_unique<DeviceLevelsInMemory>(levels);
   }
 }
 
 /// State of one thread.
 struct ManySolver::Worker {
-  explicit Worker(const ManySolver& the_many)
-      : many(the_many), info(the_many.environment_.info()) {}
+  explicit Worker(const ManySolver& many_solver)
+      : many(many_solver), info(many_solver.environment_.info()) {}
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
@@ -68,28 +68,29 @@ struct ManySolver::Worker {
       const PositionRule rule =
           position_rule(many.problem_.rule.landing, info, many.problem_.rule.draws);
       problem.emplace(PlanningProblem{many.problem_.actions, many.problem_.mission, rule});
-      here.reset();
-      there.reset();
-      if (many.on_device_) {
-        there = make_device_reachable_solver(info, *problem, many.engine_, *many.on_device_);
+      host_solver.reset();
+      device_solver.reset();
+      if (many.device_levels_) {
+        device_solver =
+            make_device_reachable_solver(info, *problem, many.engine_, *many.device_levels_);
       }
     }
-    if (there && there->solve(task.coefficient, task.from, policies[0])) return;
+    if (device_solver && device_solver->solve(task.coefficient, task.from, policies[0])) return;
     const PlannerOptions options{.engine = many.engine_, .threads = 1, .subgrid_radius = 0};
     EnsembleLevels levels(many.levels_, task.coefficient, task.realization_count);
     SilentProgress silent;
-    if (!here || leg != task.leg) here.emplace(info, *problem, options, task.leg);
+    if (!host_solver || leg != task.leg) host_solver.emplace(info, *problem, options, task.leg);
     leg = task.leg;
-    here->solve(levels, task.from, policies, silent);
+    host_solver->solve(levels, task.from, policies, silent);
   }
 
   const ManySolver& many;
   EnvironmentInfo info;  ///< info of the current ensemble
   SolveTask task;
   std::optional<PlanningProblem> problem;
-  std::optional<ReachableSolver> here;
-  std::size_t leg = 0;  ///< leg from which it solves
-  std::unique_ptr<DeviceReachableSolver> there;
+  std::optional<ReachableSolver> host_solver;
+  std::size_t leg = 0;  ///< leg from which host_solver solves
+  std::unique_ptr<DeviceReachableSolver> device_solver;
   std::vector<ReachablePolicy> policies = std::vector<ReachablePolicy>(1);
 };
 

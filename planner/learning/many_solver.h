@@ -17,38 +17,38 @@
 
 namespace tidewise {
 
-/// A problem to be solved on levels in memory: where and when a vehicle is, on which leg of the
-/// mission (solver/legs/legs.h), and the ensemble that it believes in.
+/// A problem on levels in memory: the cell and level of a vehicle, its leg of the mission
+/// (solver/legs/legs.h), and the ensemble that it plans with.
 struct SolveTask {
   StartState from;
   std::size_t leg = 0;
   std::int32_t realization_count = 0;
-  std::vector<std::uint32_t> realization_weight;  ///< as of EnvironmentInfo
-  /// (level from the first in memory on, mode, realization); those before `from` are not looked at.
+  std::vector<std::uint32_t> realization_weight;  ///< as in EnvironmentInfo
+  /// (level from the first in memory on, mode, realization); levels before `from` are not read.
   std::vector<float> coefficient;
 };
 
-/// Solves many such problems of one mission side by side: a thread a problem, each a solve of what
-/// is reachable (solver/reachable), on the processor or on the current GPU, where the problems of
-/// all threads run side by side. The results are the same bits.
+/// Solves many problems of one mission in parallel, one for each thread. Each solve covers the
+/// reachable states (solver/reachable), on the CPU or on the current GPU. The results are the same
+/// bits.
 class ManySolver {
  public:
   /// If the GPU's memory cannot hold the problems of all threads, or the engine has no GPU version,
   /// the CPU solves, and a line is added to `notes`. `environment`: the source of the levels. Of
-  /// the problem's rule only the landing matters. All of it must outlive the solver.
+  /// the problem's rule only the landing matters. All references must outlive the solver.
   ManySolver(const EnvironmentReader& environment, const InMemoryLevels& levels,
              const PlanningProblem& problem, Engine engine, const Backend& backend,
              std::vector<std::string>& notes);
 
-  /// Poses problem n: fills `task`, whose memory is used again and again. Called for each n once,
-  /// from any thread, several at a time.
+  /// Fills `task`, whose memory is reused, with problem n. Called once for each n, from several
+  /// threads at a time.
   using Pose = std::function<void(std::size_t n, SolveTask& task)>;
-  /// Takes what came of problem n, on the same terms: the policies of its leg and of those after
-  /// it, (leg less the task's), which are valid until it returns.
+  /// Receives the policies of problem n for its leg and later legs, indexed from the task's leg.
+  /// They are valid until it returns. Called in the same manner.
   using Use = std::function<void(std::size_t n, const std::vector<ReachablePolicy>& policies)>;
 
-  /// Problems 0 … count − 1, in any order. Errors: the first that a part of it throws, which ends
-  /// the rest.
+  /// Solves problems 0 … count − 1 in any order. Errors: the first error of a problem, which ends
+  /// the other solves.
   void solve(std::size_t count, const Pose& pose, const Use& use) const;
 
  private:
@@ -59,7 +59,7 @@ class ManySolver {
   const PlanningProblem problem_;
   Engine engine_;
   std::int32_t threads_;
-  std::unique_ptr<DeviceLevelsInMemory> on_device_;  ///< null: the processor solves
+  std::unique_ptr<DeviceLevelsInMemory> device_levels_;  ///< null if the CPU solves
 };
 
 }  // namespace tidewise

@@ -8,7 +8,7 @@
 namespace tidewise {
 namespace {
 
-Ensemble<> one_departing(const OceanToFly& ocean, std::int32_t realization) {
+Ensemble<> single_flight(const OceanToFly& ocean, std::int32_t realization) {
   const Mission& mission = ocean.problem.mission;
   const LevelView level = ocean.levels.level(mission.departure);
   return depart(ocean.info, mission, RolloutMode::continuous, {realization},
@@ -20,7 +20,7 @@ Ensemble<> one_departing(const OceanToFly& ocean, std::int32_t realization) {
 OceanFlight::OceanFlight(const OceanToFly& ocean, std::int32_t realization)
     : ocean_(ocean),
       level_(ocean.problem.mission.departure),
-      ensemble_(one_departing(ocean, realization)),
+      ensemble_(single_flight(ocean, realization)),
       log_(1, 1),
       accumulator_(ocean.problem.actions, ensemble_, 1) {
   pass_via_points();

@@ -16,10 +16,10 @@
 
 namespace tidewise {
 
-/// The flow and the mission that several flights share. Borrows all of it.
+/// The flow and the mission that several flights share. Its parts must outlive it.
 struct OceanToFly {
   const EnvironmentInfo& info;
-  const InMemoryLevels& levels;  ///< the mission's, from its departure to its last
+  const InMemoryLevels& levels;  ///< from the mission's departure to its last level
   const PlanningProblem problem;
   const std::vector<ActionEffect>& effects;  ///< action_effects() of the problem
   const std::vector<Mission> legs = leg_missions(problem.mission);
@@ -29,7 +29,7 @@ struct OceanToFly {
 /// continuous flight of solver/fly/rollout.h. The caller may change the policy at every level.
 class OceanFlight {
  public:
-  /// At its departure. `ocean` must outlive the flight.
+  /// Starts at the mission's departure. `ocean` must outlive the flight.
   OceanFlight(const OceanToFly& ocean, std::int32_t realization);
 
   bool under_way() const { return ensemble_.state[0] == StepOutcome::under_way; }
@@ -44,7 +44,7 @@ class OceanFlight {
   /// the action taken, no_action if the policy has none.
   std::int16_t step(View<const std::int16_t> policy);
 
-  /// The result. An empty battery ends the flight, too.
+  /// Returns the completed flight. It ends where its battery is empty, if that comes first.
   Trajectory close();
 
  private:

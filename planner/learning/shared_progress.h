@@ -26,7 +26,7 @@ class SharedProgress {
     done_ += units;
     progress_.advance_to(std::min(done_, total_));
   }
-  /// The work is over.
+  /// Reports the end of the work.
   void end() { progress_.end(); }
 
  private:

@@ -15,18 +15,18 @@ double weight_of_realization(const EnvironmentInfo& info, std::int32_t realizati
   return info.realization_weight[static_cast<std::size_t>(realization)];
 }
 
-/// Weighted values as they come.
+/// A sample of weighted values.
 struct WeightedSample {
   std::vector<double> value;
   std::vector<double> weight;
 
-  void add(double one, double its_weight) {
-    if (its_weight == 0) return;
-    value.push_back(one);
-    weight.push_back(its_weight);
+  void add(double new_value, double new_weight) {
+    if (new_weight == 0) return;
+    value.push_back(new_value);
+    weight.push_back(new_weight);
   }
 
-  /// Σ w x / Σ w; its error with equal weights s/√n.
+  /// Returns the mean Σ w x / Σ w and its standard error, which is s/√n for equal weights.
   MeanWithError estimate() const {
     const auto count = static_cast<double>(value.size());
     double total = 0;
@@ -45,7 +45,8 @@ struct WeightedSample {
   }
 };
 
-/// Mean of `part` over mean of `whole`, flight by flight; the error to first order.
+/// Returns the mean of `part` divided by the mean of `whole`, whose entries belong to the same
+/// flights, and the standard error to first order.
 MeanWithError ratio_of_means(const WeightedSample& part, const WeightedSample& whole) {
   const double whole_mean = whole.estimate().mean;
   const double share = part.estimate().mean / whole_mean;

@@ -15,15 +15,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool is_there(const fs::path& path) {
+bool is_present(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
 }
 
-/// A rollout's folder has no policy, and a policy may have been copied without its summary.
+/// A rollout's folder holds no policy, and a policy may have been copied without its summary.
 bool holds_run(const fs::path& folder) {
-  return is_there(folder / "policy.h5") ||
-         (is_there(folder / "summary.json") && is_there(folder / "trajectories.nc"));
+  return is_present(folder / "policy.h5") ||
+         (is_present(folder / "summary.json") && is_present(folder / "trajectories.nc"));
 }
 
 fs::path folder_of(const fs::path& file) { return fs::absolute(file).parent_path(); }
@@ -98,7 +98,7 @@ void require_no_run(const fs::path& folder, Overwrite overwrite) {
   if (overwrite == Overwrite::asked) return;
   RunFolder::clear_stale(folder);  // a killed process may have put the run aside
   for (const char* name : run_files) {
-    if (!is_there(folder / name)) continue;
+    if (!is_present(folder / name)) continue;
     throw input_error(errors::run_exists, folder.string(), name);
   }
 }

@@ -14,23 +14,23 @@ enum class Overwrite { refused, asked };
 
 /// The files that a command reads and writes, validated before any work: an output is no input, no
 /// other output and no file of a run, and replaces only a file of its own kind unless the user
-/// allows more.
+/// allows others.
 class Outputs {
  public:
   explicit Outputs(Overwrite overwrite) : overwrite_(overwrite) {}
 
-  /// A file that the command reads; an empty path is none.
+  /// Adds a file that the command reads; ignores an empty path.
   void read(const std::filesystem::path& file);
   void read_all(const std::vector<std::filesystem::path>& files);
-  /// The files that a mission names.
+  /// Adds the files that a mission names.
   void read_mission(const MissionFile& mission);
-  /// The files of the run, or of flights in a folder of their own, and those that its mission
-  /// names.
+  /// Adds the files of a run, or of flights in a separate folder, and those that its mission names.
   void read_run(const std::filesystem::path& policy, const MissionFile& mission);
 
-  /// A file to write; an empty path is none. `option`: such as "--out".
+  /// Adds a file that the command writes; ignores an empty path. `option`: the option that names
+  /// it, such as "--out".
   void write(const std::string& option, const std::filesystem::path& file, FileKind kind);
-  /// A folder that a run is to enter.
+  /// Adds a folder into which a run is written.
   void write_run(const std::filesystem::path& folder) { runs_.push_back(folder); }
 
   /// Errors: InputError, one line with the option, for the first output that cannot be written.

@@ -10,9 +10,9 @@ namespace tidewise {
 std::optional<FirstAction> first_action(const MissionProblem& problem, const PolicySource& policy) {
   const EnvironmentInfo& info = problem.info();
   const Mission& mission = problem.mission;
-  std::vector<std::int16_t> taken(static_cast<std::size_t>(info.grid.cell_count()));
-  policy.read_action(mission.departure, taken);
-  const std::int16_t index = taken[static_cast<std::size_t>(mission.start.value)];
+  std::vector<std::int16_t> action_plane(static_cast<std::size_t>(info.grid.cell_count()));
+  policy.read_action(mission.departure, action_plane);
+  const std::int16_t index = action_plane[static_cast<std::size_t>(mission.start.value)];
   if (index == no_action) return std::nullopt;
   const Action& action = problem.actions[static_cast<std::size_t>(index)];
   FirstAction first{action.heading, action.speed, {}, {}};

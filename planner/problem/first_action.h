@@ -8,7 +8,7 @@
 
 namespace tidewise {
 
-/// The action of a policy at its start; nullopt if it has none there, as in the target.
+/// Returns the action of a policy at the mission's start; nullopt if it has none, as in the target.
 std::optional<FirstAction> first_action(const MissionProblem& problem, const PolicySource& policy);
 
 }  // namespace tidewise

@@ -22,7 +22,7 @@ namespace {
 
 using Goal = RunRequest::Goal;
 
-/// The mission with the values of its defaults.
+/// Returns the mission with explicit values in place of defaults.
 RunRequest without_defaults(RunRequest request, const Mission& mission, const LevelDates& dates) {
   Moment& departure = request.goal.departure;
   if (mission.begun == 0) {
@@ -43,12 +43,12 @@ RunRequest without_defaults(RunRequest request, const Mission& mission, const Le
   return request;
 }
 
-/// The points that a place was given by, where there are several.
-std::vector<RunPoint> points_of(const std::vector<PlanePoint>& points, const Position& asked) {
-  std::vector<RunPoint> found;
-  if (asked.others.empty() || !asked.polygons.empty()) return found;
-  for (const PlanePoint& point : points) found.push_back({point.x, point.y, {}, {}});
-  return found;
+/// Returns the points of a place that is given by several points; empty for other places.
+std::vector<RunPoint> points_of(const std::vector<PlanePoint>& points, const Position& requested) {
+  std::vector<RunPoint> run_points;
+  if (requested.others.empty() || !requested.polygons.empty()) return run_points;
+  for (const PlanePoint& point : points) run_points.push_back({point.x, point.y, {}, {}});
+  return run_points;
 }
 
 /// The mission without the number of threads, so that equal runs write equal files.
@@ -67,7 +67,7 @@ RolloutOptions rollout_of(const RunRequest& request, const EnvironmentInfo& info
   return options;
 }
 
-/// At once, by the plan or by the rules that need none.
+/// Returns the maximum number of simultaneous flights, of the plan or of baseline controllers.
 std::size_t max_flights(const MissionProblem& problem) {
   if (!problem.flies()) return 0;
   const auto planned = static_cast<std::size_t>(flight_count(problem.rollout));
@@ -78,8 +78,8 @@ std::size_t max_flights(const MissionProblem& problem) {
 
 }  // namespace
 
-MissionProblem::MissionProblem(RunRequest asked, std::shared_ptr<PlanningContext> shared)
-    : request(std::move(asked)),
+MissionProblem::MissionProblem(RunRequest requested, std::shared_ptr<PlanningContext> shared)
+    : request(std::move(requested)),
       context(shared ? std::move(shared) : std::make_shared<PlanningContext>(request)) {
   ResolvedMission::operator=(resolve_mission(request, environment()));
   rollout = rollout_of(request, info());
@@ -143,18 +143,18 @@ RunPlaces places_of(const MissionProblem& problem) {
     }
   }
   for (std::size_t n = 0; n < mission.via.size(); ++n) {
-    const ViaPoint& asked = goal.via[n];
+    const ViaPoint& requested = goal.via[n];
     const auto& points = problem.via[n];
     RunVia& via = places.via.emplace_back();
     for (const PlanePoint& point : points) {
       via.point.x += point.x / static_cast<double>(points.size());
       via.point.y += point.y / static_cast<double>(points.size());
     }
-    if (asked.place.polygons.empty()) via.point = {points.front().x, points.front().y, {}, {}};
-    via.area = {points_of(points, asked.place), asked.place.polygons,
-                asked.place.frame == Position::Frame::geographic,
+    if (requested.place.polygons.empty()) via.point = {points.front().x, points.front().y, {}, {}};
+    via.area = {points_of(points, requested.place), requested.place.polygons,
+                requested.place.frame == Position::Frame::geographic,
                 static_cast<std::int64_t>(mission.via[n].cells.size())};
-    via.radius = asked.radius;
+    via.radius = requested.radius;
   }
   if (info.coordinates == Coordinates::geographic) {
     const auto longitude = environment.read_longitude();
@@ -169,9 +169,9 @@ RunPlaces places_of(const MissionProblem& problem) {
       for (RunPoint& point : area->points) points.push_back(&point);
     }
     for (RunPoint* point : points) {
-      const auto there = to_globe(info.grid, longitude, latitude, {point->x, point->y});
-      point->longitude = there.longitude;
-      point->latitude = there.latitude;
+      const auto position = to_globe(info.grid, longitude, latitude, {point->x, point->y});
+      point->longitude = position.longitude;
+      point->latitude = position.latitude;
     }
   }
   places.departure_level = mission.departure.value;

@@ -15,24 +15,24 @@
 
 namespace tidewise {
 
-/// A mission that was validated against its environment, with all that solving and flying it needs.
+/// A mission that was validated with its environment, and all inputs of its solve and flights.
 struct MissionProblem : ResolvedMission {
-  /// Writes nothing. Without a `context` it opens its own; one that missions share was made for a
-  /// mission with the same environment, vehicle and planner. Errors: InputError for all that can be
-  /// found without running.
-  explicit MissionProblem(RunRequest asked, std::shared_ptr<PlanningContext> shared = nullptr);
+  /// Validates the mission and writes no file. `shared`: a context that was made for a mission with
+  /// the same environment, vehicle and planner; if null, the mission opens its own. Errors:
+  /// InputError for an invalid mission.
+  explicit MissionProblem(RunRequest requested, std::shared_ptr<PlanningContext> shared = nullptr);
   MissionProblem(const MissionProblem&) = delete;
   MissionProblem& operator=(const MissionProblem&) = delete;
 
   const EnvironmentReader& environment() const { return context->environment(); }
   const EnvironmentInfo& info() const { return environment().info(); }
-  /// True if the mission asks for flights.
+  /// True if the mission requests flights.
   bool flies() const { return request.rollout.mode != RolloutChoice::none; }
   /// Chooses the start with the greatest value if there are several; the first of equal ones.
   void choose_start(const PolicySource& policy) { start_best(info().grid, policy); }
 
   Stopwatch since_begin;
-  RunRequest request;  ///< with the values of its defaults
+  RunRequest request;  ///< with explicit values in place of defaults
   std::shared_ptr<PlanningContext> context;
   RolloutOptions rollout;         ///< options of the mission's flights
   std::vector<double> deadlines;  ///< times after departure by which arrivals are counted [s or 1]
@@ -42,16 +42,16 @@ struct MissionProblem : ResolvedMission {
 /// Warnings about the mission (planner/mission/resolve/validation.h).
 std::vector<std::string> warnings_of(const MissionProblem& problem);
 
-/// These refuse a mission that holds actions, a vehicle with an error of its own, or a mission that
-/// keeps to a place; `what` is the reason. Errors: InputError.
+/// Refuse an action hold, a vehicle error, or station keeping and target following; `what` is the
+/// reason. Errors: InputError.
 void refuse_held(const MissionProblem& problem, const char* what);
 void refuse_vehicle_error(const RunRequest& request, const char* what);
 void refuse_keeping(const MissionProblem& problem, const char* what);
 
-/// Places and times of the mission.
+/// Returns the places and times of the mission.
 RunPlaces places_of(const MissionProblem& problem);
 
-/// A summary with all that is known before the run.
+/// Returns a summary with the entries known before the run.
 RunSummary begin_summary(const MissionProblem& problem);
 
 }  // namespace tidewise

@@ -14,9 +14,10 @@ namespace {
 using GeoJson = nlohmann::ordered_json;
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr double less_sure = 0.01;  // arrival probability that the band may cost
+constexpr double max_probability_loss = 0.01;  // compared with the probability at the start
 
-/// Corners on the globe, or to 0.001 of the plane's unit.
+/// Returns the corners in degrees, or in x and y rounded to 0.001 of the plane's unit; empty if a
+/// corner has no place or fewer than three remain.
 std::vector<GeographicPoint> corners_of(const std::vector<PlanePoint>& ring,
                                         const RoutePlaces& places, RouteFrame frame) {
   std::vector<GeographicPoint> corners;
@@ -46,7 +47,7 @@ ReachRegions::ReachRegions(const EnvironmentReader& environment, const Mission& 
 }
 
 void ReachRegions::accept(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
-  of_levels_.emplace_back();
+  features_.emplace_back();
   std::vector<float> field(to_go.size);
   for (std::size_t n = 0; n < field.size(); ++n) {
     field[n] = closed[n] == 0 ? static_cast<float>(to_go[n].arrival) : nan;
@@ -62,12 +63,13 @@ void ReachRegions::accept(TimeLevel k, View<const ToGo> to_go, View<const std::u
   if (k < mission_.departure) return;
   if (expected_time_) {
     const double hour = environment_.info().units == Units::metric ? 3600 : 1;
-    const double gone = time.at(k) - departure_time(time, mission_);
+    const double elapsed = time.at(k) - departure_time(time, mission_);
     for (std::size_t n = 0; n < field.size(); ++n) {
-      const ToGo& here = to_go[n];
-      const bool sure = closed[n] == 0 && here.arrival >= expected_arrival_ - less_sure;
-      field[n] = sure && here.arrival > 0
-                     ? static_cast<float>(*expected_time_ - gone - here.time / here.arrival)
+      const ToGo& cell = to_go[n];
+      const bool is_likely =
+          closed[n] == 0 && cell.arrival >= expected_arrival_ - max_probability_loss;
+      field[n] = is_likely && cell.arrival > 0
+                     ? static_cast<float>(*expected_time_ - elapsed - cell.time / cell.arrival)
                      : nan;
     }
     add(k, field, -hour, {{"kind", "delay"}, {"at_most", hour}});
@@ -104,7 +106,7 @@ void ReachRegions::add(TimeLevel k, const std::vector<float>& field, double min,
   const GeoJson feature{{"type", "Feature"},
                         {"properties", std::move(properties)},
                         {"geometry", {{"type", "MultiPolygon"}, {"coordinates", polygons}}}};
-  of_levels_.back().push_back(feature.dump(-1, ' ', true, GeoJson::error_handler_t::replace));
+  features_.back().push_back(feature.dump(-1, ' ', true, GeoJson::error_handler_t::replace));
 }
 
 std::string ReachRegions::to_geojson() const {
@@ -114,7 +116,7 @@ std::string ReachRegions::to_geojson() const {
   }
   text += "\n\"features\":[";
   const char* before = "\n";
-  for (auto level = of_levels_.rbegin(); level != of_levels_.rend(); ++level) {
+  for (auto level = features_.rbegin(); level != features_.rend(); ++level) {
     for (const std::string& feature : *level) {
       text += before + feature;
       before = ",\n";

@@ -18,14 +18,15 @@ namespace tidewise {
 /// of the start; and the corridor that holds nine in ten flights.
 class ReachRegions {
  public:
-  /// `expected`: at the start, from summary.json; null: no band. `flights`: null: no corridor.
-  /// Borrows all of them.
+  /// `expected`: the prediction at the start, from summary.json; null for no band around the
+  /// arrival. `flights`: null for no corridor. All references must outlive this object.
   ReachRegions(const EnvironmentReader& environment, const Mission& mission,
                const nlohmann::ordered_json& expected, const FlightDensity* flights);
 
-  /// Levels in the order of a sweep, the last one first.
+  /// Adds a level. Levels come in the order of a sweep, the last one first.
   void accept(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed);
 
+  /// Returns all regions as GeoJSON text.
   std::string to_geojson() const;
 
  private:
@@ -38,7 +39,7 @@ class ReachRegions {
   double expected_arrival_ = 0;
   const FlightDensity* flights_;
   RoutePlaces places_;
-  std::vector<std::vector<std::string>> of_levels_;  ///< features, the last level first
+  std::vector<std::vector<std::string>> features_;  ///< (level), the last level first
 };
 
 }  // namespace tidewise

@@ -17,17 +17,19 @@
 namespace tidewise {
 namespace {
 
-constexpr double allowed = 0.05;  // share of the time, or of the arrivals
+constexpr double max_difference = 0.05;  // share of the time, or of the arrivals
 
 /// Distances are small in target following, so relative differences are larger.
-double allowed_of(Objective objective) { return objective == Objective::follow ? 0.1 : allowed; }
+double max_difference_of(Objective objective) {
+  return objective == Objective::follow ? 0.1 : max_difference;
+}
 
 std::string describe(const Rehearsal& rehearsal, const RehearsalFlight& flight) {
   if (!std::isnan(flight.keeping)) {
-    std::string kept =
+    std::string text =
         describe_keeping(flight.keeping, rehearsal.objective == Objective::follow, Units::metric);
-    if (succeeds(rehearsal, flight)) return kept;
-    return fmt::format("{} until it {} after {:.1f} h", kept, in_words(flight.outcome),
+    if (succeeds(rehearsal, flight)) return text;
+    return fmt::format("{} until it {} after {:.1f} h", text, in_words(flight.outcome),
                        flight.duration / 3600);
   }
   return arrives(flight) ? fmt::format("arrives after {:.1f} h", flight.duration / 3600)
@@ -54,17 +56,18 @@ std::vector<std::string> describe_differing_members(const Rehearsal& rehearsal) 
     const RehearsalFlight& member = rehearsal.members[n];
     const RehearsalFlight& flight = rehearsal.flights[n];
     const auto difference = difference_of_pair(rehearsal, n);
-    const bool alike = succeeds(rehearsal, member) == succeeds(rehearsal, flight) &&
-                       (!difference || std::abs(*difference) <= allowed_of(rehearsal.objective));
-    if (alike) continue;
+    const bool are_similar =
+        succeeds(rehearsal, member) == succeeds(rehearsal, flight) &&
+        (!difference || std::abs(*difference) <= max_difference_of(rehearsal.objective));
+    if (are_similar) continue;
     differences.push_back(fmt::format("{}: flight {}, rehearsal {}", member.name,
                                       describe(rehearsal, flight), describe(rehearsal, member)));
   }
   return differences;
 }
 
-/// The source is one forecast without the errors that the environment adds to it: its flight should
-/// lie among the others, not at their mean.
+/// True if the source is a single forecast without the errors that the environment adds, and its
+/// flight lies within the range of the others. It need not lie at their mean.
 bool lies_among_flights(const Rehearsal& rehearsal) {
   const bool has_added_error = rehearsal.uncertainty == ForecastUncertainty::error_model ||
                                rehearsal.uncertainty == ForecastUncertainty::guess;
@@ -87,10 +90,12 @@ std::vector<std::string> describe_differing_means(const Rehearsal& rehearsal) {
   const RehearsalFigures& flown = rehearsal.flown;
   const RehearsalFigures& rehearsed = rehearsal.rehearsed;
   // With few members, their share has a resolution of one member.
-  const double min = std::max(allowed, 1.0 / static_cast<double>(rehearsal.members.size()));
-  const bool alike = std::abs(flown.arrival - rehearsed.arrival) <= min + 1e-9 &&
-                     !(std::abs(difference_of_means(rehearsal)) > allowed_of(rehearsal.objective));
-  if (alike) return {};
+  const double tolerance =
+      std::max(max_difference, 1.0 / static_cast<double>(rehearsal.members.size()));
+  const bool are_similar =
+      std::abs(flown.arrival - rehearsed.arrival) <= tolerance + 1e-9 &&
+      !(std::abs(difference_of_means(rehearsal)) > max_difference_of(rehearsal.objective));
+  if (are_similar) return {};
   return {fmt::format("flights: {}; rehearsal: {}", describe(rehearsal, flown),
                       describe(rehearsal, rehearsed))};
 }
@@ -111,9 +116,9 @@ bool succeeds(const Rehearsal& rehearsal, const RehearsalFlight& flight) {
 }
 
 double difference_of_means(const Rehearsal& rehearsal) {
-  const double RehearsalFigures::*what =
+  const double RehearsalFigures::*figure =
       keeps(rehearsal.objective) ? &RehearsalFigures::keeping : &RehearsalFigures::time;
-  return difference_of(rehearsal.objective, rehearsal.flown.*what, rehearsal.rehearsed.*what);
+  return difference_of(rehearsal.objective, rehearsal.flown.*figure, rehearsal.rehearsed.*figure);
 }
 
 std::optional<double> difference_of_pair(const Rehearsal& rehearsal, std::size_t n) {
@@ -132,8 +137,8 @@ std::string warn_of_differences(const Rehearsal& rehearsal) {
   std::vector<std::string> differences = rehearsal.paired ? describe_differing_members(rehearsal)
                                                           : describe_differing_means(rehearsal);
   if (differences.empty()) return "";
-  const std::size_t more = differences.size() - std::min(differences.size(), max);
-  differences.resize(differences.size() - more);
+  const std::size_t left_out = differences.size() - std::min(differences.size(), max);
+  differences.resize(differences.size() - left_out);
   // A heading that is held for several steps can miss a small target on either side.
   const bool may_pass = rehearsal.target_radius > 0 && rehearsal.distance_between_decisions > 0 &&
                         2 * rehearsal.target_radius < rehearsal.distance_between_decisions;
@@ -156,8 +161,8 @@ std::string warn_of_differences(const Rehearsal& rehearsal) {
   return fmt::format(
       "flights in the environment and in the forecast's own files differ by more than {} ({}{}); "
       "use the rehearsal's figures; {}",
-      max_allowed, fmt::join(differences, "; "), more > 0 ? fmt::format("; and {} more", more) : "",
-      remedy);
+      max_allowed, fmt::join(differences, "; "),
+      left_out > 0 ? fmt::format("; and {} more", left_out) : "", remedy);
 }
 
 Outlook outlook_of(const Rehearsal& rehearsal) {

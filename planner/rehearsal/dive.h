@@ -2,14 +2,14 @@
 
 namespace tidewise::rehearsal {
 
-/// Between which depths a dive goes up and down, both alike: the depth that it holds.
+/// Depths between which a dive goes up and down. A dive with equal depths stays at that depth.
 struct DiveDepths {
   double from = 0;  ///< [m] below the surface
   double to = 0;    ///< [m], no less than `from`
 };
 
-/// Depth of a vehicle under way. It moves at one vertical speed: to the depths of its dive, between
-/// their ends, and to the surface in time.
+/// Depth of a vehicle over time. It moves at one vertical speed: to the depths of its dive, up and
+/// down between them, and to the surface in time for the next decision.
 class Dive {
  public:
   /// `speed`: [m s-1], above 0.

@@ -22,7 +22,7 @@ Json as_feature(Json geometry, Json properties) {
           {"geometry", std::move(geometry)}};
 }
 
-/// A point where there is but one; in pieces where it crosses 180°.
+/// Returns a line, in pieces if it crosses 180°, or a point if there is only one place.
 Json line_through(const std::vector<GeographicPoint>& places) {
   Json lines = Json::array();
   for (const auto& piece : cut_line(places)) {
@@ -35,23 +35,22 @@ Json line_through(const std::vector<GeographicPoint>& places) {
                               : Json{{"type", "LineString"}, {"coordinates", lines[0]}};
 }
 
-/// `member`: that a flight belongs to; empty: none.
-/// `profiles`: names, of a flight that dives.
+/// `member`: the member of a flight; empty if there is none.
 Json track_feature(const Rehearsal& rehearsal, const RehearsalFlight& flight, const char* kind,
                    const std::string& member = "", const std::vector<std::string>& profiles = {}) {
   std::vector<GeographicPoint> places;
   Json times = Json::array();
   Json depths = Json::array();
-  Json dived = Json::array();
+  Json profile_names = Json::array();
   for (const RehearsalPoint& point : flight.track) {
     places.push_back(point.place);
     times.push_back(utc_text(point.time));
     if (profiles.empty()) continue;
     depths.push_back(rounded(point.depth, 1));
-    dived.push_back(profiles[static_cast<std::size_t>(point.profile)]);
+    profile_names.push_back(profiles[static_cast<std::size_t>(point.profile)]);
   }
   Json geometry = line_through(places);
-  const bool whole = geometry["type"] != "MultiLineString";
+  const bool is_one_piece = geometry["type"] != "MultiLineString";
   Json properties = {{"kind", kind},
                      {"name", flight.name},
                      {"outcome", outcome_text(flight.outcome)},
@@ -60,11 +59,11 @@ Json track_feature(const Rehearsal& rehearsal, const RehearsalFlight& flight, co
     properties[name_of_keeping(rehearsal)] = rounded(flight.keeping, 4);
   }
   if (!member.empty()) properties["member"] = member;
-  // Pieces have points more than the flight has times.
-  if (whole) properties["datetimes"] = std::move(times);
-  if (whole && !profiles.empty()) {
+  // Pieces have additional points without times.
+  if (is_one_piece) properties["datetimes"] = std::move(times);
+  if (is_one_piece && !profiles.empty()) {
     properties["depths"] = std::move(depths);
-    properties["profiles"] = std::move(dived);
+    properties["profiles"] = std::move(profile_names);
   }
   return as_feature(std::move(geometry), std::move(properties));
 }
@@ -74,7 +73,7 @@ Json track_feature(const Rehearsal& rehearsal, const RehearsalFlight& flight, co
 std::string rehearsal_map(const Rehearsal& rehearsal) {
   std::string text = "{\"type\":\"FeatureCollection\",\n\"features\":[\n";
   bool first = true;
-  // A feature a line, as in routes.
+  // Writes one feature per line, as in routes.
   const auto add = [&](const Json& feature) {
     text += (first ? "" : ",\n") + feature.dump(-1, ' ', true, Json::error_handler_t::replace);
     first = false;
@@ -86,9 +85,9 @@ std::string rehearsal_map(const Rehearsal& rehearsal) {
   for (const RehearsalFlight& flight : rehearsal.members) {
     add(track_feature(rehearsal, flight, "rehearsal", "", rehearsal.profiles));
   }
-  const auto add_point = [&](const char* kind, const GeographicPoint& place, const Json& more) {
+  const auto add_point = [&](const char* kind, const GeographicPoint& place, const Json& extra) {
     Json properties{{"kind", kind}};
-    properties.update(more);
+    properties.update(extra);
     add(as_feature({{"type", "Point"}, {"coordinates", as_pair(place)}}, std::move(properties)));
   };
   add_point("start", rehearsal.members.front().track.front().place, Json::object());

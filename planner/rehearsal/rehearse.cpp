@@ -30,13 +30,13 @@ namespace fs = std::filesystem;
 namespace rehearsal {
 namespace {
 
-constexpr std::size_t max_flights = 100;  // kept for the map where they belong to no members
+constexpr std::size_t max_flights = 100;  // in the map, if they belong to no members
 
 std::string as_hours(double seconds) { return fmt::format("{:.4g} h", seconds / 3600); }
 
-class Rehearsing {
+class Rehearser {
  public:
-  Rehearsing(const RehearsalRequest& request, Progress& progress)
+  Rehearser(const RehearsalRequest& request, Progress& progress)
       : request_(request),
         progress_(progress),
         flown_(request.run, request.threads, progress),
@@ -47,12 +47,12 @@ class Rehearsing {
     (void)flown_.policy();
     result_.objective = mission_.objective;
     result_.uncertainty = info_.uncertainty;
-    settle_dates();
-    settle_dives();
+    resolve_dates();
+    resolve_dives();
     open_source();
     field_ = std::make_unique<SourceField>(*source_, min_depth());
-    settle_members();
-    settle_orders();
+    resolve_members();
+    resolve_orders();
     require_times();
     require_places();
   }
@@ -63,9 +63,9 @@ class Rehearsing {
     fly();
     add_flights();
     result_.folder = flown_.folder();
-    read_promise();
-    const std::string otherwise = warn_of_differences(result_);
-    if (!otherwise.empty()) result_.warnings.push_back(otherwise);
+    read_prediction();
+    const std::string warning = warn_of_differences(result_);
+    if (!warning.empty()) result_.warnings.push_back(warning);
     return std::move(result_);
   }
 
@@ -76,7 +76,7 @@ class Rehearsing {
     double lag = 0;  // [s]
   };
 
-  void settle_dates() {
+  void resolve_dates() {
     const LevelDates dates(flown_.run().environment());
     if (!dates.known() || info_.coordinates != Coordinates::geographic) {
       throw input_error(errors::rehearsal_needs_import, flown_.run().environment().path().string(),
@@ -85,23 +85,25 @@ class Rehearsing {
     orders_.origin = dates.first() - info_.time.at(TimeLevel(0));
   }
 
-  /// Dives of the profiles that the run's actions name, in their order, from the surface down.
-  void settle_dives() {
+  /// Resolves the dives of the profiles that the run's actions name, in their order, from the
+  /// surface down.
+  void resolve_dives() {
     auto& profiles = options_.dives.profiles;
     profiles.clear();
-    for (const EnvironmentProfile& own : info_.profiles) {
-      if (!are_even(own.depths)) {
+    for (const EnvironmentProfile& profile : info_.profiles) {
+      if (!are_even(profile.depths)) {
         throw input_error(errors::rehearsal_profile_unsuitable,
-                          flown_.run().environment().path().string(), own.name,
-                          own.depths.empty() ? "unknown depths" : brief_depths(own.depths));
+                          flown_.run().environment().path().string(), profile.name,
+                          profile.depths.empty() ? "unknown depths" : brief_depths(profile.depths));
       }
-      profiles.push_back(ingest::parse_profile(own.name + "=" + own.depths));
+      profiles.push_back(ingest::parse_profile(profile.name + "=" + profile.depths));
       orders_.dives.push_back({profiles.back().least(), profiles.back().greatest()});
-      result_.profiles.push_back(own.name);
+      result_.profiles.push_back(profile.name);
     }
     if (profiles.empty()) return;
-    const std::optional<double>& own = flown_.run().request.vertical_speed;
-    orders_.vertical_speed = request_.vertical_speed.value_or(own.value_or(usual_vertical_speed));
+    const std::optional<double>& mission_speed = flown_.run().request.vertical_speed;
+    orders_.vertical_speed =
+        request_.vertical_speed.value_or(mission_speed.value_or(usual_vertical_speed));
     if (const auto& drift = flown_.run().request.vehicle.surface_drift) {
       orders_.surface_drift = *drift->seconds;
     }
@@ -114,7 +116,7 @@ class Rehearsing {
     if (options_.dives.least() > 0) profiles.push_back(ingest::parse_profile("surface=at:0"));
   }
 
-  /// Least depth of all dives [m].
+  /// Returns the minimum depth of all dives [m].
   double min_depth() const {
     double min = orders_.dives.empty() ? 0 : orders_.dives.front().from;
     for (const DiveDepths& dive : orders_.dives) min = std::min(min, dive.from);
@@ -135,7 +137,7 @@ class Rehearsing {
     }
   }
 
-  void settle_members() {
+  void resolve_members() {
     const int lagged = options_.lagged;
     for (int lag = -lagged; lag <= lagged; ++lag) {
       for (std::size_t n = 0; n < source_->member_count(); ++n) {
@@ -155,7 +157,7 @@ class Rehearsing {
     result_.paired = as_imported;
   }
 
-  void settle_orders() {
+  void resolve_orders() {
     const auto& environment = flown_.run().environment();
     orders_.mission = &mission_;
     orders_.actions = &flown_.run().actions;
@@ -168,7 +170,7 @@ class Rehearsing {
       result_.distance_between_decisions =
           greatest_speed(flown_.run().request) * info_.time.step * mission_.decisions.every;
     }
-    if (mission_.objective == Objective::follow) return settle_followed();
+    if (mission_.objective == Objective::follow) return resolve_followed_line();
     const TargetDisc& disc = mission_.kept ? mission_.kept->disc : mission_.disc;
     result_.target_radius = disc.radius;
     if (disc.radius > 0) {
@@ -187,7 +189,7 @@ class Rehearsing {
     }
   }
 
-  void settle_followed() {
+  void resolve_followed_line() {
     for (const PlanePoint& point : followed_points(mission_))
       result_.followed.push_back(place(point));
   }
@@ -238,10 +240,10 @@ class Rehearsing {
     }
   }
 
-  /// The environment names files without folders.
+  /// Returns the velocity files of the import, which have no folders.
   std::vector<fs::path> import_files() const { return ingest::velocity_files(*request_.import); }
 
-  /// ": a.nc, b.nc" where they are known, for the end of a line.
+  /// Returns ": a.nc, b.nc" for the end of a line; empty if the files are unknown.
   std::string import_names() const {
     return request_.import ? ": " + list_files(import_files()) : "";
   }
@@ -351,12 +353,13 @@ class Rehearsing {
       }
     }
     step.closed = closed_;
-    if (mission_.kept) settle_worth(k, step);
+    if (mission_.kept) set_rewards(k, step);
     return step;
   }
 
-  /// Places and lines are the same at all levels; a moving point is handled separately.
-  void settle_worth(TimeLevel k, PolicyStep& step) const {
+  /// Sets the rewards of a step. A step that began before the departure starts with a followed
+  /// point at its position at the departure.
+  void set_rewards(TimeLevel k, PolicyStep& step) const {
     step.level = fields_.view(info_);
     step.kept = kept_scalar(*mission_.kept, k);
     const double begun = k == mission_.departure ? mission_.begun : 0;
@@ -374,7 +377,7 @@ class Rehearsing {
     }
     const auto mean = [](const std::vector<double>& values) {
       return std::accumulate(values.begin(), values.end(), 0.0) /
-             static_cast<double>(values.size());  // NaN of none
+             static_cast<double>(values.size());  // NaN without values
     };
     return {static_cast<double>(times.size()) / static_cast<double>(flights.size()), mean(times),
             mean(keeping)};
@@ -387,30 +390,30 @@ class Rehearsing {
     set_keeping(ends, flown_.flights().mode, mission_, info_, statistics);
     result_.flown = {statistics.arrival_rate, statistics.time.mean};
     if (statistics.keeping) result_.flown.keeping = statistics.keeping->mean;
-    const bool all = flights.size() == members_.size();
-    for (std::size_t n = 0; n < flights.size() && all; ++n) {
+    const bool is_one_for_each = flights.size() == members_.size();
+    for (std::size_t n = 0; n < flights.size() && is_one_for_each; ++n) {
       result_.paired = result_.paired && flights[n].realization == static_cast<std::int32_t>(n);
     }
-    result_.paired = result_.paired && all;
+    result_.paired = result_.paired && is_one_for_each;
     const std::size_t stride =
         result_.paired ? 1 : (flights.size() + max_flights - 1) / max_flights;
     for (std::size_t n = 0; n < flights.size(); n += stride) {
       const Trajectory& flight = flights[n];
-      RehearsalFlight own;
-      own.name = fmt::format("realization {}", flight.realization);
-      own.outcome = flight.outcome;
-      own.duration = flight.steps() * info_.time.step;
-      if (mission_.kept) own.keeping = keeping_of(ends[n], mission_, info_.time);
+      RehearsalFlight result;
+      result.name = fmt::format("realization {}", flight.realization);
+      result.outcome = flight.outcome;
+      result.duration = flight.steps() * info_.time.step;
+      if (mission_.kept) result.keeping = keeping_of(ends[n], mission_, info_.time);
       for (std::size_t m = 0; m < flight.points.size(); ++m) {
         const double time =
             info_.time.at(mission_.departure) + flight.steps_to(m) * info_.time.step;
-        own.track.push_back({place({flight.points[m].x, flight.points[m].y}), instant(time)});
+        result.track.push_back({place({flight.points[m].x, flight.points[m].y}), instant(time)});
       }
-      result_.flights.push_back(std::move(own));
+      result_.flights.push_back(std::move(result));
     }
   }
 
-  void read_promise() {
+  void read_prediction() {
     const auto summary = read_summary(result_.folder);
     if (!summary.is_object() || !summary.contains("expected")) return;
     const auto& expected = summary["expected"];
@@ -445,9 +448,9 @@ class Rehearsing {
 
 Rehearsal rehearse(const RehearsalRequest& request, Progress& progress) {
   for (const fs::path& file : request.source) require_readable(file);
-  RehearsalRequest own = request;
-  if (own.import) rehearsal::take_bathymetry(*own.import, own.source);
-  return rehearsal::Rehearsing(own, progress).rehearse();
+  RehearsalRequest completed = request;
+  if (completed.import) rehearsal::take_bathymetry(*completed.import, completed.source);
+  return rehearsal::Rehearser(completed, progress).rehearse();
 }
 
 }  // namespace tidewise

@@ -15,8 +15,8 @@ std::size_t SourceField::last_before(double seconds) const {
 }
 
 const ingest::WaterColumns& SourceField::columns_at(std::size_t time) {
-  const auto found = kept_.find(time);
-  return found != kept_.end() ? found->second
+  const auto known = kept_.find(time);
+  return known != kept_.end() ? known->second
                               : kept_.emplace(time, source_.read_columns(time)).first->second;
 }
 
@@ -40,15 +40,16 @@ SourceFlow SourceField::at(Vector up, double depth, double seconds, std::size_t 
   const std::size_t members = source_.member_count();
   const auto value = [&](std::size_t component, std::size_t point) {
     const std::size_t plane = component * members + member;
-    const double own = earlier.at(plane, point, depth);
-    // At one of its times the next one is not asked, which may lack a value.
-    return share > 0 ? own + share * (later.at(plane, point, depth) - own) : own;
+    const double earlier_value = earlier.at(plane, point, depth);
+    // At a time of the source the next time is not read, because it may lack a value.
+    return share > 0 ? earlier_value + share * (later.at(plane, point, depth) - earlier_value)
+                     : earlier_value;
   };
   const auto weights = corners->weights();
   const std::size_t deciding = points_.deciding(*corners);
   SourceFlow flow{SourceFlow::Ground::land, {}, 0};
   double weight = 0;
-  Vector along;  // of a curvilinear grid, on which east turns from point to point
+  Vector along;  // on a curvilinear grid, where east differs between points
   for (std::size_t n = 0; n < 4; ++n) {
     const std::size_t point = corners->point[n];
     const double east = value(0, point);
@@ -59,8 +60,8 @@ SourceFlow SourceField::at(Vector up, double depth, double seconds, std::size_t 
     weight += weights[n];
     flow.dive_end += weights[n] * std::max(end, 0.0);
     if (points_.is_curvilinear()) {
-      const Vector above = points_.up(point);
-      along = along + weights[n] * (east * east_at(above) + north * north_at(above));
+      const Vector point_up = points_.up(point);
+      along = along + weights[n] * (east * east_at(point_up) + north * north_at(point_up));
     } else {
       flow.current.east += weights[n] * east;
       flow.current.north += weights[n] * north;

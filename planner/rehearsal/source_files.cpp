@@ -15,27 +15,30 @@ namespace tidewise::rehearsal {
 namespace fs = std::filesystem;
 
 ingest::ImportOptions with_files(ingest::ImportOptions import, const std::vector<fs::path>& files) {
-  // A component that has a file of its own keeps it, where it is among them.
-  const auto has_own = [&](std::string& name) {
+  // A component with a separate file keeps it if the file is among `files`.
+  const auto has_separate_file = [&](std::string& name) {
     const ingest::ComponentName component = ingest::parse_component("", name);
     if (!component.file) return false;
-    const auto found = std::find_if(files.begin(), files.end(), [&](const fs::path& file) {
+    const auto match = std::find_if(files.begin(), files.end(), [&](const fs::path& file) {
       return file.filename() == component.file->filename();
     });
-    name = found == files.end() ? component.name : found->string() + ":" + component.name;
-    return found != files.end();
+    name = match == files.end() ? component.name : match->string() + ":" + component.name;
+    return match != files.end();
   };
-  const bool u = has_own(import.names.u);
-  const bool v = has_own(import.names.v);
-  // In the import's order, which numbers members and decides what is taken of repeated times.
-  const auto place = [&](const fs::path& file) {
+  const bool u = has_separate_file(import.names.u);
+  const bool v = has_separate_file(import.names.v);
+  // Keeps the order of the import, which numbers members and selects among repeated times.
+  const auto import_order = [&](const fs::path& file) {
     return std::find_if(import.files.begin(), import.files.end(),
-                        [&](const fs::path& own) { return own.filename() == file.filename(); }) -
+                        [&](const fs::path& import_file) {
+                          return import_file.filename() == file.filename();
+                        }) -
            import.files.begin();
   };
   std::vector<fs::path> ordered = u && v ? std::vector<fs::path>{} : files;
-  std::stable_sort(ordered.begin(), ordered.end(),
-                   [&](const fs::path& a, const fs::path& b) { return place(a) < place(b); });
+  std::stable_sort(ordered.begin(), ordered.end(), [&](const fs::path& a, const fs::path& b) {
+    return import_order(a) < import_order(b);
+  });
   import.files = std::move(ordered);
   return import;
 }
@@ -48,16 +51,16 @@ void take_bathymetry(ingest::ImportOptions& import, std::vector<fs::path>& files
   for (const std::size_t end :
        {configured.size(), std::min(configured.rfind(':'), configured.size())}) {
     const std::string name = configured.substr(0, end);
-    const auto given = std::find_if(files.begin(), files.end(),
+    const auto match = std::find_if(files.begin(), files.end(),
                                     [&](const fs::path& file) { return file.filename() == name; });
-    fs::path found = given != files.end() ? *given : files.front().parent_path() / name;
+    fs::path bathymetry = match != files.end() ? *match : files.front().parent_path() / name;
     std::error_code ignored;
-    if (!fs::exists(found, ignored)) found = name;
-    if (!fs::exists(found, ignored)) continue;
-    import.dives.bathymetry = found.string() + configured.substr(end);
+    if (!fs::exists(bathymetry, ignored)) bathymetry = name;
+    if (!fs::exists(bathymetry, ignored)) continue;
+    import.dives.bathymetry = bathymetry.string() + configured.substr(end);
     const bool has_velocity =
         std::find(velocities.begin(), velocities.end(), name) != velocities.end();
-    if (given != files.end() && !has_velocity) files.erase(given);
+    if (match != files.end() && !has_velocity) files.erase(match);
     return;
   }
   throw input_error(errors::rehearsal_bathymetry_missing, configured, files.front().string());

@@ -8,7 +8,7 @@
 
 namespace tidewise::rehearsal {
 
-/// The import's options with `files` in place of its own, which it records without folders.
+/// Returns the import's options with `files` in place of its own files, which have no folders.
 ingest::ImportOptions with_files(ingest::ImportOptions import,
                                  const std::vector<std::filesystem::path>& files);
 
@@ -17,10 +17,10 @@ ingest::ImportOptions with_files(ingest::ImportOptions import,
 /// found.
 void take_bathymetry(ingest::ImportOptions& import, std::vector<std::filesystem::path>& files);
 
-/// Names without folders, sorted.
+/// Returns file names without folders, sorted.
 std::vector<std::string> names_of(const std::vector<std::filesystem::path>& files);
 
-/// "a.nc", "a.nc, b.nc", or "a.nc … z.nc (56 files)".
+/// Lists files as "a.nc", "a.nc, b.nc", or "a.nc … z.nc (56 files)".
 std::string list_files(const std::vector<std::filesystem::path>& files);
 
 }  // namespace tidewise::rehearsal

@@ -6,10 +6,9 @@
 namespace tidewise::rehearsal {
 namespace {
 
-constexpr double rounding =
-    1e-9;  // share of the distance between points, at the edge of their area
+constexpr double rounding = 1e-9;  // tolerance at the edge of the grid, as a share of the spacing
 
-/// Between which two of an axis' values it lies; nothing beyond its ends.
+/// Position of a value on an axis: the index of the value before it, and the share of the interval.
 struct OnAxis {
   std::size_t index = 0;
   double share = 0;
@@ -22,39 +21,41 @@ std::optional<OnAxis> find_on_axis(const std::vector<double>& axis, double value
   return OnAxis{index, std::clamp(share, 0.0, 1.0)};
 }
 
-/// A place as it is seen from above another one, where straight lines are great circles.
-struct Seen {
+/// A place in the gnomonic projection around another one, where straight lines are great circles.
+struct Projected {
   double x = 0;
   double y = 0;
 };
 
 /// Position of the origin in the quadrilateral of these corners, as in Corners, within 0 … 1 or
 /// beyond; NaN if Newton's method does not converge.
-Seen find_in_quad(const std::array<Seen, 4>& corner) {
-  Seen at{0.5, 0.5};
+Projected find_in_quad(const std::array<Projected, 4>& corner) {
+  Projected at{0.5, 0.5};
   for (int step = 0; step < 20; ++step) {
     const double a = at.x;
     const double b = at.y;
-    const auto field = [&](double Seen::*of) {
-      return std::array{
-          (1 - a) * (1 - b) * (corner[0].*of) + a * (1 - b) * (corner[1].*of) +
-              (1 - a) * b * (corner[2].*of) + a * b * (corner[3].*of),
-          (1 - b) * (corner[1].*of - corner[0].*of) + b * (corner[3].*of - corner[2].*of),
-          (1 - a) * (corner[2].*of - corner[0].*of) + a * (corner[3].*of - corner[1].*of)};
+    const auto field = [&](double Projected::*coordinate) {
+      return std::array{(1 - a) * (1 - b) * (corner[0].*coordinate) +
+                            a * (1 - b) * (corner[1].*coordinate) +
+                            (1 - a) * b * (corner[2].*coordinate) + a * b * (corner[3].*coordinate),
+                        (1 - b) * (corner[1].*coordinate - corner[0].*coordinate) +
+                            b * (corner[3].*coordinate - corner[2].*coordinate),
+                        (1 - a) * (corner[2].*coordinate - corner[0].*coordinate) +
+                            a * (corner[3].*coordinate - corner[1].*coordinate)};
     };
-    const auto [x, x_across, x_along] = field(&Seen::x);
-    const auto [y, y_across, y_along] = field(&Seen::y);
+    const auto [x, x_across, x_along] = field(&Projected::x);
+    const auto [y, y_across, y_along] = field(&Projected::y);
     const double determinant = x_across * y_along - x_along * y_across;
     const double across = (x * y_along - y * x_along) / determinant;
     const double along = (y * x_across - x * y_across) / determinant;
-    // Far from the quadrilateral only the direction to go is asked for.
+    // Far from the quadrilateral only the direction matters.
     at = {std::clamp(a - across, -50.0, 50.0), std::clamp(b - along, -50.0, 50.0)};
     if (std::abs(across) + std::abs(along) < 1e-12) break;
   }
   return at;
 }
 
-/// The next index of `count` quadrilaterals in this direction.
+/// Returns the next index of `count` quadrilaterals in the direction of `share`.
 std::size_t moved(std::size_t index, double share, std::size_t count) {
   const double to = static_cast<double>(index) + std::floor(share);
   return static_cast<std::size_t>(std::clamp(to, 0.0, static_cast<double>(count - 1)));
@@ -79,18 +80,18 @@ std::size_t SourcePoints::deciding(const Corners& corners) const {
 }
 
 std::optional<Corners> SourcePoints::locate(Vector up, Corners& near) const {
-  std::optional<Corners> found;
+  std::optional<Corners> corners;
   if (!is_curvilinear()) {
-    found = locate_on_axes(place_at(up));
+    corners = locate_on_axes(place_at(up));
   } else {
-    found = walk(up, near.point[0] / columns_, near.point[0] % columns_);
-    if (!found) {
+    corners = walk(up, near.point[0] / columns_, near.point[0] % columns_);
+    if (!corners) {
       const std::size_t nearest = nearest_point(up);
-      found = walk(up, nearest / columns_, nearest % columns_);
+      corners = walk(up, nearest / columns_, nearest % columns_);
     }
   }
-  if (found) near = *found;
-  return found;
+  if (corners) near = *corners;
+  return corners;
 }
 
 std::optional<Corners> SourcePoints::locate_on_axes(GeographicPoint place) const {
@@ -104,7 +105,7 @@ std::optional<Corners> SourcePoints::locate_on_axes(GeographicPoint place) const
       {first, first + 1, first + columns_, first + columns_ + 1}, column->share, row->share};
 }
 
-/// From quadrilateral to quadrilateral to that which holds the place.
+/// Moves from quadrilateral to quadrilateral until one contains the place; nullopt if none does.
 std::optional<Corners> SourcePoints::walk(Vector up, std::size_t row, std::size_t column) const {
   const Vector east = east_at(up);
   const Vector north = north_at(up);
@@ -113,14 +114,14 @@ std::optional<Corners> SourcePoints::walk(Vector up, std::size_t row, std::size_
   for (std::size_t step = 0; step < rows_ + columns_; ++step) {
     const std::size_t first = row * columns_ + column;
     Corners corners{{first, first + 1, first + columns_, first + columns_ + 1}};
-    std::array<Seen, 4> seen;
+    std::array<Projected, 4> projected;
     for (std::size_t n = 0; n < 4; ++n) {
       const Vector& corner = up_[corners.point[n]];
       const double depth = dot(up, corner);
       if (!(depth > 0)) return {};  // no place, or beyond the horizon
-      seen[n] = {dot(east, corner) / depth, dot(north, corner) / depth};
+      projected[n] = {dot(east, corner) / depth, dot(north, corner) / depth};
     }
-    const Seen at = find_in_quad(seen);
+    const Projected at = find_in_quad(projected);
     const auto within = [](double share) { return share >= -rounding && share <= 1 + rounding; };
     if (within(at.x) && within(at.y)) {
       corners.across = std::clamp(at.x, 0.0, 1.0);
@@ -141,7 +142,7 @@ std::size_t SourcePoints::nearest_point(Vector up) const {
   std::size_t nearest = 0;
   double best = -2;
   for (std::size_t n = 0; n < up_.size(); ++n) {
-    const double cosine = dot(up, up_[n]);  // NaN is never greater
+    const double cosine = dot(up, up_[n]);  // skips NaN
     if (cosine > best) {
       best = cosine;
       nearest = n;

@@ -12,8 +12,8 @@
 
 namespace tidewise::rehearsal {
 
-// The WGS84 ellipsoid without any projection. A place is the unit vector that points up there,
-// which has neither seam nor pole.
+// Geometry on the WGS84 ellipsoid without any projection. A place is represented by its upward unit
+// vector, which has neither a seam nor a pole.
 
 struct Vector {
   double x = 0;
@@ -39,13 +39,14 @@ inline Vector up_at(GeographicPoint place) {
           std::sin(latitude)};
 }
 
-/// Longitude in −180 … 180.
+/// Returns the place of an upward vector; longitude in −180 … 180.
 inline GeographicPoint place_at(Vector up) {
   return {std::atan2(up.y, up.x) / radians_per_degree,
           std::atan2(up.z, std::hypot(up.x, up.y)) / radians_per_degree};
 }
 
-/// At a pole, where every direction follows a meridian, east is that of 90° E.
+/// Returns the unit vector to the east. At a pole, where every direction follows a meridian, it is
+/// that of 90° E.
 inline Vector east_at(Vector up) {
   const double across = std::hypot(up.x, up.y);
   return across > 0 ? Vector{-up.y / across, up.x / across, 0} : Vector{0, 1, 0};
@@ -72,23 +73,23 @@ struct Curvature {
   }
 };
 
-/// Rate of change of `up` under way [s-1].
+/// Returns the rate of change of `up` with a velocity over the ground [s-1].
 inline Vector turning_of(Vector up, EastNorth velocity) {
   const Curvature radius(up);
   return velocity.east / radius.along_parallel * east_at(up) +
          velocity.north / radius.along_meridian * north_at(up);
 }
 
-/// The displacement between two near places [m].
-inline EastNorth way_between(Vector from, Vector to) {
+/// Returns the displacement between two near places [m].
+inline EastNorth displacement_between(Vector from, Vector to) {
   const Curvature radius(from);
   return {radius.along_parallel * dot(east_at(from), to),
           radius.along_meridian * dot(north_at(from), to)};
 }
 
-/// The four points of the source around a place, and where it lies between them.
+/// The four points of the source around a place, and the position between them.
 struct Corners {
-  /// Indices (row, column): of the first row two columns, then of the next row.
+  /// Indices (row, column): two columns of the first row, then the same columns of the next row.
   std::array<std::size_t, 4> point{};
   double across = 0;  ///< 0 … 1 from the first column to the next
   double along = 0;   ///< 0 … 1 from the first row to the next
@@ -105,15 +106,15 @@ class SourcePoints {
  public:
   explicit SourcePoints(const ingest::SourceGrid& grid);
 
-  /// nullopt outside the points' area. `near`: the location of a near place, which shortens the
-  /// search; it is updated.
+  /// Returns the points around a place; nullopt outside the points' area. `near`: the location of a
+  /// near place, which shortens the search; it is updated.
   std::optional<Corners> locate(Vector up, Corners& near) const;
 
   std::size_t size() const { return rows_ * columns_; }
   /// True on a curvilinear grid, on which east turns from point to point.
   bool is_curvilinear() const { return !up_.empty(); }
-  /// The one of the four points that decides whether a place is land: the nearest, or the centre of
-  /// a C grid's cell.
+  /// Returns the point that decides whether a place is land: the nearest of the four, or the centre
+  /// of a C grid's cell.
   std::size_t deciding(const Corners& corners) const;
   /// Place of a point of a curvilinear grid.
   Vector up(std::size_t point) const { return up_[point]; }
@@ -124,7 +125,7 @@ class SourcePoints {
   std::size_t nearest_point(Vector up) const;
 
   std::size_t rows_ = 0, columns_ = 0;
-  std::vector<double> longitude_, latitude_;  // [degrees], growing; empty where curvilinear
+  std::vector<double> longitude_, latitude_;  // [degrees], ascending; empty if curvilinear
   bool staggered_ = false;
   std::vector<Vector> up_;  // (row, column); NaN where a point has no place
 };

@@ -15,7 +15,7 @@
 namespace tidewise::rehearsal {
 namespace {
 
-constexpr double track_interval = 600;  // [s] between points of a track, at least
+constexpr double track_interval = 600;  // minimum time between points of a track [s]
 
 }  // namespace
 
@@ -40,8 +40,8 @@ void Vehicle::fly(const PolicyStep& step) {
   if (!under_way_ || !(step.holds || take_course(step))) return;
   std::vector<double> ends{step.end};
   for (const double time : source_times_) {
-    const double own = time - lag_ - orders_.origin;
-    if (own > step.begin && own < step.end) ends.push_back(own);
+    const double source_time = time - lag_ - orders_.origin;
+    if (source_time > step.begin && source_time < step.end) ends.push_back(source_time);
   }
   const double drift = surfacing(step);
   if (drift > step.begin && drift < step.end) ends.push_back(drift);
@@ -58,8 +58,8 @@ void Vehicle::fly(const PolicyStep& step) {
   end_step(step.end);
 }
 
-/// At the end of a step places are passed, and the target's cells count where its disc does not
-/// cover them, for the policy has no action there.
+/// At the end of a step, via points are passed, and a vehicle in a cell of the target arrives even
+/// outside the target's discs, because the policy has no action there.
 void Vehicle::end_step(double time) {
   const Mission& mission = *orders_.mission;
   const auto cell = find_cell();
@@ -68,12 +68,12 @@ void Vehicle::end_step(double time) {
          is_in(mission.via[leg_], CellIndex(static_cast<std::int32_t>(*cell)))) {
     ++leg_;
   }
-  const bool arrived =
-      met_target_at(up_, up_) <= 1 || (leg_ == mission.via.size() && mission.target[*cell] != 0);
+  const bool arrived = share_until_target(up_, up_) <= 1 ||
+                       (leg_ == mission.via.size() && mission.target[*cell] != 0);
   if (arrived) end(TrajectoryOutcome::arrived, time);
 }
 
-/// Returns whether the policy has one.
+/// Takes the action of the vehicle's cell. Returns false if there is none.
 bool Vehicle::take_course(const PolicyStep& step) {
   const Mission& mission = *orders_.mission;
   const auto cell = find_cell();
@@ -91,14 +91,15 @@ bool Vehicle::take_course(const PolicyStep& step) {
   const Action& action = (*orders_.actions)[static_cast<std::size_t>(number)];
   const double bearing = true_bearing(action.heading, orders_.convergence->at(plane_.x, plane_.y)) *
                          radians_per_degree;
-  // Its speed is a mean over the time between two decisions, of which it drifts the last part.
+  // The action's speed is the mean over the time between two decisions, of which the vehicle drifts
+  // the last part.
   const double cycle = step.decides - step.begin;
   const double under_way = cycle - orders_.surface_drift;
   const double stretch = under_way > 0 ? cycle / under_way : 1;
-  const Current own =
+  const Current velocity =
       own_velocity({action.speed * std::sin(bearing), action.speed * std::cos(bearing)},
                    mission.error, static_cast<std::int32_t>(member_), dives_++);
-  course_.through_water = {stretch * own.u, stretch * own.v};
+  course_.through_water = {stretch * velocity.u, stretch * velocity.v};
   course_.profile = action.profile;
   RehearsalPoint& last = flight_.track.back();
   if (last.time == orders_.origin + step.begin) last.profile = action.profile;
@@ -116,21 +117,21 @@ void Vehicle::fly_part(const PolicyStep& step, double begin, double length) {
     end(TrajectoryOutcome::out_of_forecast, begin);
     return;
   }
-  const double met = met_target_at(up_, to);
-  const double flown = met <= 1 ? met * length : length;
+  const double target_share = share_until_target(up_, to);
+  const double flown = target_share <= 1 ? target_share * length : length;
   if (mission.battery && spent_ + course_.power * flown > *mission.battery) {
     end(TrajectoryOutcome::out_of_energy,
         begin + std::max(0.0, (*mission.battery - spent_) / course_.power));
     return;
   }
   spent_ += course_.power * flown;
-  if (met <= 1) {
-    up_ = normalized(up_ + met * (to + -1.0 * up_));
+  if (target_share <= 1) {
+    up_ = normalized(up_ + target_share * (to + -1.0 * up_));
     end(TrajectoryOutcome::arrived, begin + flown);
     return;
   }
   up_ = to;
-  judge_place(step, begin + length);
+  check_place(step, begin + length);
 }
 
 double Vehicle::surfacing(const PolicyStep& step) const {
@@ -142,14 +143,15 @@ bool Vehicle::integrate(const PolicyStep& step, double begin, double length, Vec
   bool known = true;
   double dive_end = 0;
   const double drift = surfacing(step);
-  const EastNorth own = begin + length / 2 > drift ? EastNorth{} : course_.through_water;
+  const EastNorth through_water = begin + length / 2 > drift ? EastNorth{} : course_.through_water;
   const auto turning = [&](Vector at, double time) {
     at = normalized(at);
     const SourceFlow flow =
         field_.at(at, dive_.depth(), orders_.origin + time + lag_, member_, near_);
     known = known && flow.ground != SourceFlow::Ground::beyond;
     dive_end = flow.dive_end;
-    return turning_of(at, {own.east + flow.current.east, own.north + flow.current.north});
+    return turning_of(
+        at, {through_water.east + flow.current.east, through_water.north + flow.current.north});
   };
   const auto dive_until = [&](double time) {
     if (!orders_.dives.empty()) dive_.advance(length / 2, dive_end, drift - (time - length / 2));
@@ -165,20 +167,20 @@ bool Vehicle::integrate(const PolicyStep& step, double begin, double length, Vec
   return known;
 }
 
-/// Position on the straight line, 0 … 1, of the first entry into the target; 2 if there is none,
-/// and on legs to via points.
-double Vehicle::met_target_at(Vector from, Vector to) const {
-  constexpr double not_met = 2;
+/// Returns the first entry into the target as a share of the straight line, 0 … 1; 2 if there is
+/// none, and on legs to via points.
+double Vehicle::share_until_target(Vector from, Vector to) const {
+  constexpr double none = 2;
   const Mission& mission = *orders_.mission;
   const double radius = mission.disc.radius;
-  double first = not_met;
+  double first = none;
   if (leg_ < mission.via.size() || !(radius > 0)) return first;
   for (const Vector& target : orders_.targets) {
     if (dot(target, from) <= 0) continue;  // on the other side of the Earth
-    const EastNorth p = way_between(target, from);
-    const EastNorth q = way_between(target, to);
+    const EastNorth p = displacement_between(target, from);
+    const EastNorth q = displacement_between(target, to);
     const EastNorth w{q.east - p.east, q.north - p.north};
-    // |p + φ w| = radius; the smaller root is where it comes in.
+    // |p + φ w| = radius; the smaller root is the entry.
     const double c = p.east * p.east + p.north * p.north - radius * radius;
     if (c <= 0) return 0;
     const double a = w.east * w.east + w.north * w.north;
@@ -192,16 +194,16 @@ double Vehicle::met_target_at(Vector from, Vector to) const {
 }
 
 /// Ends a flight that has arrived, grounded, or left the source.
-void Vehicle::judge_place(const PolicyStep& step, double time) {
+void Vehicle::check_place(const PolicyStep& step, double time) {
   const Mission& mission = *orders_.mission;
   const auto cell = find_cell();
-  const SourceFlow here =
+  const SourceFlow flow =
       field_.at(up_, dive_.depth(), orders_.origin + time + lag_, member_, near_);
-  const bool barred =
-      here.ground == SourceFlow::Ground::land || (cell && step.closed[*cell] == closed_by_obstacle);
-  if (here.ground == SourceFlow::Ground::beyond) {
+  const bool is_closed =
+      flow.ground == SourceFlow::Ground::land || (cell && step.closed[*cell] == closed_by_obstacle);
+  if (flow.ground == SourceFlow::Ground::beyond) {
     end(TrajectoryOutcome::out_of_forecast, time);
-  } else if (barred) {
+  } else if (is_closed) {
     end(TrajectoryOutcome::obstacle, time);
   } else if (!cell) {
     end(TrajectoryOutcome::out_of_domain, time);

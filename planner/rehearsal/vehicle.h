@@ -26,24 +26,24 @@ struct Orders {
   std::optional<MeridianConvergence> convergence;
   std::vector<Vector> targets;  ///< centres of the target's discs
   double origin = 0;
-  double part = 600;              ///< [s] of the integration at most
+  double part = 600;              ///< maximum step of the integration [s]
   std::vector<DiveDepths> dives;  ///< depths of the actions' profiles; empty: the vehicle stays at
                                   ///< the depth of the source
   double vertical_speed = 0.1;    ///< [m s-1]
-  double surface_drift = 0;  ///< [s] at the surface before each decision; 0: it need not surface
+  double surface_drift = 0;       ///< [s] at the surface before each decision; 0: does not surface
 };
 
 /// Constants of a step of the policy.
 struct PolicyStep {
-  double begin = 0, end = 0;                       ///< [s], the environment's
+  double begin = 0, end = 0;                       ///< times of the environment [s]
   bool holds = false;                              ///< vehicles keep their courses
   double decides = 0;                              ///< time of the next decision [s]
   std::vector<std::vector<std::int16_t>> actions;  ///< (leg), (y, x)
   /// Cells closed for other reasons than the source's land, as in env/mask.h: zones, obstacles, and
   /// the edge of the environment's part of the source. (y, x)
   std::vector<std::uint8_t> closed;
-  /// For a mission that keeps to a place: the rate of reward at a place between `begin` and `end`,
-  /// as for flights, and the environment's level for it.
+  /// For station keeping and target following: the rate of reward at a place between `begin` and
+  /// `end`, as for flights, and the environment's level for it.
   KeptScalar kept;
   LevelView level;
 };
@@ -56,38 +56,39 @@ struct PolicyStep {
 /// surface flow.
 class Vehicle {
  public:
-  /// `orders` and `field` must outlive it. `lag`: of the member's time from the policy's [s].
+  /// `orders` and `field` must outlive it. `lag`: the member's time minus the policy's [s].
   Vehicle(const Orders& orders, SourceField& field, const std::vector<double>& source_times,
           std::size_t member, double lag);
 
   bool under_way() const { return under_way_; }
-  /// FlightEnd::harvested of a mission that keeps to a place.
+  /// FlightEnd::harvested for station keeping and target following.
   double harvested() const { return harvested_; }
   void fly(const PolicyStep& step);
-  /// The result; for a vehicle that is still under way, that its time ran out.
+  /// Returns the flight; a vehicle that is still under way has run out of time.
   RehearsalFlight finished(std::string name) const;
 
  private:
   struct Course {
     EastNorth through_water;
-    double power = 0;  ///< spent a second
+    double power = 0;  ///< energy spent per second
     std::int32_t profile = 0;
   };
 
   void end_step(double time);
   bool take_course(const PolicyStep& step);
   void fly_part(const PolicyStep& step, double begin, double length);
-  /// Since when it drifts at the surface before the next decision; infinity: it does not.
+  /// Returns the time from which the vehicle drifts at the surface before the next decision;
+  /// infinity if it does not.
   double surfacing(const PolicyStep& step) const;
-  /// Returns whether the source covers all places of the path.
+  /// Returns true if the source covers all places of the path.
   bool integrate(const PolicyStep& step, double begin, double length, Vector& up);
-  double met_target_at(Vector from, Vector to) const;
-  void judge_place(const PolicyStep& step, double time);
-  /// Rate of reward at the vehicle's place, for a mission that keeps to a place.
+  double share_until_target(Vector from, Vector to) const;
+  void check_place(const PolicyStep& step, double time);
+  /// Returns the rate of reward at the vehicle's place, for station keeping and target following.
   double expected_return(const PolicyStep& step, double time) const;
   std::optional<std::size_t> find_cell();
   void end(TrajectoryOutcome outcome, double time);
-  /// Place of the vehicle; `instant`: seconds since 1970.
+  /// Returns the place of the vehicle; `instant`: seconds since 1970.
   RehearsalPoint point_at(double instant) const;
   void record(double time);
 

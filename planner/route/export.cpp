@@ -31,17 +31,17 @@ class RoutesOfRun {
         request_(request),
         progress_(progress) {}
 
-  const Route& of(const RouteFormat& format) {
+  const Route& route_for(const RouteFormat& format) {
     RouteRequest request = request_;
     request.min_common_radius = format.min_common_radius;
     request.usual_waypoints = format.usual_waypoints;
     request.keeps_dives = chooses_dives_ && format.says_dives;
-    return with(request);
+    return find_or_make(request);
   }
 
  private:
   /// Requests differ only by limits of the formats' vehicles.
-  const Route& with(const RouteRequest& request) {
+  const Route& find_or_make(const RouteRequest& request) {
     for (std::size_t n = 0; n < routes_.size(); ++n) {
       const RouteRequest& known = requests_[n];
       if (known.min_common_radius == request.min_common_radius &&
@@ -56,7 +56,7 @@ class RoutesOfRun {
   }
 
   RouteMaker maker_;
-  bool chooses_dives_;  // the vehicle, among several
+  bool chooses_dives_;  // true if the vehicle chooses among several dives
   RouteRequest request_;
   Progress& progress_;
   std::deque<Route> routes_;
@@ -65,24 +65,24 @@ class RoutesOfRun {
 
 /// Remarks on the routes. A remark that all formats share is printed once; otherwise each line
 /// names its formats.
-class RouteWords {
+class RouteReport {
  public:
   void add(const RouteFormat& format, const Route& route) {
     RouteRemarks remarks{{}, {route.description}, warn_of_worth(route)};
     for (std::string& line : describe_figures_of_worth(route)) remarks.lines.push_back(line);
-    auto same = std::find_if(all_.begin(), all_.end(), [&](const RouteRemarks& other) {
+    auto existing = std::find_if(all_.begin(), all_.end(), [&](const RouteRemarks& other) {
       return other.lines == remarks.lines && other.warning == remarks.warning;
     });
-    if (same == all_.end()) same = all_.insert(all_.end(), std::move(remarks));
-    same->formats.emplace_back(format.name);
+    if (existing == all_.end()) existing = all_.insert(all_.end(), std::move(remarks));
+    existing->formats.emplace_back(format.name);
   }
 
-  void tell(RouteFiles& report) const {
+  void add_to(RouteFiles& report) const {
     for (const RouteRemarks& remarks : all_) {
-      const std::string of =
+      const std::string prefix =
           all_.size() > 1 ? fmt::format("{}: ", fmt::join(remarks.formats, ", ")) : "";
-      for (const std::string& line : remarks.lines) report.lines.push_back(of + line);
-      if (!remarks.warning.empty()) report.warnings.push_back(of + remarks.warning);
+      for (const std::string& line : remarks.lines) report.lines.push_back(prefix + line);
+      if (!remarks.warning.empty()) report.warnings.push_back(prefix + remarks.warning);
     }
   }
 
@@ -100,8 +100,8 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, ignored);
 }
 
-/// Returns whether the output takes several files, under their own names.
-bool takes_names(const ExportRequest& request) {
+/// True if the output is a folder, in which files have their default names.
+bool is_into_folder(const ExportRequest& request) {
   return request.formats.size() > 1 || !request.out.has_filename() || is_folder(request.out);
 }
 
@@ -132,7 +132,7 @@ void require_room_for_ensemble(const std::vector<const RouteFormat*>& formats) {
 /// Paths of the formats' files, in the same order.
 std::vector<fs::path> places_of(const std::vector<const RouteFormat*>& formats,
                                 const ExportRequest& request) {
-  if (!takes_names(request)) return {request.out};
+  if (!is_into_folder(request)) return {request.out};
   std::vector<fs::path> places;
   for (const RouteFormat* format : formats) {
     places.push_back(request.out / default_file_name(*format, request.route.name, request.options));
@@ -147,11 +147,11 @@ fs::path parameters_of(const fs::path& route) {
   return path;
 }
 
-/// A folder that is not there yet holds nothing to lose.
+/// Refuses output files that must not be replaced. A folder that does not exist yet contains none.
 void validate_places(const FlownRun& run, const ExportRequest& request,
                      const std::vector<const RouteFormat*>& formats,
                      const std::vector<fs::path>& places) {
-  if (takes_names(request) && !is_folder(request.out)) return;
+  if (is_into_folder(request) && !is_folder(request.out)) return;
   Outputs outputs(request.overwrite);
   outputs.read_run(run.folder() / "policy.h5", run.run().request);
   outputs.read(run.policy_file());
@@ -164,29 +164,29 @@ void validate_places(const FlownRun& run, const ExportRequest& request,
   outputs.validate();
 }
 
-/// The formats' files, whose routes have been validated to fit.
+/// Makes the files of the formats, which must be able to hold the routes.
 RouteFiles make_files(const FlownRun& run, const ExportRequest& request,
                       const std::vector<const RouteFormat*>& formats,
                       const std::vector<fs::path>& places, Progress& progress) {
   RoutesOfRun routes(run, request.route, progress);
-  RouteWords words;
-  RouteFiles made;
+  RouteReport remarks;
+  RouteFiles made_files;
   for (std::size_t n = 0; n < formats.size(); ++n) {
     const RouteFormat* format = formats[n];
-    const Route& route = routes.of(*format);
-    words.add(*format, route);
+    const Route& route = routes.route_for(*format);
+    remarks.add(*format, route);
     FormatOptions options = request.options;
     options.file_name = places[n].stem().string();
-    made.files.push_back({places[n], write_route(*format, route, options)});
+    made_files.files.push_back({places[n], write_route(*format, route, options)});
     if (format->parameters != nullptr) {
-      made.files.push_back({parameters_of(places[n]), format->parameters(route)});
+      made_files.files.push_back({parameters_of(places[n]), format->parameters(route)});
     }
     for (const std::string& warning : format_warnings(*format, route, options)) {
-      made.warnings.push_back(warning);
+      made_files.warnings.push_back(warning);
     }
   }
-  words.tell(made);
-  return made;
+  remarks.add_to(made_files);
+  return made_files;
 }
 
 }  // namespace
@@ -195,8 +195,9 @@ std::vector<std::string> possible_formats(const EnvironmentInfo& info,
                                           const std::vector<std::string>& formats) {
   std::vector<std::string> possible;
   for (const std::string& name : formats) {
-    const bool holds = format_obstacle(route_format(name), info, frame_of_formats(info)).empty();
-    if (holds) possible.push_back(name);
+    const bool is_possible =
+        format_obstacle(route_format(name), info, frame_of_formats(info)).empty();
+    if (is_possible) possible.push_back(name);
   }
   return possible;
 }
@@ -216,9 +217,9 @@ RouteFiles make_route_files(const FlownRun& run, const std::vector<std::string>&
   return make_files(run, request, possible, places, progress);
 }
 
-ExportReport export_run(const FlownRun& run, const ExportRequest& asked, FileSet& files,
+ExportReport export_run(const FlownRun& run, const ExportRequest& original, FileSet& files,
                         Progress& progress) {
-  ExportRequest request = asked;
+  ExportRequest request = original;
   if (request.route.name.empty()) request.route.name = name_of_folder(run.folder());
   const auto formats = find_route_formats(request);
   for (const RouteFormat* format : formats) {
@@ -229,10 +230,10 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& asked, FileSet
   if (request.route.tracks == RouteTracks::ensemble) require_room_for_ensemble(formats);
   const std::vector<fs::path> places = places_of(formats, request);
   validate_places(run, request, formats, places);
-  const RouteFiles made = make_files(run, request, formats, places, progress);
-  if (takes_names(request)) files.make_folder(request.out);
-  ExportReport report{made.lines, made.warnings, {}};
-  for (const RouteFile& file : made.files) {
+  const RouteFiles route_files = make_files(run, request, formats, places, progress);
+  if (is_into_folder(request)) files.make_folder(request.out);
+  ExportReport report{route_files.lines, route_files.warnings, {}};
+  for (const RouteFile& file : route_files.files) {
     files.add_text(file.path, file.content);
     report.files.push_back(file.path);
   }
@@ -252,23 +253,23 @@ std::vector<std::string> export_finished_run(const fs::path& staging, const fs::
     }
   }
   if (!on_board && request.formats.empty()) return {};
-  std::string_view lost = "nothing was exported";
-  const fs::path made = staging / "export" / "";
+  std::string_view consequence = "nothing was exported";
+  const fs::path export_folder = staging / "export" / "";
   try {
     std::error_code ignored;
     if (fs::exists(folder / "export", ignored)) FileSet().make_folder(folder / "export");
     if (on_board) {
       BoardExport board;
       board.run = staging.string();
-      board.out = made;
+      board.out = export_folder;
       FileSet files;
       export_board_policy(board, files);
       files.commit();
-      lost = "no route was exported";
+      consequence = "no route was exported";
     }
     if (request.formats.empty()) return {};
     const FlownRun run(staging.string(), threads, progress);
-    request.out = made;
+    request.out = export_folder;
     request.route.name = folder.filename().string();
     request.options.frame = frame_of_formats(run.info());
     FileSet files;
@@ -277,7 +278,7 @@ std::vector<std::string> export_finished_run(const fs::path& staging, const fs::
     for (std::string& warning : warnings) warning.insert(0, "export: ");
     return warnings;
   } catch (const InputError& error) {
-    return {fmt::format("{}: {}", lost, error.text())};
+    return {fmt::format("{}: {}", consequence, error.text())};
   }
 }
 

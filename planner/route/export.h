@@ -13,10 +13,10 @@
 
 namespace tidewise {
 
-/// The files to write of a run.
+/// The route files to write for a run.
 struct ExportRequest {
   std::vector<std::string> formats;  ///< names of route_formats(), one at least
-  /// The file, where that is one format and no folder; else the folder, made where it is missing.
+  /// The file of a single format, or else the folder, which is made if it is missing.
   std::filesystem::path out;
   RouteRequest route;
   FormatOptions options;
@@ -27,7 +27,7 @@ struct ExportRequest {
 struct ExportReport {
   std::vector<std::string>
       lines;  ///< descriptions of the routes, with their cost compared with the policy
-  std::vector<std::string> warnings;  ///< a line each
+  std::vector<std::string> warnings;  ///< one line each
   std::vector<std::filesystem::path> files;
 };
 
@@ -44,16 +44,17 @@ struct RouteFile {
   std::string content;
 };
 
-/// The formats among `formats` that can hold a route in an environment.
+/// Returns the formats among `formats` that can hold a route in an environment.
 std::vector<std::string> possible_formats(const EnvironmentInfo& info,
                                           const std::vector<std::string>& formats);
 
-/// The files of export_run() with all defaults, in the formats that can hold the run's route.
-/// `lines` and `warnings` as in ExportReport. Errors: those of RouteMaker::make().
+/// Files of routes; `lines` and `warnings` as in ExportReport.
 struct RouteFiles {
   std::vector<RouteFile> files;
   std::vector<std::string> lines, warnings;
 };
+/// Makes the files of export_run() with all defaults, in the formats that can hold the run's route.
+/// Errors: those of RouteMaker::make().
 RouteFiles make_route_files(const FlownRun& run, const std::vector<std::string>& formats,
                             Progress& progress);
 

@@ -33,7 +33,7 @@ double FlightLine::steps_to(std::size_t point) const {
 }
 
 bool FlightLine::is_clear(std::size_t from, std::size_t to) const {
-  // Between neighbours it was flown, is within the target, or was looked at.
+  // A leg between neighbours was flown, lies within the target, or was checked.
   return to == from + 1 || is_open(from, to);
 }
 
@@ -44,23 +44,23 @@ bool FlightLine::is_open(std::size_t from, std::size_t to) const {
   const bool to_target = to + 1 == points_.size();
   const TargetDisc& disc = mission_.disc;
   if (to_target && disc.radius > 0) {
-    const double met = disc.entered_by(grid, begin.x, begin.y, end.x, end.y);
-    if (met <= 1) {
-      end = {begin.x + met * (end.x - begin.x), begin.y + met * (end.y - begin.y)};
+    const double entry = disc.entered_by(grid, begin.x, begin.y, end.x, end.y);
+    if (entry <= 1) {
+      end = {begin.x + entry * (end.x - begin.x), begin.y + entry * (end.y - begin.y)};
     }
   }
   const TimeLevel first(mission_.departure.value +
                         static_cast<std::int32_t>(std::floor(steps_to(from))));
   const TimeLevel last(mission_.departure.value +
                        static_cast<std::int32_t>(std::ceil(steps_to(to))));
-  bool barred = false;
+  bool is_blocked = false;
   walk_segment(grid, begin.x, begin.y, end.x, end.y, [&](std::int32_t i, std::int32_t j) {
-    barred = barred || closed_.any(i, j, first, last);
+    is_blocked = is_blocked || closed_.any(i, j, first, last);
     const bool arrived = to_target && disc.radius == 0 && grid.contains(i, j) &&
                          mission_.target[static_cast<std::size_t>(grid.cell(i, j).value)] != 0;
-    return barred || arrived;
+    return is_blocked || arrived;
   });
-  return !barred;
+  return !is_blocked;
 }
 
 bool FlightLine::keeps_places(std::size_t from, std::size_t to) const {
@@ -74,7 +74,7 @@ std::vector<double> FlightLine::steps_in(std::size_t from, std::size_t to) const
   std::vector<double> steps(1, 0.0);
   const auto& dived = flight_.profiles;
   if (dived.empty()) return steps;
-  // Within the target: as it came there.
+  // A leg within the target has the profile of the entry.
   const std::size_t first = std::min(from, dived.size() - 1);
   const std::size_t end = std::max(first + 1, flight_point(to));
   for (std::size_t n = first; n < end; ++n) {
@@ -104,16 +104,16 @@ bool FlightLine::keeps_profile(std::size_t from, std::size_t to) const {
 }
 
 double FlightLine::mean_speed(std::size_t from, std::size_t to) const {
-  double way = 0;
+  double distance = 0;
   double steps = 0;
   const std::size_t end = flight_point(to);
   for (std::size_t n = from; n < end; ++n) {
     const double step = flight_.steps_to(n + 1) - flight_.steps_to(n);
-    way += step * static_cast<double>(flight_.points[n].speed);
+    distance += step * static_cast<double>(flight_.points[n].speed);
     steps += step;
   }
-  if (steps > 0) return way / steps;
-  // Within the target: as it came there.
+  if (steps > 0) return distance / steps;
+  // A leg within the target has the speed of the entry.
   return static_cast<double>(flight_.points[flight_.points.size() - 2].speed);
 }
 

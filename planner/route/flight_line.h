@@ -12,9 +12,9 @@
 
 namespace tidewise {
 
-/// A flight that arrived as a line on the plane, from the start to the target's centre, with a test
-/// for which legs may be flown straight. The centre replaces the flight's end in the target; if the
-/// straight line to it is closed, it follows the end.
+/// The line of a flight that arrives, on the plane from the start to the target's centre, with a
+/// test of straight legs. The centre replaces the flight's end in the target. If the straight line
+/// to it is closed, the line passes the flight's end first.
 class FlightLine {
  public:
   /// Reads the masks of the levels of the flight. `flight` and `mission` must outlive it. Errors:
@@ -23,12 +23,12 @@ class FlightLine {
              const Trajectory& flight);
 
   const std::vector<PlanePoint>& points() const { return points_; }
-  /// Place of the flight itself at that point: at the target its end.
+  /// Returns the position of the flight at a point; for the target, the flight's end.
   PlanePoint flown_to(std::size_t point) const {
-    const TrajectoryPoint& there = flight_.points[flight_point(point)];
-    return {there.x, there.y};
+    const TrajectoryPoint& flown = flight_.points[flight_point(point)];
+    return {flown.x, flown.y};
   }
-  /// When a point is passed, in steps since the departure; the target, when the flight ends.
+  /// Returns the steps from the departure to a point; for the target, to the flight's end.
   double steps_to(std::size_t point) const;
   /// True if the straight leg between two points avoids all cells that are closed at any level
   /// while the flight is between them. A leg to the target is checked up to the target. The cell in
@@ -36,20 +36,21 @@ class FlightLine {
   bool is_clear(std::size_t from, std::size_t to) const;
   /// True if a leg keeps all points at which a via point was passed.
   bool keeps_places(std::size_t from, std::size_t to) const;
-  /// True if a leg has one dive.
+  /// True if the flight dives only one profile in a leg.
   bool keeps_profile(std::size_t from, std::size_t to) const;
-  /// The profile that the flight dives most of the time between two points; of equals the first.
+  /// Returns the profile that the flight dives for the longest time between two points; of equal
+  /// ones, the first.
   std::int32_t profile(std::size_t from, std::size_t to) const;
-  /// For how many steps it dives another than that.
+  /// Returns the number of steps with another profile.
   double other_profiles(std::size_t from, std::size_t to) const;
-  /// Speed through the water that the flight made on average between two points [m s-1 or 1].
+  /// Returns the flight's mean speed through the water between two points [m s-1 or 1].
   double mean_speed(std::size_t from, std::size_t to) const;
 
  private:
-  /// (profile) Steps that the flight dives each, between two points.
+  /// Returns the steps that the flight dives each profile between two points (profile).
   std::vector<double> steps_in(std::size_t from, std::size_t to) const;
   bool is_open(std::size_t from, std::size_t to) const;
-  /// The point of the flight that a point of the line is, or whose time it has.
+  /// Returns the flight's point at a point of the line; for the target, the flight's end.
   std::size_t flight_point(std::size_t point) const {
     return std::min(point, flight_.points.size() - 1);
   }

@@ -108,7 +108,7 @@ fs::path folder_of(const std::string& run) {
 }
 
 /// The request with the CPU as backend, because the run's GPUs may not be available here.
-RunRequest on_processor(RunRequest request, std::optional<std::int32_t> threads) {
+RunRequest on_cpu(RunRequest request, std::optional<std::int32_t> threads) {
   const PlanOptions defaults;
   request.planner.backend = BackendChoice::cpu;
   request.planner.devices = defaults.devices;
@@ -141,7 +141,7 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
   RunRequest request =
       recorded ? mission_within(flights, TrajectoryReader::read_mission_text(flights)) : *planned;
   if (planned) require_one_mission(request, flights, *planned, policy_->path());
-  request = on_processor(std::move(request), threads);
+  request = on_cpu(std::move(request), threads);
   const bool must_fly = !recorded || request.rollout.mode != RolloutChoice::continuous;
   const fs::path parent_policy =
       folder_.parent_path() / "policy.h5";  // policy of the run that a rollout belongs to
@@ -167,7 +167,7 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
     flights_.departure = run_->mission.departure;
     flights_.trajectories =
         read_flights({flights, info().grid, info().time}, info(), run_->mission);
-    // The flights begin at the start that was chosen among several.
+    // Flights begin at the one of several starts that was chosen.
     const TrajectoryPoint& first = flights_.trajectories.front().points.front();
     if (run_->starts.size() > 1) start_from(*run_, {first.x, first.y});
   }

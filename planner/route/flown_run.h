@@ -14,19 +14,19 @@
 
 namespace tidewise {
 
-/// A run as it lies on disk, with its flights: what routes are made of.
+/// A run on disk with its flights, from which routes are made.
 class FlownRun {
  public:
   /// Reads the run in `folder` (of 'tidewise plan' or 'tidewise rollout', or a policy.h5) and its
   /// flights. If they were not written, or follow the model (rollout.mode), the policy is flown
-  /// again in continuous mode. `threads`: of the processor; nullopt: all. Errors: InputError for a
+  /// again in continuous mode. `threads`: of the CPU; nullopt: all. Errors: InputError for a
   /// path that is no run, a damaged run, or one whose environment was replaced.
   FlownRun(const std::string& run, std::optional<std::int32_t> threads, Progress& progress);
 
   const std::filesystem::path& folder() const { return folder_; }
   const MissionProblem& run() const { return *run_; }
   const EnvironmentInfo& info() const { return run_->info(); }
-  /// In continuous mode, one at least.
+  /// Flights in continuous mode, at least one.
   const RolloutResult& flights() const { return flights_; }
   /// The realizations that were flown through, in order of the flights.
   std::vector<std::int32_t> realizations() const;
@@ -34,9 +34,9 @@ class FlownRun {
   std::filesystem::path policy_file() const {
     return policy_ ? policy_->path() : std::filesystem::path();
   }
-  /// Errors: InputError where the run has no policy (it is a rollout's).
+  /// Returns the policy. Errors: InputError if the run has none, because it is a rollout.
   const PolicyFile& policy() const;
-  /// Warnings to print, a line each.
+  /// Warnings to print, one line each.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:

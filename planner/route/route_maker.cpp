@@ -34,7 +34,7 @@ std::string mission_without_folders(RunRequest request) {
   return to_toml(request);
 }
 
-/// A route of a flight that fails would fail, too.
+/// Refuses a flight that fails, because its route would fail, too. Errors: InputError.
 void require_arrival(const Trajectory& flight, const std::string& name) {
   if (flight.outcome == TrajectoryOutcome::arrived) return;
   throw input_error(errors::route_flight_fails, name, in_words(flight.outcome));
@@ -52,14 +52,15 @@ std::string length_in_words(double length, Units units) {
   return length < 1000 ? fmt::format("{:.4g} m", length) : fmt::format("{:.4g} km", length / 1000);
 }
 
-/// The points that are kept of a flight's line. Errors: InputError where there are too few to keep.
+/// Selects points of a flight's line as waypoints. Errors: InputError if the allowed number of
+/// waypoints is too small.
 SimplifiedLine simplify(const LineLegs& legs, const RouteRequest& request, const Grid& grid,
                         Units units) {
   // Half a cell is the accuracy of the flight: more waypoints would add nothing.
   SimplifiedLine line = legs.fewest(request.tolerance.value_or(half_a_cell(grid)));
-  const std::int32_t asked = request.waypoints.value_or(request.usual_waypoints);
-  const auto max = static_cast<std::size_t>(asked);
-  if (asked == 0 || line.legs() <= max) return line;
+  const std::int32_t requested = request.waypoints.value_or(request.usual_waypoints);
+  const auto max = static_cast<std::size_t>(requested);
+  if (requested == 0 || line.legs() <= max) return line;
   if (request.tolerance && request.waypoints) {
     const SimplifiedLine nearest = legs.nearest(max);
     const std::string remedy =
@@ -99,32 +100,33 @@ const WaypointFlights* best_of(const std::vector<WaypointFlights>& flown,
   return best;
 }
 
-/// Share of a flight's time in which the leg has another dive than the flight, and how many of the
-/// flight's changes of dive the legs keep.
-std::string dives_otherwise(const FlightLine& line, const Trajectory& flight,
-                            const std::vector<std::size_t>& kept) {
-  double other = 0;
-  std::size_t changes = 0;
+/// Describes the share of a flight's time in which legs have another dive than the flight, and the
+/// number of changes of dive in both; empty if all dives are equal.
+std::string describe_other_dives(const FlightLine& line, const Trajectory& flight,
+                                 const std::vector<std::size_t>& kept) {
+  double other_steps = 0;
+  std::size_t leg_changes = 0;
   for (std::size_t n = 1; n < kept.size(); ++n) {
-    other += line.other_profiles(kept[n - 1], kept[n]);
+    other_steps += line.other_profiles(kept[n - 1], kept[n]);
     const bool changed =
         n > 1 && line.profile(kept[n - 1], kept[n]) != line.profile(kept[n - 2], kept[n - 1]);
-    changes += changed ? 1 : 0;
+    leg_changes += changed ? 1 : 0;
   }
-  std::size_t of_flight = 0;
+  std::size_t flight_changes = 0;
   for (std::size_t n = 1; n < flight.profiles.size(); ++n) {
-    of_flight += flight.profiles[n] != flight.profiles[n - 1] ? 1 : 0;
+    flight_changes += flight.profiles[n] != flight.profiles[n - 1] ? 1 : 0;
   }
-  const double all = line.steps_to(kept.back()) - line.steps_to(kept.front());
-  if (!(other > 0 && all > 0)) return {};
+  const double total_steps = line.steps_to(kept.back()) - line.steps_to(kept.front());
+  if (!(other_steps > 0 && total_steps > 0)) return {};
   return fmt::format(
       " and dives otherwise than they do {:.2g} % of its time (it changes its dive {}, they {})",
-      100 * other / all, counted(of_flight, "time"), counted(changes, "time"));
+      100 * other_steps / total_steps, counted(flight_changes, "time"),
+      counted(leg_changes, "time"));
 }
 
-std::string waypoint_name(std::size_t n, std::size_t goals) {
+std::string waypoint_name(std::size_t n, std::size_t last) {
   if (n == 0) return "START";
-  return n == goals ? "TARGET" : fmt::format("WP{:02}", n);
+  return n == last ? "TARGET" : fmt::format("WP{:02}", n);
 }
 
 }  // namespace
@@ -167,10 +169,10 @@ const Trajectory& RouteMaker::choose(const RouteRequest& request) const {
   double min = 0;
   for (const Trajectory& flight : flights) {
     if (flight.outcome != TrajectoryOutcome::arrived) continue;
-    const double off = std::abs(flight.steps() * run_.info().time.step - flown.time.p50);
-    if (median != nullptr && off >= min) continue;
+    const double difference = std::abs(flight.steps() * run_.info().time.step - flown.time.p50);
+    if (median != nullptr && difference >= min) continue;
     median = &flight;
-    min = off;
+    min = difference;
   }
   return *median;
 }
@@ -193,27 +195,29 @@ RouteTrack RouteMaker::track_of(const Trajectory& flight) const {
 SimplifiedLine RouteMaker::choose_waypoints(const FlightLine& line,
                                             const RouteRequest& request) const {
   const EnvironmentInfo& info = run_.info();
-  const auto legs = [&](bool of_one_dive) {
-    return LineLegs(line.points(), [&, of_one_dive](std::size_t from, std::size_t to) {
-      return (!of_one_dive || line.keeps_profile(from, to)) && line.keeps_places(from, to) &&
+  const auto legs = [&](bool keeps_dive) {
+    return LineLegs(line.points(), [&, keeps_dive](std::size_t from, std::size_t to) {
+      return (!keeps_dive || line.keeps_profile(from, to)) && line.keeps_places(from, to) &&
              line.is_clear(from, to);
     });
   };
   if (request.keeps_dives && info.velocities > 1) {
-    const LineLegs own = legs(true);
+    const LineLegs single_dive_legs = legs(true);
     const std::int32_t max = request.waypoints.value_or(request.usual_waypoints);
-    const std::size_t fewest = own.fewest(std::numeric_limits<double>::infinity()).legs();
+    const std::size_t fewest =
+        single_dive_legs.fewest(std::numeric_limits<double>::infinity()).legs();
     if (max == 0 || fewest <= static_cast<std::size_t>(max)) {
-      return simplify(own, request, info.grid, info.units);
+      return simplify(single_dive_legs, request, info.grid, info.units);
     }
     // Among lines with this number of waypoints and equal distance from the flight, choose the one
     // that keeps most of its dives.
-    const LineLegs all = legs(false);
-    const double off = std::max(simplify(all, request, info.grid, info.units).deviation,
-                                request.tolerance.value_or(half_a_cell(info.grid)));
-    return all.cheapest(static_cast<std::size_t>(max), off, [&](std::size_t from, std::size_t to) {
-      return line.other_profiles(from, to);
-    });
+    const LineLegs all_legs = legs(false);
+    const double max_deviation =
+        std::max(simplify(all_legs, request, info.grid, info.units).deviation,
+                 request.tolerance.value_or(half_a_cell(info.grid)));
+    return all_legs.cheapest(
+        static_cast<std::size_t>(max), max_deviation,
+        [&](std::size_t from, std::size_t to) { return line.other_profiles(from, to); });
   }
   return simplify(legs(false), request, info.grid, info.units);
 }
@@ -222,29 +226,29 @@ std::vector<RouteWaypoint> RouteMaker::waypoints_at(const FlightLine& line,
                                                     const std::vector<std::size_t>& kept) const {
   const EnvironmentInfo& info = run_.info();
   const auto drifting = min_speed(run_.run().request.vehicle.through_water());
-  const std::size_t goals = kept.size() - 1;
+  const std::size_t last = kept.size() - 1;
   std::vector<RouteWaypoint> waypoints;
-  for (std::size_t n = 0; n <= goals; ++n) {
+  for (std::size_t n = 0; n <= last; ++n) {
     const std::size_t point = kept[n];
-    const PlanePoint& here = line.points()[point];
+    const PlanePoint& from = line.points()[point];
     RouteWaypoint& waypoint = waypoints.emplace_back();
-    static_cast<RoutePoint&>(waypoint) = places_.at(here, std::nan(""));
+    static_cast<RoutePoint&>(waypoint) = places_.at(from, std::nan(""));
     waypoint.instant.reset();
-    waypoint.name = waypoint_name(n, goals);
-    if (n == goals) break;
+    waypoint.name = waypoint_name(n, last);
+    if (n == last) break;
     const std::size_t next = kept[n + 1];
-    const PlanePoint& there = line.points()[next];
+    const PlanePoint& to = line.points()[next];
     waypoint.speed = line.mean_speed(point, next);
     // A drifting vehicle would reach no waypoint.
     if (!(waypoint.speed > 0)) waypoint.speed = drifting.value_or(0);
-    waypoint.bearing = places_.bearing(here, there);
+    waypoint.bearing = places_.bearing(from, to);
     if (!info.profiles.empty()) {
       waypoint.dive = info.profiles[static_cast<std::size_t>(line.profile(point, next))];
     }
     const double duration = (line.steps_to(next) - line.steps_to(point)) * info.time.step;
     // The target is reached at its edge.
     const PlanePoint reached = line.flown_to(next);
-    const double length = std::hypot(reached.x - here.x, reached.y - here.y);
+    const double length = std::hypot(reached.x - from.x, reached.y - from.y);
     if (duration > 0) waypoint.speed_over_ground = length / duration;
   }
   return waypoints;
@@ -252,23 +256,23 @@ std::vector<RouteWaypoint> RouteMaker::waypoints_at(const FlightLine& line,
 
 std::vector<double> RouteMaker::capture_radii(const RouteRequest& request,
                                               double arrival_radius) const {
-  const bool has_one = request.min_common_radius > 0;
-  const auto on_list = [&](double radius) {
+  const bool has_common_radius = request.min_common_radius > 0;
+  const auto to_common = [&](double radius) {
     return std::max(request.min_common_radius, std::round(radius));
   };
-  const double max_on_list = on_list(arrival_radius);
+  const double max_common = to_common(arrival_radius);
   if (request.capture_radius) {
     const double radius = *request.capture_radius;
-    if (!has_one) return {radius};
-    if (on_list(radius) <= max_on_list) return {on_list(radius)};
-    throw input_error(errors::capture_radius_too_large, radius, arrival_radius, max_on_list);
+    if (!has_common_radius) return {radius};
+    if (to_common(radius) <= max_common) return {to_common(radius)};
+    throw input_error(errors::capture_radius_too_large, radius, arrival_radius, max_common);
   }
   const Mission& mission = run_.run().mission;
-  const double way =
+  const double path_length =
       std::hypot(mission.target_x - mission.start_x, mission.target_y - mission.start_y);
   constexpr std::size_t max_radii = 6;
   constexpr double max_share_of_path = 0.25;
-  double max = max_share_of_path * way;
+  double max = max_share_of_path * path_length;
   // the via point is not passed if the vehicle turns off farther away
   for (const ViaPlace& via : mission.via) {
     constexpr double pi = 3.14159265358979;
@@ -279,9 +283,9 @@ std::vector<double> RouteMaker::capture_radii(const RouteRequest& request,
   while (radii.size() < max_radii && 2 * radii.back() <= max) {
     radii.push_back(2 * radii.back());
   }
-  if (!has_one) return radii;
-  for (double& radius : radii) radius = std::min(on_list(radius), max_on_list);
-  if (radii.back() < max_on_list && max_on_list <= max) radii.push_back(max_on_list);
+  if (!has_common_radius) return radii;
+  for (double& radius : radii) radius = std::min(to_common(radius), max_common);
+  if (radii.back() < max_common && max_common <= max) radii.push_back(max_common);
   radii.erase(std::unique(radii.begin(), radii.end()), radii.end());
   return radii;
 }
@@ -297,7 +301,7 @@ void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const 
     aims.push_back(
         {{to.x, to.y}, route.waypoints[n - 1].speed, line.profile(kept[n - 1], kept[n])});
   }
-  const std::size_t until_places =
+  const std::size_t until_via =
       flight.passed.empty() ? 0
                             : static_cast<std::size_t>(
                                   std::lower_bound(kept.begin(), kept.end(),
@@ -305,7 +309,7 @@ void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const 
                                   kept.begin());
   RolloutOptions options = run.rollout;
   options.realizations = run_.realizations();
-  const auto tried = fly_waypoints(run.environment(), run.mission, aims, until_places,
+  const auto tried = fly_waypoints(run.environment(), run.mission, aims, until_via,
                                    capture_radii(request, route.arrival_radius), options, progress);
   const WaypointFlights& flown = *best_of(tried, info);
   route.capture_radius = flown.capture_radius;
@@ -315,25 +319,25 @@ void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const 
   // Waypoints within reach of the start are reached at the departure: the flights are the same
   // without them.
   const RouteWaypoint& start = route.waypoints.front();
-  std::size_t left_out = 0;
-  while (left_out + 1 < aims.size() &&
-         std::hypot(aims[left_out].place.x - start.x, aims[left_out].place.y - start.y) <=
+  std::size_t dropped = 0;
+  while (dropped + 1 < aims.size() &&
+         std::hypot(aims[dropped].place.x - start.x, aims[dropped].place.y - start.y) <=
              flown.capture_radius) {
-    ++left_out;
+    ++dropped;
   }
-  // But charts draw the leg, which is to keep clear of what is closed.
-  while (left_out > 0 && !line.is_clear(kept[0], kept[left_out + 1])) --left_out;
-  if (left_out > 0) {
-    const auto dive = route.waypoints[left_out].dive;
-    kept.erase(kept.begin() + 1, kept.begin() + 1 + static_cast<std::ptrdiff_t>(left_out));
+  // Charts draw the first leg, which must therefore avoid closed cells.
+  while (dropped > 0 && !line.is_clear(kept[0], kept[dropped + 1])) --dropped;
+  if (dropped > 0) {
+    const auto dive = route.waypoints[dropped].dive;
+    kept.erase(kept.begin() + 1, kept.begin() + 1 + static_cast<std::ptrdiff_t>(dropped));
     route.waypoints = waypoints_at(line, kept);
-    route.waypoints.front().speed = aims[left_out].speed;  // which they were flown at
+    route.waypoints.front().speed = aims[dropped].speed;  // the speed of the flights
     route.waypoints.front().dive = dive;
   }
-  set_arrivals(flown, left_out, route);
+  set_arrivals(flown, dropped, route);
 }
 
-void RouteMaker::set_arrivals(const WaypointFlights& flown, std::size_t left_out,
+void RouteMaker::set_arrivals(const WaypointFlights& flown, std::size_t dropped,
                               Route& route) const {
   const EnvironmentInfo& info = run_.info();
   const double departure = departure_time(info.time, run_.run().mission);
@@ -342,36 +346,36 @@ void RouteMaker::set_arrivals(const WaypointFlights& flown, std::size_t left_out
   const auto passed = [&](std::size_t flight, std::size_t aim) {
     return flown.passed[flight * aims + aim];
   };
-  const auto anyone_at = [&](std::size_t aim) {
+  const auto any_flight_at = [&](std::size_t aim) {
     for (std::size_t flight = 0; flight < flights; ++flight) {
       if (!std::isnan(passed(flight, aim))) return true;
     }
     return false;
   };
-  // Times are those of flights that pass all waypoints, or the most that any passes. With all
+  // Times are those of flights that pass all waypoints, or as many as any flight passes. With all
   // flights that reach each waypoint, a later waypoint could have an earlier time, because slow
   // flights do not reach it.
   std::size_t farthest = aims;
-  while (farthest > 0 && !anyone_at(farthest - 1)) --farthest;
+  while (farthest > 0 && !any_flight_at(farthest - 1)) --farthest;
   route.waypoints.front().time = departure;
   route.waypoints.front().instant = places_.instant(departure);
-  for (std::size_t aim = left_out; aim < farthest; ++aim) {
-    std::vector<double> when;
+  for (std::size_t aim = dropped; aim < farthest; ++aim) {
+    std::vector<double> times;
     std::vector<double> share;
     for (std::size_t flight = 0; flight < flights; ++flight) {
-      const double here = passed(flight, aim);
-      share.push_back(std::isnan(here) ? 0 : 1);
+      const double time = passed(flight, aim);
+      share.push_back(std::isnan(time) ? 0 : 1);
       // A flight that enters the target on the path to a waypoint need not reach it.
       const double end = passed(flight, farthest - 1);
-      when.push_back(std::isnan(end) || !std::isnan(here) ? here + 0 * end : end);
+      times.push_back(std::isnan(end) || !std::isnan(time) ? time + 0 * end : end);
     }
-    const Spread spread = spread_over(flown.ends, when, RolloutMode::continuous, info);
-    if (!anyone_at(aim) || !std::isfinite(spread.mean)) continue;
+    const Spread spread = spread_over(flown.ends, times, RolloutMode::continuous, info);
+    if (!any_flight_at(aim) || !std::isfinite(spread.mean)) continue;
     ArrivalWindow window{departure + spread.p05, departure + spread.p95, {}, {}, 0};
     window.p05_instant = places_.instant(window.p05);
     window.p95_instant = places_.instant(window.p95);
     window.share = spread_over(flown.ends, share, RolloutMode::continuous, info).mean;
-    RouteWaypoint& waypoint = route.waypoints[aim - left_out + 1];
+    RouteWaypoint& waypoint = route.waypoints[aim - dropped + 1];
     waypoint.time = departure + spread.p50;
     waypoint.instant = places_.instant(waypoint.time);
     if (supports_probability(info.uncertainty)) waypoint.window = window;
@@ -410,18 +414,17 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   const FlightLine line(run.environment(), mission, flight);
   SimplifiedLine chosen = choose_waypoints(line, request);
   const std::size_t all = chosen.legs();
-  const std::string otherwise = dives_otherwise(line, flight, chosen.kept);
+  const std::string other_dives = describe_other_dives(line, flight, chosen.kept);
   fly(request, line, flight, chosen.kept, route, progress);
   route.target = route.waypoints.back();
-  const std::size_t left_out = all - chosen.legs();
+  const std::size_t dropped = all - chosen.legs();
   route.description = fmt::format(
       "{} of the {}flight of {}, whose track stays within {} of their legs{}{}; capture radius {}",
       counted(chosen.legs(), "waypoint"), request.choice == RouteChoice::median ? "median " : "",
-      name_of(flight), length_in_words(chosen.deviation, info.units), otherwise,
-      left_out == 0
-          ? ""
-          : fmt::format("; {} left out as the start is within {} capture radius",
-                        counted(left_out, "more waypoint"), left_out == 1 ? "its" : "their"),
+      name_of(flight), length_in_words(chosen.deviation, info.units), other_dives,
+      dropped == 0 ? ""
+                   : fmt::format("; {} left out as the start is within {} capture radius",
+                                 counted(dropped, "more waypoint"), dropped == 1 ? "its" : "their"),
       length_in_words(route.capture_radius, info.units));
   route.remarks = describe_worth(route);
   route.obstacles = obstacles_;

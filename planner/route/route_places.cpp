@@ -24,10 +24,10 @@ RoutePoint RoutePlaces::at(const PlanePoint& point, double time) const {
 
 std::optional<GeographicPoint> RoutePlaces::place(const PlanePoint& point) const {
   if (longitude_.empty()) return {};
-  const GeographicPoint there = to_globe(grid_, longitude_, latitude_, point);
+  const GeographicPoint position = to_globe(grid_, longitude_, latitude_, point);
   // A file may lack the places of some cells.
-  if (!std::isfinite(there.longitude) || !std::isfinite(there.latitude)) return {};
-  return there;
+  if (!std::isfinite(position.longitude) || !std::isfinite(position.latitude)) return {};
+  return position;
 }
 
 std::optional<double> RoutePlaces::instant(double time) const {
@@ -39,9 +39,9 @@ std::optional<double> RoutePlaces::bearing(const PlanePoint& from, const PlanePo
   const double x = to.x - from.x;
   const double y = to.y - from.y;
   if (!convergence_ || (x == 0 && y == 0)) return {};
-  const double found = true_bearing(std::atan2(y, x), convergence_->at(from.x, from.y));
-  if (!std::isfinite(found)) return {};
-  return found;
+  const double true_course = true_bearing(std::atan2(y, x), convergence_->at(from.x, from.y));
+  if (!std::isfinite(true_course)) return {};
+  return true_course;
 }
 
 namespace {
@@ -83,7 +83,7 @@ std::vector<RouteObstacle> find_obstacles(const EnvironmentReader& environment, 
     }
   }
   std::vector<RouteObstacle> obstacles = polygons_of(info.grid, always, places);
-  std::vector<std::uint8_t> moving;  // levels from `since` on
+  std::vector<std::uint8_t> moving;  // mask of the levels from `since` on
   TimeLevel since = first;
   const auto add_until = [&](TimeLevel end) {
     for (RouteObstacle& obstacle : polygons_of(info.grid, moving, places)) {

@@ -15,27 +15,28 @@ class RoutePlaces {
   /// `environment` must outlive it. Errors: those of reading longitudes and latitudes.
   explicit RoutePlaces(const EnvironmentReader& environment);
 
+  /// Returns a point with its longitude, latitude and date, where known.
   RoutePoint at(const PlanePoint& point, double time) const;
-  /// nullopt if the environment has no longitudes.
+  /// Returns the longitude and latitude of a point; nullopt if the environment has none.
   std::optional<GeographicPoint> place(const PlanePoint& point) const;
-  /// [s since 1970] of a time of the environment; nothing where those have no date.
+  /// Returns a time of the environment as a date [s since 1970]; nullopt if its times have no
+  /// dates.
   std::optional<double> instant(double time) const;
-  /// The true course of a leg where it begins [degrees]; nothing without longitudes, and for a leg
-  /// of no length.
+  /// Returns the true course at the beginning of a leg [degrees]; nullopt without longitudes, or
+  /// for a leg without length.
   std::optional<double> bearing(const PlanePoint& from, const PlanePoint& to) const;
 
  private:
   const Grid& grid_;
-  std::vector<double> longitude_;  // (y, x); empty without
+  std::vector<double> longitude_;  // (y, x); empty without degrees
   std::vector<double> latitude_;
   std::optional<MeridianConvergence> convergence_;
   std::optional<double> reference_;
 };
 
-/// The closed cells of levels `first` to `last` as polygons: those that are closed at all of them
-/// once, as standing; the others by the levels at which they are closed, levels of equal masks
-/// together. A level counts until the next one, and steps look at both of their ends. Errors: those
-/// of reading.
+/// Returns the closed cells of levels `first` to `last` as polygons. Cells that are closed at all
+/// levels form standing obstacles. The others form obstacles with times, one for each interval of
+/// levels with equal masks. A level counts until the next one. Errors: those of reading.
 std::vector<RouteObstacle> find_obstacles(const EnvironmentReader& environment, TimeLevel first,
                                           TimeLevel last, const RoutePlaces& places);
 

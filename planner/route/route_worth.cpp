@@ -30,9 +30,9 @@ std::string figures_of(const RolloutStatistics& flown, const Route& route) {
   return text + ", energy " + describe_energy(flown.energy.mean, route.energy, units);
 }
 
-/// True if flights along the waypoints have a better total reward, including the prices of failure,
+/// True if flights along the waypoints have a better total reward, including failure penalties,
 /// than the policy.
-bool beat_the_policy(const RouteWorth& worth) {
+bool beats_policy(const RouteWorth& worth) {
   constexpr double rounding = 1e-6;
   const double policy = worth.policy.mean_total_reward;
   return worth.waypoints.mean_total_reward > policy + rounding * std::abs(policy);
@@ -44,39 +44,40 @@ std::string warn_of_worth(const Route& route) {
   const RolloutStatistics& policy = route.worth->policy;
   const RolloutStatistics& waypoints = route.worth->waypoints;
   const std::string count = counted(route.waypoints.size() - 1, "waypoint");
-  if (beat_the_policy(*route.worth)) {
+  if (beats_policy(*route.worth)) {
     return fmt::format(
         "{} give better flights than the policy in the same realizations: waypoints {}; policy {}",
         count, figures_of(waypoints, route), figures_of(policy, route));
   }
-  const double lost = policy.arrival_rate - waypoints.arrival_rate;
-  const double longer = waypoints.time.mean / policy.time.mean - 1;
-  std::string what;
-  if (lost >= max_arrival_lost) {
-    what = waypoints.has_probability
-               ? fmt::format("{:.4g} % of the flights arrive, with the policy {:.4g} %",
-                             100 * waypoints.arrival_rate, 100 * policy.arrival_rate)
-               : fmt::format("{} arrive, with the policy {}", describe_arriving(waypoints),
-                             count_arrived(policy));
+  const double arrival_loss = policy.arrival_rate - waypoints.arrival_rate;
+  const double time_increase = waypoints.time.mean / policy.time.mean - 1;
+  std::string differences;
+  if (arrival_loss >= max_arrival_lost) {
+    differences = waypoints.has_probability
+                      ? fmt::format("{:.4g} % of the flights arrive, with the policy {:.4g} %",
+                                    100 * waypoints.arrival_rate, 100 * policy.arrival_rate)
+                      : fmt::format("{} arrive, with the policy {}", describe_arriving(waypoints),
+                                    count_arrived(policy));
   }
-  if (longer >= max_time_lost) {
-    what +=
-        fmt::format("{}flights take {} on average, with the policy {} ({:+.1f} %)",
-                    what.empty() ? "" : "; ", describe_duration(waypoints.time.mean, route.units),
-                    describe_duration(policy.time.mean, route.units), 100 * longer);
+  if (time_increase >= max_time_lost) {
+    differences += fmt::format(
+        "{}flights take {} on average, with the policy {} ({:+.1f} %)",
+        differences.empty() ? "" : "; ", describe_duration(waypoints.time.mean, route.units),
+        describe_duration(policy.time.mean, route.units), 100 * time_increase);
   }
-  const double dearer = waypoints.energy.mean / policy.energy.mean - 1;
-  if (counts_energy(route.objective) && dearer >= max_energy_lost) {
-    what += fmt::format(
-        "{}flights spend {} on average, with the policy {} ({:+.1f} %)", what.empty() ? "" : "; ",
-        describe_energy(waypoints.energy.mean, route.energy, route.units),
-        describe_energy(policy.energy.mean, route.energy, route.units), 100 * dearer);
+  const double energy_increase = waypoints.energy.mean / policy.energy.mean - 1;
+  if (counts_energy(route.objective) && energy_increase >= max_energy_lost) {
+    differences += fmt::format("{}flights spend {} on average, with the policy {} ({:+.1f} %)",
+                               differences.empty() ? "" : "; ",
+                               describe_energy(waypoints.energy.mean, route.energy, route.units),
+                               describe_energy(policy.energy.mean, route.energy, route.units),
+                               100 * energy_increase);
   }
-  if (what.empty()) return {};
+  if (differences.empty()) return {};
   return fmt::format(
       "following {} is worse than the policy: {}; export again at each surfacing, from the "
       "vehicle's position ('tidewise rollout {}', then export that)",
-      count, what, route.waypoints.front().place ? "--at" : "--at-xy");
+      count, differences, route.waypoints.front().place ? "--at" : "--at-xy");
 }
 
 std::vector<std::string> describe_figures_of_worth(const Route& route) {

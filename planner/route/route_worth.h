@@ -10,15 +10,15 @@ namespace tidewise {
 // The cost of following a route's waypoints instead of the policy. Each function requires
 // Route::worth.
 
-/// A warning, with advice, if flights along the waypoints have a better total reward than the
-/// policy, or if they arrive two percentage points less often, take 3 % longer on average, or, if
-/// the objective counts it, need 3 % more energy; else empty.
+/// Returns a warning, with advice, if flights along the waypoints have a better total reward than
+/// the policy, or if they arrive two percentage points less often, take 3 % longer on average, or,
+/// if the objective counts it, need 3 % more energy; else empty.
 std::string warn_of_worth(const Route& route);
 
-/// The figures of both, a line each.
+/// Describes the figures of waypoints and policy, one line each.
 std::vector<std::string> describe_figures_of_worth(const Route& route);
 
-/// All of it in ASCII, for Route::remarks, the warning first.
+/// Returns the warning, if any, and these figures in ASCII, for Route::remarks.
 std::vector<std::string> describe_worth(const Route& route);
 
 }  // namespace tidewise

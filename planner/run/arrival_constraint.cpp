@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-/// For the group of one pass [B].
+/// Maximum memory of the policies of one pass [B].
 constexpr std::size_t max_memory = std::size_t{1} << 30;
 constexpr std::size_t max_prices = 16;
 
@@ -37,31 +37,32 @@ class ArrivalConstraint {
       throw input_error(errors::arrival_constraint_without_arrival,
                         to_string(request_.goal.objective));
     }
-    // As multiples of the cost of the costliest path. The default price is 5; with 1000, only
-    // unavoidable lateness remains.
+    // Limits of the lateness penalty, as multiples of the cost of the costliest path. The default
+    // penalty is 5; with 1000, only unavoidable lateness remains.
     double mild = 1.0 / 4096;
     double severe = 1024;
-    const double way = costliest_way();
+    const double path_cost = costliest_path();
     double arrival = 0;
     for (int pass = 0; pass < passes; ++pass) {
-      const std::vector<double> prices = ladder(mild * way, severe * way, pass > 0);
+      const std::vector<double> prices =
+          prices_between(mild * path_cost, severe * path_cost, pass > 0);
       const std::vector<double> arrivals = arrivals_at(prices);
-      const auto met = std::find_if(arrivals.begin(), arrivals.end(),
-                                    [&](double probability) { return probability >= min; });
-      if (met == arrivals.end()) {
+      const auto sufficient = std::find_if(arrivals.begin(), arrivals.end(),
+                                           [&](double probability) { return probability >= min; });
+      if (sufficient == arrivals.end()) {
         if (pass == 0) refuse(min, *std::max_element(arrivals.begin(), arrivals.end()));
-        break;  // the severe end of the bracket stays what it is
+        break;  // the severe limit stays
       }
-      const auto at = static_cast<std::size_t>(met - arrivals.begin());
-      severe = prices[at] / way;
-      arrival = arrivals[at];
-      if (at == 0) break;  // milder than all: nothing is gained by looking further
-      mild = prices[at - 1] / way;
+      const auto index = static_cast<std::size_t>(sufficient - arrivals.begin());
+      severe = prices[index] / path_cost;
+      arrival = arrivals[index];
+      if (index == 0) break;  // the mildest price suffices
+      mild = prices[index - 1] / path_cost;
       if (arrival - min < close_enough) break;
     }
-    RunRequest found = at_price(severe * way);
-    found.arrival_at_least = min;
-    return found;
+    RunRequest best = at_price(severe * path_cost);
+    best.arrival_at_least = min;
+    return best;
   }
 
  private:
@@ -76,7 +77,7 @@ class ArrivalConstraint {
     RunRequest request = request_;
     RunRequest::Goal& goal = request.goal;
     const double reward = -price;
-    goal.arrival_reward = 0;  // it would be a part of the price that cannot be any milder
+    goal.arrival_reward = 0;  // a reward would bound the price from below
     if (goal.failure_penalty) {
       goal.failure_penalty = reward;
     } else {
@@ -91,7 +92,7 @@ class ArrivalConstraint {
 
   std::size_t legs() const { return resolved_.mission.via.size() + 1; }
 
-  double costliest_way() const {
+  double costliest_path() const {
     const Mission& mission = resolved_.mission;
     const double step = context_->environment().info().time.step;
     const double costliest = costliest_step(mission, resolved_.actions, step);
@@ -101,11 +102,11 @@ class ArrivalConstraint {
     return costliest * (mission.last.value - mission.departure.value);
   }
 
-  /// Prices between two, in equal ratios; `inside`: without the two.
-  std::vector<double> ladder(double mild, double severe, bool inside) const {
+  /// Returns prices between two limits, in equal ratios; `inside`: without the limits.
+  std::vector<double> prices_between(double mild, double severe, bool inside) const {
     const Grid& grid = context_->environment().info().grid;
-    const std::size_t each = legs() * PolicyMemory::size(grid, resolved_.mission.last);
-    const std::size_t count = std::clamp<std::size_t>(max_memory / each, 3, max_prices);
+    const std::size_t mission_bytes = legs() * PolicyMemory::size(grid, resolved_.mission.last);
+    const std::size_t count = std::clamp<std::size_t>(max_memory / mission_bytes, 3, max_prices);
     const double first = inside ? 1 : 0;
     const double intervals = static_cast<double>(count) + (inside ? 1 : -1);
     std::vector<double> prices;

@@ -31,7 +31,7 @@ std::vector<BaselineOutcome> compare_with_baselines(const RolloutResult& plan,
                                                     const std::vector<BaselineFlights>& flown,
                                                     const Mission& mission,
                                                     const EnvironmentInfo& info) {
-  const std::vector<FlightEnd> ours = flight_ends(plan, info.time);
+  const std::vector<FlightEnd> plan_ends = flight_ends(plan, info.time);
   std::vector<BaselineOutcome> outcomes;
   for (const BaselineFlights& flights : flown) {
     RolloutStatistics rollout = summarize(flights.ends, RolloutMode::continuous, info);
@@ -43,7 +43,7 @@ std::vector<BaselineOutcome> compare_with_baselines(const RolloutResult& plan,
       continue;
     }
     outcomes.back() = {flights.baseline, flights.speed, profile_name(info, flights.profile),
-                       rollout, gain_over(ours, flights.ends, info)};
+                       rollout, gain_over(plan_ends, flights.ends, info)};
     if (flights.baseline == Baseline::fixed) outcomes.back().heading = flights.heading;
   }
   return outcomes;
@@ -61,7 +61,7 @@ std::string validate_against_baselines(const std::vector<BaselineOutcome>& basel
                           ? mission_duration(info.time, mission)
                           : std::abs(mission.arrival_reward - flown.mean_total_reward);
   const double error = is_sample(flown, info) ? best->plan_gain.standard_error : 0;
-  // One flight of several realizations is no measure: its error is NaN.
+  // The error of a single flight among several realizations is NaN, so that no warning follows.
   if (!(loss > min_share * cost && loss > standard_errors * error)) return {};
   const char* remedy =
       !mission.kept ? "plan with more headings or a smaller spacing, or "

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Every value that is no table, by its key.
+/// Collects all values that are not tables, by their full keys.
 void flatten_settings(const Json& table, const std::string& prefix, Json& flat) {
   for (const auto& [key, value] : table.items()) {
     std::string name = prefix;
@@ -33,11 +33,11 @@ void flatten_settings(const Json& table, const std::string& prefix, Json& flat) 
   }
 }
 
-/// The outcome of `policy` on the run's mission if it decides by `decisions`. `flights`: the
-/// flights to fly, if any.
-PlanOutcome come_of(const PolicySource& policy, const Decisions& decisions,
-                    const MissionProblem& run, CostOfOldPlan cost, RolloutResult& flights,
-                    Progress& progress) {
+/// Returns the outcome of `policy` on the run's mission with these decisions. `flights`: receives
+/// the simulated flights, if requested.
+PlanOutcome evaluate_plan(const PolicySource& policy, const Decisions& decisions,
+                          const MissionProblem& run, CostOfOldPlan cost, RolloutResult& flights,
+                          Progress& progress) {
   Mission mission = run.mission;
   mission.decisions = decisions;
   PlanOutcome outcome;
@@ -52,28 +52,30 @@ PlanOutcome come_of(const PolicySource& policy, const Decisions& decisions,
   return outcome;
 }
 
-/// When the first plan decides, in levels of the second, whose mission departs at one of them.
+/// Returns the decisions of the first plan in levels of the second, whose mission starts at
+/// `departure`.
 Decisions decisions_of_first(const PolicyFile& first, const PolicyAlignment& alignment,
                              TimeLevel departure) {
-  const Decisions& own = first.decisions();
-  if (own.for_all_departures) return {own.every, departure};
-  return {own.every, TimeLevel(own.phase.value - alignment.levels)};
+  const Decisions& decisions = first.decisions();
+  if (decisions.for_all_departures) return {decisions.every, departure};
+  return {decisions.every, TimeLevel(decisions.phase.value - alignment.levels)};
 }
 
 PlanCost cost_of_old_plan(const ComparedRun& second, const PolicyPair& pair,
                           const PolicyFile& first, CostOfOldPlan cost, Progress& progress) {
   const auto planning = std::make_shared<PlanningContext>(second.request);
-  PlanCost found;
-  found.warning = validate_own_environment(second.policy, *planning);
+  PlanCost result;
+  result.warning = validate_own_environment(second.policy, *planning);
   MissionProblem run(second.request, planning);
   run.choose_start(second.policy);
   validate_policy(second.policy, run, PlannedHere::yes);
-  found.coverage = measure_coverage(pair, run.mission.departure, run.mission.last);
+  result.coverage = measure_coverage(pair, run.mission.departure, run.mission.last);
   RolloutResult flights;
-  found.own = come_of(second.policy, run.mission.decisions, run, cost, flights, progress);
-  found.old = come_of(pair.a, decisions_of_first(first, pair.alignment, run.mission.departure), run,
-                      cost, flights, progress);
-  return found;
+  result.own = evaluate_plan(second.policy, run.mission.decisions, run, cost, flights, progress);
+  result.old =
+      evaluate_plan(pair.a, decisions_of_first(first, pair.alignment, run.mission.departure), run,
+                    cost, flights, progress);
+  return result;
 }
 
 }  // namespace
@@ -97,28 +99,28 @@ std::vector<MissionDifference> mission_differences(const ComparedRun& first,
 
 namespace {
 
-/// The place of a run's policy. A policy of one profile does not name the profile; the mission
+/// Returns the frame of a run's policy. A policy with one profile does not name it; the mission
 /// does.
-PolicyFrame place_of_run(const ComparedRun& run) {
-  PolicyFrame place = place_of(run.policy, run.name);
-  if (place.profiles.empty()) place.profiles = run.request.vehicle.profiles;
-  return place;
+PolicyFrame frame_of_run(const ComparedRun& run) {
+  PolicyFrame frame = place_of(run.policy, run.name);
+  if (frame.profiles.empty()) frame.profiles = run.request.vehicle.profiles;
+  return frame;
 }
 
 /// Aligns two policies on their common cells, levels and actions.
 RunComparison align_runs(const ComparedRun& first, const ComparedRun& second) {
-  RunComparison found;
-  found.mission = mission_differences(first, second);
-  found.alignment = align_policies(place_of_run(first), place_of_run(second));
-  found.grid = second.policy.grid();
-  found.time = second.policy.time();
-  const EnvironmentInfo place = describe_environment_of(second.policy);
-  found.origin = time_reference(place.time_units, "");
-  if (place.coordinates == Coordinates::geographic) {
-    found.longitude = read_longitude(second.policy);
-    found.latitude = read_latitude(second.policy);
+  RunComparison result;
+  result.mission = mission_differences(first, second);
+  result.alignment = align_policies(frame_of_run(first), frame_of_run(second));
+  result.grid = second.policy.grid();
+  result.time = second.policy.time();
+  const EnvironmentInfo environment = describe_environment_of(second.policy);
+  result.origin = time_reference(environment.time_units, "");
+  if (environment.coordinates == Coordinates::geographic) {
+    result.longitude = read_longitude(second.policy);
+    result.latitude = read_latitude(second.policy);
   }
-  return found;
+  return result;
 }
 
 }  // namespace
@@ -129,51 +131,51 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
     throw input_error(errors::compared_legs_differ, first.name, second.name,
                       first.policy.leg_count() - 1, second.policy.leg_count() - 1);
   }
-  RunComparison found = align_runs(first, second);
+  RunComparison result = align_runs(first, second);
   const TransferredPolicy old_plan(first.policy, first.policy.grid(),
-                                   first.policy.last_level().value, found.alignment, found.grid);
-  const PolicyPair pair{old_plan, second.policy, found.alignment, second.policy.actions(),
-                        found.grid};
-  // Before anything is written: this is what a missing environment ends.
+                                   first.policy.last_level().value, result.alignment, result.grid);
+  const PolicyPair pair{old_plan, second.policy, result.alignment, second.policy.actions(),
+                        result.grid};
+  // This comes before anything is written, because a missing environment ends the command here.
   if (cost != CostOfOldPlan::none) {
-    found.cost = cost_of_old_plan(second, pair, first.policy, cost, progress);
+    result.cost = cost_of_old_plan(second, pair, first.policy, cost, progress);
   }
   if (fields == nullptr) {
-    found.policy = compare_policies(pair, nullptr, progress);
+    result.policy = compare_policies(pair, nullptr, progress);
   } else {
-    if (found.alignment.common_levels.count() < 1) {
+    if (result.alignment.common_levels.count() < 1) {
       throw input_error(errors::compared_levels_disjoint, fields->final_path().string(), first.name,
                         second.name);
     }
     DifferenceWriter writer(
-        *fields, second.policy, found.alignment,
+        *fields, second.policy, result.alignment,
         fmt::format("{} (second) less {} (first), on the cells and levels that both have",
                     second.name, first.name),
         value_units(first.policy) == value_units(second.policy) ? value_units(second.policy) : "");
-    found.policy = compare_policies(pair, &writer, progress);
+    result.policy = compare_policies(pair, &writer, progress);
     writer.finish();
   }
-  return found;
+  return result;
 }
 
 RunComparison compare_with_before(const ComparedRun& first, std::size_t passed,
                                   const ComparedRun& second, const MissionProblem& run,
                                   PlanOutcome own, RolloutResult& old_flights, Progress& progress) {
-  RunComparison found = align_runs(first, second);
+  RunComparison result = align_runs(first, second);
   const LaterLegs legs_left(first.policy, passed);
   const TransferredPolicy old_plan(legs_left, first.policy.grid(), first.policy.last_level().value,
-                                   found.alignment, found.grid);
-  const PolicyPair pair{old_plan, second.policy, found.alignment, second.policy.actions(),
-                        found.grid};
-  PlanCost& cost = found.cost.emplace();
+                                   result.alignment, result.grid);
+  const PolicyPair pair{old_plan, second.policy, result.alignment, second.policy.actions(),
+                        result.grid};
+  PlanCost& cost = result.cost.emplace();
   cost.coverage = measure_coverage(pair, run.mission.departure, run.mission.last);
-  cost.old = come_of(
-      old_plan, decisions_of_first(first.policy, found.alignment, run.mission.departure), run,
+  cost.old = evaluate_plan(
+      old_plan, decisions_of_first(first.policy, result.alignment, run.mission.departure), run,
       own.rollout ? CostOfOldPlan::flown : CostOfOldPlan::expected, old_flights, progress);
   cost.old.first = first_action(run, old_plan);
   cost.own = std::move(own);
-  found.policy = compare_policies(pair, nullptr, progress);
-  return found;
+  result.policy = compare_policies(pair, nullptr, progress);
+  return result;
 }
 
 }  // namespace tidewise

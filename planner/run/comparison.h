@@ -20,7 +20,7 @@ namespace tidewise {
 
 /// A run folder of 'tidewise plan'.
 struct ComparedRun {
-  std::string name;  ///< as the user typed it
+  std::string name;  ///< name that the user typed
   PolicyFile policy;
   RunRequest request;
   nlohmann::ordered_json summary;
@@ -67,7 +67,7 @@ struct RunComparison {
   std::vector<double> latitude = {};  ///< as `longitude`
 };
 
-/// Computation of the cost of keeping the old plan.
+/// How the cost of keeping the old plan is computed.
 enum class CostOfOldPlan { none, expected, flown };
 
 /// Compares `second` with `first`. Unless `fields` is null, also writes the differences to that
@@ -79,7 +79,7 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
 /// Compares a replanned run with the previous run, `first`. `passed`: number of via points that the
 /// vehicle has already passed. `second`: the new run; `run`: its mission; `own`: the outcome of its
 /// plan. If that has simulated flights, the old plan's flights are simulated too, into
-/// `old_flights`. The result has a cost. Errors: as above.
+/// `old_flights`. The result has a cost. Errors: those of compare_runs().
 RunComparison compare_with_before(const ComparedRun& first, std::size_t passed,
                                   const ComparedRun& second, const MissionProblem& run,
                                   PlanOutcome own, RolloutResult& old_flights, Progress& progress);

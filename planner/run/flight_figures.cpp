@@ -40,8 +40,9 @@ std::string plain_number(double value, int digits) {
   constexpr double min = 1e-4;
   constexpr double max = 1e12;
   if (size == 0 || !(size >= min && size < max)) return fmt::format("{:.{}g}", value, digits);
-  const int before = static_cast<int>(std::floor(std::log10(size))) + 1;  // digits, of 0.05: -1
-  // Digits that do not count are noughts, before the point too.
+  const int before =
+      static_cast<int>(std::floor(std::log10(size))) + 1;  // digits before the point; -1 for 0.05
+  // Insignificant digits become zeros, also before the point.
   const double unit = std::pow(10, std::max(before - digits, 0));
   const double shown = before > digits ? std::round(value / unit) * unit : value;
   std::string text = fmt::format("{:.{}f}", shown, std::max(digits - before, 0));
@@ -78,7 +79,7 @@ std::string describe_arriving(const RolloutStatistics& flown) {
 std::string describe_energy(double energy, const EnergyModel& model, Units units) {
   const std::string unit = energy_units(model, units);
   if (unit == "1") return plain_number(energy);
-  // F² Δt: at 1 m/s as many as seconds.
+  // F² Δt equals the time in seconds at 1 m/s.
   if (unit != "J") return describe_duration(energy, units) + " at 1 m/s";
   for (const auto& [size, name] : {std::pair{1e9, "GJ"}, {1e6, "MJ"}, {1e3, "kJ"}}) {
     if (std::abs(energy) >= size) return fmt::format("{} {}", plain_number(energy / size, 3), name);

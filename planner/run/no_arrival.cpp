@@ -21,9 +21,9 @@
 namespace tidewise {
 namespace {
 
-constexpr double hardly = 0.001;  // a probability
+constexpr double rare_arrival = 0.001;  // probability of arrival
 
-/// Cells that are open at some level from the mission's departure on, 1, and others, 0. (y, x)
+/// Returns 1 for cells that are open at some level from the mission's departure on, else 0 (y, x).
 std::vector<std::uint8_t> ever_open(const EnvironmentReader& environment, TimeLevel departure) {
   const EnvironmentInfo& info = environment.info();
   const bool fixed = info.obstacles != Obstacles::moving;
@@ -91,17 +91,19 @@ class NoArrival {
   }
 
  private:
-  bool zones() const { return !run_.request.goal.no_go.empty(); }
+  bool has_zones() const { return !run_.request.goal.no_go.empty(); }
 
   std::string barriers() const {
     const auto masked = run_.environment().read_masked(run_.mission.departure);
-    const bool ends = std::find(masked.begin(), masked.end(), beyond_forecast) != masked.end();
-    return fmt::format("obstacles{}{}",
-                       ends ? zones() ? ", the forecast's end" : " and the forecast's end" : "",
-                       zones() ? " and no-go zones (mission.no_go)" : "");
+    const bool meets_forecast_end =
+        std::find(masked.begin(), masked.end(), beyond_forecast) != masked.end();
+    return fmt::format(
+        "obstacles{}{}",
+        meets_forecast_end ? has_zones() ? ", the forecast's end" : " and the forecast's end" : "",
+        has_zones() ? " and no-go zones (mission.no_go)" : "");
   }
 
-  /// The level with its date, where there are dates.
+  /// Describes a level, with its date if levels have dates.
   std::string at(std::int32_t level) const {
     return "level " + describe_level(TimeLevel(level), dates_);
   }
@@ -152,23 +154,23 @@ class NoArrival {
         at(run_.mission.last.value), horizon, at(departure + horizon), arrived, flights);
   }
 
-  /// The departure from which an arrival is the most probable, where there is one.
+  /// Recommends the departure with the greatest probability of arrival; empty if none is better.
   std::string better_departure(const MissionProblem& longest, const PolicySource& policy) const {
     std::vector<float> value(static_cast<std::size_t>(info_.grid.cell_count()));
     double best = 0;
     std::int32_t best_level = -1;
     for (TimeLevel k(0); k < longest.mission.last; ++k.value) {
-      // planning again helps only before the departure
+      // a mission departs only at a level with a decision
       if (longest.mission.decisions.since(k) > 0) continue;
       policy.read_value(k, value);
-      const double here = value[static_cast<std::size_t>(run_.mission.start.value)];
-      if (here > best) {
-        best = here;
+      const double start_value = value[static_cast<std::size_t>(run_.mission.start.value)];
+      if (start_value > best) {
+        best = start_value;
         best_level = k.value;
       }
     }
-    constexpr double worth_saying = 0.05;
-    if (best < worth_saying || best_level >= run_.mission.departure.value) return {};
+    constexpr double min_value = 0.05;
+    if (best < min_value || best_level >= run_.mission.departure.value) return {};
     return fmt::format(
         "nothing that leaves at {} arrives before the forecast ends; a departure at {} "
         "(mission.departure = {}, without mission.horizon or mission.deadline) can arrive by the "
@@ -193,30 +195,31 @@ class NoArrival {
     const bool metric = info_.units == Units::metric;
     const std::string length =
         metric ? fmt::format("{:.3g} km", nearest / 1000) : fmt::format("{:.4g}", nearest);
-    const bool goes_on = 2 * under_way >= flights.trajectories.size();
+    const bool is_approaching = 2 * under_way >= flights.trajectories.size();
     const double straight =
         std::hypot(mission.target_x - mission.start_x, mission.target_y - mission.start_y);
     const double direct = straight / greatest_speed(run_.request);  // infinite for a drifter
     const double end = info_.time.at(TimeLevel(info_.time.level_count - 1));
-    const double left = end - departure_time(info_.time, mission);
-    if (std::isfinite(direct) && direct > left) {
+    const double remaining = end - departure_time(info_.time, mission);
+    if (std::isfinite(direct) && direct > remaining) {
       return fmt::format(
           "nothing arrives before the forecast ends, {} after the departure: the direct path takes "
           "{} in still water; use a longer forecast, a later deadline, an earlier departure or a "
           "nearer target",
-          describe_duration(left, info_.units, info_.time.step / 10),
+          describe_duration(remaining, info_.units, info_.time.step / 10),
           describe_duration(direct, info_.units, info_.time.step / 10));
     }
     return fmt::format(
         "nothing arrives before the forecast ends, at {}: the nearest flight stays {} from the "
         "target, and {}; {}",
         at(info_.time.level_count - 1), length,
-        goes_on ? "flights are still approaching" : "the current then carries flights away",
-        goes_on   ? "use a longer forecast, a faster vehicle or a nearer target"
-        : zones() ? "open a path through the mission's no-go zones (mission.no_go), or give the "
-                    "vehicle a higher speed"
-                  : "the currents are faster than the vehicle: give it a higher speed, or choose "
-                    "another start or target");
+        is_approaching ? "flights are still approaching" : "the current then carries flights away",
+        is_approaching ? "use a longer forecast, a faster vehicle or a nearer target"
+        : has_zones()
+            ? "open a path through the mission's no-go zones (mission.no_go), or give the "
+              "vehicle a higher speed"
+            : "the currents are faster than the vehicle: give it a higher speed, or choose "
+              "another start or target");
   }
 
   const MissionProblem& run_;
@@ -230,7 +233,7 @@ class NoArrival {
 
 bool hardly_arrives(const ExpectedOutcome& expected,
                     const std::optional<RolloutStatistics>& rollout) {
-  return expected.arrival_probability < hardly || (rollout && rollout->arrival_rate == 0);
+  return expected.arrival_probability < rare_arrival || (rollout && rollout->arrival_rate == 0);
 }
 
 std::string explain_no_arrival(const MissionProblem& run, bool under_way, Progress& progress) {

@@ -8,14 +8,14 @@
 
 namespace tidewise {
 
-/// True if a plan from the start rarely arrives: by the model, or in none of its flights.
+/// True if a plan rarely arrives, by the model or in its flights.
 bool hardly_arrives(const ExpectedOutcome& expected,
                     const std::optional<RolloutStatistics>& rollout);
 
-/// One line with the reason why nothing arrives, and advice: obstacles enclose the start; the
-/// horizon is too short, and which one would do; another departure arrives; or nothing arrives
-/// before the forecast ends. Plans once more, for the greatest probability of arrival by the last
-/// level. `under_way`: the vehicle is at its start already, so that no earlier departure is
+/// Returns a line with the reason why nothing arrives, and advice: obstacles enclose the start; the
+/// horizon is too short, with a sufficient one; another departure arrives; or nothing arrives
+/// before the forecast ends. Solves once more, for the greatest probability of arrival by the last
+/// level. `under_way`: true if the vehicle is already at its start, so that no earlier departure is
 /// possible. Errors: those of planning.
 std::string explain_no_arrival(const MissionProblem& run, bool under_way, Progress& progress);
 

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The difference in units, projection or dates; empty if there is none.
+/// Describes the difference in units, projection or dates; empty if there is none.
 std::string difference_of_axes(const PolicyFile& policy, const EnvironmentReader& environment) {
   const EnvironmentInfo& info = environment.info();
   const EnvironmentInfo planned = describe_environment_of(policy);
@@ -40,7 +40,7 @@ std::string difference_of_axes(const PolicyFile& policy, const EnvironmentReader
   return {};
 }
 
-bool are_alike(const EnvironmentNames& a, const EnvironmentNames& b) {
+bool are_equal(const EnvironmentNames& a, const EnvironmentNames& b) {
   return std::all_of(std::begin(environment_roles), std::end(environment_roles),
                      [&](const auto& role) { return a.*role.second == b.*role.second; });
 }
@@ -54,7 +54,7 @@ std::optional<PlannedOn> change_environment(RunRequest& request, const PolicyFil
   const fs::path& planning_environment = request.environment;
   // If the run's environment file was replaced, its path now names another environment.
   const std::string& recorded = policy.environment_fingerprint();
-  if ((!names || are_alike(*names, request.names)) &&
+  if ((!names || are_equal(*names, request.names)) &&
       fs::equivalent(environment, planning_environment, ignored) &&
       (recorded.empty() || recorded == file_fingerprint(planning_environment))) {
     return {};

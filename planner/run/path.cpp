@@ -31,13 +31,14 @@ std::string name_of_folder(const fs::path& folder) {
 RunRequest mission_within(const fs::path& file, const std::string& text,
                           const std::vector<Setting>& settings) {
   RunRequest request = parse_mission(text, file.string() + " (mission)", settings);
-  fs::path& named = request.environment;
-  const fs::path beside = fs::absolute(file).parent_path() / named.filename();
+  fs::path& environment = request.environment;
+  const fs::path sibling = fs::absolute(file).parent_path() / environment.filename();
   const bool is_set = std::any_of(settings.begin(), settings.end(), [](const Setting& setting) {
     return setting.assignment.starts_with("environment");
   });
   std::error_code ignored;
-  if (!is_set && !fs::exists(named, ignored) && fs::exists(beside, ignored)) named = beside;
+  if (!is_set && !fs::exists(environment, ignored) && fs::exists(sibling, ignored))
+    environment = sibling;
   return request;
 }
 

@@ -47,9 +47,9 @@ void require_decisions(const PolicyFile& policy, const MissionProblem& run) {
     throw input_error(errors::policy_hold_differs, policy.path().string(), planned.every,
                       mission.decisions.every);
   }
-  const std::int32_t late = planned.since(mission.departure);
-  if (late == 0) return;
-  const std::int32_t before = mission.departure.value - late;
+  const std::int32_t steps_late = planned.since(mission.departure);
+  if (steps_late == 0) return;
+  const std::int32_t before = mission.departure.value - steps_late;
   throw input_error(errors::policy_departure_phase, run.request.place("mission.departure"),
                     mission.departure.value, planned.phase.value, planned.every,
                     before < 0 ? "" : fmt::format("{} or ", before), before + planned.every);

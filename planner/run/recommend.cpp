@@ -17,25 +17,26 @@ double mean_keeping(const PlanOutcome& plan) {
                                                : keeping_of(plan.expected)->mean;
 }
 
-Advice advise_keeping(const PlanCost& cost, double clear) {
+Advice advise_keeping(const PlanCost& cost, double min_gain) {
   const double own = mean_keeping(cost.own);
   const double old = mean_keeping(cost.old);
   if (keeping_of(cost.own.expected)->is_distance) {
     const double nearer = old > 0 ? 1 - own / old : 0;
-    return {nearer >= clear ? Advice::Plan::change : Advice::Plan::stay,
+    return {nearer >= min_gain ? Advice::Plan::change : Advice::Plan::stay,
             fmt::format("keeps {:.1f} % {}", 100 * std::abs(nearer),
                         nearer < 0 ? "farther away" : "nearer")};
   }
-  return {own - old >= clear ? Advice::Plan::change : Advice::Plan::stay,
+  return {own - old >= min_gain ? Advice::Plan::change : Advice::Plan::stay,
           fmt::format("is within the target {:.1f} % of the time in place of {:.1f} %", 100 * own,
                       100 * old)};
 }
 
-/// Describes a new plan with another arrival probability; `surer`: its probability minus the old
-/// one's.
-std::string describe_surer(const PlanCost& cost, double surer) {
+/// Describes a new plan with another arrival probability, which is higher than the old one's by
+/// `probability_gain`.
+std::string describe_probability_gain(const PlanCost& cost, double probability_gain) {
   if (!cost.own.rollout || !cost.old.rollout) {
-    return surer > 0 ? "arrives more often by the model" : "arrives less often by the model";
+    return probability_gain > 0 ? "arrives more often by the model"
+                                : "arrives less often by the model";
   }
   const RolloutStatistics& own = *cost.own.rollout;
   const RolloutStatistics& old = *cost.old.rollout;
@@ -47,7 +48,8 @@ std::string describe_surer(const PlanCost& cost, double surer) {
                      describe_chance(old.arrival_rate));
 }
 
-/// A time that the new plan saves or loses, rounded by the standard error of its flights if any.
+/// Formats a time that the new plan saves or loses, rounded by the standard error of its flights if
+/// any.
 std::string describe_saving(double time, const PlanOutcome& own, Units units) {
   const bool has_error = own.rollout && own.rollout->has_probability;
   const double error = has_error ? own.rollout->time_standard_error : 0;
@@ -57,9 +59,9 @@ std::string describe_saving(double time, const PlanOutcome& own, Units units) {
 
 /// True if the second run has another target than the first.
 bool has_other_target(const RunComparison& comparison) {
-  const auto is_other = [](const MissionDifference& one) {
-    return !one.second.is_null() &&
-           (one.key.starts_with("mission.target") || one.key == "mission.follow");
+  const auto is_other = [](const MissionDifference& difference) {
+    return !difference.second.is_null() &&
+           (difference.key.starts_with("mission.target") || difference.key == "mission.follow");
   };
   return std::any_of(comparison.mission.begin(), comparison.mission.end(), is_other);
 }
@@ -77,33 +79,35 @@ bool begins_after_departure(const RunComparison& comparison, const ComparedRun& 
   return departure(second) + comparison.alignment.levels < (is_whole ? 0 : departure(first));
 }
 
-/// The recommendation for one plan: by its flights if there are some, else by the evaluation.
+/// Returns the recommendation for one plan: by its flights, if any, else by the evaluation.
 Recommendation recommend_of(const std::optional<ExpectedOutcome>& expected,
                             const std::optional<RolloutStatistics>& rollout,
                             const std::optional<WindowCalibration>& calibration) {
-  Recommendation found;
+  Recommendation recommendation;
   const bool flown = rollout && rollout->trajectories > 0;
-  if (!flown && !expected) return found;
-  found.action = Recommendation::Action::go;
-  found.outlook = flown ? outlook_of(*rollout, calibration) : outlook_of(*expected);
-  // Flights that keep to a place have this figure only if it was noted.
-  if (expected && !found.outlook.keeping) found.outlook.keeping = keeping_of(*expected);
-  return found;
+  if (!flown && !expected) return recommendation;
+  recommendation.action = Recommendation::Action::go;
+  recommendation.outlook = flown ? outlook_of(*rollout, calibration) : outlook_of(*expected);
+  // Flights may lack the figure of station keeping; the prediction has it.
+  if (expected && !recommendation.outlook.keeping)
+    recommendation.outlook.keeping = keeping_of(*expected);
+  return recommendation;
 }
 
-Recommendation completed(Recommendation found, const RunSummary& summary) {
+Recommendation completed(Recommendation recommendation, const RunSummary& summary) {
   using enum Recommendation::Action;
-  found.note = uncertainty_note(summary.uncertainty);
-  if (found.action == none) return found;
-  found.outlook.has_probability = supports_probability(summary.uncertainty);
-  if (summary.places) found.departure = summary.places->departure_instant;
-  if (!found.outlook.keeping) {
-    const bool arrives = found.outlook.chance > 0;
-    if (!arrives && found.action == go) found.action = do_not_go;
-    if (arrives && !summary.first_action) found.action = at_target;
+  recommendation.note = uncertainty_note(summary.uncertainty);
+  if (recommendation.action == none) return recommendation;
+  recommendation.outlook.has_probability = supports_probability(summary.uncertainty);
+  if (summary.places) recommendation.departure = summary.places->departure_instant;
+  if (!recommendation.outlook.keeping) {
+    const bool arrives = recommendation.outlook.chance > 0;
+    if (!arrives && recommendation.action == go) recommendation.action = do_not_go;
+    if (arrives && !summary.first_action) recommendation.action = at_target;
   }
-  if (found.action == go || found.action == change) found.first = summary.first_action;
-  return found;
+  if (recommendation.action == go || recommendation.action == change)
+    recommendation.first = summary.first_action;
+  return recommendation;
 }
 
 }  // namespace
@@ -169,8 +173,9 @@ Outlook rehearsed_outlook(std::vector<double> times, std::int64_t flights) {
 
 namespace {
 
-/// Two standard errors of the difference between the arrival rates of both plans' flights, which
-/// one flight of many does not exceed; 0 for the model and for flights without probability.
+/// Returns two standard errors of the difference between the arrival rates of both plans' flights,
+/// so that a single flight among many does not exceed it; 0 for the model and for flights without
+/// probability.
 double noise_of_arrivals(const PlanCost& cost) {
   if (!cost.own.rollout || !cost.old.rollout) return 0;
   double variance = 0;
@@ -190,7 +195,7 @@ Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
   struct Figures {
     double arrival, time, energy, net_energy;
   };
-  const auto of = [&](const PlanOutcome& plan) -> Figures {
+  const auto figures_of = [&](const PlanOutcome& plan) -> Figures {
     if (cost.own.rollout && cost.old.rollout) {
       const RolloutStatistics& flown = *plan.rollout;
       return {flown.arrival_rate, flown.time.mean, flown.energy.mean, flown.net_energy.mean};
@@ -199,22 +204,23 @@ Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
             plan.expected.net_energy};
   };
   // the smallest gain, as a share, for which a vehicle should change its plan
-  constexpr double clear = 0.01;
-  if (keeping_of(cost.own.expected)) return advise_keeping(cost, clear);
-  const Figures own = of(cost.own);
-  const Figures old = of(cost.old);
-  const double surer = own.arrival - old.arrival;
+  constexpr double min_gain = 0.01;
+  if (keeping_of(cost.own.expected)) return advise_keeping(cost, min_gain);
+  const Figures own = figures_of(cost.own);
+  const Figures old = figures_of(cost.old);
+  const double probability_gain = own.arrival - old.arrival;
   if (!(own.arrival > 0) && !(old.arrival > 0)) {
     return {Advice::Plan::stay, "never arrives either"};
   }
   if (!(old.arrival > 0) && own.arrival > 0) {
     return {Advice::Plan::change, "arrives, and the old one never does"};
   }
-  if (std::abs(surer) >= std::max(clear, noise_of_arrivals(cost))) {
-    return {surer > 0 ? Advice::Plan::change : Advice::Plan::stay, describe_surer(cost, surer)};
+  if (std::abs(probability_gain) >= std::max(min_gain, noise_of_arrivals(cost))) {
+    return {probability_gain > 0 ? Advice::Plan::change : Advice::Plan::stay,
+            describe_probability_gain(cost, probability_gain)};
   }
-  const auto plan_of = [&](double saved, double of_all) {
-    const bool gains = saved >= clear * std::abs(of_all) && saved > 0;
+  const auto plan_of = [&](double saved, double total) {
+    const bool gains = saved >= min_gain * std::abs(total) && saved > 0;
     return gains ? Advice::Plan::change : Advice::Plan::stay;
   };
   if (goal.objective == Objective::energy || goal.objective == Objective::net_energy) {
@@ -249,13 +255,13 @@ Recommendation recommend(const RunSummary& summary, const PlanCost& cost,
                          const RunRequest::Goal& goal, Units units) {
   Advice advice = advise(cost, goal, units);
   const bool stays = advice.plan == Advice::Plan::stay;
-  Recommendation found =
+  Recommendation recommendation =
       stays ? recommend_of(cost.old.expected, cost.old.rollout, summary.calibration)
             : recommend_of(summary.expected, summary.rollout, summary.calibration);
-  found.action = stays ? Recommendation::Action::stay : Recommendation::Action::change;
-  found.gain = std::move(advice.gain);
-  if (stays) found.first = cost.old.first;
-  return completed(std::move(found), summary);
+  recommendation.action = stays ? Recommendation::Action::stay : Recommendation::Action::change;
+  recommendation.gain = std::move(advice.gain);
+  if (stays) recommendation.first = cost.old.first;
+  return completed(std::move(recommendation), summary);
 }
 
 }  // namespace tidewise

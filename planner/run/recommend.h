@@ -12,24 +12,25 @@
 
 namespace tidewise {
 
-/// Flights whose 90 % of arrival times is stretched about the median, not beyond the departure.
+/// Returns flights whose 90 % window of arrival times is stretched about the median by the
+/// calibration, but not before the departure.
 RolloutStatistics with_window(RolloutStatistics flown, const WindowCalibration& calibration);
 
-/// `calibration`: of the 90 % window.
+/// Returns the outlook of flights. `calibration`: that of the 90 % window.
 Outlook outlook_of(const RolloutStatistics& flown,
                    const std::optional<WindowCalibration>& calibration = {});
-/// The outlook of a model estimate: the mean time, without a window.
+/// Returns the outlook of a model estimate: the mean time, without a window.
 Outlook outlook_of(const ExpectedOutcome& expected);
-/// The outlook of `flights` flights through the forecast's own files. `times`: durations of those
-/// that arrive [s].
+/// Returns the outlook of `flights` flights through the forecast's own files. `times`: durations of
+/// those that arrive [s].
 Outlook rehearsed_outlook(std::vector<double> times, std::int64_t flights);
 
-/// The choice between a plan and one made for the second run's forecast.
+/// The choice between an old plan and a plan made for the second run's forecast.
 struct Advice {
   enum class Plan { stay, change } plan = Plan::stay;
   std::string gain;  ///< "gains 4.0 h", "arrives with 92 % in place of 80 %"
 };
-/// Compares both plans in that forecast: by their flights where both were flown, else exactly.
+/// Compares both plans in that forecast: by their flights if both have flights, else by the model.
 Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units);
 
 /// The comparability of two runs and, if they are comparable, the plan to follow.
@@ -37,11 +38,12 @@ struct PlanChoice {
   enum class Kind { no_cost, two_targets, begins_later, two_objectives, advised } kind;
   Advice advice = {};  ///< set if `advised`
 };
+/// Chooses between the plans of two compared runs.
 PlanChoice choose_plan(const RunComparison& comparison, const ComparedRun& first,
                        const ComparedRun& second);
 
-/// The recommendation of a run by its summary. If a vehicle follows an old plan already, `cost`
-/// compares the new plan with it, and the outlook is that of the recommended plan.
+/// Returns the recommendation of a run by its summary. If a vehicle follows an old plan already,
+/// `cost` compares the new plan with it, and the outlook is that of the recommended plan.
 Recommendation recommend(const RunSummary& summary);
 Recommendation recommend(const RunSummary& summary, const PlanCost& cost,
                          const RunRequest::Goal& goal, Units units);

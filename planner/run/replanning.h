@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-/// Removes the first `passed` via points from a mission, since the vehicle has passed them. Errors:
+/// Removes the first `passed` via points, which the vehicle has passed, from a mission. Errors:
 /// InputError if there are fewer.
 void take_out_passed(RunRequest& request, std::size_t passed);
 

@@ -31,8 +31,8 @@
 namespace tidewise {
 namespace {
 
-/// Notes results and times of a solve in `summary`; `seconds`: in all [s].
-void note(const SolveReport& report, double seconds, double waited, RunSummary& summary) {
+/// Records results and times of a solve in `summary`; `seconds`: total time [s].
+void record(const SolveReport& report, double seconds, double waited, RunSummary& summary) {
   summary.subdomains = report.subdomains;
   summary.seconds.write = waited;
   summary.seconds.read = report.read_seconds;
@@ -41,14 +41,14 @@ void note(const SolveReport& report, double seconds, double waited, RunSummary& 
   summary.problem.transitions = report.transitions;
 }
 
-/// The mission that is solved: by a plan for all departures at each level.
+/// Returns the mission to solve, with decisions for all departures if requested.
 Mission mission_to_solve(const MissionProblem& problem) {
   Mission mission = problem.mission;
   mission.decisions.for_all_departures = problem.request.planner.all_departures;
   return mission;
 }
 
-/// Number and times of flights that passed each via point.
+/// Records the share and times of flights that passed each via point.
 void note_passing(const MissionProblem& problem, const RolloutResult& rollout,
                   RunSummary& summary) {
   if (!summary.places || summary.places->via.empty()) return;
@@ -69,8 +69,8 @@ void note_passing(const MissionProblem& problem, const RolloutResult& rollout,
   }
 }
 
-/// Adds the flights' statistics and warnings. Returns whether flights differ from the plan's
-/// prediction and the last warning still needs the reason.
+/// Adds the flights' statistics and warnings. Returns true if flights differ from the plan's
+/// prediction and the last warning lacks the reason.
 bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout,
                      RunSummary& summary) {
   const EnvironmentInfo& info = problem.info();
@@ -114,8 +114,8 @@ bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout
   return !problem.mission.kept;  // the path to a target explains nothing for station keeping
 }
 
-/// Flies a policy that was planned with a guessed forecast error through the least and the greatest
-/// plausible error, and notes the range of arrivals.
+/// Flies a policy that was planned with a guessed forecast error through the smallest and the
+/// largest plausible error, and records the range of arrivals.
 void note_arrival_range(const MissionProblem& problem, const PolicySource& policy,
                         RolloutStatistics& flown, Progress& progress) {
   const EnvironmentReader& environment = problem.environment();
@@ -161,7 +161,7 @@ void solve(const MissionProblem& problem, const ModelFile* model, ExplicitMethod
   const Stopwatch solving;
   const SolveReport report =
       problem.context->planner().solve(mission_to_solve(problem), model, method, store, progress);
-  note(report, solving.seconds(), store.waited_seconds(), summary);
+  record(report, solving.seconds(), store.waited_seconds(), summary);
 }
 
 void solve(const MissionProblem& problem, const KeptCounts& counts, PolicyStore& store,
@@ -173,7 +173,7 @@ void solve(const MissionProblem& problem, const KeptCounts& counts, PolicyStore&
   const SolveReport report =
       solve_backward(problem.environment(), planned, options.threads,
                      counts.counts(problem.info(), planned, options), store, progress);
-  note(report, solving.seconds(), store.waited_seconds(), summary);
+  record(report, solving.seconds(), store.waited_seconds(), summary);
 }
 
 void solve_from_start(const MissionProblem& problem, PolicyStore& store, RunSummary& summary,
@@ -181,7 +181,7 @@ void solve_from_start(const MissionProblem& problem, PolicyStore& store, RunSumm
   const Stopwatch solving;
   const ReachableReport report =
       problem.context->planner().solve_from_start(problem.mission, store, progress);
-  note(report.solve, solving.seconds(), store.waited_seconds(), summary);
+  record(report.solve, solving.seconds(), store.waited_seconds(), summary);
   if (summary.replanned_from) summary.replanned_from->states = report.solve.states;
 }
 
@@ -191,13 +191,13 @@ void solve_in_subdomains(const MissionProblem& problem, Communicator& communicat
   const SolveReport report = problem.context->planner().solve_in_subdomains(
       mission_to_solve(problem), communicator, store, progress);
   summary.processes = communicator.size();
-  note(report, solving.seconds(), store == nullptr ? 0 : store->waited_seconds(), summary);
+  record(report, solving.seconds(), store == nullptr ? 0 : store->waited_seconds(), summary);
 }
 
 namespace {
 
-/// Chooses the start, and looks its value and first action up.
-void look_up_start(MissionProblem& problem, const PolicySource& policy, RunSummary& summary) {
+/// Chooses the start, and reads its value and first action.
+void read_start(MissionProblem& problem, const PolicySource& policy, RunSummary& summary) {
   problem.choose_start(policy);
   if (problem.starts.size() > 1) summary.places = places_of(problem);
   const Mission& mission = problem.mission;
@@ -233,18 +233,18 @@ void evaluate_exactly(const MissionProblem& problem, const PolicySource& policy,
 
 void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
               Progress& progress) {
-  look_up_start(problem, policy, summary);
+  read_start(problem, policy, summary);
   evaluate_exactly(problem, policy, summary, progress);
 }
 
 std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& all,
                                              std::int32_t threads, std::int32_t step_threads) {
   std::vector<std::exception_ptr> failures(all.size());
-  std::vector<std::uint8_t> doubted(all.size(), 0);
+  std::vector<std::uint8_t> lacks_reason(all.size(), 0);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (std::size_t n = 0; n < all.size(); ++n) {
     try {
-      doubted[n] = note_statistics(*all[n].problem, *all[n].flights, *all[n].summary);
+      lacks_reason[n] = note_statistics(*all[n].problem, *all[n].flights, *all[n].summary);
     } catch (...) {
       failures[n] = std::current_exception();
     }
@@ -252,7 +252,7 @@ std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& al
   std::vector<std::size_t> unexplained;
   std::vector<FlownMission> flown;
   for (std::size_t n = 0; n < all.size(); ++n) {
-    if (doubted[n] == 0) continue;
+    if (lacks_reason[n] == 0) continue;
     unexplained.push_back(n);
     flown.push_back({&all[n].problem->mission, all[n].flights});
   }
@@ -290,15 +290,16 @@ void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, Run
 
 namespace {
 
-/// fly() into `flights`; calls `flown` as soon as these are complete, before they are noted.
+/// Flies as fly() does. Calls `on_flown` when `flights` are complete, before their statistics are
+/// added.
 void fly_into(RolloutResult& flights, MissionProblem& problem, const PolicySource& policy,
-              RunSummary& summary, Progress& progress, const std::function<void()>& flown) {
-  look_up_start(problem, policy, summary);
+              RunSummary& summary, Progress& progress, const std::function<void()>& on_flown) {
+  read_start(problem, policy, summary);
   if (problem.flies()) {
     const Stopwatch flight;
     flights = problem.context->planner().fly(problem.mission, policy, problem.rollout, progress);
     summary.seconds.rollout += flight.seconds();
-    flown();
+    on_flown();
   }
   evaluate_exactly(problem, policy, summary, progress);
   const Stopwatch flight;
@@ -309,8 +310,8 @@ void fly_into(RolloutResult& flights, MissionProblem& problem, const PolicySourc
     note_arrival_range(problem, policy, *summary.rollout, progress);
     fly_baselines(problem, flights, summary, progress);
   }
-  const bool runs_empty = summary.rollout && summary.rollout->failures.out_of_energy > 0;
-  if (!summary.planned_on && !runs_empty && !problem.mission.kept &&
+  const bool empties_battery = summary.rollout && summary.rollout->failures.out_of_energy > 0;
+  if (!summary.planned_on && !empties_battery && !problem.mission.kept &&
       hardly_arrives(*summary.expected, summary.rollout)) {
     summary.warnings.push_back(
         explain_no_arrival(problem, summary.replanned_from.has_value(), progress));
@@ -367,7 +368,7 @@ RolloutResult fly_and_write(MissionProblem& problem, PolicyStore& store,
 }
 
 void complete(const MissionProblem& problem, RunSummary& summary) {
-  // A replanned run was compared with the old plan before.
+  // A replanned run already has a recommendation from its comparison with the old plan.
   if (summary.recommendation.gain.empty()) summary.recommendation = recommend(summary);
   summary.seconds.total = problem.since_begin.seconds();
   summary.peak_memory_bytes = peak_memory_bytes();

@@ -21,7 +21,7 @@ namespace tidewise {
 
 // Solving and flying a mission. Each function adds its results to the run's summary.
 
-/// The store that receives the policy while it is solved; `departures` and `pool` as for
+/// Returns the store that receives the policy while it is solved; `departures` and `pool` as for
 /// PolicyStore.
 std::unique_ptr<PolicyStore> open_store(const MissionProblem& problem,
                                         const std::filesystem::path& file,
@@ -32,10 +32,10 @@ std::unique_ptr<PolicyStore> open_store(const MissionProblem& problem,
 /// Options for counting on the CPU for a mission.
 PlannerOptions cpu_options(const MissionProblem& problem);
 
-/// Solves by counting transitions, or from `model` where that is not null (a GPU by `method`).
+/// Solves by counting transitions, or from `model` if it is not null (on a GPU by `method`).
 void solve(const MissionProblem& problem, const ModelFile* model, ExplicitMethod method,
            PolicyStore& store, RunSummary& summary, Progress& progress);
-/// Solves from counts that are kept.
+/// Solves from stored counts.
 void solve(const MissionProblem& problem, const KeptCounts& counts, PolicyStore& store,
            RunSummary& summary, Progress& progress);
 /// Solves by counting, from the departure on, only in the cells that the vehicle can still reach
@@ -46,13 +46,13 @@ void solve_from_start(const MissionProblem& problem, PolicyStore& store, RunSumm
 void solve_in_subdomains(const MissionProblem& problem, Communicator& communicator,
                          PolicyStore* store, RunSummary& summary, Progress& progress);
 
-/// Chooses the start, looks its value and first action up, and evaluates the policy exactly unless
-/// `summary` holds the result. Where `summary` has planned_on, the value looked up is the one
-/// predicted there, and the value here is that of the evaluation.
+/// Chooses the start, reads its value and first action, and evaluates the policy exactly unless
+/// `summary` holds the result. If `summary` has planned_on, this receives the policy's value at the
+/// start, and the value in this environment is that of the evaluation.
 void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
               Progress& progress);
 
-/// Flights of a mission that was evaluated, and the summary that they enter.
+/// Flights of a mission that was evaluated, and the summary that receives their statistics.
 struct NotedFlights {
   const MissionProblem* problem;
   const RolloutResult* flights;
@@ -65,13 +65,13 @@ struct NotedFlights {
 std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& all,
                                              std::int32_t threads, std::int32_t step_threads);
 
-/// Flies baseline controllers if the mission asks for them, and warns if one beats the plan's
-/// flights, whose statistics must have been noted (baselines.h).
+/// Flies baseline controllers if the mission requests them, and warns if one beats the plan's
+/// flights, whose statistics must be in the summary (baselines.h).
 void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, RunSummary& summary,
                    Progress& progress);
 
-/// Flies as the mission asks, evaluate(), note_flights() and fly_baselines(). Warns of a start from
-/// which nothing arrives (no_arrival.h).
+/// Flies as the mission requests, and calls evaluate(), note_flights() and fly_baselines(). Warns
+/// of a start from which nothing arrives (no_arrival.h).
 RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
                   Progress& progress);
 
@@ -81,13 +81,13 @@ void write_flights(const MissionProblem& problem, const RolloutResult& flights,
                    const std::filesystem::path& folder, RunSummary& summary, std::int32_t threads,
                    std::size_t max_tracks = std::numeric_limits<std::size_t>::max());
 
-/// fly() by the store's policy; trajectories.nc is written while the policy is evaluated. Then
-/// waits until the policy's file is complete.
+/// Flies by the store's policy, as fly() does, and writes trajectories.nc while the policy is
+/// evaluated. Then waits until the policy's file is complete.
 RolloutResult fly_and_write(MissionProblem& problem, PolicyStore& store,
                             const std::filesystem::path& folder, RunSummary& summary,
                             Progress& progress);
 
-/// Adds the recommendation, the time in all and the memory.
+/// Adds the recommendation, the total time and the memory.
 void complete(const MissionProblem& problem, RunSummary& summary);
 
 }  // namespace tidewise

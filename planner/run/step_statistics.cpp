@@ -18,9 +18,10 @@ namespace {
 constexpr std::size_t max_flights = 32;  // maximum number of flights to examine
 constexpr std::int32_t max_levels = 32;  // maximum number of levels to read, in pairs
 constexpr double weight = 3;             // weight of bends, which add up, relative to blur
-constexpr double straight = 0.04;        // share of a step's length, below which a bend is none
-constexpr double clear_cells = 1.5;      // a step through the water, where cells blur little
-constexpr double max_parts = 4;          // maximum refinement of the cells in one step
+constexpr double straight =
+    0.04;  // share of a step's length, below which a step counts as straight
+constexpr double clear_cells = 1.5;  // length of a step through the water with little blur [cells]
+constexpr double max_parts = 4;      // maximum refinement of the cells in one step
 
 /// The sums of one pass along flights.
 class Gatherer {
@@ -28,15 +29,15 @@ class Gatherer {
   Gatherer(const EnvironmentInfo& info, const RolloutResult& rollout)
       : info_(info), departure_(rollout.departure) {
     const std::size_t count = rollout.trajectories.size();
-    const std::size_t looked_at = std::min(count, max_flights);
-    for (std::size_t n = 0; n < looked_at; ++n) {
-      flights_.push_back(&rollout.trajectories[n * count / looked_at]);
+    const std::size_t examined = std::min(count, max_flights);
+    for (std::size_t n = 0; n < examined; ++n) {
+      flights_.push_back(&rollout.trajectories[n * count / examined]);
     }
     before_.resize(flights_.size());
     step_before_.resize(flights_.size());
   }
 
-  // The levels that the flights came through: [begin, end).
+  // The levels of the flights: [begin, end).
   TimeLevel begin() const { return departure_; }
   TimeLevel end() const {
     std::size_t max = 1;
@@ -44,15 +45,16 @@ class Gatherer {
     return TimeLevel(departure_.value + static_cast<std::int32_t>(max - 1));
   }
 
-  /// In the order of levels; those outside leave no trace.
+  /// Adds a level. Levels come in ascending order; those outside the flights are ignored.
   void add(TimeLevel k, const LevelView& level) {
     if (k < departure_) return;
     const auto step = static_cast<std::size_t>(k.value - departure_.value);
     for (std::size_t n = 0; n < flights_.size(); ++n) {
       const Trajectory& flight = *flights_[n];
-      const bool whole = step + 1 < flight.points.size() && !(step == 0 && flight.begun > 0) &&
-                         !(step + 2 == flight.points.size() && flight.last_step < 1);
-      if (!whole) continue;
+      const bool is_whole_step = step + 1 < flight.points.size() &&
+                                 !(step == 0 && flight.begun > 0) &&
+                                 !(step + 2 == flight.points.size() && flight.last_step < 1);
+      if (!is_whole_step) continue;
       // Between the pairs of levels that are read there is no step before to compare with.
       const bool has_gap = step_before_[n] && *step_before_[n] + 1 != step;
       if (has_gap) before_[n] = {};
@@ -82,9 +84,9 @@ class Gatherer {
     const LevelView dived =
         level.profile(flight.profiles.empty() ? 0 : std::int32_t{flight.profiles[step]});
     RealizedFlow flow(dived, info_.grid, flight.realization);
-    const Current here = flow.at(from.x, from.y);
+    const Current start_current = flow.at(from.x, from.y);
     LevelView modeless = dived;
-    modeless.mode_count = 0;  // without modes no coefficient is looked at
+    modeless.mode_count = 0;  // without modes no coefficient is read
     const Current mean = RealizedFlow(modeless, info_.grid, flight.realization).at(from.x, from.y);
     const double time = info_.time.step;
     const double own_x = double(from.speed) * std::cos(double(from.heading));
@@ -95,10 +97,10 @@ class Gatherer {
     cells_ += std::hypot(x / info_.grid.dx, y / info_.grid.dy);
     own_ += double(from.speed) * time / std::max(info_.grid.dx, info_.grid.dy);
     through_water_ += double(from.speed) * time;
-    bend_ += std::hypot(x - (here.u + own_x) * time, y - (here.v + own_y) * time);
-    const Current apart{(here.u - mean.u) * time, (here.v - mean.v) * time};
-    kept_ += apart.u * before.u + apart.v * before.v;
-    before = apart;
+    bend_ += std::hypot(x - (start_current.u + own_x) * time, y - (start_current.v + own_y) * time);
+    const Current deviation{(start_current.u - mean.u) * time, (start_current.v - mean.v) * time};
+    kept_ += deviation.u * before.u + deviation.v * before.v;
+    before = deviation;
     ++count_;
   }
 
@@ -152,19 +154,20 @@ std::string spacing_words(double spacing, const EnvironmentInfo& info) {
   return fmt::format("--spacing {}", length_text(spacing, info));
 }
 
-/// The factor by which cells should be divided to blur little, limited to one reasonable step.
-double finer(const StepStatistics& steps, const EnvironmentInfo& info) {
+/// Returns a spacing of cells with little blur, at most `max_parts` times finer than the grid.
+double finer_spacing(const StepStatistics& steps, const EnvironmentInfo& info) {
   return info.grid.dx / std::clamp(steps.own > 0 ? clear_cells / steps.own : 0, 2.0, max_parts);
 }
 
 std::string explain_blur(const StepStatistics& steps, const EnvironmentInfo& info) {
   return fmt::format(
       "; a step is {:.2g} cells long, and the bilinear weights at its end blur it by {:.2g} %: {}",
-      steps.cells, 100 * steps.blur(), remedy(info, spacing_words(finer(steps, info), info)));
+      steps.cells, 100 * steps.blur(),
+      remedy(info, spacing_words(finer_spacing(steps, info), info)));
 }
 
-/// Steps short enough to be straight, of whole hours where they may be; and cells that a vehicle
-/// makes one of in such a step.
+/// Recommends steps that are short enough to be straight, of whole hours if possible, and a spacing
+/// with little blur for such steps.
 std::string explain_bend(const StepStatistics& steps, const EnvironmentInfo& info) {
   constexpr double hour = 3600;  // [s]
   const double step = info.time.step;
@@ -174,9 +177,11 @@ std::string explain_bend(const StepStatistics& steps, const EnvironmentInfo& inf
   while (hours && step / parts > hour && std::fmod(step / parts, hour) != 0) ++parts;
   std::string options = "--step " + time_text(step / parts, info);
   // Shorter steps are blurred more often: smaller cells make up for it.
-  const double own = steps.own / parts;
-  if (own > 0 && own < 0.9 * clear_cells) {
-    options += " " + spacing_words(info.grid.dx * std::max(own / clear_cells, 1 / max_parts), info);
+  const double cells_per_step = steps.own / parts;
+  if (cells_per_step > 0 && cells_per_step < 0.9 * clear_cells) {
+    options +=
+        " " +
+        spacing_words(info.grid.dx * std::max(cells_per_step / clear_cells, 1 / max_parts), info);
   }
   return fmt::format(
       "; the current bends a step by {:.2g} % of its length, and the plan assumes a straight one: "
@@ -195,8 +200,8 @@ std::vector<StepStatistics> measure_steps(const EnvironmentReader& environment,
   std::vector<Gatherer> gatherers;
   TimeLevel first(info.time.level_count);
   TimeLevel end(0);
-  for (const FlownMission& one : flown) {
-    const Gatherer& gatherer = gatherers.emplace_back(info, *one.rollout);
+  for (const FlownMission& flown_mission : flown) {
+    const Gatherer& gatherer = gatherers.emplace_back(info, *flown_mission.rollout);
     if (gatherer.begin() == gatherer.end()) continue;
     first = std::min(first, gatherer.begin());
     end = std::max(end, gatherer.end());
@@ -225,32 +230,35 @@ std::vector<StepStatistics> measure_steps(const EnvironmentReader& environment,
 StraightLine::StraightLine(const EnvironmentInfo& info, const Mission& mission, double speed)
     : info_(info),
       from_{mission.start_x, mission.start_y},
-      way_{mission.target_x - mission.start_x, mission.target_y - mission.start_y} {
-  const double length = std::hypot(way_.x, way_.y);
-  if (length > 0) own_ = Current{speed * way_.x / length, speed * way_.y / length};
+      to_target_{mission.target_x - mission.start_x, mission.target_y - mission.start_y} {
+  const double length = std::hypot(to_target_.x, to_target_.y);
+  if (length > 0)
+    own_velocity_ = Current{speed * to_target_.x / length, speed * to_target_.y / length};
 }
 
 void StraightLine::add(const LevelView& level) {
-  constexpr int places = 32;
+  constexpr int samples = 32;
   const double time = info_.time.step;
   RealizedFlow flow(level, info_.grid, 0);
-  for (int n = 0; n < places; ++n) {
-    const double share = (n + 0.5) / places;
-    const double x = from_.x + share * way_.x;
-    const double y = from_.y + share * way_.y;
+  for (int n = 0; n < samples; ++n) {
+    const double share = (n + 0.5) / samples;
+    const double x = from_.x + share * to_target_.x;
+    const double y = from_.y + share * to_target_.y;
     const CellIndex cell = info_.grid.cell(info_.grid.column_at(x), info_.grid.row_at(y));
     if (level.masked[static_cast<std::size_t>(cell.value)] != 0) continue;
-    const Current here = flow.at(x, y);
-    const double parts = std::max(1.0, std::ceil(flow.max_cells(own_, time)));
-    Current made;
+    const Current start_current = flow.at(x, y);
+    const double parts = std::max(1.0, std::ceil(flow.max_cells(own_velocity_, time)));
+    Current path;
     for (int part = 0; part < static_cast<int>(parts); ++part) {
-      const Current now = flow.at(x + made.u, y + made.v);
-      const Current more = flow.displacement(x + made.u, y + made.v, now, own_, time / parts);
-      made = {made.u + more.u, made.v + more.v};
+      const Current now = flow.at(x + path.u, y + path.v);
+      const Current part_path =
+          flow.displacement(x + path.u, y + path.v, now, own_velocity_, time / parts);
+      path = {path.u + part_path.u, path.v + part_path.v};
     }
-    length_ += std::hypot(made.u, made.v);
-    cells_ += std::hypot(made.u / info_.grid.dx, made.v / info_.grid.dy);
-    bend_ += std::hypot(made.u - (here.u + own_.u) * time, made.v - (here.v + own_.v) * time);
+    length_ += std::hypot(path.u, path.v);
+    cells_ += std::hypot(path.u / info_.grid.dx, path.v / info_.grid.dy);
+    bend_ += std::hypot(path.u - (start_current.u + own_velocity_.u) * time,
+                        path.v - (start_current.v + own_velocity_.v) * time);
     ++count_;
   }
 }
@@ -259,41 +267,44 @@ StepStatistics StraightLine::result() const {
   StepStatistics steps;
   if (!(length_ > 0)) return steps;
   steps.cells = cells_ / count_;
-  steps.own = std::hypot(own_.u, own_.v) * info_.time.step / std::max(info_.grid.dx, info_.grid.dy);
+  steps.own = std::hypot(own_velocity_.u, own_velocity_.v) * info_.time.step /
+              std::max(info_.grid.dx, info_.grid.dy);
   steps.bend = bend_ / length_;
-  steps.length = std::hypot(way_.x / info_.grid.dx, way_.y / info_.grid.dy);
+  steps.length = std::hypot(to_target_.x / info_.grid.dx, to_target_.y / info_.grid.dy);
   return steps;
 }
 
 std::string validate_straight_line(const StepStatistics& steps, const EnvironmentInfo& info) {
-  constexpr double much = 0.1;
-  if (!(steps.bend > much) || weight * steps.bend < steps.blur()) return {};
+  constexpr double max_bend = 0.1;
+  if (!(steps.bend > max_bend) || weight * steps.bend < steps.blur()) return {};
   return "the prediction will be inaccurate" + explain_bend(steps, info);
 }
 
-std::string explain_difference(const StepStatistics& steps, double off,
+std::string explain_difference(const StepStatistics& steps, double delay,
                                const EnvironmentInfo& info) {
   if (!(steps.cells > 0)) return {};
-  const bool late = off > 0;
+  const bool is_late = delay > 0;
   // A vehicle that misses the target returns: by a cell, or by the distance of an action hold.
-  const double beside_target =
+  const double missed_share =
       std::max(0.0, 1 - steps.disc) * std::max(1.0, steps.held) / steps.length;
-  if (beside_target > std::abs(off) / 2) {
+  if (missed_share > std::abs(delay) / 2) {
     return fmt::format(
         "; the target is {:.2g} cells wide and {:.3g} cells away: a plan arrives at the centre of "
         "a cell and a flight at its edge; set mission.target_radius to {}",
         2 * steps.disc, steps.length, plain_number(std::max(info.grid.dx, info.grid.dy)));
   }
-  if (steps.persists > steps.bend && (!late || weight * steps.persists > steps.blur())) {
+  if (steps.persists > steps.bend && (!is_late || weight * steps.persists > steps.blur())) {
     const std::string why = fmt::format(
         "; current errors persist from one step to the next (by {:.2g} % of the length of a step), "
         "and the plan assumes independent errors: replan at each surfacing (tidewise replan)",
         100 * steps.persists);
-    const bool cells_help = late && steps.blur() > steps.persists;
-    return cells_help ? why + "; smaller cells help too: " + spacing_words(finer(steps, info), info)
-                      : why;
+    const bool cells_help = is_late && steps.blur() > steps.persists;
+    return cells_help
+               ? why +
+                     "; smaller cells help too: " + spacing_words(finer_spacing(steps, info), info)
+               : why;
   }
-  if (!late || weight * steps.bend > steps.blur()) return explain_bend(steps, info);
+  if (!is_late || weight * steps.bend > steps.blur()) return explain_bend(steps, info);
   return explain_blur(steps, info);
 }
 

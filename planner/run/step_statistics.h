@@ -14,32 +14,33 @@
 
 namespace tidewise {
 
-/// Mean properties of the steps of flights along their own tracks. Shares are of the length of a
-/// step, over ground or through the water, whichever is greater: effects that the model does not
-/// represent.
+/// Mean properties of the steps of flights along their own tracks. Shares measure effects that the
+/// model does not represent, relative to the length of a step over ground or through the water,
+/// whichever is greater.
 struct StepStatistics {
   double cells = 0;  ///< number of cells that a step passes
   double own = 0;    ///< cells that the vehicle's own motion crosses in a step
-  double bend = 0;   ///< from where the flow of the step's beginning would have led: a share
+  double bend = 0;   ///< share by which a step's end differs from a straight step in its first flow
   double persists =
       0;              ///< share of the deviation from the mean flow that persists for one more step
-  double length = 0;  ///< from start to target [cells]
+  double length = 0;  ///< distance from start to target [cells]
   double disc = 0;    ///< radius of the target's disc [cells]; 0 without one
   double held = 0;    ///< path through the water between two decisions [cells]
 
-  /// By landing between cell centres a vehicle is blurred by a sixth of a cell squared a step along
-  /// either axis (docs/trust/accuracy.md).
+  /// Returns the blur as a share of a step's length. Bilinear weights add a variance of a sixth of
+  /// a squared cell per step along each axis (docs/trust/accuracy.md).
   double blur() const;
 };
 
+/// A mission and its flights.
 struct FlownMission {
   const Mission* mission;
   const RolloutResult* rollout;
 };
 
-/// (mission). By some of the flights of each, which are continuous ones, in whole steps. Reads
-/// each level that any of them came through once, or 32 of them where there are more. Errors: those
-/// of reading.
+/// Returns the statistics of each mission (mission), from whole steps of some of its continuous
+/// flights. Reads each level of the flights once, or 32 of them if there are more. Errors: those of
+/// reading.
 std::vector<StepStatistics> measure_steps(const EnvironmentReader& environment,
                                           const std::vector<FlownMission>& flown,
                                           std::int32_t threads);
@@ -50,28 +51,30 @@ class StraightLine {
  public:
   /// `speed`: of the vehicle [m s-1 or 1]. `info` must outlive it.
   StraightLine(const EnvironmentInfo& info, const Mission& mission, double speed);
+  /// Adds the steps that begin at a level.
   void add(const LevelView& level);
+  /// Returns the mean of all added steps.
   StepStatistics result() const;
 
  private:
   const EnvironmentInfo& info_;
   PlanePoint from_;
-  PlanePoint way_;  // to the target [m or 1]
-  Current own_;     // velocity through the water, along the line
+  PlanePoint to_target_;  // [m or 1]
+  Current own_velocity_;  // velocity through the water, along the line
   double length_ = 0;
   double cells_ = 0;
   double bend_ = 0;
   double count_ = 0;
 };
 
-/// A warning if a plan along such a line will differ from its flights, because a step is bent by
-/// more than a tenth of its length; else "".
+/// Returns a warning if a plan along such a line will differ from its flights, because steps are
+/// bent by more than a tenth of their length; else "".
 std::string validate_straight_line(const StepStatistics& steps, const EnvironmentInfo& info);
 
-/// The reason why plan and flights differ along such tracks, and one remedy, which tests have
-/// verified (tests/unit/planner/step_statistics_test.cpp). Begins with "; ". `off`: how much later
-/// the plan is than the flights, as a share of the time; negative: earlier.
-std::string explain_difference(const StepStatistics& steps, double off,
+/// Returns the reason why plan and flights differ along such tracks, and one remedy, which tests
+/// have verified (tests/unit/planner/step_statistics_test.cpp). Begins with "; ". `delay`: share of
+/// the time by which the plan is later than the flights; negative: earlier.
+std::string explain_difference(const StepStatistics& steps, double delay,
                                const EnvironmentInfo& info);
 
 }  // namespace tidewise

@@ -17,12 +17,12 @@ namespace {
 
 constexpr double earth_radius = 6371000;  // [m]
 constexpr double near_start = 5000;       // [m]
-constexpr double fastest = 3;             // [m s-1] over the ground
-constexpr double largest_gap = 0.25;      // share of the mission
+constexpr double max_speed = 3;           // [m s-1] over the ground
+constexpr double max_gap = 0.25;          // share of the mission
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// East and north of a point [m], on the plane that touches the globe there: good to 1 % within
-/// 500 km.
+/// Returns a point on the plane that touches the globe at `origin`, east and north [m]: accurate to
+/// 1 % within 500 km.
 PlanePoint on_plane(const GeographicPoint& origin, const GeographicPoint& point) {
   const double scale = earth_radius * radians_per_degree;
   return {scale * std::cos(origin.latitude * radians_per_degree) *
@@ -31,8 +31,8 @@ PlanePoint on_plane(const GeographicPoint& origin, const GeographicPoint& point)
 }
 
 double distance(const GeographicPoint& from, const GeographicPoint& to) {
-  const PlanePoint there = on_plane(from, to);
-  return std::hypot(there.x, there.y);
+  const PlanePoint difference = on_plane(from, to);
+  return std::hypot(difference.x, difference.y);
 }
 
 GeographicPoint between(const GeographicPoint& a, const GeographicPoint& b, double share) {
@@ -40,7 +40,8 @@ GeographicPoint between(const GeographicPoint& a, const GeographicPoint& b, doub
           a.latitude + share * (b.latitude - a.latitude)};
 }
 
-/// The share of the line from a to b at which it first is within the radius of the origin.
+/// Returns the share of the line from a to b at its first point within the radius of the origin;
+/// infinity if there is none.
 double entry_into_disc(PlanePoint a, PlanePoint b, double radius) {
   const double outside = a.x * a.x + a.y * a.y - radius * radius;
   if (outside <= 0) return 0;
@@ -54,7 +55,7 @@ double entry_into_disc(PlanePoint a, PlanePoint b, double radius) {
   return share >= 0 && share <= 1 ? share : infinity;
 }
 
-/// Entry into a polygon, by even and odd crossings; a is the origin of its vertices.
+/// Returns the entry into a polygon, by even and odd crossings; a is the origin of its vertices.
 double entry_into_polygon(PlanePoint b, const std::vector<std::vector<PlanePoint>>& rings) {
   bool inside = false;
   double first = infinity;
@@ -73,7 +74,8 @@ double entry_into_polygon(PlanePoint b, const std::vector<std::vector<PlanePoint
   return inside ? 0 : first;
 }
 
-/// The share of the line from a to b at which it first is in the target; infinity if nowhere.
+/// Returns the share of the line from a to b at its first point in the target; infinity if there is
+/// none.
 double entry_into(const GlobeTarget& target, const GeographicPoint& a, const GeographicPoint& b) {
   double first = infinity;
   for (const GeographicPoint& point : target.points) {
@@ -98,49 +100,50 @@ class TrackReader {
   TrackOutcome outcome() const {
     const double departure = prediction_.departure;
     if (track_.back().time <= departure) return {{}, "no fix after the departure"};
-    const double allowed_gap = largest_gap * (prediction_.deadline - departure);
-    const auto next = after(departure);
+    const double allowed_gap = max_gap * (prediction_.deadline - departure);
+    const auto next = fix_after(departure);
     if (next == track_.begin() && next->time - departure > allowed_gap) {
       return {{}, "the track begins too late"};
     }
     if (std::isfinite(prediction_.start.latitude)) {
       double wait = next->time - departure;
       if (next != track_.begin()) wait = std::min(wait, departure - std::prev(next)->time);
-      if (distance(prediction_.start, place(departure)) > near_start + fastest * wait) {
+      if (distance(prediction_.start, place(departure)) > near_start + max_speed * wait) {
         return {{}, "the track is elsewhere at the departure"};
       }
     }
-    PredictionOutcome found;
+    PredictionOutcome result;
     const double arrival = prediction_.targets.empty() ? infinity : find_arrival();
     const double end = std::min(arrival, prediction_.deadline);
-    if (arrival <= prediction_.deadline) found.arrived = arrival - departure;
+    if (arrival <= prediction_.deadline) result.arrived = arrival - departure;
     if (!prediction_.targets.empty()) {
       if (track_.back().time < end) return {{}, "the track ends before"};
       if (longest_gap(departure, end) > allowed_gap) return {{}, "the track has a gap"};
     }
-    found.surfaced = surfaced();
-    if (prediction_.targets.empty() && !found.surfaced) return {{}, "no fix near the surfacing"};
-    return {found, {}};
+    result.surfaced = surfaced();
+    if (prediction_.targets.empty() && !result.surfaced) return {{}, "no fix near the surfacing"};
+    return {result, {}};
   }
 
  private:
-  /// The first fix later than that; the last fix where none is.
-  GlobeTrack::const_iterator after(double time) const {
-    const auto found =
+  /// Returns the first fix after `time`, or the last fix if there is none.
+  GlobeTrack::const_iterator fix_after(double time) const {
+    const auto next =
         std::upper_bound(track_.begin(), track_.end(), time,
                          [](double value, const GlobeFix& fix) { return value < fix.time; });
-    return found == track_.end() ? std::prev(found) : found;
+    return next == track_.end() ? std::prev(next) : next;
   }
 
-  /// On the line between two fixes; before the first fix and after the last one there.
+  /// Returns the position on the line between two fixes; outside the track that of its first or
+  /// last fix.
   GeographicPoint place(double time) const {
-    const auto next = after(time);
+    const auto next = fix_after(time);
     if (next == track_.begin() || time >= next->time) return next->at;
     const auto last = std::prev(next);
     return between(last->at, next->at, (time - last->time) / (next->time - last->time));
   }
 
-  /// [s since 1970]; infinity where the track does not arrive.
+  /// Returns the arrival [s since 1970]; infinity if the track does not arrive.
   double find_arrival() const {
     double time = prediction_.departure;
     for (const GlobeTarget& target : prediction_.targets) {
@@ -153,7 +156,7 @@ class TrackReader {
   double find_entry(const GlobeTarget& target, double from) const {
     double begin = std::max(from, track_.front().time);
     GeographicPoint at = place(begin);
-    for (auto next = after(begin); next != track_.end(); ++next) {
+    for (auto next = fix_after(begin); next != track_.end(); ++next) {
       const double share = entry_into(target, at, next->at);
       if (share <= 1) return begin + share * (next->time - begin);
       begin = next->time;
@@ -178,19 +181,19 @@ class TrackReader {
     double nearest = infinity;
     for (const GlobeFix& fix : track_)
       nearest = std::min(nearest, std::abs(fix.time - predicted.time));
-    if (nearest > largest_gap * (predicted.time - prediction_.departure)) return std::nullopt;
+    if (nearest > max_gap * (predicted.time - prediction_.departure)) return std::nullopt;
     if (predicted.time < track_.front().time || predicted.time > track_.back().time)
       return std::nullopt;
-    const PlanePoint there = on_plane(predicted.centre, place(predicted.time));
+    const PlanePoint point = on_plane(predicted.centre, place(predicted.time));
     const double angle = predicted.bearing * radians_per_degree;
-    const double along = there.x * std::sin(angle) + there.y * std::cos(angle);
-    const double across = there.x * std::cos(angle) - there.y * std::sin(angle);
-    std::array<bool, 2> in{};
-    for (std::size_t n = 0; n < in.size(); ++n) {
+    const double along = point.x * std::sin(angle) + point.y * std::cos(angle);
+    const double across = point.x * std::cos(angle) - point.y * std::sin(angle);
+    std::array<bool, 2> is_inside{};
+    for (std::size_t n = 0; n < is_inside.size(); ++n) {
       const auto [major, minor] = predicted.semi_axes[n];
-      in[n] = std::hypot(along / major, across / minor) <= 1;
+      is_inside[n] = std::hypot(along / major, across / minor) <= 1;
     }
-    return in;
+    return is_inside;
   }
 
   const Prediction& prediction_;
@@ -209,13 +212,13 @@ GlobeTrack fixes_of(const TrackTable& table) {
   const TrackColumn& latitude = column(TrackRole::latitude);
   GlobeTrack track;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    const auto when = clock.time(table, time, row);
+    const auto fix_time = clock.time(table, time, row);
     const auto lon = number_at(table, longitude, row);
     const auto lat = number_at(table, latitude, row);
-    if (!when || !lon || !lat) continue;
+    if (!fix_time || !lon || !lat) continue;
     if (is_fill_degrees(*lon, 360) || is_fill_degrees(*lat, 90)) continue;
     if (std::abs(*lat) > 90) refuse_row(table, row, error_text(errors::score_latitude, *lat));
-    track.push_back({*when, {*lon, *lat}});
+    track.push_back({*fix_time, {*lon, *lat}});
   }
   std::stable_sort(track.begin(), track.end(),
                    [](const GlobeFix& a, const GlobeFix& b) { return a.time < b.time; });

@@ -19,8 +19,8 @@ struct GlobeFix {
 /// Two or more fixes with different times, ascending.
 using GlobeTrack = std::vector<GlobeFix>;
 
-/// The tracks of a file of any form that 'tidewise observe' reads, one of each vehicle. Rows
-/// without a time or a place are passed over. Errors: InputError for a file without dates,
+/// Returns the tracks of a file in any format that 'tidewise observe' reads, one for each vehicle.
+/// Rows without a time or a place are skipped. Errors: InputError for a file without dates,
 /// longitudes and latitudes, or with fewer than two fixes.
 std::vector<GlobeTrack> read_globe_tracks(const std::filesystem::path& path);
 
@@ -30,13 +30,13 @@ struct TrackOutcome {
   std::string reason;
 };
 
-/// The outcome of a prediction by a track. The vehicle moves straight and evenly between two fixes;
-/// it arrives at its first entry into the target after the via points in their order. The track
-/// must be of this vehicle and cover the mission: it is within 5 km of the start at the departure
-/// (more if the next fix is far in time: 3 m/s), lasts until the arrival or the deadline, and has
-/// no gap until then that is longer than a quarter of the mission. A surfacing is compared with the
-/// place at the predicted time if a fix is no farther from it than a quarter of the time since the
-/// departure.
+/// Returns the outcome of a prediction by a track. The vehicle moves straight and evenly between
+/// two fixes; it arrives at its first entry into the target after the via points in their order.
+/// The track must be of this vehicle and cover the mission: it is within 5 km of the start at the
+/// departure (more if the next fix is far in time: 3 m/s), lasts until the arrival or the deadline,
+/// and has no gap until then that is longer than a quarter of the mission. A surfacing is compared
+/// with the position at the predicted time. A fix must exist within a quarter of the time from the
+/// departure to the surfacing.
 TrackOutcome outcome_of(const Prediction& prediction, const GlobeTrack& track);
 
 }  // namespace tidewise

@@ -23,15 +23,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool is_of(const fs::path& file, const fs::path& folder) {
+bool is_newer_than_policy(const fs::path& file, const fs::path& folder) {
   std::error_code missing;
-  const auto made = fs::last_write_time(file, missing);
+  const auto written = fs::last_write_time(file, missing);
   if (missing) return false;
   const auto planned = fs::last_write_time(folder / "policy.h5", missing);
-  return missing || made >= planned;
+  return missing || written >= planned;
 }
 
-/// nullopt if it cannot be read or is too large: the page omits it.
+/// Returns a file's text; nullopt if it cannot be read or is too large, so that the page omits it.
 std::optional<std::string> text_of(const fs::path& file, const TextFormat& format) {
   try {
     return read_text_file(file, format);
@@ -44,7 +44,7 @@ std::optional<std::string> text_of(const fs::path& file, const TextFormat& forma
 
 std::optional<Outlook> read_rehearsal(const fs::path& folder) {
   const fs::path file = folder / "rehearsal.geojson";
-  if (!is_of(file, folder)) return {};
+  if (!is_newer_than_policy(file, folder)) return {};
   const auto text = text_of(file, text_format::rehearsal);
   const Json map = text ? Json::parse(*text, nullptr, false) : Json();
   if (!map.is_object() || !map.contains("features")) return {};

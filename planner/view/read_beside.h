@@ -7,8 +7,8 @@
 
 namespace tidewise {
 
-/// The outlook from the map of 'tidewise rehearse' in a run's folder; nullopt if there is none, if
-/// it cannot be read, or if it is older than the policy.
+/// Returns the outlook from the map of 'tidewise rehearse' in a run's folder; nullopt if there is
+/// none, if it cannot be read, or if it is older than the policy.
 std::optional<Outlook> read_rehearsal(const std::filesystem::path& folder);
 
 }  // namespace tidewise

@@ -18,10 +18,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// All departures and realizations, as 'tidewise departures' compares, where that is no more
-// flights.
+// Maximum number of flights for all departures and realizations, as 'tidewise departures' compares
+// them.
 constexpr std::int64_t max_flights = 10'000;
-// Limit of a sample.
+// Limits of the sample that is taken otherwise.
 constexpr std::int32_t max_sampled_departures = 24;
 constexpr std::int32_t max_sampled_realizations = 125;
 constexpr double max_bytes = 5e8;  // maximum size of velocities that flights read [B]
@@ -32,8 +32,8 @@ double bytes_to_read(const EnvironmentInfo& info, TimeLevel last) {
   return fields * velocities * info.grid.cell_count() * (last.value + 1.0);
 }
 
-/// Steps between two levels that the policy can be begun with.
-std::int32_t held_steps(const Decisions& decisions) {
+/// Returns the number of steps between levels at which the policy can depart.
+std::int32_t departure_interval(const Decisions& decisions) {
   return decisions.hold() && !decisions.for_all_departures ? decisions.every : 1;
 }
 
@@ -44,29 +44,31 @@ struct Sample {
   bool is_part = false;
 };
 
-/// `realizations`: of the mission; empty: all `count` of the forecast.
+/// Returns all departures and realizations, or a sample. `realizations`: those of the mission;
+/// empty: all `count` of the forecast.
 Sample sample(const PolicyFile& policy, TimeLevel last, std::vector<std::int32_t> realizations,
               std::int32_t count) {
   const Decisions& decisions = policy.decisions();
-  Sample taken{{TimeLevel(0), last, 1}, std::move(realizations)};
-  while (taken.range.first < last && decisions.since(taken.range.first) != 0) {
-    ++taken.range.first.value;
+  Sample chosen{{TimeLevel(0), last, 1}, std::move(realizations)};
+  while (chosen.range.first < last && decisions.since(chosen.range.first) != 0) {
+    ++chosen.range.first.value;
   }
-  const std::int32_t held = held_steps(decisions);
-  taken.range.every = held;
-  const std::int32_t departures = (last.value - taken.range.first.value + held - 1) / held;
-  if (taken.realizations.empty()) {
-    for (std::int32_t n = 0; n < count; ++n) taken.realizations.push_back(n);
+  const std::int32_t interval = departure_interval(decisions);
+  chosen.range.every = interval;
+  const std::int32_t departures = (last.value - chosen.range.first.value + interval - 1) / interval;
+  if (chosen.realizations.empty()) {
+    for (std::int32_t n = 0; n < count; ++n) chosen.realizations.push_back(n);
   }
-  const std::size_t all = taken.realizations.size();
-  if (departures * static_cast<std::int64_t>(all) <= max_flights) return taken;
-  taken.is_part = true;
-  taken.range.every =
-      held * std::max(1, (departures + max_sampled_departures - 1) / max_sampled_departures);
-  const std::size_t kept = std::min<std::size_t>(max_sampled_realizations, all);
-  for (std::size_t n = 0; n < kept; ++n) taken.realizations[n] = taken.realizations[n * all / kept];
-  taken.realizations.resize(kept);
-  return taken;
+  const std::size_t all = chosen.realizations.size();
+  if (departures * static_cast<std::int64_t>(all) <= max_flights) return chosen;
+  chosen.is_part = true;
+  chosen.range.every =
+      interval * std::max(1, (departures + max_sampled_departures - 1) / max_sampled_departures);
+  const std::size_t count_kept = std::min<std::size_t>(max_sampled_realizations, all);
+  for (std::size_t n = 0; n < count_kept; ++n)
+    chosen.realizations[n] = chosen.realizations[n * all / count_kept];
+  chosen.realizations.resize(count_kept);
+  return chosen;
 }
 
 Json to_columns(const std::vector<DepartureOutcome>& outcomes, const EnvironmentInfo& info) {
@@ -99,18 +101,19 @@ void read_departures(const PolicyFile& policy, RunRequest request, const PlanePo
         "departures'.");
     return;
   }
-  Sample taken;
+  Sample chosen;
   {
-    const MissionProblem asked(request, context);
-    if (asked.mission.kept) return;
-    request.goal.horizon = policy.last_level().value - asked.mission.departure.value;
-    taken = sample(policy, policy.last_level(), asked.rollout.realizations, info.realization_count);
-    request.rollout.realizations = taken.realizations;
+    const MissionProblem planned(request, context);
+    if (planned.mission.kept) return;
+    request.goal.horizon = policy.last_level().value - planned.mission.departure.value;
+    chosen =
+        sample(policy, policy.last_level(), planned.rollout.realizations, info.realization_count);
+    request.rollout.realizations = chosen.realizations;
   }
   const MissionProblem run(std::move(request), context);
   validate_policy(policy, run, PlannedHere::no);
   SilentProgress silent;
-  const auto outcomes = fly_departures(run, policy, taken.range, silent);
+  const auto outcomes = fly_departures(run, policy, chosen.range, silent);
   if (outcomes.size() < 2) return;
   Json departures = to_columns(outcomes, info);
   const DepartureChoice choice = choose_departure(outcomes, info, run.mission);
@@ -118,7 +121,7 @@ void read_departures(const PolicyFile& policy, RunRequest request, const PlanePo
   departures["earliest"] = choice.earliest ? Json(*choice.earliest) : Json(nullptr);
   departures["no_different"] = choice.no_different;
   departures["flights"] = outcomes.front().flights.trajectories;
-  departures["sampled"] = taken.is_part;
+  departures["sampled"] = chosen.is_part;
   view.facts["departures"] = std::move(departures);
 }
 

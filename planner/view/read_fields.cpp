@@ -18,7 +18,7 @@
 namespace tidewise {
 namespace {
 
-// Numbers that are read before anything is packed.
+// Maximum number of values that are read, before packing.
 constexpr std::size_t max_policy_size = 6'000'000;
 constexpr std::size_t max_obstacle_size = 16'000'000;
 constexpr std::size_t max_flow_size = 6'000'000;
@@ -26,9 +26,10 @@ constexpr std::size_t max_coefficient_size = 600'000;
 constexpr std::int32_t max_globe_side = 200;
 
 ViewLattice fitting_lattice(const Grid& grid, const FlightLevels& levels, std::size_t planes,
-                            std::size_t max, CoarsenFirst way) {
+                            std::size_t max, CoarsenFirst coarsened_first) {
   ViewLattice lattice = whole_lattice(grid, levels.first, levels.last);
-  while (lattice.size() * planes > max && lattice.size() > 1) lattice = coarsened(lattice, way);
+  while (lattice.size() * planes > max && lattice.size() > 1)
+    lattice = coarsened(lattice, coarsened_first);
   return lattice;
 }
 
@@ -39,7 +40,7 @@ std::vector<TimeLevel> levels_of(const ViewLattice& lattice) {
   return levels;
 }
 
-/// Adds a level's closed cells; one that is like all before it adds nothing while nothing moves.
+/// Collects the closed cells of levels; of equal levels only one.
 class ObstacleCollector {
  public:
   ObstacleCollector(const Grid& grid, const FlightLevels& levels)
@@ -72,8 +73,8 @@ class ObstacleCollector {
   std::vector<std::uint8_t> closed_;
 };
 
-/// Appends the weighted covariance of a level's coefficients over all realizations; `variance`: of
-/// each mode, (level, mode).
+/// Appends the weighted covariance of a level's coefficients over all realizations. `variance`:
+/// that of each mode, (level, mode).
 void append_covariance(const EnvironmentInfo& info, const float* coefficient, bool whole,
                        std::vector<float>& covariance, std::vector<double>& variance) {
   const auto modes = static_cast<std::size_t>(info.mode_count);
@@ -97,8 +98,8 @@ void append_covariance(const EnvironmentInfo& info, const float* coefficient, bo
   }
 }
 
-/// Divides each coefficient by the root mean square of its mode's and multiplies the mode by it.
-/// variance: of the coefficients, (level, mode).
+/// Divides the coefficients of each mode by their root mean square and multiplies the mode by it.
+/// `variance`: that of the coefficients (level, mode).
 void normalise_modes(const std::vector<double>& variance, FlowView& flow) {
   const auto modes = static_cast<std::size_t>(flow.mode_count);
   const auto levels = static_cast<std::size_t>(flow.lattice.level_count);
@@ -113,20 +114,20 @@ void normalise_modes(const std::vector<double>& variance, FlowView& flow) {
   }
   for (std::size_t k = 0; k < levels; ++k) {
     for (std::size_t m = 0; m < modes; ++m) {
-      const std::size_t at = k * modes + m;
+      const std::size_t index = k * modes + m;
       for (std::size_t r = 0; r < count; ++r) {
-        float& coefficient = flow.coefficient[at * count + r];
+        float& coefficient = flow.coefficient[index * count + r];
         coefficient = static_cast<float>(coefficient / size[m]);
       }
       for (VelocityView& velocity : flow.velocity) {
         if (flow.fixed_modes && k > 0) break;
-        for (std::size_t n = at * plane; n < (at + 1) * plane; ++n) {
+        for (std::size_t n = index * plane; n < (index + 1) * plane; ++n) {
           velocity.u_mode[n] = static_cast<float>(velocity.u_mode[n] * size[m]);
           velocity.v_mode[n] = static_cast<float>(velocity.v_mode[n] * size[m]);
         }
       }
       for (std::size_t l = 0; !flow.covariance.empty() && l < modes; ++l) {
-        float& covariance = flow.covariance[at * modes + l];
+        float& covariance = flow.covariance[index * modes + l];
         covariance = static_cast<float>(covariance / (size[m] * size[l]));
       }
     }
@@ -171,8 +172,8 @@ class CoastFiller {
     for (std::int32_t row = std::max(j - 1, 0); row <= std::min(j + 1, grid.ny - 1); ++row) {
       for (std::int32_t column = std::max(i - 1, 0); column <= std::min(i + 1, grid.nx - 1);
            ++column) {
-        const auto beside = static_cast<std::size_t>(grid.cell(column, row).value);
-        if (unknown[beside] == 0) sources_.push_back(beside);
+        const auto neighbour = static_cast<std::size_t>(grid.cell(column, row).value);
+        if (unknown[neighbour] == 0) sources_.push_back(neighbour);
       }
     }
     if (sources_.size() > first) fills_.push_back({cell, first, sources_.size()});
@@ -201,19 +202,19 @@ FlowView empty_flow(const EnvironmentInfo& info, const FlightLevels& levels) {
   return flow;
 }
 
-/// `level`: at the velocity of one profile.
+/// Appends the mean and the modes of a level; `level` shows the velocity of one profile.
 void append_velocity(const LevelView& level, const ViewLattice& lattice, bool fixed_modes,
                      VelocityView& velocity) {
   const auto cells = static_cast<std::size_t>(level.grid.cell_count());
   const CoastFiller coast(level.grid, level.dry.data, lattice.cell_stride + 1);
   std::vector<float> plane(cells);
-  const auto append = [&](const float* field, std::vector<float>& kept) {
+  const auto append = [&](const float* field, std::vector<float>& thinned) {
     std::copy_n(field, cells, plane.begin());
     for (std::size_t n = 0; n < cells; ++n) {
       if (level.dry[n] != 0) plane[n] = 0;  // shared modes may not be 0
     }
     coast.fill(plane.data());
-    append_kept(plane.data(), level.grid.nx, lattice, kept);
+    append_kept(plane.data(), level.grid.nx, lattice, thinned);
   };
   append(level.u_mean.data, velocity.u_mean);
   append(level.v_mean.data, velocity.v_mean);
@@ -232,9 +233,10 @@ void append_level(const EnvironmentInfo& info, const LevelFields<>& fields, Flow
                     flow.velocity[static_cast<std::size_t>(p)]);
   }
   for (std::size_t m = 0; m < static_cast<std::size_t>(info.mode_count); ++m) {
-    const auto of_mode = m * static_cast<std::size_t>(info.realization_count);
+    const auto first_coefficient = m * static_cast<std::size_t>(info.realization_count);
     for (const std::int32_t r : flow.realization) {
-      flow.coefficient.push_back(level.coefficient[of_mode + static_cast<std::size_t>(r)]);
+      flow.coefficient.push_back(
+          level.coefficient[first_coefficient + static_cast<std::size_t>(r)]);
     }
   }
   const bool whole = !info.realization_weight.empty() || info.mode_count <= info.realization_count;
@@ -265,11 +267,11 @@ std::optional<ReachView> read_reach_view(const PolicyFile& policy, const FlightL
   const fs::path folder = fs::absolute(policy.path()).parent_path();
   const fs::path file = folder / "reach.nc";
   std::error_code missing;
-  const auto made = fs::last_write_time(file, missing);
+  const auto written = fs::last_write_time(file, missing);
   if (missing) return {};
   for (const char* source : {"policy.h5", "trajectories.nc"}) {
     const auto changed = fs::last_write_time(folder / source, missing);
-    if (!missing && changed > made) return {};
+    if (!missing && changed > written) return {};
   }
   const ToGoReader reader(file, policy);
   ReachView view;
@@ -309,10 +311,10 @@ std::optional<GlobeView> read_globe_view(const PolicyFile& policy) {
   while (std::max(view.lattice.nx, view.lattice.ny) > max_globe_side) {
     view.lattice = coarsened(view.lattice, CoarsenFirst::cells);
   }
-  std::vector<double> part(longitude.size());
-  const auto add = [&](std::vector<double>& kept, const auto& of_cell) {
-    for (std::size_t n = 0; n < part.size(); ++n) part[n] = of_cell(n);
-    append_kept(part.data(), grid.nx, view.lattice, kept);
+  std::vector<double> plane(longitude.size());
+  const auto add = [&](std::vector<double>& thinned, const auto& cell_value) {
+    for (std::size_t n = 0; n < plane.size(); ++n) plane[n] = cell_value(n);
+    append_kept(plane.data(), grid.nx, view.lattice, thinned);
   };
   const auto phi = [&](std::size_t n) { return latitude[n] * radians_per_degree; };
   const auto lambda = [&](std::size_t n) { return longitude[n] * radians_per_degree; };
@@ -358,7 +360,7 @@ ObstacleView obstacles_of_policy(const PolicyFile& policy, const FlightLevels& l
   std::vector<std::int16_t> action(target.size());
   std::vector<std::uint8_t> closed(target.size(), 0);
   for (std::int32_t k = levels.first.value; k <= levels.last.value; ++k) {
-    // At its last level a policy takes no action anywhere; the level before stands for it.
+    // A policy has no action at its last level; the actions of the level before are used.
     if (k < policy.last_level().value) {
       policy.read_action(TimeLevel(k), action);
       for (std::size_t n = 0; n < action.size(); ++n) {

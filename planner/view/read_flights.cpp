@@ -18,8 +18,8 @@ constexpr std::size_t max_drawn = 4'000'000;  // numbers, before they are packed
   throw input_error(errors::flights_off_policy_levels, file.path().string(), flight);
 }
 
-/// The level that every flight departs at. Every point but a flight's first and last
-/// must be at a level.
+/// Returns the level at which all flights depart. Errors: InputError unless every point but a
+/// flight's first and last is at a level.
 TimeLevel departure_level(const TrajectoryReader& file, const std::vector<double>& time,
                           const TimeAxis& axis) {
   const double first = (time[0] - axis.first) / axis.step;
@@ -29,10 +29,10 @@ TimeLevel departure_level(const TrajectoryReader& file, const std::vector<double
     const std::size_t count = file.point_count()[n];
     for (std::size_t m = 0; m < count; ++m) {
       const double level = (time[n * file.max_points() + m] - axis.first) / axis.step;
-      const double beyond = level - (departure + static_cast<double>(m));
-      const bool ends_early = m > 0 && m + 1 == count && beyond > -1 && beyond < 0;
-      const bool departs_late = m == 0 && beyond >= 0 && beyond < 1;
-      if (!ends_early && !departs_late && !(std::abs(beyond) < level_tolerance))
+      const double offset = level - (departure + static_cast<double>(m));
+      const bool ends_early = m > 0 && m + 1 == count && offset > -1 && offset < 0;
+      const bool departs_late = m == 0 && offset >= 0 && offset < 1;
+      if (!ends_early && !departs_late && !(std::abs(offset) < level_tolerance))
         refuse_times(file, n);
     }
   }
@@ -45,9 +45,9 @@ FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, Fli
   FlightsView flights;
   const std::size_t count = file.flight_count();
   const std::size_t max = file.max_points();
-  const std::vector<double> when = file.read("time");
-  levels.first = departure_level(file, when, time);
-  levels.departs = (when[0] - time.first) / time.step;
+  const std::vector<double> point_time = file.read("time");
+  levels.first = departure_level(file, point_time, time);
+  levels.departs = (point_time[0] - time.first) / time.step;
   double last = 0;  // [levels]
   TrajectoryReader::Ends ends = file.read_ends();
   for (const double end : ends.time) {
@@ -57,8 +57,8 @@ FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, Fli
   flights.energy.assign(ends.energy.begin(), ends.energy.end());
   flights.outcome = std::move(ends.outcome);
   flights.realization = std::move(ends.realization);
-  const auto after = static_cast<std::int32_t>(std::ceil(last - level_tolerance));
-  levels.last = TimeLevel(std::clamp(after, levels.first.value + 1, time.level_count - 1));
+  const auto last_level = static_cast<std::int32_t>(std::ceil(last - level_tolerance));
+  levels.last = TimeLevel(std::clamp(last_level, levels.first.value + 1, time.level_count - 1));
 
   const std::vector<double> x = file.read("x");
   const std::vector<double> y = file.read("y");
@@ -70,9 +70,9 @@ FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, Fli
     flights.drawn.push_back(file.number()[n]);
     flights.point_count.push_back(static_cast<std::int32_t>(points));
     for (std::size_t m = 0; m < max; ++m) {
-      const std::size_t at = n * max + std::min(m, points - 1);
-      flights.x.push_back(x[at]);
-      flights.y.push_back(y[at]);
+      const std::size_t point = n * max + std::min(m, points - 1);
+      flights.x.push_back(x[point]);
+      flights.y.push_back(y[point]);
       if (profile.empty()) continue;
       const std::size_t last_dive = points > 1 ? points - 2 : 0;
       const std::uint8_t dived = profile[n * max + std::min(m, last_dive)];

@@ -31,26 +31,27 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t max_flights_of_route = 10'000;  // its waypoints are flown as often
+constexpr std::size_t max_flights_of_route = 10'000;  // each flies the waypoints, too
 
-bool is_there(const fs::path& path) {
+bool is_present(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
 }
 
-/// Policy of a folder that 'tidewise rollout' made, which holds none itself.
+/// Returns the policy of a rollout's folder, which holds none itself.
 fs::path policy_of_rollout(const fs::path& folder, const Json& summary) {
   if (summary.is_object() && summary.contains("planned_on")) {
     fs::path named = text_in(summary["planned_on"], "policy");
-    if (!named.empty() && is_there(named)) return named;
+    if (!named.empty() && is_present(named)) return named;
   }
-  const fs::path around = fs::absolute(folder).lexically_normal();
-  const fs::path parent = (around.filename().empty() ? around.parent_path() : around).parent_path();
-  if (is_there(parent / "policy.h5")) return parent / "policy.h5";
+  const fs::path absolute = fs::absolute(folder).lexically_normal();
+  const fs::path parent =
+      (absolute.filename().empty() ? absolute.parent_path() : absolute).parent_path();
+  if (is_present(parent / "policy.h5")) return parent / "policy.h5";
   throw input_error(errors::view_flights_without_policy, folder.string());
 }
 
-/// The mission that was flown: that of the trajectories where there are some.
+/// Returns the mission that was flown: that of the trajectories, if any, else the policy's.
 RunRequest mission_flown(const RunToView& run, const TrajectoryReader* flights) {
   if (flights == nullptr || flights->mission_text().empty()) return mission_of(run.policy, {});
   RunRequest flown = mission_within(flights->path(), flights->mission_text());
@@ -62,9 +63,10 @@ RunRequest mission_flown(const RunToView& run, const TrajectoryReader* flights) 
   return flown;
 }
 
-/// The reason why the flow of a run's planning environment cannot be shown; empty if it can.
+/// Returns the reason why the flow of a run's planning environment cannot be shown; empty if it
+/// can.
 std::string reason_against(const RunToView& run, const fs::path& file) {
-  if (!is_there(file)) return "is not there any more";
+  if (!is_present(file)) return "is not there any more";
   const RunRequest planned = mission_of(run.policy, {});
   const std::string& recorded = run.policy.environment_fingerprint();
   if (planned.environment != file || recorded.empty()) return {};
@@ -85,7 +87,7 @@ class RunViewReader {
   RunView read() {
     run_.policy.validate();
     const fs::path flights = run_.folder / "trajectories.nc";
-    if (is_there(flights)) flights_.emplace(flights, run_.policy.grid(), run_.policy.time());
+    if (is_present(flights)) flights_.emplace(flights, run_.policy.grid(), run_.policy.time());
     const RunRequest request = mission_flown(run_, flights_ ? &*flights_ : nullptr);
     RunView view;
     view.grid = run_.policy.grid();
@@ -128,22 +130,23 @@ class RunViewReader {
   }
 
  private:
-  /// From the summary. A rehearsal's outlook comes before that of the plan's own flights.
+  /// Returns the recommendation of the summary. The outlook of a rehearsal replaces that of the
+  /// plan's flights.
   Json recommendation() const {
-    Json found = run_.summary.value("recommendation", Json());
-    if (!found.is_object()) found = {{"action", "none"}, {"outlook", nullptr}};
+    Json json = run_.summary.value("recommendation", Json());
+    if (!json.is_object()) json = {{"action", "none"}, {"outlook", nullptr}};
     const ForecastUncertainty uncertainty = uncertainty_in(run_.summary);
-    found["note"] = uncertainty_note(uncertainty);
+    json["note"] = uncertainty_note(uncertainty);
     if (auto rehearsed = read_rehearsal(run_.folder)) {
       // Errors that were added to a forecast are not in its files.
       rehearsed->has_probability = uncertainty == ForecastUncertainty::ensemble;
-      found["own_outlook"] = std::exchange(found["outlook"], to_json(*rehearsed));
+      json["own_outlook"] = std::exchange(json["outlook"], to_json(*rehearsed));
     }
-    return found;
+    return json;
   }
 
-  /// The exporters' files of the run, {"name", "text"}, the formats that can hold its route, and
-  /// the cost of following it.
+  /// Returns the run's files of export, {"name", "text"}, the formats that can hold its route, and
+  /// warnings about its cost.
   Json route() const {
     const auto without_files = [](std::string_view reason) {
       return Json{{"files", Json::array()}, {"formats", Json::array()}, {"warnings", {reason}}};
@@ -157,38 +160,38 @@ class RunViewReader {
       const FlownRun flown(run_.name, std::nullopt, progress_);
       const auto formats =
           possible_formats(flown.info(), {"geojson", "gpx", "kml", "slocum", "csv"});
-      const bool all = detail_ == ViewDetail::complete;
-      const RouteFiles made =
-          make_route_files(flown, all ? formats : std::vector<std::string>{"geojson"}, progress_);
+      const bool is_complete = detail_ == ViewDetail::complete;
+      const RouteFiles route_files = make_route_files(
+          flown, is_complete ? formats : std::vector<std::string>{"geojson"}, progress_);
       Json files = Json::array();
-      for (const RouteFile& file : made.files) {
+      for (const RouteFile& file : route_files.files) {
         files.push_back({{"name", file.path.string()}, {"text", file.content}});
       }
-      return {{"files", files}, {"formats", formats}, {"warnings", made.warnings}};
+      return {{"files", files}, {"formats", formats}, {"warnings", route_files.warnings}};
     } catch (const InputError&) {  // its text may name folders of this computer
       return without_files("No route of this run can be written: 'tidewise export' reports why.");
     }
   }
 
-  /// The mission, with what it closes, in a file whose variables have their standard names.
-  static RunRequest elsewhere(RunRequest request, const std::string& file) {
+  /// Returns the mission in another file, whose variables have their standard names.
+  static RunRequest in_file(RunRequest request, const std::string& file) {
     request.environment = fs::absolute(file);
     request.names = {};
     return request;
   }
 
-  /// Gives the mission in the environment that is shown; nothing without one.
+  /// Reads the environment that is shown and returns the mission in it; nullopt without one.
   std::optional<RunRequest> read_environment(const RunRequest& request, const FlightLevels& levels,
                                              RunView& view) {
     if (environment_) {
-      RunRequest shown = elsewhere(request, *environment_);
+      RunRequest shown = in_file(request, *environment_);
       const EnvironmentReader reader = open_environment(shown);
       require_same_place(run_.policy, reader);
       const std::string& recorded = run_.policy.environment_fingerprint();
       if (!recorded.empty() && recorded != file_fingerprint(reader.path())) {
-        say(view,
-            fmt::format("The flow shown is that of {}, another file than the plan was made on.",
-                        reader.path().filename().string()));
+        warn(view,
+             fmt::format("The flow shown is that of {}, another file than the plan was made on.",
+                         reader.path().filename().string()));
       }
       take_fields(reader, levels, view);
       return shown;
@@ -218,7 +221,7 @@ class RunViewReader {
     return std::nullopt;
   }
 
-  /// Without departures the page is still useful.
+  /// Adds departures. Reports errors as warnings, because the page is useful without departures.
   void add_departures(const RunRequest& shown, const PlanePoint& start, RunView& view) {
     try {
       read_departures(run_.policy, shown, start, view);
@@ -241,7 +244,7 @@ class RunViewReader {
     if (flies_each_realization(run_.summary)) weigh_flights(info, *view.flights);
   }
 
-  void say(RunView& view, const std::string& text) {
+  void warn(RunView& view, const std::string& text) {
     warnings_.push_back(fmt::format("{}: {}", run_.name, text));
     view.notes.push_back(text);
   }
@@ -259,8 +262,8 @@ class RunViewReader {
 RunToView open_run_to_view(const std::string& name) {
   fs::path folder(name);
   std::error_code ignored;
-  const bool rollout = fs::is_directory(folder, ignored) && !is_there(folder / "policy.h5") &&
-                       is_there(folder / "trajectories.nc");
+  const bool rollout = fs::is_directory(folder, ignored) && !is_present(folder / "policy.h5") &&
+                       is_present(folder / "trajectories.nc");
   if (!rollout) {
     const fs::path policy = policy_path(name);
     folder = policy.has_parent_path() ? policy.parent_path() : fs::path(".");

@@ -10,17 +10,16 @@
 
 namespace tidewise {
 
-/// A run whose files have been opened, to be made a page of.
+/// A run whose files have been opened for a page.
 struct RunToView {
-  std::string name;  ///< as the user typed it
+  std::string name;  ///< name that the user typed
   PolicyFile policy;
   std::filesystem::path folder;  ///< folder of its trajectories and its summary
   nlohmann::ordered_json summary;
 };
 
-/// Opens what 'tidewise plan' or 'tidewise rollout' left. A rollout's policy is the one that its
-/// summary names, else that of the folder around it. Errors: InputError where a file is missing or
-/// is not what it should be.
+/// Opens a run of 'tidewise plan' or 'tidewise rollout'. A rollout's policy is the one that its
+/// summary names, else that of its parent folder. Errors: InputError for a missing or invalid file.
 RunToView open_run_to_view(const std::string& name);
 
 /// Refuses to show two runs side by side if their planes or clocks differ, since neither place nor

@@ -40,19 +40,19 @@ Json part_of(const Json& summary, const char* key) {
   return summary.contains(key) ? summary[key] : Json();
 }
 
-/// In levels, by the summary, or where that is none by the mission's own word; −1: at none.
+/// Returns the departure [levels], by the summary or else by the mission; −1 if it is unknown.
 double find_departure(const PolicyFile& policy, const Moment& departure, const Json& summary) {
   const TimeAxis& axis = policy.time();
-  const Json found = part_of(summary, "departure");
-  if (found.is_object() && found.contains("time") && found["time"].is_number()) {
-    return (found["time"].get<double>() - axis.first) / axis.step;
+  const Json recorded = part_of(summary, "departure");
+  if (recorded.is_object() && recorded.contains("time") && recorded["time"].is_number()) {
+    return (recorded["time"].get<double>() - axis.first) / axis.step;
   }
   if (!departure.date) return departure.level;
   const auto origin = time_reference(describe_environment_of(policy).time_units, "");
   return origin ? (*departure.date - *origin - axis.first) / axis.step : -1;
 }
 
-/// Dates make levels that miss one by rounding.
+/// Rounds a level that dates have made slightly different from a whole one.
 double to_near_level(double level) {
   constexpr double tolerance = 1e-6;  // [steps]
   const double near = std::round(level);
@@ -65,7 +65,7 @@ void require_inside(const PolicyFile& policy, const PlanePoint& point, const cha
   throw input_error(errors::mission_outside_cells, policy.path().string(), which);
 }
 
-/// The folder's own name, without the path.
+/// Returns the folder's name without the path.
 std::string short_name(const std::string& name) {
   namespace fs = std::filesystem;
   fs::path path = fs::absolute(name).lexically_normal();
@@ -73,8 +73,8 @@ std::string short_name(const std::string& name) {
   return path.filename().string();
 }
 
-/// Rings of the plane; of those in degrees the vertices that lie in the domain. `polygons`: as
-/// summary.json has them.
+/// Returns rings on the plane. Of rings in degrees, only vertices in the domain remain. `polygons`:
+/// as in summary.json.
 Json outlines_of(const PolicyFile& policy, const Json& polygons, bool geographic) {
   const auto longitude = geographic ? read_longitude(policy) : std::vector<double>();
   const auto latitude = geographic ? read_latitude(policy) : std::vector<double>();
@@ -95,7 +95,7 @@ Json outlines_of(const PolicyFile& policy, const Json& polygons, bool geographic
   return outlines;
 }
 
-/// Shape of a place: several points, or the outlines of an area.
+/// Adds the shape of a place: several points, or the outlines of an area.
 Json with_shape(const PolicyFile& policy, Json described, const Json& target) {
   try {
     if (target.is_object() && target.contains("points")) {
@@ -120,7 +120,7 @@ Json describe_target(const PolicyFile& policy, const MissionPlaces& places, cons
       target);
 }
 
-/// A place to pass, as summary.json has it.
+/// Describes a via point of summary.json.
 Json describe_via(const PolicyFile& policy, const Json& via) {
   Json described;
   try {
@@ -139,8 +139,8 @@ MissionPlaces find_places(const PolicyFile& policy, const RunRequest& request,
                           const Json& summary) {
   MissionPlaces places;
   places.start = find_place(policy, request.goal.start, summary, "start");
-  const bool follows =
-      request.goal.objective == Objective::follow;  // from its start, at the latest
+  const bool follows = request.goal.objective ==
+                       Objective::follow;  // the summary has the target; else the start is used
   places.target =
       find_place(policy, follows ? request.goal.start : request.goal.target, summary, "target");
   places.target_radius = request.goal.target_radius.value_or(0);
@@ -193,13 +193,13 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
     }
     facts["profiles"].push_back({{"name", profile.name}, {"ranges", ranges}});
   }
-  Json& kept = facts["summary"] = Json::object();
+  Json& summary_facts = facts["summary"] = Json::object();
   if (summary.is_object() && summary.contains("via")) {
     for (const Json& via : summary["via"]) facts["via"].push_back(describe_via(policy, via));
   }
   for (const char* key : {"value_at_start", "expected", "rollout", "baselines", "planned_on",
                           "arrival_at_least", "notes", "warnings"}) {
-    kept[key] = part_of(summary, key);
+    summary_facts[key] = part_of(summary, key);
   }
   const Json rollout = part_of(summary, "rollout");
   const Json error = rollout.is_object() ? part_of(rollout, "time_standard_error") : Json();
@@ -208,9 +208,11 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
       round_times(has_error ? error.get<double>() : 0, policy.time().step, info.units);
   facts["rounding"] = {{"median", rounding.median}, {"quantile", rounding.quantile}};
   // Omits a path of this computer, which the page's reader does not have.
-  if (kept["planned_on"].is_object()) {
-    kept["planned_on"] =
-        std::filesystem::path(text_in(kept["planned_on"], "environment")).filename().string();
+  if (summary_facts["planned_on"].is_object()) {
+    summary_facts["planned_on"] =
+        std::filesystem::path(text_in(summary_facts["planned_on"], "environment"))
+            .filename()
+            .string();
   }
   return facts;
 }

@@ -17,13 +17,13 @@ struct MissionPlaces {
   double departure = 0;      ///< [levels]
 };
 
-/// From the summary, or from the mission if the summary is of an earlier version. Errors:
-/// InputError for a place outside the policy's cells.
+/// Returns places and times from the summary, or from the mission if the summary is of an earlier
+/// version. Errors: InputError for a place outside the policy's cells.
 MissionPlaces find_places(const PolicyFile& policy, const RunRequest& request,
                           const nlohmann::ordered_json& summary);
 
-/// Facts of a run for the page: name, units, times, actions, places, and the expected and simulated
-/// outcomes of its summary.
+/// Returns facts of a run for the page: name, units, times, actions, places, and the expected and
+/// simulated outcomes of its summary.
 nlohmann::ordered_json describe_run_to_view(const std::string& name, const PolicyFile& policy,
                                             const RunRequest& request, const MissionPlaces& places,
                                             const nlohmann::ordered_json& summary);

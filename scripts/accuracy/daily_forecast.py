@@ -5,11 +5,11 @@
 
 Takes each eighth time of the three-hourly file off Washington as a daily forecast, imports it with
 steps of a day and with those that the import chooses, plans random missions on both, and flies each
-policy once more through the daily file: its own points and times, linear between them, by the classical
-Runge-Kutta method in steps of ten minutes. Of Tidewise that takes nothing but the policy and the places
-of its cells. 'tidewise rehearse' flies the same through the same file, and has to agree. Needs h5py,
-numpy and scipy. Ends with status 1 where a flight by the chosen steps is off by more than 2 % and 20
-minutes, or a rehearsal of either by more than 0.1 % and 12 minutes.
+policy once more through the daily file: linear between its own points and times, by the classical
+Runge-Kutta method in steps of ten minutes. This flight uses only the policy and the positions of its
+cells from Tidewise. 'tidewise rehearse' flies the policy through the same file, and must agree. Needs
+h5py, numpy and scipy. Ends with status 1 if a flight by the chosen steps is off by more than 2 % and 20
+minutes, or a rehearsal by more than 0.1 % and 12 minutes.
 """
 
 import argparse
@@ -31,8 +31,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT.parent / "shared/data/rtofs_washington_2024.nc"
 STEP = 600.0  # of the independent flight [s]
 RADIUS = 4500.0  # of targets [m]
-ALLOWED = 0.02, 1 / 3  # share, hours: the independent flight ends with whole steps
-ALIKE = 0.001, 0.2  # share, hours: the same of the rehearsal, which ends within a step
+FLIGHT_TOLERANCE = 0.02, 1 / 3  # share, hours, for flights: the independent flight ends with whole steps
+REHEARSAL_TOLERANCE = 0.001, 0.2  # share, hours, for rehearsals
 _MISSION = """[environment]
 file = "{file}"
 [vehicle]
@@ -52,7 +52,7 @@ directory = "{run}"
 
 
 class Source:
-    """The daily file: each eighth time of the real one, from 03:00 on, as the levels' file begins."""
+    """The daily forecast: each eighth time of the real file, from 03:00 on."""
 
     def __init__(self, path):
         with netcdf_file(SOURCE, "r", mmap=False) as file, netcdf_file(path, "w") as thin:
@@ -78,7 +78,7 @@ class Source:
         return file.variables["time"].data.astype(float)[::8]
 
     def flow(self, lon, lat, seconds):
-        """(east, north) [m/s], only from the wet points around."""
+        """The current (east, north) [m/s], from wet points only."""
         share = max(float(self._wet((lat, lon))), 1e-9)
         return [float(component((seconds, lat, lon))) / share for component in self._flow]
 
@@ -100,8 +100,8 @@ class Policy:
 
     def place(self, x, y):
         """(longitude, latitude, convergence [rad])"""
-        lon, lat, turned = (float(part((y, x))) for part in self._map)
-        return lon, lat, math.radians(turned)
+        lon, lat, convergence = (float(component((y, x))) for component in self._map)
+        return lon, lat, math.radians(convergence)
 
     def velocity(self, x, y, seconds):
         """Velocity through the water to true east and north, or None without an action."""
@@ -118,17 +118,17 @@ def fly(policy, source, start, target):
     """Hours to the target, or None."""
 
     def rate(x, y, seconds):
-        lon, lat, turned = policy.place(x, y)
-        east, north = np.add(own, source.flow(lon, lat, seconds))
-        c, s = math.cos(turned), math.sin(turned)
+        lon, lat, convergence = policy.place(x, y)
+        east, north = np.add(through_water, source.flow(lon, lat, seconds))
+        c, s = math.cos(convergence), math.sin(convergence)
         return east * c - north * s, north * c + east * s
 
     (x, y), seconds = start, 0.0
     try:
         while seconds < policy.time[-1]:
             if seconds % policy.step == 0:
-                own = policy.velocity(x, y, seconds)
-                if own is None:
+                through_water = policy.velocity(x, y, seconds)
+                if through_water is None:
                     return None
             a = rate(x, y, seconds)
             b = rate(x + STEP / 2 * a[0], y + STEP / 2 * a[1], seconds + STEP / 2)
@@ -147,7 +147,7 @@ def fly(policy, source, start, target):
 
 
 def plan(tidewise, folder, environment, mission):
-    """(predicted, simulated) hours; None if it does not arrive."""
+    """(predicted hours, simulated hours or None if the flight does not arrive, folder of the run)"""
     run = folder / f"{environment.stem}_run"
     text = _MISSION.format(file=environment, run=run, radius=RADIUS, **mission)
     (folder / "mission.toml").write_text(text)
@@ -203,8 +203,8 @@ def main():
     parser.add_argument("--missions", type=int, default=10)
     arguments = parser.parse_args()
     wrong = []
-    off = {"a day": [], "chosen": []}
-    columns = " | ".join(f"{step}: {what}" for step in off for what in ("predicted", "flown", "true", "rehearsed"))
+    time_errors = {"a day": [], "chosen": []}
+    columns = " | ".join(f"{step}: {what}" for step in time_errors for what in ("predicted", "flown", "true", "rehearsed"))
     print(f"| km | m/s | {columns} |\n| --- | --- |" + " --- |" * 8)
     with tempfile.TemporaryDirectory(prefix="daily_forecast.") as name:
         folder = Path(name)
@@ -221,15 +221,15 @@ def main():
                 true = fly(Policy(run), source, mission["start"], mission["target"])
                 rehearsed = rehearse(arguments.tidewise, run, folder / "daily.nc")
                 row += [predicted, flown, true, rehearsed]
-                if not is_near(rehearsed, true, ALIKE):
+                if not is_near(rehearsed, true, REHEARSAL_TOLERANCE):
                     wrong.append(f"{text(rehearsed)} h rehearsed, {text(true)} h true")
                 if flown and true:
-                    off[step].append(abs(flown / true - 1))
-                if step == "chosen" and not (flown and is_near(flown, true, ALLOWED)):
+                    time_errors[step].append(abs(flown / true - 1))
+                if step == "chosen" and not (flown and is_near(flown, true, FLIGHT_TOLERANCE)):
                     wrong.append(f"{text(flown)} h flown, {text(true)} h true")
             apart = math.dist(mission["start"], mission["target"]) / 1000
             print(f"| {apart:.0f} | {mission['speed']} | {' | '.join(map(text, row))} |", flush=True)
-    for step, errors in off.items():
+    for step, errors in time_errors.items():
         if errors:
             print(f"{step}: flown times off by {statistics.median(errors):.1%} in the median, "
                   f"{max(errors):.1%} at most", file=sys.stderr)

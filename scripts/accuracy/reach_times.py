@@ -5,7 +5,7 @@
 
 Plans one realization of a double gyre on each grid, with steps in which the vehicle makes one cell, and
 flies the plan from eight starts. The optimum is the best extremal of Pontryagin's principle. Prints a
-table of errors in per cent. Ends with status 1 where a figure contradicts the page. Needs numpy, scipy
+table of errors in per cent. Ends with status 1 if a figure contradicts the page. Needs numpy, scipy
 and xarray.
 """
 
@@ -78,7 +78,7 @@ def rates(t, state):
 
 
 def rates_from(begin, step):
-    """With steps, the flow of each step's beginning holds throughout it."""
+    """The rates in the exact flow, or with steps in the flow of the step's beginning."""
     return rates if step is None else lambda _, state: rates(begin, state)
 
 
@@ -92,11 +92,11 @@ def scan(start, step):
     state = np.array([np.full(HEADINGS, start[0]), np.full(HEADINGS, start[1]), headings])
     arrival, before = np.full(HEADINGS, np.inf), distance(state)
     for t in np.arange(0, HORIZON, SCAN_STEP):
-        of, h = rates_from(t if step is None else t // step * step, step), SCAN_STEP
-        a = of(t, state)
-        b = of(t + h / 2, state + h / 2 * a)
-        c = of(t + h / 2, state + h / 2 * b)
-        d = of(t + h, state + h * c)
+        derivative, h = rates_from(t if step is None else t // step * step, step), SCAN_STEP
+        a = derivative(t, state)
+        b = derivative(t + h / 2, state + h / 2 * a)
+        c = derivative(t + h / 2, state + h / 2 * b)
+        d = derivative(t + h, state + h * c)
         state = state + h / 6 * (a + 2 * b + 2 * c + d)
         now = distance(state)
         new = (now <= 0) & np.isinf(arrival)
@@ -125,10 +125,10 @@ def follow(start, heading, step):
 
 
 def min_time(start, step=None):
-    """The optimum from `start` at time 0; with `step` that of a vehicle that may turn at any moment, but knows
-    the flow of each step's beginning only: no flight by levels is faster.
+    """The minimum time from `start` at time 0. With `step`, the minimum in a flow that is constant during each
+    step, for a vehicle that may turn at any moment: no flight by levels is faster.
 
-    Errors: RuntimeError where the heading at the end is not square to the disc's rim, as on an optimum."""
+    Errors: RuntimeError if the final heading is not perpendicular to the disc's rim, as it is on an optimum."""
     middle, width = scan(start, step), 4 * math.pi / HEADINGS
     best = minimize_scalar(lambda heading: follow(start, heading, step)[0], method="bounded",
                            bounds=(middle - width, middle + width),
@@ -152,13 +152,13 @@ def write_environment(path, cells, step):
             fields[f"{letter}_{name}"] = ("time", *axes), np.broadcast_to(field, shape)
     axes = {"time": times, "mode": [0], "realization": [0], "y": centres, "x": centres}
     environment = xarray.Dataset(
-        {name: (of, field.astype("f4"), {"units": "1"}) for name, (of, field) in fields.items()},
+        {name: (dims, field.astype("f4"), {"units": "1"}) for name, (dims, field) in fields.items()},
         {name: (name, values, {"units": "1"}) for name, values in axes.items()})
     environment.to_netcdf(path, format="NETCDF4")
 
 
 def time_to_rim(t, x, y):
-    """Remaining time of a flight that ended in a cell next to the disc, straight at speed 1: the least s >= 0 with
+    """Remaining time of a flight that ended in a cell next to the disc, straight at speed 1: the smallest s >= 0 with
     |d - s (u, v)| = radius + s."""
     dx, dy = TARGET[0] - x, TARGET[1] - y
     c = dx * dx + dy * dy - RADIUS**2
@@ -205,10 +205,10 @@ def main():
             print(f"| {cells}² | {100 * (estimated / optimum - 1).mean():+.2f} | {100 * late.mean():+.3f} "
                   f"| {100 * late.max():+.3f} | {seconds:.2g} |", flush=True)
             means.append(late.mean())
-            least = np.array([min_time(start, LENGTH / cells) for start in STARTS])
+            min_times = np.array([min_time(start, LENGTH / cells) for start in STARTS])
             if not np.isfinite(flown).all():
                 wrong.append(f"{cells} cells: not every flight arrives")
-            elif ((flown - least) / optimum < -1e-3).any():
+            elif ((flown - min_times) / optimum < -1e-3).any():
                 wrong.append(f"{cells} cells: a flight is faster than is possible")
             elif late.max() > (0.003 if cells >= 400 else 0.03):
                 wrong.append(f"{cells} cells: a flight is too late")

@@ -4,9 +4,9 @@
     python scripts/accuracy/replanning_study.py --flights 60
 
 Plans in a small double gyre and flies through truths of another seed: as the forecast expects them,
-with a multiple of its spread, or with a constant error of each mode. Each flight by the open policy and
-each that observes and replans meet the same truth. Prints the means of what replanning saves, with
-standard errors, and the flights that it wins and loses. Needs h5py and numpy.
+with a multiple of its spread, or with a constant error of each mode. Flights by the open policy and
+flights that observe and replan have the same truths. Prints the mean time that replanning saves, with
+standard errors, and the numbers of flights that it wins and loses. Needs h5py and numpy.
 """
 
 import argparse

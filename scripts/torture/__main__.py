@@ -28,18 +28,18 @@ BAD = (
 _bench = None
 
 
-def prepare(program, scratch, seconds, least, numbers):
+def prepare(program, scratch, seconds, minimums, numbers):
     """Makes a folder for a worker, with the undamaged files in it."""
     global _bench
-    place = scratch / f"{numbers.get():02d}"
-    place.mkdir()
+    folder = scratch / f"{numbers.get():02d}"
+    folder.mkdir()
     try:
-        _bench = Bench(program, place, seconds)
-    except NotSound as error:  # for the first case: a pool hides an error of this function
+        _bench = Bench(program, folder, seconds)
+    except NotSound as error:  # run_case() raises it, because a pool hides an error of this function
         _bench = error
         return
-    _bench.min_memory, _bench.min_descriptors = least
-    _bench.disk = small_disk(place)
+    _bench.min_memory, _bench.min_descriptors = minimums
+    _bench.disk = small_disk(folder)
 
 
 def run_case(seed, kind, number):
@@ -67,7 +67,7 @@ def tasks(chosen):
 
 
 def results_of(pool, todo, room):
-    """Cases are handed out no faster than workers take them, so that the time limit holds."""
+    """Yields results. Cases are submitted only as workers take them, so that the time limit holds."""
     waiting = {pool.submit(run_case, *task) for task in itertools.islice(todo, room)}
     while waiting:
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -157,11 +157,11 @@ def main():
     program = Path(shutil.copy(chosen.program, scratch / "tidewise"))
     if "disk" in chosen.kinds and small_disk(scratch) is None:
         print("disk: only by a limit on files; a small file system needs root")
-    least = min_memory(program, scratch), min_descriptors(program, scratch)
+    minimums = min_memory(program, scratch), min_descriptors(program, scratch)
     numbers = multiprocessing.Queue()
     for number in range(chosen.jobs):
         numbers.put(number)
-    settings = (program, scratch, chosen.limit, least, numbers)
+    settings = (program, scratch, chosen.limit, minimums, numbers)
     if chosen.case:
         prepare(*settings)
         return repeat_one(chosen)

@@ -15,7 +15,7 @@ class Bench:
     """The files of one worker: the undamaged files, the folder of the current case, and the program."""
 
     def __init__(self, program, place, seconds):
-        # Cases get the path that the undamaged files had when they were made: runs record it.
+        # Cases use the path at which the undamaged files were made, because runs record it.
         self.program, self.seconds = program, seconds
         self.folder, self.undamaged = place / "case", place / "undamaged"
         undamaged.make(program, self.folder, seconds)
@@ -48,7 +48,7 @@ class Bench:
         return c.difference(given if with_output else (expected[0], given[1]), expected)
 
     def try_out(self, command, statuses, limits=Limits(), again=(), before=None):
-        """(outcome, faults) of one run; `before` lists the files that may be there."""
+        """(outcome, faults) of one run; `before` lists the files that may exist."""
         before = before or listing(self.folder)
         outcome = self.run(command, limits, again)
         found = faults(outcome, statuses)
@@ -102,15 +102,15 @@ def _damage(kind, rng, path):
     table = damage.TEXT if path.suffix in _TEXT_ENDINGS else damage.BINARY
     how, must_be_refused = rng.choice(table)
     damaged = how(rng, data)
-    path.unlink()  # a link: the undamaged file stays
+    path.unlink()  # removes a link; the undamaged file stays
     path.write_bytes(damaged)
     # A failing disk leaves the file's date unchanged; an editor does not.
     if rng.random() < 0.7:
         os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-    if kind == "checkpoints":  # these have checksums: a changed number must be found
+    if kind == "checkpoints":  # they have checksums, so that a changed number must be found
         must_be_refused = True
-    # compare shows what summaries hold; rows of tracks may be left out; a run records the bytes of
-    # its environment, also those behind the end, which have no meaning.
+    # compare prints contents of summaries; rows of tracks may be left out; a run records all bytes of
+    # its environment, also meaningless ones after the end.
     is_free = path.name == "summary.json" or kind == "tracks" or (kind, how) == ("environments", damage.extend)
     return how.__name__, must_be_refused and not is_free and damaged != data
 
@@ -122,7 +122,7 @@ def _damaged(kind):
         bench.learn(command)
         bench.restore()
         how, must_be_refused = _damage(kind, rng, bench.folder / file)
-        # A batch in which missions failed ends with 1, and other damaged inputs do not.
+        # Only a batch in which missions failed may end with 1.
         outcome, found = bench.try_out(command, (1, 2) if command.keeps_folder else (2,))
         if not found and outcome.status == 0 and (other := bench.difference(command, outcome)):
             found = [("silent" if must_be_refused else "changed", other)]
@@ -142,7 +142,7 @@ _WRITING = [
     *(c.bring_in("forecast2.nc"), c.bring_in("forecast4.nc")),
 ]
 _COMMANDS = [c.CHECK, c.INFO, *_WRITING]
-# A replan that was killed after its last write is refused the second time: it keeps the existing run.
+# Without REPLAN, which is refused the second time if it was killed after its last write.
 _REPEATED = [command for command in _WRITING if command is not c.REPLAN]
 
 
@@ -174,7 +174,7 @@ def kill(bench, rng):
         lacking = None if command.keeps_folder else c.not_whole(command, bench.folder)
         if lacking:
             found.append(("half-written", lacking))
-    # The run that is not killed removes files of the killed ones.
+    # The last run, which is not killed, removes files of the killed ones.
     outcome, more = bench.try_out(command, (), again=command.again, before=before)
     with_output = "--resume" not in command.again
     found += more or _silent(bench.difference(command, outcome, with_output))
@@ -280,7 +280,7 @@ _WRONG = [
     "replan run --at-xy 500,500 --time 3 --out o",
     "research solve /dev/zero --out o.txt",
 ]
-# Words, and options that take a number, a length or a time after them
+# Command lines, and their options that take a number, a length or a time
 _OPTIONS = {
     "rollout run --out o": "--time --realizations --seed --threads --flights",
     "rollout sea --out o --mode adaptive": "--every --error --inflation "
@@ -306,7 +306,7 @@ _NO_NUMBERS = ("", " ", "abc", "nan", "1e999", "9" * 400, "5;6", "0x", "--", "1 
 def _refused(bench, words, what):
     command = c.Command((*words, "-q"))
     bench.restore()
-    # Before much is allocated
+    # Wrong words must be refused before much memory is allocated.
     outcome, found = bench.try_out(command, (2,), Limits(memory=bench.min_memory + 2**30))
     if outcome.status == 0:
         found.append(("silent", "was not refused"))

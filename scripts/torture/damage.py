@@ -1,6 +1,6 @@
 """Damage to the bytes of a file. Each function takes (rng, data) and returns the damaged bytes.
 
-BINARY and TEXT list (function, True if a result that differs must be refused)."""
+BINARY and TEXT list (function, True if the program must refuse the file or give an unchanged result)."""
 
 import re
 

@@ -65,14 +65,14 @@ def _limit(limits):
 def _is_alive(entry, group):
     """True if an entry of /proc is a process of the group and no zombie"""
     try:
-        state, _, its_group = (entry / "stat").read_text().rpartition(")")[2].split()[:3]
+        state, _, process_group = (entry / "stat").read_text().rpartition(")")[2].split()[:3]
     except (OSError, ValueError):  # gone meanwhile
         return False
-    return int(its_group) == group and state not in "ZX"
+    return int(process_group) == group and state not in "ZX"
 
 
 def _group_is_alive(group):
-    """True if a child of the program outlived it; a child that is ending gets a moment"""
+    """True if a child of the program outlives it by more than a second"""
     for _ in range(50):
         entries = (entry for entry in Path("/proc").iterdir() if entry.name.isdigit())
         if not any(_is_alive(entry, group) for entry in entries):
@@ -131,7 +131,7 @@ def _faults_of_text(name, text):
 
 
 def faults(outcome, statuses):
-    """(kind, text) of each fault. `statuses`: allowed exit statuses of this case, besides 0."""
+    """(kind, text) of each fault. `statuses`: exit statuses other than 0 that the case allows."""
     if outcome.hung:
         return [("hang", f"not done after {outcome.seconds:.0f} s")]
     found = [*_faults_of_text("stderr", outcome.errors), *_faults_of_text("stdout", outcome.output)]

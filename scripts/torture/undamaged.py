@@ -1,4 +1,4 @@
-"""Makes the undamaged files of all cases, by the program under test and by hand."""
+"""Makes the undamaged files of all cases, with the program under test or as text in this file."""
 
 import math
 import os
@@ -76,13 +76,13 @@ def _write_tracks(folder):
     """One path twice: with the currents of its legs, and with speed and bearing from fix to fix."""
     fixes = [f"2024-03-01T{hour:02d}:00:00Z,{lon:.5f},{lat:.5f}" for hour, lon, lat in _FIXES]
     drifted, steered = [f"{fixes[0]},,"], []
-    for n, ((hour, lon, lat), (until, there, above)) in enumerate(zip(_FIXES, _FIXES[1:])):
-        column, row = ((lon + there) / 2 + 20) / 0.75, ((lat + above) / 2 - 40) / 0.75
+    for n, ((hour, lon, lat), (until, next_lon, next_lat)) in enumerate(zip(_FIXES, _FIXES[1:])):
+        column, row = ((lon + next_lon) / 2 + 20) / 0.75, ((lat + next_lat) / 2 - 40) / 0.75
         u, v = (_current((hour + until) / 6, column, row, turn) for turn in _TURNS.values())
         drifted.append(f"{fixes[n + 1]},{u:.4f},{v:.4f}")
         degree, seconds = 111195, 3600 * (until - hour)
-        own_u = degree * math.cos(math.radians((lat + above) / 2)) * (there - lon) / seconds - u
-        own_v = degree * (above - lat) / seconds - v
+        own_u = degree * math.cos(math.radians((lat + next_lat) / 2)) * (next_lon - lon) / seconds - u
+        own_v = degree * (next_lat - lat) / seconds - v
         bearing = math.degrees(math.atan2(own_u, own_v)) % 360
         steered.append(f"{fixes[n]},{math.hypot(own_u, own_v):.4f},{bearing:.3f}")
     steered.append(f"{fixes[-1]},,")
@@ -188,7 +188,7 @@ def make(program, folder: Path, seconds):
         if outcome.status != 0:
             errors = outcome.errors.decode(errors="replace")
             raise NotSound(f"'tidewise {line}' ends with {outcome.status}: {errors}")
-    # Room for its checkpoints but not for the whole file, so that it always stops at the same place.
+    # A limit with room for the checkpoints but not for the whole file makes it stop at the same place.
     run(program, commands.OCEAN.words, folder, seconds, Limits(file_size=130_000))
     if not (folder / "o.h5.restart" / "levels_000000.h5").exists():
         raise NotSound("an env wind-driven-gyre without room left no checkpoints")

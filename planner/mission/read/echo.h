@@ -8,10 +8,11 @@
 namespace tidewise {
 
 /// The mission in TOML with every key explicit and paths absolute: parse_mission() gives the same
-/// mission back. Policies keep it.
+/// mission back. Policy files contain it.
 std::string to_toml(const RunRequest& request);
 
-/// The mission as JSON, table by table: "mission" in a summary. (In key_table.cpp.)
+/// Returns the mission as JSON, an object for each table, as in summary.json. Defined in
+/// key_table.cpp.
 nlohmann::ordered_json to_json(const RunRequest& request);
 
 }  // namespace tidewise

@@ -16,17 +16,17 @@ namespace {
 
 /// Removes keys of the file that a key of the command line replaces.
 void drop_displaced_keys(std::vector<TomlEntry>& entries) {
-  const auto said_by = [](const TomlEntry& entry) {
+  const auto set_by = [](const TomlEntry& entry) {
     const MissionKey* key = find_key(entry.key);
     return key == nullptr ? std::string() : key->says;
   };
   std::set<std::string> typed;
   for (const TomlEntry& entry : entries) {
-    if (entry.origin == TomlOrigin::command_line) typed.insert(said_by(entry));
+    if (entry.origin == TomlOrigin::command_line) typed.insert(set_by(entry));
   }
   typed.erase("");
   std::erase_if(entries, [&](const TomlEntry& entry) {
-    return entry.origin == TomlOrigin::file && typed.contains(said_by(entry));
+    return entry.origin == TomlOrigin::file && typed.contains(set_by(entry));
   });
 }
 
@@ -38,7 +38,7 @@ std::vector<TomlEntry> parse_settings(const std::vector<Setting>& settings) {
   return entries;
 }
 
-/// Paths stand in the mission that a run's files tell, which is read again.
+/// The files of a run contain the paths of its mission as UTF-8 text.
 void require_utf8(const fs::path& path, const std::string& place) {
   if (is_utf8(path.string())) return;
   throw input_error(errors::path_not_utf8, place, path.string());

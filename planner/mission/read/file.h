@@ -13,15 +13,16 @@ namespace tidewise {
 struct MissionDocument {
   std::vector<TomlEntry> entries;
   std::string name;                         ///< name in messages
-  std::filesystem::path folder;             ///< relative paths of the file count from it
+  std::filesystem::path folder;             ///< start of the file's relative paths
   std::filesystem::path default_directory;  ///< default folder of the run, without output.directory
 };
 
-/// Errors: those of read_toml.
+/// Reads a mission file without validation of its keys. Errors: those of read_toml().
 MissionDocument open_mission(const std::filesystem::path& path);
 
-/// The mission of a document with `changes` in place of equal keys. A start or target among them
-/// displaces the document's, whether that is in x and y or in degrees. Errors: as below.
+/// Returns the mission of a document with `changes` in place of equal keys. A start or target in
+/// `changes` replaces the document's, even if one is in x and y and the other in degrees. Errors:
+/// those of read_mission_file().
 RunRequest make_mission(const MissionDocument& document, const std::vector<TomlEntry>& changes);
 
 /// Reads a mission file; `settings` ("KEY=VALUE", as for --set) replace its keys. A relative path
@@ -31,7 +32,7 @@ RunRequest make_mission(const MissionDocument& document, const std::vector<TomlE
 RunRequest read_mission_file(const std::filesystem::path& path,
                              const std::vector<Setting>& settings = {});
 
-/// Reads a mission from a text with absolute paths, as a policy file holds it. `name`: used in
+/// Reads a mission from a text with absolute paths, as in a policy file. `name`: used in
 /// messages.
 RunRequest parse_mission(const std::string& text, const std::string& name,
                          const std::vector<Setting>& settings = {});

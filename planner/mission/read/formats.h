@@ -21,7 +21,7 @@ inline constexpr std::string_view board_format = "policy";
 std::string format_obstacle(const RouteFormat& format, const EnvironmentInfo& info,
                             RouteFrame frame);
 
-/// Degrees where the environment has them, else its plane.
+/// Returns degrees if the environment has them, else its plane.
 RouteFrame frame_of_formats(const EnvironmentInfo& info);
 
 /// Refuses output formats that the environment cannot fill. Errors: InputError.

@@ -43,9 +43,10 @@ bool has_unit(const TomlValue& value) {
 /// A hint for a value with a unit; else empty.
 std::string_view remark_on_units(const TomlValue& value) {
   const auto* list = std::get_if<TomlValue::Array>(&value.content);
-  const bool has =
+  const bool has_any_unit =
       list != nullptr ? std::any_of(list->begin(), list->end(), has_unit) : has_unit(value);
-  return has ? ", without its unit: m, m/s, s, J where the environment has these (1 kn is 0.514 "
+  return has_any_unit
+             ? ", without its unit: m, m/s, s, J where the environment has these (1 kn is 0.514 "
                "m/s)"
              : "";
 }

@@ -19,22 +19,25 @@ struct NumberRange {
   enum class Limit { included, left_out } min_is = Limit::included;
 };
 
-/// Takes typed values out of the entries of a mission. Every refusal is an InputError in one line:
-/// place, key, what was found, what is allowed. Keys that are absent give nothing.
+/// Reads typed values from the entries of a mission; nullopt for absent keys. Errors: InputError in
+/// one line with the place, the key, its value and the allowed values.
 class KeyReader {
  public:
   explicit KeyReader(const std::vector<TomlEntry>& entries, std::string name)
       : entries_(entries), name_(std::move(name)) {}
 
+  /// Returns the entry of a key; null if it is absent.
   const TomlEntry* find(std::string_view key) const;
   /// Name of the mission in errors about the whole mission.
   const std::string& name() const { return name_; }
-  /// Refuses the mission for lacking a key. `example` is what to write.
+  /// Refuses the mission for lacking a key. `example`: a valid entry, for the message.
   [[noreturn]] void refuse_missing(std::string_view key, std::string_view example) const;
   /// Refuses the value of an entry: "PLACE: KEY is FOUND; it must be ALLOWED".
   [[noreturn]] static void refuse(const TomlEntry& entry, std::string_view allowed);
 
+  /// Returns a finite number in `range`.
   std::optional<double> number(std::string_view key, const NumberRange& range = {}) const;
+  /// Returns a whole number from `min` to `max`.
   std::optional<std::int64_t> integer(std::string_view key, std::int64_t min,
                                       std::int64_t max) const;
   /// A size: a whole number of bytes, or text with a unit (base/byte_size.h); more than 0.

@@ -34,7 +34,7 @@ using Output = RunRequest::Output;
 using Key = MissionKey;
 using Source = MissionKey::Source;
 
-/// Path of members that leads to a value of a request.
+/// Returns a function from a request to one of its members, by a path of member pointers.
 template <class... Members>
 auto at(Members... members) {
   return [=](auto& request) -> auto& { return (request.*....*members); };
@@ -68,7 +68,7 @@ Json as_json(const TimeSpan& span) {
   return span.seconds ? Json(span_text(*span.seconds)) : Json(span.steps);
 }
 Json as_json(const Deadline& deadline) {
-  return std::visit([](const auto& one) { return as_json(one); }, deadline);
+  return std::visit([](const auto& value) { return as_json(value); }, deadline);
 }
 Json as_json(const std::vector<Deadline>& deadlines) {
   Json list = Json::array();
@@ -120,7 +120,8 @@ Json as_json(const std::optional<Value>& value) {
   return value ? as_json(*value) : Json();
 }
 
-/// A key whose value lies at `place`, and is found by `find` of a source and the key's name.
+/// Returns a key. `place` returns its value in a request; `find` reads its value from a source by
+/// its name.
 template <class Place, class Find>
 Key key(const std::string& name, Changes changes, Place place, Find find) {
   return {name, changes,
@@ -132,7 +133,7 @@ Key key(const std::string& name, Changes changes, Place place, Find find) {
           [=](const RunRequest& request) { return as_json(place(request)); }};
 }
 
-// Allowed range of an integer.
+// Reads an integer from `min` to `max`.
 auto whole(std::int64_t min, std::int64_t max) {
   return [=](const Source& source, const std::string& name) {
     return source.keys.integer(name, min, max);
@@ -143,7 +144,7 @@ auto number(NumberRange range) {
     return source.keys.number(name, range);
   };
 }
-/// A word of an enum.
+/// Reads a word of an enum.
 template <class Enum>
 auto word_of() {
   return [](const Source& source, const std::string& name) {
@@ -165,9 +166,9 @@ std::optional<fs::path> path(const Source& source, const std::string& name) {
   return find_path(source.keys, name, source.folder);
 }
 std::optional<fs::path> environment_path(const Source& source, const std::string& name) {
-  auto found = path(source, name);
-  if (!found) source.keys.refuse_missing(name, "file = \"ocean.h5\" under [environment]");
-  return found;
+  auto file = path(source, name);
+  if (!file) source.keys.refuse_missing(name, "file = \"ocean.h5\" under [environment]");
+  return file;
 }
 
 constexpr std::int64_t max_whole = std::numeric_limits<std::int32_t>::max();
@@ -180,7 +181,7 @@ std::optional<std::vector<ViaPoint>> via(const Source& source, const std::string
   return find_via(source.keys, name, source.folder);
 }
 
-/// The figures of a kind of vehicle, which the keys after it prevail over.
+/// Sets the values of a vehicle preset; later keys override them.
 Key preset_key() {
   return {"vehicle.preset", Changes::counts,
           [](const Source& source, RunRequest& request) {
@@ -196,7 +197,7 @@ Key preset_key() {
             request.goal.energy.c_t = preset->c_t;
             if (preset->vertical_speed > 0) request.vertical_speed = preset->vertical_speed;
           },
-          // A run's own files hold the figures.
+          // A run's files contain the values instead.
           [](const RunRequest&) { return Json(); }};
 }
 
@@ -208,7 +209,7 @@ Key unless_zero(Key key) {
   return key;
 }
 
-/// Power of dives is the only power unless the following keys add some.
+/// The power of dives replaces all other power, unless later keys add some.
 Key profile_power_key() {
   Key power = key("vehicle.profile_power", Changes::policy,
                   at(&RunRequest::vehicle, &Vehicle::profile_power), by(find_for_profiles));
@@ -216,35 +217,37 @@ Key profile_power_key() {
     read(source, request);
     if (!request.vehicle.profile_power) return;
     request.goal.energy.c_f = request.goal.energy.c_t = 0;
-    request.goal.energy.dive = std::numeric_limits<double>::quiet_NaN();  // each has its own
+    request.goal.energy.dive =
+        std::numeric_limits<double>::quiet_NaN();  // each profile has its own
   };
   return power;
 }
 
-/// True if the followed track replaces a place, which is then not given.
-bool stands_for(const std::string& place, const RunRequest& request) {
+/// True if the followed track replaces a place, which must then be absent.
+bool is_replaced_by_track(const std::string& place, const RunRequest& request) {
   return place == "mission.target" && request.goal.objective == Objective::follow;
 }
 
 /// The two forms of the keys of a place.
 enum class PlaceBy { points, polygons };
 
-/// One of the keys of a place; the first reads them all, of which a mission has one.
+/// Returns one of the keys of a place. A mission has one of these keys, and the first key reads
+/// them all.
 Key position(const std::string& place, const char* ending, Changes changes, Position Goal::*member,
              Position::Frame frame, PlaceBy by) {
   const std::string name = place + ending;
   Key key{name, changes,
           [=](const Source& source, RunRequest& request) {
-            if (name == place && !stands_for(place, request)) {
+            if (name == place && !is_replaced_by_track(place, request)) {
               request.goal.*member = read_position(source.keys, place, source.folder);
             }
           },
           [=](const RunRequest& request) {
-            const Position& found = request.goal.*member;
-            const bool by_polygons = !found.polygons.empty();
-            if (stands_for(place, request)) return Json();
-            if (found.frame != frame || by_polygons != (by == PlaceBy::polygons)) return Json();
-            return by_polygons ? polygons_as_json(found.polygons) : points_as_json(found);
+            const Position& value = request.goal.*member;
+            const bool by_polygons = !value.polygons.empty();
+            if (is_replaced_by_track(place, request)) return Json();
+            if (value.frame != frame || by_polygons != (by == PlaceBy::polygons)) return Json();
+            return by_polygons ? polygons_as_json(value.polygons) : points_as_json(value);
           }};
   key.says = place;
   key.holds_path = by == PlaceBy::polygons && frame == Position::Frame::plane;
@@ -259,13 +262,14 @@ Key with_path(Key key) {
   return key;
 }
 
-/// When time is up, by one key or another.
+/// Marks a key as one of those that set the end of the mission.
 Key with_end(Key key) {
   key.says = "mission.end";
   return key;
 }
 
-/// A list of tables, at whose key `path` text is a path, and each of which gives some polygons.
+/// Marks a key as a list of tables that give polygons. The text of the key `path` in such a table
+/// is a path.
 template <class Polygons>
 Key with_tables(Key key, const char* path, Polygons polygons) {
   key.path_in_tables = path;
@@ -289,25 +293,25 @@ std::vector<Polygon> via_polygons(const RunRequest& request) {
   return all;
 }
 
-/// True for keys with the reward of arrival or the price of failure.
-bool is_worth(std::string_view name) {
+/// True for keys with the reward of arrival or a failure penalty.
+bool is_reward_key(std::string_view name) {
   return name == "mission.arrival_reward" || name == "mission.failure_penalty" ||
          name.starts_with("mission.failure.");
 }
 
-/// True if such a key has a meaning. If arrival is all that counts it has none; for station keeping
-/// only an obstacle and the border have a price.
-bool has_worth(Objective objective, std::string_view name) {
+/// True if the objective uses such a key. The objective arrival uses none; station keeping uses
+/// only the penalties of obstacles and the border.
+bool uses_reward_key(Objective objective, std::string_view name) {
   if (keeps(objective)) {
     return name == "mission.failure.obstacle" || name == "mission.failure.outside";
   }
   return objective != Objective::arrival;
 }
 
-Key where_it_has_worth(Key key) {
+Key echoed_if_used(Key key) {
   const auto echo = key.echo;
   key.echo = [echo, name = key.name](const RunRequest& request) {
-    return has_worth(request.goal.objective, name) ? echo(request) : Json();
+    return uses_reward_key(request.goal.objective, name) ? echo(request) : Json();
   };
   return key;
 }
@@ -345,7 +349,7 @@ std::vector<Key> make_table() {
     keys.push_back(
         key(std::string("environment.names.") + role, counts, at(&RunRequest::names, name), text));
   }
-  const std::vector<Key> begin{
+  const std::vector<Key> first_keys{
       preset_key(),
       key("vehicle.speeds", counts, vehicle(&Vehicle::speeds), by(find_speeds)),
       key("vehicle.profiles", counts, vehicle(&Vehicle::profiles), by(find_profiles)),
@@ -366,10 +370,10 @@ std::vector<Key> make_table() {
       key("vehicle.energy.c_t", policy, energy(&EnergyModel::c_t), number(not_negative)),
       key("mission.objective", policy, in(&Goal::objective), word_of<Objective>()),
   };
-  keys.insert(keys.end(), begin.begin(), begin.end());
+  keys.insert(keys.end(), first_keys.begin(), first_keys.end());
   add_place("mission.start", flights, &Goal::start, keys);
   add_place("mission.target", policy, &Goal::target, keys);
-  const std::vector<Key> others{
+  const std::vector<Key> last_keys{
       with_path(key("mission.follow", policy, in(&Goal::follow), path)),
       key("mission.target_radius", policy, in(&Goal::target_radius), number(not_negative)),
       with_tables(key("mission.via", policy, in(&Goal::via), via), "polygon", via_polygons),
@@ -407,9 +411,9 @@ std::vector<Key> make_table() {
       with_path(key("output.directory", nothing, output(&Output::directory), path)),
       key("output.formats", Changes::files, output(&Output::formats), by(find_formats)),
   };
-  keys.insert(keys.end(), others.begin(), others.end());
+  keys.insert(keys.end(), last_keys.begin(), last_keys.end());
   for (Key& key : keys) {
-    if (is_worth(key.name)) key = where_it_has_worth(std::move(key));
+    if (is_reward_key(key.name)) key = echoed_if_used(std::move(key));
   }
   return keys;
 }
@@ -436,10 +440,11 @@ void refuse_two_goals(const KeyReader& keys, const Goal& goal) {
   }
 }
 
-/// Prices of failures that contradict each other, make failing pay, or mean nothing.
+/// Refuses failure penalties that contradict each other, make failing pay, or have no effect.
 void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
   for (const Key& mission_key : mission_keys()) {
-    if (!is_worth(mission_key.name) || has_worth(goal.objective, mission_key.name)) continue;
+    if (!is_reward_key(mission_key.name) || uses_reward_key(goal.objective, mission_key.name))
+      continue;
     const auto* entry = keys.find(mission_key.name);
     if (entry == nullptr) continue;
     throw input_error(
@@ -448,7 +453,7 @@ void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
             ? "arrival counts nothing but the probability of arriving"
             : fmt::format("{} has no arrival and no lateness", to_string(goal.objective)));
   }
-  if (!has_worth(goal.objective, "mission.arrival_reward")) return;
+  if (!uses_reward_key(goal.objective, "mission.arrival_reward")) return;
   if (goal.failure_penalty && goal.failure.any()) {
     throw input_error(errors::failure_penalty_twice, keys.find("mission.failure_penalty")->place);
   }
@@ -477,8 +482,8 @@ AddedKey::~AddedKey() { table().pop_back(); }
 
 const MissionKey* find_key(std::string_view name) {
   const MissionKeys& keys = mission_keys();
-  const auto known =
-      std::find_if(keys.begin(), keys.end(), [&](const Key& one) { return one.name == name; });
+  const auto known = std::find_if(keys.begin(), keys.end(),
+                                  [&](const Key& candidate) { return candidate.name == name; });
   return known == keys.end() ? nullptr : &*known;
 }
 
@@ -499,7 +504,7 @@ void validate_request(const RunRequest& request) {
   }
   RunRequest read;
   read_keys(KeyReader(entries, request.name), {}, read);
-  // Mission files have their rings closed, and continuous across 180 degrees, as they are read.
+  // Reading a mission file closes rings and makes them continuous across 180 degrees.
   for (const Key& mission_key : mission_keys()) {
     if (!mission_key.polygons || mission_key.polygons(request) == mission_key.polygons(read))
       continue;
@@ -514,13 +519,13 @@ Json to_json(const RunRequest& request, const std::vector<Changes>& changed) {
     if (std::find(changed.begin(), changed.end(), mission_key.changes) == changed.end()) continue;
     const Json value = mission_key.echo(request);
     if (value.is_null()) continue;
-    Json* place = &json;
+    Json* node = &json;
     std::string_view rest = mission_key.name;
     for (auto point = rest.find('.'); point != std::string_view::npos; point = rest.find('.')) {
-      place = &(*place)[std::string(rest.substr(0, point))];
+      node = &(*node)[std::string(rest.substr(0, point))];
       rest.remove_prefix(point + 1);
     }
-    (*place)[std::string(rest)] = value;
+    (*node)[std::string(rest)] = value;
   }
   return json;
 }

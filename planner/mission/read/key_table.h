@@ -12,18 +12,19 @@
 
 namespace tidewise {
 
-// The table of all mission keys, with everything that is known about each. Defaults and units are
+// The table of all mission keys, with all facts about each. Defaults and units are
 // in RunRequest; docs/missions.md explains each key.
 
 /// The first stage of planning that depends on a key. Missions can share all stages before it.
 enum class Changes {
   counts,   ///< transition counts
-  policy,   ///< the best actions
-  flights,  ///< flights and their evaluation, and at most, through the last level, the best policy
+  policy,   ///< the actions of the policy
+  flights,  ///< flights and their evaluation; the policy only through the last level
   files,    ///< the output files of the run
-  nothing,  ///< neither: devices, threads and folders; a batch has one value for all its missions
+  nothing,  ///< no results: devices, threads, folders; a batch has one value for all its missions
 };
 
+/// A key of a mission.
 struct MissionKey {
   /// Source of a key's value. Relative paths of a file start from `folder`.
   struct Source {
@@ -33,24 +34,25 @@ struct MissionKey {
 
   std::string name;  ///< in full, with dots
   Changes changes;
-  std::function<void(const Source&, RunRequest&)> read;  ///< leaves the default where it is absent
-  std::function<nlohmann::ordered_json(const RunRequest&)> echo;  ///< null: the key is left out
-  /// A common name of keys that set the same fact, of which a mission has one: a key of the command
-  /// line removes the others from the file. Empty: there is no other.
+  std::function<void(const Source&, RunRequest&)> read;  ///< keeps the default if the key is absent
+  std::function<nlohmann::ordered_json(const RunRequest&)>
+      echo;  ///< null if the key is not printed
+  /// A common name of keys that set the same fact. A mission has one of them: a key of the command
+  /// line removes the others from the file. Empty if there are no others.
   std::string says = {};
   bool holds_path = false;  ///< true if a text value is a path
-  /// It is a list of tables, and text at this key of theirs is a path. Empty: it is no such list.
+  /// For a list of tables: the key in these tables whose text is a path. Empty for other keys.
   std::string path_in_tables = {};
-  /// The polygons that it gives, where it can give some.
+  /// Returns the polygons of the key's value; empty for keys without polygons.
   std::function<std::vector<Polygon>(const RunRequest&)> polygons = {};
 };
 using MissionKeys = std::vector<MissionKey>;
 
-/// All keys, in the order in which a mission is printed.
+/// Returns all keys in the order of printed missions.
 const MissionKeys& mission_keys();
 
-/// Adds a key at the end while this object exists: tests use it to see what a row alone does. Only
-/// one at a time, and not while other threads read or make missions.
+/// Adds a key at the end of the table during its lifetime, for tests of a single row. Only one may
+/// exist at a time, and no other thread may read or make missions meanwhile.
 class AddedKey {
  public:
   explicit AddedKey(MissionKey key);
@@ -59,19 +61,20 @@ class AddedKey {
   AddedKey& operator=(const AddedKey&) = delete;
 };
 
-/// Null if there is no such key.
+/// Returns the key of this name; null if there is none.
 const MissionKey* find_key(std::string_view name);
 
-/// Takes each key's value into `request`, which holds the defaults. Relative paths of the file
-/// count from `folder`. Errors: InputError of KeyReader's kind.
+/// Reads each key's value into `request`, which holds the defaults. Relative paths of the file
+/// start from `folder`. Errors: InputError, as of KeyReader.
 void read_keys(const KeyReader& keys, const std::filesystem::path& folder, RunRequest& request);
 
-/// The keys that change one of the stages `changed`, table by table: equal for missions that can
-/// share these stages. With all stages: the mission as requested, independent of the machine.
+/// Returns the keys that change one of the stages `changed`, table by table. The result is equal
+/// for missions that can share these stages. With all stages, it is the requested mission,
+/// independent of the machine.
 nlohmann::ordered_json to_json(const RunRequest& request, const std::vector<Changes>& changed);
 
 /// Refuses a request that no mission file could give, such as one without a speed or with a horizon
-/// of 0 steps. resolution.h validates it with the environment. Errors: as above.
+/// of 0 steps. resolution.h validates it with the environment. Errors: those of read_keys().
 void validate_request(const RunRequest& request);
 
 }  // namespace tidewise

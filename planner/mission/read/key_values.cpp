@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t max_index = std::numeric_limits<std::int32_t>::max();
 
-bool says_all(const TomlEntry& entry) {
+bool is_all(const TomlEntry& entry) {
   const auto* text = std::get_if<std::string>(&entry.value.content);
   return text != nullptr && *text == "all";
 }
@@ -51,7 +51,7 @@ std::optional<fs::path> find_path(const KeyReader& keys, std::string_view key,
 std::optional<RealizationChoice> find_realizations(const KeyReader& keys, std::string_view key) {
   const TomlEntry* entry = keys.find(key);
   if (entry == nullptr) return std::nullopt;
-  if (says_all(*entry)) return AllRealizations{};
+  if (is_all(*entry)) return AllRealizations{};
   if (const auto* count = std::get_if<std::int64_t>(&entry->value.content)) {
     if (*count >= 1 && *count <= max_index) return static_cast<std::int32_t>(*count);
   }
@@ -65,7 +65,7 @@ std::optional<RealizationChoice> find_realizations(const KeyReader& keys, std::s
 std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view key) {
   const TomlEntry* entry = keys.find(key);
   if (entry == nullptr) return std::nullopt;
-  if (says_all(*entry)) return AllDevices{};
+  if (is_all(*entry)) return AllDevices{};
   return read_indices(*entry, "\"all\", or a list of GPUs (each 0 or more, once), e.g. [0, 1]");
 }
 
@@ -118,7 +118,7 @@ std::optional<std::vector<std::string>> find_formats(const KeyReader& keys, std:
   if (formats->empty() || !all_known || distinct.size() != formats->size()) {
     KeyReader::refuse(*keys.find(key), "a list, each once, of " + names);
   }
-  // Every run is written in its own format, named or not.
+  // Every run is written in run_format, even if it is not named.
   std::vector<std::string> written{std::string(run_format)};
   for (const std::string& format : *formats) {
     if (format != run_format) written.push_back(format);

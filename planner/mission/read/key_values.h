@@ -10,14 +10,16 @@
 
 namespace tidewise {
 
-// Values of keys with formats of their own. Errors: InputError, as of KeyReader.
+// Values of keys with special formats. Errors: InputError, as of KeyReader.
 
-/// An absolute path. A path of a file starts from `folder`, one of the command line from the
+/// An absolute path. A path of a file starts from `folder`, and one of the command line from the
 /// working folder.
 std::optional<std::filesystem::path> find_path(const KeyReader& keys, std::string_view key,
                                                const std::filesystem::path& folder);
 
+/// "all", the number of realizations, or their indices, each once.
 std::optional<RealizationChoice> find_realizations(const KeyReader& keys, std::string_view key);
+/// "all", or the numbers of GPUs, each once.
 std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view key);
 
 /// Numbers of 0 or more, one for each entry of vehicle.profiles.

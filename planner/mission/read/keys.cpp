@@ -14,7 +14,8 @@
 namespace tidewise {
 namespace {
 
-/// Letters to change, insert, leave out or swap with their neighbour to turn `a` into `b`.
+/// Returns the number of letters to change, insert, leave out or swap with a neighbour to turn `a`
+/// into `b`.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
@@ -45,8 +46,8 @@ std::string_view last_part(std::string_view key) { return key.substr(key.rfind('
 
 bool is_table_of_keys(std::string_view key) {
   const MissionKeys& keys = mission_keys();
-  return std::any_of(keys.begin(), keys.end(), [&](const MissionKey& one) {
-    const std::string_view known = one.name;
+  return std::any_of(keys.begin(), keys.end(), [&](const MissionKey& key_of_table) {
+    const std::string_view known = key_of_table.name;
     return known.size() > key.size() && known.starts_with(key) && known[key.size()] == '.';
   });
 }
@@ -111,7 +112,7 @@ std::string words_in_table(const std::string& table) {
 
 std::string nearest_word(std::string_view word, const std::vector<std::string_view>& candidates) {
   std::string_view nearest;
-  // A third of the letters wrong is a guess; more is no likeness.
+  // A word with more different letters is not similar.
   std::size_t min = std::max<std::size_t>(2, word.size() / 4) + 1;
   for (const auto candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
@@ -121,13 +122,13 @@ std::string nearest_word(std::string_view word, const std::vector<std::string_vi
     }
   }
   if (!nearest.empty()) return std::string(nearest);
-  // Or the one word that begins so.
+  // Else returns the only candidate that begins with the word.
   constexpr std::size_t min_beginning = 3;
   const auto begins = [&](std::string_view candidate) { return candidate.starts_with(word); };
   const auto first = std::find_if(candidates.begin(), candidates.end(), begins);
-  const bool is_one = word.size() >= min_beginning && first != candidates.end() &&
-                      std::find_if(std::next(first), candidates.end(), begins) == candidates.end();
-  return is_one ? std::string(*first) : std::string();
+  const bool is_only = word.size() >= min_beginning && first != candidates.end() &&
+                       std::find_if(std::next(first), candidates.end(), begins) == candidates.end();
+  return is_only ? std::string(*first) : std::string();
 }
 
 void refuse_unknown_keys(const std::vector<TomlEntry>& entries) {

@@ -145,12 +145,12 @@ std::vector<GeojsonPolygon> read_geojson(const KeyReader& keys, const std::strin
   if (!fs::exists(path, ignored)) {
     throw input_error(errors::mission_file_key_missing, entry.place, key, path.string());
   }
-  auto found = read_geojson_polygons(path);
+  auto polygons_of_file = read_geojson_polygons(path);
   std::vector<Polygon> polygons;
-  polygons.reserve(found.size());
-  for (const GeojsonPolygon& polygon : found) polygons.push_back(polygon.rings);
+  polygons.reserve(polygons_of_file.size());
+  for (const GeojsonPolygon& polygon : polygons_of_file) polygons.push_back(polygon.rings);
   limit_vertices(entry, polygons);
-  return found;
+  return polygons_of_file;
 }
 
 bool holds_text(const TomlEntry& entry) {
@@ -173,30 +173,31 @@ Position read_area(const KeyReader& keys, const std::string& key, Frame frame,
   return position;
 }
 
-/// One table of mission.no_go.
+/// Adds the zones of one table of mission.no_go.
 void add_zones(const KeyReader& keys, const TomlEntry& list, const fs::path& folder,
                std::vector<NoGoZone>& zones) {
   const std::string file = "mission.no_go.file";
   const std::string plane = "mission.no_go.polygon";
   const std::string geographic = "mission.no_go.polygon_lonlat";
-  const TomlEntry* given = nullptr;
+  const TomlEntry* place_entry = nullptr;
   for (const std::string& key : {file, plane, geographic}) {
-    const TomlEntry* found = keys.find(key);
-    if (found == nullptr) continue;
-    if (given != nullptr) {
-      throw input_error(errors::zone_given_twice, found->place, found->key, given->key);
+    const TomlEntry* candidate = keys.find(key);
+    if (candidate == nullptr) continue;
+    if (place_entry != nullptr) {
+      throw input_error(errors::zone_given_twice, candidate->place, candidate->key,
+                        place_entry->key);
     }
-    given = found;
+    place_entry = candidate;
   }
-  if (given == nullptr) {
+  if (place_entry == nullptr) {
     throw input_error(errors::zone_place_missing, list.place, list.key);
   }
   NoGoZone zone;
   zone.from = find_moment(keys, "mission.no_go.from");
   zone.until = find_moment(keys, "mission.no_go.until");
-  if (given->key != file) {
-    zone.frame = given->key == geographic ? Frame::geographic : Frame::plane;
-    zone.polygons = read_polygons(*given, zone.frame);
+  if (place_entry->key != file) {
+    zone.frame = place_entry->key == geographic ? Frame::geographic : Frame::plane;
+    zone.polygons = read_polygons(*place_entry, zone.frame);
     zones.push_back(std::move(zone));
     return;
   }
@@ -219,32 +220,34 @@ struct TableList {
 
 /// The entries of a table in the list, under their full names, like entries outside a list.
 std::vector<TomlEntry> entries_of(const TomlValue::Table& table, const TomlEntry& list,
-                                  const TableList& of) {
+                                  const TableList& table_list) {
   std::vector<TomlEntry> entries;
   for (const TomlEntry& entry : table.entries) {
     const bool typed = list.origin == TomlOrigin::command_line;
-    TomlEntry whole = entry;
-    whole.key = list.key + "." + entry.key;
-    whole.origin = list.origin;
-    if (typed) whole.place = list.place;
-    if (std::find(of.known.begin(), of.known.end(), entry.key) == of.known.end()) {
-      throw input_error(errors::place_key_unknown, whole.place, whole.key, of.holds);
+    TomlEntry full_entry = entry;
+    full_entry.key = list.key + "." + entry.key;
+    full_entry.origin = list.origin;
+    if (typed) full_entry.place = list.place;
+    if (std::find(table_list.known.begin(), table_list.known.end(), entry.key) ==
+        table_list.known.end()) {
+      throw input_error(errors::place_key_unknown, full_entry.place, full_entry.key,
+                        table_list.holds);
     }
-    entries.push_back(std::move(whole));
+    entries.push_back(std::move(full_entry));
   }
   return entries;
 }
 
 /// Calls read(keys) for each table of the list.
 template <class Read>
-void for_each_table(const KeyReader& keys, const TomlEntry& list, const TableList& of,
+void for_each_table(const KeyReader& keys, const TomlEntry& list, const TableList& table_list,
                     const Read& read) {
   const auto* tables = std::get_if<TomlList>(&list.value.content);
-  if (tables == nullptr) KeyReader::refuse(list, of.allowed);
+  if (tables == nullptr) KeyReader::refuse(list, table_list.allowed);
   for (const TomlValue& element : *tables) {
     const auto* table = std::get_if<TomlValue::Table>(&element.content);
-    if (table == nullptr) KeyReader::refuse(list, of.allowed);
-    const std::vector<TomlEntry> entries = entries_of(*table, list, of);
+    if (table == nullptr) KeyReader::refuse(list, table_list.allowed);
+    const std::vector<TomlEntry> entries = entries_of(*table, list, table_list);
     read(KeyReader(entries, keys.name()));
   }
 }
@@ -252,22 +255,23 @@ void for_each_table(const KeyReader& keys, const TomlEntry& list, const TableLis
 /// The entry of the only one of these keys that is given; null if none is. Errors: InputError if
 /// two are given.
 const TomlEntry* find_only(const KeyReader& keys, const std::vector<std::string>& names) {
-  const TomlEntry* given = nullptr;
+  const TomlEntry* place_entry = nullptr;
   for (const std::string& name : names) {
-    const TomlEntry* found = keys.find(name);
-    if (found == nullptr) continue;
-    if (given != nullptr) {
-      throw input_error(errors::place_given_twice, found->place, found->key, given->key);
+    const TomlEntry* candidate = keys.find(name);
+    if (candidate == nullptr) continue;
+    if (place_entry != nullptr) {
+      throw input_error(errors::place_given_twice, candidate->place, candidate->key,
+                        place_entry->key);
     }
-    given = found;
+    place_entry = candidate;
   }
-  return given;
+  return place_entry;
 }
 
-Position read_place(const KeyReader& keys, const TomlEntry& given, const fs::path& folder) {
-  const Frame frame = given.key.ends_with("lonlat") ? Frame::geographic : Frame::plane;
-  if (given.key.find("polygon") == std::string::npos) return read_points(given, frame);
-  return read_area(keys, given.key, frame, folder);
+Position read_place(const KeyReader& keys, const TomlEntry& place_entry, const fs::path& folder) {
+  const Frame frame = place_entry.key.ends_with("lonlat") ? Frame::geographic : Frame::plane;
+  if (place_entry.key.find("polygon") == std::string::npos) return read_points(place_entry, frame);
+  return read_area(keys, place_entry.key, frame, folder);
 }
 
 }  // namespace
@@ -277,14 +281,14 @@ std::vector<std::string> keys_of_place(const std::string& key) {
 }
 
 Position read_position(const KeyReader& keys, const std::string& key, const fs::path& folder) {
-  const TomlEntry* given = find_only(keys, keys_of_place(key));
-  if (given == nullptr) {
+  const TomlEntry* place_entry = find_only(keys, keys_of_place(key));
+  if (place_entry == nullptr) {
     const std::string word = key.substr(key.find('.') + 1);
     keys.refuse_missing(key, fmt::format("{} = [100.5, 40.5] or {}_lonlat = [-126.0, 46.8] under "
                                          "[mission]",
                                          word, word));
   }
-  return read_place(keys, *given, folder);
+  return read_place(keys, *place_entry, folder);
 }
 
 std::optional<std::vector<NoGoZone>> find_no_go(const KeyReader& keys, std::string_view key,
@@ -310,17 +314,18 @@ std::optional<std::vector<ViaPoint>> find_via(const KeyReader& keys, std::string
       {"point", "lonlat", "polygon", "polygon_lonlat", "radius"}};
   std::vector<ViaPoint> via;
   for_each_table(keys, *list, table_list, [&](const KeyReader& place) {
-    const TomlEntry* given =
+    const TomlEntry* place_entry =
         find_only(place, {"mission.via.point", "mission.via.lonlat", "mission.via.polygon",
                           "mission.via.polygon_lonlat"});
-    if (given == nullptr) {
+    if (place_entry == nullptr) {
       throw input_error(errors::via_place_missing, list->place, list->key);
     }
     ViaPoint point;
-    point.place = read_place(place, *given, folder);
+    point.place = read_place(place, *place_entry, folder);
     point.radius = place.number("mission.via.radius", {.min = 0}).value_or(0);
     if (point.radius > 0 && !point.place.polygons.empty()) {
-      throw input_error(errors::via_radius_twice, given->place, point.radius, given->key);
+      throw input_error(errors::via_radius_twice, place_entry->place, point.radius,
+                        place_entry->key);
     }
     via.push_back(std::move(point));
   });

@@ -9,8 +9,8 @@
 
 namespace tidewise {
 
-// If a source gives only the total power, half of it is taken for motion at the given speed and
-// half for being on: pumps and electronics of gliders share it about equally.
+// If a source gives only the total power, half of it is assigned to motion at the given speed and
+// half to electronics: in gliders, pumps and electronics share it about equally.
 const std::vector<VehiclePreset>& vehicle_presets() {
   static const std::vector<VehiclePreset> presets{
       {"slocum-g3",
@@ -70,7 +70,7 @@ const std::vector<VehiclePreset>& vehicle_presets() {
 const VehiclePreset* find_preset(std::string_view name) {
   const auto& presets = vehicle_presets();
   const auto found = std::find_if(presets.begin(), presets.end(),
-                                  [&](const VehiclePreset& one) { return one.name == name; });
+                                  [&](const VehiclePreset& preset) { return preset.name == name; });
   return found == presets.end() ? nullptr : &*found;
 }
 

@@ -19,12 +19,13 @@ struct VehiclePreset {
   std::string_view source;     ///< source of all these figures
 };
 
+/// All presets.
 const std::vector<VehiclePreset>& vehicle_presets();
 
 /// The preset of this name; null if there is none.
 const VehiclePreset* find_preset(std::string_view name);
 
-/// All names, and the one closest to a wrong name.
+/// Lists all names, followed by the one closest to `wrong`, if any.
 std::string describe_presets(std::string_view wrong = {});
 
 }  // namespace tidewise

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t max_level = std::numeric_limits<std::int32_t>::max();
 
-/// The text of a key, if its value is one. TOML's own dates count as text.
+/// Returns the text of a value that is a text or one of TOML's own dates; else null.
 const std::string* text_of(const TomlEntry& entry) {
   if (const auto* other = std::get_if<TomlValue::Other>(&entry.value.content)) return &other->text;
   return std::get_if<std::string>(&entry.value.content);
@@ -32,7 +32,7 @@ std::optional<double> as_date(const std::string& text) {
   }
 }
 
-/// nullopt for a number without a unit.
+/// Returns a duration in seconds; nullopt for a number without a unit.
 std::optional<double> as_seconds(const std::string& text) {
   if (text.find_first_not_of("0123456789.+-eE ") == std::string::npos) return std::nullopt;
   try {
@@ -98,8 +98,8 @@ std::optional<Moment> find_moment(const KeyReader& keys, std::string_view key) {
 std::optional<Moment> find_departure(const KeyReader& keys, std::string_view key) {
   const TomlEntry* entry = keys.find(key);
   if (entry == nullptr) return std::nullopt;
-  const auto* between = std::get_if<double>(&entry->value.content);
-  if (between != nullptr && *between >= 0 && *between <= max_level) return Moment(*between);
+  const auto* level = std::get_if<double>(&entry->value.content);
+  if (level != nullptr && *level >= 0 && *level <= max_level) return Moment(*level);
   return moment_of(*entry, "number");
 }
 
@@ -139,9 +139,9 @@ std::optional<std::vector<Deadline>> find_deadlines(const KeyReader& keys, std::
   const auto* list = std::get_if<TomlValue::Array>(&entry->value.content);
   if (list == nullptr) KeyReader::refuse(*entry, "a list of deadlines, each " + deadline_example());
   for (const TomlValue& element : *list) {
-    const TomlEntry one{entry->key, element, entry->place};
-    const auto deadline = deadline_of(one);
-    if (!deadline) KeyReader::refuse(one, deadline_example());
+    const TomlEntry element_entry{entry->key, element, entry->place};
+    const auto deadline = deadline_of(element_entry);
+    if (!deadline) KeyReader::refuse(element_entry, deadline_example());
     deadlines.push_back(*deadline);
   }
   return deadlines;

@@ -21,7 +21,7 @@ namespace {
 void flatten(const toml::table& table, const std::string& prefix, const std::string& name,
              std::vector<TomlEntry>& entries);
 
-/// A value within a list: a table there keeps its content.
+/// Converts a value within a list. Unlike other tables, a table in a list keeps its content.
 TomlValue to_element(const toml::node& node, const std::string& name);
 
 TomlValue to_value(const toml::node& node, const std::string& name) {
@@ -45,11 +45,11 @@ TomlValue to_value(const toml::node& node, const std::string& name) {
 void flatten(const toml::table& table, const std::string& prefix, const std::string& name,
              std::vector<TomlEntry>& entries) {
   for (const auto& [key, node] : table) {
-    const std::string full = prefix + std::string(key.str());
+    const std::string full_name = prefix + std::string(key.str());
     const toml::source_position& begin = node.source().begin;
-    entries.push_back({full, to_value(node, name), fmt::format("{}:{}", name, begin.line),
+    entries.push_back({full_name, to_value(node, name), fmt::format("{}:{}", name, begin.line),
                        TomlOrigin::file, begin.line, begin.column});
-    if (const auto* inner = node.as_table()) flatten(*inner, full + ".", name, entries);
+    if (const auto* inner = node.as_table()) flatten(*inner, full_name + ".", name, entries);
   }
 }
 
@@ -61,7 +61,7 @@ TomlValue to_element(const toml::node& node, const std::string& name) {
   return {std::move(content)};
 }
 
-/// The value of `text` read as the right-hand side of a TOML line; nothing if it is none.
+/// Parses `text` as the right-hand side of a TOML line; nullopt if it is none.
 std::optional<toml::table> as_right_hand_side(const std::string& text, const std::string& place) {
   try {
     require_shallow(text, NestedText::toml, place);
@@ -73,7 +73,7 @@ std::optional<toml::table> as_right_hand_side(const std::string& text, const std
   return std::nullopt;
 }
 
-/// Something that a user typed without quotes and meant as a string.
+/// True for text without quotes that is taken as a string.
 bool is_bare_text(const std::string& text) {
   constexpr std::string_view marks = "_-+./~ :,@%()=";
   return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
@@ -166,13 +166,13 @@ std::vector<TomlEntry> parse_setting(const Setting& setting) {
 std::vector<TomlEntry> override_entries(std::vector<TomlEntry> entries,
                                         const std::vector<TomlEntry>& settings) {
   for (const auto& setting : settings) {
-    const auto old = std::find_if(entries.begin(), entries.end(),
-                                  [&](const TomlEntry& e) { return e.key == setting.key; });
-    if (old == entries.end()) {
+    const auto existing = std::find_if(entries.begin(), entries.end(),
+                                       [&](const TomlEntry& e) { return e.key == setting.key; });
+    if (existing == entries.end()) {
       entries.push_back(setting);
     } else if (!std::holds_alternative<TomlValue::Table>(setting.value.content) ||
-               !std::holds_alternative<TomlValue::Table>(old->value.content)) {
-      *old = setting;
+               !std::holds_alternative<TomlValue::Table>(existing->value.content)) {
+      *existing = setting;
     }
   }
   return entries;

@@ -9,27 +9,27 @@
 
 namespace tidewise {
 
-/// `text` as a TOML string, quoted and escaped.
+/// Returns `text` as a TOML string, quoted and escaped.
 std::string quote_toml(std::string_view text);
 
 struct TomlEntry;
 
-/// A TOML value, free of the parser's own types.
+/// A TOML value, independent of the types of the parser.
 struct TomlValue {
   using Array = std::vector<TomlValue>;
-  /// Its content follows as entries of their own; that of a table in a list is here, by the names
-  /// that its keys have within the table.
+  /// A table. Its content follows as separate entries, and `entries` is empty. Only a table in a
+  /// list has its content here, with keys relative to the table.
   struct Table {
     std::vector<TomlEntry> entries;
   };
   struct Other {
     std::string text;
-  };  ///< a date or time, which no mission needs
+  };  ///< one of TOML's own dates or times
 
   std::variant<bool, std::int64_t, double, std::string, Array, Table, Other> content;
 };
 
-/// The value as it would be typed, shortened where it is long: for messages.
+/// Formats a value as in TOML, shortened if it is long, for messages.
 std::string to_text(const TomlValue& value);
 
 /// Origin of a value. Relative paths start from the file's folder or from the working folder.
@@ -41,20 +41,20 @@ struct TomlEntry {
   TomlValue value;
   std::string place;  ///< "mission.toml:12" or "--set mission.objective=tim"
   TomlOrigin origin = TomlOrigin::file;
-  std::uint32_t line = 0;  ///< where the value begins in its text, both from 1; 0 where unknown
+  std::uint32_t line = 0;  ///< position of the value in its text, counted from 1; 0 if unknown
   std::uint32_t column = 0;
 };
 
-/// All keys of a text in TOML, tables included, in the order of their names. `name` is what
-/// messages call it. Errors: InputError with name, line and reason when the text is no TOML.
+/// Returns all keys of a TOML text, tables included, in the order of their names. `name`: the
+/// text's name in messages. Errors: InputError with name, line and reason if the text is not TOML.
 std::vector<TomlEntry> parse_toml(const std::string& text, const std::string& name);
 
-/// Reads a file, which messages call a `kind` file. Errors: also InputError if it is missing, a
-/// folder or not readable.
+/// Reads a file. `kind`: the kind of file, for messages. Errors: also InputError if it is missing,
+/// a folder or not readable.
 std::vector<TomlEntry> read_toml(const std::filesystem::path& path,
                                  std::string_view kind = "mission");
 
-/// "KEY=VALUE" of the command line, and what messages call it.
+/// A "KEY=VALUE" of the command line, and its name in messages.
 struct Setting {
   Setting(const char* text) : Setting(std::string(text)) {}
   Setting(const std::string& text) : assignment(text), place("--set " + text) {}
@@ -65,11 +65,11 @@ struct Setting {
   std::string place;
 };
 
-/// The entries of one setting: VALUE is TOML, or else a bare word or path that is taken as a
-/// string. Errors: InputError naming the setting.
+/// Returns the entries of a setting. VALUE is TOML, or else a bare word or path that is taken as a
+/// string. Errors: InputError with the setting.
 std::vector<TomlEntry> parse_setting(const Setting& setting);
 
-/// `entries` with those of `settings` in place of equal keys.
+/// Returns `entries` with those of `settings` in place of equal keys.
 std::vector<TomlEntry> override_entries(std::vector<TomlEntry> entries,
                                         const std::vector<TomlEntry>& settings);
 

@@ -147,8 +147,8 @@ class FollowedTrack {
     if (fixes_.empty()) refuse(error_text(errors::follow_empty));
   }
 
-  /// The position at `time`, between the fix before `next` and `next`; before the first or after
-  /// the last fix, that fix.
+  /// Returns the position at `time`, interpolated between the fix before `next` and the fix `next`,
+  /// or that of the first or last fix outside the track's times.
   PlanePoint at(double time, std::size_t next) const {
     if (fixes_.size() == 1 || time <= fixes_.front().time) return fixes_.front().at;
     const Fix& a = fixes_[next - 1];

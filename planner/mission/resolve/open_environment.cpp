@@ -25,13 +25,13 @@
 namespace tidewise {
 namespace {
 
-/// From a point to the segment between two others [m or 1].
+/// Returns the distance from a point to the segment between `a` and `b` [m or 1].
 double distance_to(const PlanePoint& from, const PlanePoint& a, const PlanePoint& b) {
   const double along_x = b.x - a.x;
   const double along_y = b.y - a.y;
   const double length = along_x * along_x + along_y * along_y;
-  const double at = (from.x - a.x) * along_x + (from.y - a.y) * along_y;
-  const double share = length > 0 ? std::clamp(at / length, 0.0, 1.0) : 0;
+  const double projection = (from.x - a.x) * along_x + (from.y - a.y) * along_y;
+  const double share = length > 0 ? std::clamp(projection / length, 0.0, 1.0) : 0;
   return std::hypot(a.x + share * along_x - from.x, a.y + share * along_y - from.y);
 }
 
@@ -43,7 +43,7 @@ double distance_to(const PlanePoint& from, const std::vector<PlanePoint>& line) 
   return min;
 }
 
-/// Minus the distance of each cell's centre.
+/// Sets each cell to minus the distance of its centre.
 template <class Distance>
 void fill_distance(const Grid& grid, View<float> scalar, const Distance& distance) {
   for (std::int32_t cell = 0; cell < grid.cell_count(); ++cell) {
@@ -53,8 +53,9 @@ void fill_distance(const Grid& grid, View<float> scalar, const Distance& distanc
   }
 }
 
-/// The reward of a cell at a level for a mission that keeps to a place, g of docs/model.md, 3.11,
-/// as a scalar field of its environment. `info` describes the whole environment.
+/// The reward of a cell at a level for station keeping and target following, g of
+/// docs/model.md, 3.11, as a scalar field of its environment. `info` describes the whole
+/// environment.
 ComputedScalar kept_field(const KeptPlace& place, const EnvironmentInfo& info) {
   const char* length = info.units == Units::metric ? "m" : "1";
   constexpr const char* from_followed = "minus the distance from what is followed";
@@ -93,7 +94,7 @@ std::pair<std::int32_t, std::int32_t> zone_levels(const NoGoZone& zone, const Ru
     if (!moment || !moment->date) continue;
     require_dates(request, zones_key, *moment->date, environment, dates);
   }
-  // In dates where there are some, else in levels, on one axis with whichever was given.
+  // The axis consists of dates if the environment has them, else of levels.
   std::vector<double> axis = dates.all();
   for (std::int32_t k = 0; !dates.known() && k < count; ++k) axis.push_back(k);
   const auto on_axis = [&](const std::optional<Moment>& moment, double absent) {
@@ -145,9 +146,10 @@ void choose_profiles(const RunRequest& request, const std::vector<std::string>& 
   const auto& all = environment.info().profiles;
   if (names.empty() && all.size() < 2) return;
   if (names.empty()) {
-    const std::vector<std::string> there = names_of(all);
+    const std::vector<std::string> available = names_of(all);
     throw input_error(errors::mission_profiles_missing, request.place(key), key,
-                      environment.path().string(), fmt::join(there, ", "), key, there.front());
+                      environment.path().string(), fmt::join(available, ", "), key,
+                      available.front());
   }
   try {
     environment.choose_profiles(names);
@@ -189,8 +191,8 @@ void close_zones(const RunRequest& request, EnvironmentReader& environment) {
   for (const NoGoZone& zone : request.goal.no_go) {
     std::set<std::int32_t> cells;
     for (const Polygon& polygon : zone.polygons) {
-      const auto of_polygon = areas.cells(zones_key, zone.frame, polygon);
-      cells.insert(of_polygon.begin(), of_polygon.end());
+      const auto polygon_cells = areas.cells(zones_key, zone.frame, polygon);
+      cells.insert(polygon_cells.begin(), polygon_cells.end());
     }
     const auto [first, end] = zone_levels(zone, request, environment, dates);
     closures.push_back({{cells.begin(), cells.end()}, first, end});

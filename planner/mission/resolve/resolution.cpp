@@ -22,9 +22,9 @@
 namespace tidewise {
 namespace {
 
-/// Cost of the costliest path from level 0 to the last. Levels from 0 on, since one policy serves
-/// all departures.
-double costliest_way(const Mission& mission, const std::vector<Action>& actions, double step) {
+/// Returns the maximum cost of a path from level 0 to the last level. It starts at level 0 because
+/// one policy serves all departures.
+double costliest_path(const Mission& mission, const std::vector<Action>& actions, double step) {
   return mission.last.value * costliest_step(mission, actions, step);
 }
 
@@ -34,12 +34,12 @@ double costliest_way(const Mission& mission, const std::vector<Action>& actions,
 /// thousands of steps, which suffices.
 double default_late(const Mission& mission, const std::vector<Action>& actions, double step) {
   constexpr double min = 1000;
-  constexpr double costliest_ways = 5;
+  constexpr double costliest_paths = 5;
   return 2 * std::min<double>(mission.arrival_reward, 0) -
-         std::max(min, costliest_ways * costliest_way(mission, actions, step));
+         std::max(min, costliest_paths * costliest_path(mission, actions, step));
 }
 
-/// `what`: of the key that holds one for each profile.
+/// `what`: the name of the list's entries in messages.
 void require_each_profile(const RunRequest& request, const char* key, const char* what,
                           const std::vector<double>& list) {
   const std::size_t names = request.vehicle.profiles.size();
@@ -47,7 +47,7 @@ void require_each_profile(const RunRequest& request, const char* key, const char
   throw input_error(errors::profile_list_length, request.place(key), key, list.size(), what, names);
 }
 
-/// (profile) Empty where dives draw nothing of their own.
+/// Returns the power of dives (profile); empty if dives have no power of their own.
 std::vector<double> resolve_profile_power(const RunRequest& request) {
   const auto& power = request.vehicle.profile_power;
   if (!power) return {};
@@ -61,12 +61,12 @@ double cost_of_length(const Mission& mission, const std::vector<Action>& actions
   double min = none;
   for (const Action& action : actions) {
     if (!(action.speed > 0)) continue;
-    const double a_unit_of_time =
+    const double cost_of_time =
         mission.objective == Objective::arrival
             ? arrival_haste / step
             : -exact_action_reward(mission.objective, mission.energy_on(action.profile),
                                    action.speed, 1);
-    min = std::min(min, a_unit_of_time / action.speed);
+    min = std::min(min, cost_of_time / action.speed);
   }
   return min < none ? min : 0;
 }
@@ -82,11 +82,11 @@ class Resolver {
     Mission& mission = resolved.mission;
     mission.objective = goal.objective;
     mission.energy = goal.energy;
-    if (keeps(goal.objective)) mission.energy.c_r = 1;  // g is no energy, and counts as it is
+    if (keeps(goal.objective)) mission.energy.c_r = 1;  // g is not an energy and is not scaled
     mission.battery = request_.vehicle.battery;
     mission.error = vehicle_error(request_);
     mission.arrival_reward = arrival_reward(goal);
-    refuse_what_arrives();
+    refuse_arrival_keys();
     const ResolvedTimes times = resolve_times(request_, environment_, resolved.notes);
     mission.departure = times.departure;
     mission.begun = times.begun;
@@ -137,14 +137,15 @@ class Resolver {
     return goal.objective == Objective::arrival ? 1.0F : static_cast<float>(goal.arrival_reward);
   }
 
-  /// In the target the mission earns rewards and does not end.
+  /// Lets the mission earn rewards in the target instead of ending there.
   static void keep_to_target(Mission& mission) {
     mission.kept = {mission.target, mission.disc};
     std::fill(mission.target.begin(), mission.target.end(), std::uint8_t{0});
     mission.disc = TargetDisc();
   }
 
-  /// In place of a target: the place of a moving point at the departure, or all vertices of a line.
+  /// Returns the place that replaces a target: the position of a moving point at the departure, or
+  /// all vertices of a line.
   ResolvedPlace resolve_follow(const AreaResolver& areas, ResolvedMission& resolved) const {
     Mission& mission = resolved.mission;
     Followed followed = resolve_followed(request_, environment_, areas,
@@ -158,21 +159,21 @@ class Resolver {
   }
 
   /// Refuses keys that have no meaning for station keeping.
-  void refuse_what_arrives() const {
+  void refuse_arrival_keys() const {
     const RunRequest::Goal& goal = request_.goal;
     if (!keeps(goal.objective)) return;
-    const auto refuse_beside = [&](const char* key, bool given, const char* why) {
-      if (!given) return;
+    const auto refuse_key = [&](const char* key, bool is_set, const char* why) {
+      if (!is_set) return;
       throw input_error(errors::key_not_of_objective, request_.place(key), key,
                         fmt::format("{} {}", to_string(goal.objective), why));
     };
-    refuse_beside("mission.via", !goal.via.empty(), "has no via points");
-    refuse_beside("vehicle.battery", request_.vehicle.battery.has_value(),
-                  "does not count its charge");
-    refuse_beside("rollout.deadlines", !request_.rollout.deadlines.empty(), "has no arrivals");
+    refuse_key("mission.via", !goal.via.empty(), "has no via points");
+    refuse_key("vehicle.battery", request_.vehicle.battery.has_value(),
+               "does not count its charge");
+    refuse_key("rollout.deadlines", !request_.rollout.deadlines.empty(), "has no arrivals");
     for (const std::string& name : request_.output.formats) {
-      refuse_beside("output.formats", name != run_format && name != board_format,
-                    "goes nowhere that a route could lead");
+      refuse_key("output.formats", name != run_format && name != board_format,
+                 "goes nowhere that a route could lead");
     }
   }
 
@@ -199,15 +200,15 @@ class Resolver {
     mission.margin = margin;
   }
 
-  /// Points have discs. Areas, and more points than may have discs, have their cells, and circles
-  /// that hold these for what being late costs.
+  /// Resolves the target. Points have discs. Areas, and more points than can have discs, have
+  /// cells, and circles around these cells for the cost of lateness.
   void resolve_target(const ResolvedPlace& target, Mission& mission) const {
     const Grid& grid = info_.grid;
-    const std::optional<double>& asked = request_.goal.target_radius;
+    const std::optional<double>& requested = request_.goal.target_radius;
     if (!request_.goal.target.polygons.empty()) {
-      if (asked.value_or(0) > 0) {
+      if (requested.value_or(0) > 0) {
         refuse("mission.target_radius",
-               error_text(errors::target_radius_with_area, *asked, target.key));
+               error_text(errors::target_radius_with_area, *requested, target.key));
       }
       mission.target = place_plane(grid, target.cells);
       mission.disc = target_circles(grid, mission.target);
@@ -215,7 +216,7 @@ class Resolver {
       return;
     }
     const PlanePoint& first = target.points.front();
-    const double radius = asked.value_or(usual_radius(target));
+    const double radius = requested.value_or(default_radius(target));
     if (target.points.size() == 1) {
       refuse_large_target(first, radius);
       mission.target = target_cells(grid, first.x, first.y, radius);
@@ -239,7 +240,7 @@ class Resolver {
     refuse_whole_target(target, mission);
   }
 
-  /// Places to pass have cells, and circles that hold these for what being late costs.
+  /// Resolves via points: each has cells, and circles around these cells for the cost of lateness.
   void resolve_via(const AreaResolver& areas, ResolvedMission& resolved) const {
     const Grid& grid = info_.grid;
     Mission& mission = resolved.mission;
@@ -258,13 +259,13 @@ class Resolver {
       mission.via.push_back(std::move(via));
       resolved.via.push_back(place.points);
     }
-    add_up_ways(mission);
+    sum_remaining_paths(mission);
     refuse_via_in_target(mission);
   }
 
   /// Remaining path from each via point, measured from its cell that is farthest from the next one.
   /// A vehicle then gains nothing by waiting at a via point.
-  void add_up_ways(Mission& mission) const {
+  void sum_remaining_paths(Mission& mission) const {
     const TargetDisc* next = &mission.disc;
     double rest = 0;
     for (auto via = mission.via.rbegin(); via != mission.via.rend(); ++via) {
@@ -293,7 +294,7 @@ class Resolver {
     for (std::size_t n = 0; n < mission.via.size(); ++n) {
       if (is_ever_open(mission, mission.via[n].cells)) continue;
       refuse("mission.via",
-             error_text(errors::via_closed, n + 1, environment_name(), what_closes()));
+             error_text(errors::via_closed, n + 1, environment_name(), closing_causes()));
     }
   }
 
@@ -311,7 +312,7 @@ class Resolver {
     return false;
   }
 
-  std::string what_closes() const {
+  std::string closing_causes() const {
     return request_.goal.no_go.empty() ? "land or an obstacle"
                                        : "land, an obstacle or a zone of mission.no_go";
   }
@@ -326,7 +327,7 @@ class Resolver {
     return info_.grid.cell(info_.grid.column_at(point.x), info_.grid.row_at(point.y));
   }
 
-  /// The starts in open water at the departure; one at least.
+  /// Returns the starts in open water at the departure. Errors: InputError if there are none.
   std::vector<PlanePoint> open_starts(const ResolvedPlace& start, const Mission& mission,
                                       std::vector<std::string>& notes) const {
     const auto masked = environment_.read_masked(mission.departure);
@@ -348,23 +349,25 @@ class Resolver {
 
   [[noreturn]] void refuse_closed_start(const ResolvedPlace& start, const Mission& mission) const {
     const auto masked = environment_.read_masked(mission.departure);
-    const bool beyond =
+    const bool is_without_data =
         std::all_of(start.points.begin(), start.points.end(), [&](const PlanePoint& point) {
           return masked[static_cast<std::size_t>(cell_of(point).value)] == beyond_forecast;
         });
-    const std::string what = beyond ? "the forecast's source has no data there" : what_closes();
-    const Position& asked = request_.goal.start;
+    const std::string cause =
+        is_without_data ? "the forecast's source has no data there" : closing_causes();
+    const Position& requested = request_.goal.start;
     if (start.points.size() > 1) {
-      refuse(start.key, error_text(errors::start_disc_closed, describe_place(asked, start),
-                                   environment_name(), mission.departure.value, what));
+      refuse(start.key, error_text(errors::start_disc_closed, describe_place(requested, start),
+                                   environment_name(), mission.departure.value, cause));
     }
     const CellIndex cell = cell_of(start.points.front());
     refuse(start.key,
-           error_text(errors::start_closed, describe_place(asked, start), info_.grid.row(cell),
-                      info_.grid.column(cell), environment_name(), mission.departure.value, what));
+           error_text(errors::start_closed, describe_place(requested, start), info_.grid.row(cell),
+                      info_.grid.column(cell), environment_name(), mission.departure.value, cause));
   }
 
-  /// Zones that close nothing: a mistake in degrees, or the zone of another day.
+  /// Reports zones that close nothing, because of a mistake in degrees or because they belong to
+  /// another day.
   void note_idle_zones(std::vector<std::string>& notes) const {
     const auto& closures = environment_.closures();
     for (std::size_t n = 0; n < closures.size(); ++n) {
@@ -382,7 +385,7 @@ class Resolver {
     }
   }
 
-  /// A polygon across 180 degrees may be meant to go round the rest of the globe.
+  /// Reports polygons across 180 degrees, which may be meant to cover the rest of the globe.
   void note_across_180(std::vector<std::string>& notes) const {
     const auto note = [&](const char* key, Position::Frame frame,
                           const std::vector<Polygon>& polygons) {
@@ -397,10 +400,10 @@ class Resolver {
     for (const NoGoZone& zone : goal.no_go) note("mission.no_go", zone.frame, zone.polygons);
   }
 
-  /// A cell's width: the model cannot tell places within a cell apart, so that a plan and its
-  /// flights would end at different times in a smaller target. 0 where there would be no disc, or
-  /// no start outside of it.
-  double usual_radius(const ResolvedPlace& target) const {
+  /// Returns the default radius of a target: the width of a cell. The model does not resolve
+  /// positions within a cell, so that a plan and its flights would end at different times in a
+  /// smaller target. 0 if the target could have no disc, or if all cells would lie in it.
+  double default_radius(const ResolvedPlace& target) const {
     const double width = std::max(info_.grid.dx, info_.grid.dy);
     if (target.points.size() > max_target_circles) return 0;
     for (const PlanePoint& point : target.points) {
@@ -414,7 +417,7 @@ class Resolver {
                                           : "every start would have arrived";
   }
 
-  /// In which every start would have arrived.
+  /// Refuses a target that contains every possible start.
   void refuse_large_target(const PlanePoint& target, double radius) const {
     const double farthest = farthest_from(target_disc(info_.grid, target.x, target.y, 0));
     if (radius == 0 || radius < farthest) return;
@@ -422,20 +425,20 @@ class Resolver {
                                                environment_name(), farthest, why_too_large()));
   }
 
-  /// The greatest distance of a cell to the target [m or 1]; to each of several circles, so that
-  /// none is farther from the nearest.
+  /// Returns the greatest distance of a cell from the target [m or 1]. For several circles it is
+  /// the minimum over the circles, which is an upper bound of the distance from the nearest.
   double farthest_from(const TargetDisc& disc) const {
     double farthest = std::numeric_limits<double>::infinity();
     for (std::int32_t n = 0; n < disc.circle_count; ++n) {
-      TargetDisc one;
-      one.circle[0] = disc.circle[n];
-      farthest = std::min(farthest, farthest_corner(one));
+      TargetDisc circle;
+      circle.circle[0] = disc.circle[n];
+      farthest = std::min(farthest, farthest_corner(circle));
     }
     return farthest;
   }
 
-  /// The longest remaining path from a cell, through the via points [m or 1].
-  double farthest_way(const Mission& mission) const {
+  /// Returns the length of the longest remaining path from a cell through the via points [m or 1].
+  double longest_remaining_path(const Mission& mission) const {
     double farthest = farthest_from(mission.disc);
     for (const ViaPlace& via : mission.via) {
       farthest = std::max(farthest, farthest_from(via.circles) + via.rest);
@@ -453,9 +456,9 @@ class Resolver {
     return farthest;
   }
 
-  /// Default prices of failure. Lateness costs default_late() plus the cost of the remaining path
-  /// in still water. An obstacle and the border cost twice the lateness penalty at the farthest
-  /// cell, so that grounding is never cheaper than the path.
+  /// Returns the failure penalties. By default, lateness costs default_late() plus the cost of the
+  /// remaining path in still water. An obstacle and the border cost twice the lateness penalty at
+  /// the farthest cell, so that grounding is never cheaper than the path.
   FailurePenalties failure_prices(const RunRequest::Goal& goal, const Mission& mission,
                                   const std::vector<Action>& actions) const {
     if (goal.objective == Objective::arrival) return prices_of_arrival(mission, actions);
@@ -468,7 +471,7 @@ class Resolver {
     const double late = goal.failure.late.value_or(by_costs);
     FailurePenalties prices;
     prices.late_per_length = cost_of_length(mission, actions, info_.time.step);
-    const double farthest = prices.late_per_length * farthest_way(mission);
+    const double farthest = prices.late_per_length * longest_remaining_path(mission);
     const double stranded = 2 * (std::min(late, by_costs) - farthest);
     prices.late = static_cast<float>(late);
     prices.obstacle = static_cast<float>(goal.failure.obstacle.value_or(stranded));
@@ -476,32 +479,33 @@ class Resolver {
     return prices;
   }
 
-  /// Failure is worth 0 and arrival 1. Differences between failures are as small as those between
-  /// arrivals. A late vehicle continues toward the target, and grounding is never cheaper than the
-  /// path.
+  /// The value of failure is about 0 and of arrival 1. Differences between failures are as small as
+  /// those between arrivals. A late vehicle continues toward the target, and grounding is never
+  /// cheaper than the path.
   FailurePenalties prices_of_arrival(const Mission& mission,
                                      const std::vector<Action>& actions) const {
     FailurePenalties prices;
     prices.late = 0;
     prices.late_per_length = cost_of_length(mission, actions, info_.time.step);
-    const double dearest = costliest_way(mission, actions, info_.time.step) +
-                           prices.late_per_length * farthest_way(mission);
-    prices.obstacle = prices.outside = static_cast<float>(-2 * dearest);
+    const double costliest = costliest_path(mission, actions, info_.time.step) +
+                             prices.late_per_length * longest_remaining_path(mission);
+    prices.obstacle = prices.outside = static_cast<float>(-2 * costliest);
     return prices;
   }
 
-  /// From corner to corner of the grid [m or 1].
+  /// Returns the diagonal of the grid [m or 1].
   double diagonal() const {
     return std::hypot(info_.grid.nx * info_.grid.dx, info_.grid.ny * info_.grid.dy);
   }
 
-  /// Lateness has no price. An obstacle and the border cost five times the maximum reward from
+  /// Lateness has no penalty. An obstacle and the border cost five times the maximum reward from
   /// level 0 to the last, so that a short stay never pays for a failure.
   FailurePenalties prices_of_keeping(const RunRequest::Goal& goal, const Mission& mission) const {
-    constexpr double max_earned = 5;
-    const double of_a_unit =
-        mission.objective == Objective::follow ? diagonal() : 1;  // at most, of a unit of time
-    const double stranded = -max_earned * of_a_unit * mission.last.value * info_.time.step;
+    constexpr double max_reward_multiple = 5;
+    const double max_reward_rate =
+        mission.objective == Objective::follow ? diagonal() : 1;  // per unit of time
+    const double stranded =
+        -max_reward_multiple * max_reward_rate * mission.last.value * info_.time.step;
     FailurePenalties prices;
     prices.late = 0;
     prices.obstacle = static_cast<float>(goal.failure.obstacle.value_or(stranded));
@@ -519,7 +523,7 @@ class Resolver {
     const Position& target = request_.goal.target;
     refuse(place.key,
            error_text(errors::target_closed, describe_place(target, place), environment_name(),
-                      what_closes(),
+                      closing_causes(),
                       target.polygons.empty() ? "widen mission.target_radius" : "a larger area"));
   }
 
@@ -559,7 +563,8 @@ class Resolver {
     } else {
       price("mission.failure.obstacle", goal.failure.obstacle, failure.obstacle);
       price("mission.failure.outside", goal.failure.outside, failure.outside);
-      price("mission.failure.late", goal.failure.late, failure.late_at(farthest_way(mission)));
+      price("mission.failure.late", goal.failure.late,
+            failure.late_at(longest_remaining_path(mission)));
     }
     switch (goal.objective) {
       case Objective::time:
@@ -586,11 +591,11 @@ class Resolver {
     for (const auto& part : parts) sum += part.reward;
     const double limit = max_reward(info_, rule);
     if (sum <= limit) return;
-    const auto blamed =
+    const auto largest =
         std::max_element(parts.begin(), parts.end(),
                          [](const Part& a, const Part& b) { return a.reward < b.reward; });
-    refuse(blamed->key,
-           error_text(errors::rewards_too_large, blamed->reward, mission.last.value, limit));
+    refuse(largest->key,
+           error_text(errors::rewards_too_large, largest->reward, mission.last.value, limit));
   }
 
   const RunRequest& request_;
@@ -703,9 +708,9 @@ std::vector<std::int32_t> resolve_realizations(const RunRequest& request,
                                                const EnvironmentInfo& info) {
   const RealizationChoice& choice = request.rollout.realizations;
   const std::int32_t available = info.realization_count;
-  const auto refuse = [&](const std::string& found) {
+  const auto refuse = [&](const std::string& fault) {
     constexpr std::string_view key = "rollout.realizations";
-    throw input_error(errors::realizations_outside, request.place(key), key, found,
+    throw input_error(errors::realizations_outside, request.place(key), key, fault,
                       request.environment.string(), available, available - 1);
   };
   if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) {
@@ -714,7 +719,7 @@ std::vector<std::int32_t> resolve_realizations(const RunRequest& request,
     return *list;
   }
   std::int32_t count = available;
-  if (const auto* chosen = std::get_if<std::int32_t>(&choice)) count = *chosen;
+  if (const auto* number = std::get_if<std::int32_t>(&choice)) count = *number;
   if (count > available) refuse(fmt::format("is {}", count));
   std::vector<std::int32_t> realizations(static_cast<std::size_t>(count));
   std::iota(realizations.begin(), realizations.end(), 0);

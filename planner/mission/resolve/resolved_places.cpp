@@ -15,11 +15,11 @@
 namespace tidewise {
 namespace {
 
-bool is_whole(const std::vector<double>& degrees) {
+bool are_finite(const std::vector<double>& degrees) {
   return std::all_of(degrees.begin(), degrees.end(), [](double d) { return std::isfinite(d); });
 }
 
-/// The cell whose centre is nearest to a place in degrees, about.
+/// Returns the cell whose centre is approximately nearest to a position in degrees.
 std::size_t nearest_cell(const std::vector<double>& longitude, const std::vector<double>& latitude,
                          const Vertex& place) {
   const double narrowing = std::cos(place[1] * radians_per_degree);
@@ -46,14 +46,14 @@ void AreaResolver::refuse(const std::string& key, const std::string& why) const 
 
 const AreaResolver::Degrees* AreaResolver::known_degrees() const {
   const EnvironmentInfo& info = environment_.info();
-  if (!has_looked_ && info.coordinates == Coordinates::geographic) {
-    Degrees found{environment_.read_longitude(), environment_.read_latitude(), {}};
-    if (is_whole(found.longitude) && is_whole(found.latitude)) {
-      found.cells.emplace(info.grid, found.longitude, found.latitude);
-      degrees_ = std::move(found);
+  if (!has_read_degrees_ && info.coordinates == Coordinates::geographic) {
+    Degrees new_degrees{environment_.read_longitude(), environment_.read_latitude(), {}};
+    if (are_finite(new_degrees.longitude) && are_finite(new_degrees.latitude)) {
+      new_degrees.cells.emplace(info.grid, new_degrees.longitude, new_degrees.latitude);
+      degrees_ = std::move(new_degrees);
     }
   }
-  has_looked_ = true;
+  has_read_degrees_ = true;
   return degrees_ ? &*degrees_ : nullptr;
 }
 
@@ -67,7 +67,7 @@ const AreaResolver::Degrees& AreaResolver::degrees(const std::string& key) const
                            ending == std::string::npos ? "it" : key.substr(0, ending)));
   }
   throw input_error(errors::environment_degrees_not_finite, environment_.path().string(),
-                    is_whole(environment_.read_longitude()) ? names.lat : names.lon);
+                    are_finite(environment_.read_longitude()) ? names.lat : names.lon);
 }
 
 void AreaResolver::refuse_degrees(const std::string& key, const Vertex& vertex) const {
@@ -127,7 +127,7 @@ PlanePoint AreaResolver::point(const std::string& key, Position::Frame frame,
   if (is_in_degrees(vertex)) refuse_degrees(key, vertex);
   const double column = (vertex[0] - grid.x_first) / grid.dx;
   const double row = (vertex[1] - grid.y_first) / grid.dy;
-  // Judged in floating point first: far away, a column does not fit an integer.
+  // Checked in floating point first, because a far column does not fit an integer.
   if (column >= -0.5 && column <= grid.nx && row >= -0.5 && row <= grid.ny &&
       grid.contains(grid.column_at(vertex[0]), grid.row_at(vertex[1]))) {
     return {vertex[0], vertex[1]};
@@ -165,8 +165,8 @@ ResolvedPlace resolve_place(const RunRequest& request, const char* which, const 
   }
   std::set<std::int32_t> cells;
   for (const Polygon& polygon : position.polygons) {
-    const auto of_polygon = areas.cells(place.key, position.frame, polygon);
-    cells.insert(of_polygon.begin(), of_polygon.end());
+    const auto polygon_cells = areas.cells(place.key, position.frame, polygon);
+    cells.insert(polygon_cells.begin(), polygon_cells.end());
   }
   if (cells.empty()) {
     throw input_error(errors::area_outside, request.place(place.key), place.key);

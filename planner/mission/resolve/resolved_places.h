@@ -19,10 +19,11 @@ class AreaResolver {
  public:
   AreaResolver(const RunRequest& request, const EnvironmentReader& environment);
 
-  /// Cells of a polygon that `key` gives, ascending; none where it lies outside the grid.
+  /// Returns the cells of a polygon, ascending; none if it lies outside the grid. `key`: the key of
+  /// the polygon, for messages.
   std::vector<std::int32_t> cells(const std::string& key, Position::Frame frame,
                                   const Polygon& polygon) const;
-  /// The point of the plane. Errors: also for a point outside the grid.
+  /// Returns a point of the plane. Errors: also for a point outside the grid.
   PlanePoint point(const std::string& key, Position::Frame frame, const Vertex& vertex) const;
 
  private:
@@ -31,24 +32,25 @@ class AreaResolver {
     std::optional<AreaCells> cells;
   };
 
-  /// Null if the environment has no degrees, or lacks them in some cell.
+  /// Returns the degrees of the cells; null if the environment has none, or lacks them in some
+  /// cell.
   const Degrees* known_degrees() const;
   const Degrees& degrees(const std::string& key) const;
   [[noreturn]] void refuse_degrees(const std::string& key, const Vertex& vertex) const;
   /// True if a vertex given as x and y looks like degrees.
   bool is_in_degrees(const Vertex& vertex) const;
-  /// Smaller than a cell, and of more cells as degrees.
+  /// True if a polygon given as x and y is smaller than a cell, and covers more cells as degrees.
   bool is_in_degrees(const Polygon& polygon) const;
   [[noreturn]] void refuse(const std::string& key, const std::string& why) const;
 
   const RunRequest& request_;
   const EnvironmentReader& environment_;
   AreaCells plane_cells_;
-  mutable bool has_looked_ = false;  // for degrees
+  mutable bool has_read_degrees_ = false;
   mutable std::optional<Degrees> degrees_;
 };
 
-/// A mission's start, target or place to pass on the plane.
+/// A mission's start, target or via point on the plane.
 struct ResolvedPlace {
   std::string key;  ///< key that defines it
   std::vector<PlanePoint>
@@ -56,14 +58,15 @@ struct ResolvedPlace {
   std::vector<std::int32_t> cells;  ///< cells of the polygons, ascending, or one cell per point
 };
 
-/// `which`: "start", "target" or "via". Errors: InputError for what lies outside the grid.
+/// Converts a place. `which`: "start", "target" or "via". Errors: InputError for a place outside
+/// the grid.
 ResolvedPlace resolve_place(const RunRequest& request, const char* which, const Position& position,
                             const AreaResolver& areas, const EnvironmentInfo& info);
 
-/// The key that gave a place: "mission.start_lonlat".
+/// Returns the key of a place, such as "mission.start_lonlat".
 std::string key_of_place(const char* which, const Position& position);
 
-/// "[100.5, 40.5]", or "one of 3 points", or "an area of 25 cells".
+/// Describes a place as "[100.5, 40.5]", "any of 3 points" or "an area of 25 cell(s)".
 std::string describe_place(const Position& position, const ResolvedPlace& place);
 
 }  // namespace tidewise

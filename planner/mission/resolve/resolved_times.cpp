@@ -38,17 +38,18 @@ class TimeResolver {
 
   ResolvedTimes departure() const {
     constexpr const char* key = "mission.departure";
-    const Moment& asked = request_.goal.departure;
-    if (asked.date) require_date_within(request_, key, *asked.date, environment_, dates_);
-    const TimeLevel level = asked.date ? level_at(*asked.date) : level_at_number(asked.level);
-    const double after =
-        asked.date ? (*asked.date - dates_.at(level)) / info_.time.step : asked.level - level.value;
-    const double same = asked.date ? same_instant / info_.time.step : same_share;
-    const double begun = after > same ? std::min(after, latest_begun) : 0;
+    const Moment& requested = request_.goal.departure;
+    if (requested.date) require_date_within(request_, key, *requested.date, environment_, dates_);
+    const TimeLevel level =
+        requested.date ? level_at(*requested.date) : level_at_number(requested.level);
+    const double after = requested.date ? (*requested.date - dates_.at(level)) / info_.time.step
+                                        : requested.level - level.value;
+    const double tolerance = requested.date ? same_instant / info_.time.step : same_share;
+    const double begun = after > tolerance ? std::min(after, latest_begun) : 0;
     if (level.value >= 0 && level.value < last_level_)
       return {level, begun, TimeLevel(last_level_)};
     refuse_time(request_, key,
-                error_text(errors::departure_outside, describe_moment(asked), name(),
+                error_text(errors::departure_outside, describe_moment(requested), name(),
                            describe_level(TimeLevel(last_level_)),
                            describe_level(TimeLevel(last_level_ - 1))));
   }
@@ -64,7 +65,7 @@ class TimeResolver {
     return at_or_before(std::get<Moment>(*goal.deadline), departure);
   }
 
-  /// Steps from one decision to the next.
+  /// Returns the number of steps from one decision to the next.
   std::int32_t decide_every(const ResolvedTimes& times) const {
     if (!request_.goal.decide_every) return 1;
     constexpr const char* key = "mission.decide_every";
@@ -82,12 +83,12 @@ class TimeResolver {
                   error_text(errors::hold_not_whole_steps, describe(steps), span_text(step), name(),
                              below < 1 ? "" : describe(below) + " or ", describe(below + 1)));
     }
-    const std::int32_t left = last_level_ - times.departure.value;
+    const std::int32_t remaining = last_level_ - times.departure.value;
     const std::int32_t horizon = times.last.value - times.departure.value;
-    if (whole > left) {
+    if (whole > remaining) {
       refuse_time(request_, key,
                   error_text(errors::hold_longer_than_forecast, describe(steps),
-                             describe_level(times.departure), name(), describe(left)));
+                             describe_level(times.departure), name(), describe(remaining)));
     }
     if (whole > horizon) {
       refuse_time(request_, key,
@@ -103,7 +104,7 @@ class TimeResolver {
     return moment.date ? date_text(*moment.date) : fmt::format("{}", moment.level);
   }
 
-  /// The last level that is no later. Requires a date of the environment's.
+  /// Returns the last level at or before `date`. Requires a date within the environment's.
   TimeLevel level_at(double date) const {
     const auto& all = dates_.all();
     const auto after = std::upper_bound(all.begin(), all.end(), date + same_instant);
@@ -114,37 +115,37 @@ class TimeResolver {
     return TimeLevel(static_cast<std::int32_t>(std::floor(level + same_share)));
   }
 
-  /// Refuses a duration where times are numbers.
+  /// Refuses a duration if the environment's times have no unit.
   void require_time_unit(const char* key, double seconds) const {
     if (info_.units == Units::metric) return;
     refuse_time(request_, key,
                 error_text(errors::duration_without_unit, span_text(seconds), name()));
   }
 
-  /// The last level within that time from the departure on.
+  /// Returns the last level within `span` after the departure.
   TimeLevel after(const char* key, const TimeSpan& span, const ResolvedTimes& begin) const {
     const TimeLevel departure = begin.departure;
-    const std::int32_t left = last_level_ - departure.value;
+    const std::int32_t remaining = last_level_ - departure.value;
     double steps = span.steps;
-    std::string asked = fmt::format("{} steps", span.steps);
+    std::string requested = fmt::format("{} steps", span.steps);
     if (span.seconds) {
-      asked = span_text(*span.seconds);
+      requested = span_text(*span.seconds);
       require_time_unit(key, *span.seconds);
       constexpr double rounding = 1e-6;
       steps = std::floor(begin.begun + *span.seconds / info_.time.step + rounding);
       if (steps < 1) {
         refuse_time(
             request_, key,
-            error_text(errors::duration_below_step, asked, span_text(info_.time.step), name()));
+            error_text(errors::duration_below_step, requested, span_text(info_.time.step), name()));
       }
     }
-    if (steps > left) {
-      const std::string max = span.seconds
-                                  ? fmt::format("at most {}", span_text(left * info_.time.step))
-                                  : fmt::format("from 1 to {}", left);
-      refuse_time(
-          request_, key,
-          error_text(errors::horizon_outside, asked, describe_level(departure), name(), left, max));
+    if (steps > remaining) {
+      const std::string max =
+          span.seconds ? fmt::format("at most {}", span_text(remaining * info_.time.step))
+                       : fmt::format("from 1 to {}", remaining);
+      refuse_time(request_, key,
+                  error_text(errors::horizon_outside, requested, describe_level(departure), name(),
+                             remaining, max));
     }
     const TimeLevel last(departure.value + static_cast<std::int32_t>(steps));
     if (span.seconds &&
@@ -152,7 +153,7 @@ class TimeResolver {
       notes_.push_back(
           fmt::format("{} is {}, which is no whole number of steps: time is up after "
                       "{} of them, at level {}",
-                      key, asked, steps, describe_level(last)));
+                      key, requested, steps, describe_level(last)));
     }
     return last;
   }
@@ -239,13 +240,13 @@ std::vector<double> resolve_deadlines(const RunRequest& request,
                              environment.path().string(),
                              describe_level(TimeLevel(info.time.level_count - 1), dates)));
     }
-    if (time > rounding) times.push_back(time);  // others are over when a rollout departs late
+    if (time > rounding) times.push_back(time);  // other deadlines have passed at the departure
   }
   return times;
 }
 
 ResolvedTimes resolve_departure(const RunRequest& request, const EnvironmentReader& environment) {
-  std::vector<std::string> notes;  // the departure has none
+  std::vector<std::string> notes;  // the departure adds none
   return TimeResolver(request, environment, notes).departure();
 }
 

@@ -31,12 +31,13 @@ std::string validate_step(const RunRequest& request, const EnvironmentInfo& info
   const char* length = info.units == Units::metric ? " m" : "";
   const char* time = info.units == Units::metric ? " s" : "";
   if (speed == 0) {
-    if (request.vehicle.profiles.size() > 1) return {};  // it goes where the water of a depth goes
+    if (request.vehicle.profiles.size() > 1)
+      return {};  // it chooses a depth and drifts with its water
     return fmt::format(
         "{}: vehicle.speeds holds only 0, so the vehicle only drifts; give it a speed above 0",
         request.place("vehicle.speeds"));
   }
-  const std::string cells_said = fmt::format(
+  const std::string movement = fmt::format(
       "{}: the greatest of vehicle.speeds, {}, moves the vehicle {:.2f} cells in a step",
       request.place("vehicle.speeds"), speed, cells);
   if (request.planner.landing == LandingBy::area) {
@@ -44,13 +45,13 @@ std::string validate_step(const RunRequest& request, const EnvironmentInfo& info
         "{}; below about {} predicted times are some per cent too late (docs/trust/accuracy.md): "
         "use the simulated figures, or import the forecast for this vehicle (env import "
         "--vehicle-speed {:.4g})",
-        cells_said, min, speed);
+        movement, min, speed);
   }
   return fmt::format(
       "{}; below about {} the model with planner.landing = \"cell\" keeps it in its cell where the "
       "flow is weak: use an environment with a step of at least {:.4g}{} (it is "
       "{:.4g}) or a spacing of at most {:.4g}{} (it is {:.4g})",
-      cells_said, min, min * spacing / speed, time, info.time.step, speed * info.time.step / min,
+      movement, min, min * spacing / speed, time, info.time.step, speed * info.time.step / min,
       length, spacing);
 }
 
@@ -59,7 +60,7 @@ std::string length_text(double length, const EnvironmentInfo& info) {
   return length < 1000 ? fmt::format("{:.4g} m", length) : fmt::format("{:.4g} km", length / 1000);
 }
 
-/// A target that a vehicle can hardly hit, mostly for want of a unit.
+/// Warns of a target that a vehicle can hardly hit, often because a unit is missing.
 std::string validate_target(const RunRequest& request, const EnvironmentInfo& info) {
   const double radius = request.goal.target_radius.value_or(0);
   const double cell = std::min(info.grid.dx, info.grid.dy);
@@ -72,7 +73,7 @@ std::string validate_target(const RunRequest& request, const EnvironmentInfo& in
       cell);
 }
 
-/// A vehicle fails on purpose if failing at once costs less than a long path to the target.
+/// Warns of penalties so low that a vehicle fails on purpose rather than take a long path.
 std::string validate_failure(const RunRequest& request, const EnvironmentInfo& info,
                              const ResolvedMission& resolved) {
   const Mission& mission = resolved.mission;
@@ -86,20 +87,20 @@ std::string validate_failure(const RunRequest& request, const EnvironmentInfo& i
                                   action.speed, info.time.step));
   }
   const std::int32_t steps = mission.last.value - mission.departure.value;
-  const double way = steps * costliest;
+  const double path_cost = steps * costliest;
   const FailurePenalties& failure = mission.failure;
   struct Price {
     const char* key;
     double price;
-    double min;  ///< what has to be worth more
+    double min;  ///< return that must exceed the penalty
     const char* what;
   };
-  const double arrival = mission.arrival_reward - way;
-  const double late = failure.late - way;
-  const bool one_for_all = request.goal.failure_penalty.has_value();
-  std::vector<Price> prices{{one_for_all ? "mission.failure_penalty" : "mission.failure.late",
+  const double arrival = mission.arrival_reward - path_cost;
+  const double late = failure.late - path_cost;
+  const bool has_one_penalty = request.goal.failure_penalty.has_value();
+  std::vector<Price> prices{{has_one_penalty ? "mission.failure_penalty" : "mission.failure.late",
                              failure.late, arrival, "arriving"}};
-  if (!one_for_all) {
+  if (!has_one_penalty) {
     prices.push_back({"mission.failure.obstacle", failure.obstacle, late, "being late"});
     prices.push_back({"mission.failure.outside", failure.outside, late, "being late"});
   }
@@ -108,13 +109,13 @@ std::string validate_failure(const RunRequest& request, const EnvironmentInfo& i
     return fmt::format(
         "{}: {} is {:.6g}, more than the return of {} after {} steps, {:.6g}: the vehicle may "
         "prefer to fail{}; use a penalty of {:.3g} or lower",
-        request.place(key), key, price, what, steps, min, one_for_all ? "" : " so",
+        request.place(key), key, price, what, steps, min, has_one_penalty ? "" : " so",
         std::min(2 * min, min - 1));
   }
   return {};
 }
 
-/// Warns of via points that a vehicle may pass between two levels, unnoticed.
+/// Warns of via points that a vehicle may cross between two levels without passing them.
 std::string validate_via(const RunRequest& request, const EnvironmentInfo& info,
                          const ResolvedMission& resolved) {
   constexpr double pi = 3.14159265358979;
@@ -137,7 +138,8 @@ std::string validate_via(const RunRequest& request, const EnvironmentInfo& info,
   return {};
 }
 
-/// If all actions have the same power, energy is proportional to time.
+/// Warns of the objective energy if all actions have the same power, because energy is then
+/// proportional to time.
 std::string validate_energy(const RunRequest& request) {
   const RunRequest::Vehicle& vehicle = request.vehicle;
   const auto are_equal = [](const std::vector<double>& values) {
@@ -206,15 +208,15 @@ std::string validate_headings(const RunRequest& request, const EnvironmentInfo& 
   constexpr double turn = 2 * 3.14159265358979;
   if (greatest_speed(request) == 0) return {};
   const double cells = cells_per_step(request, info);
-  const double apart = turn * cells / request.vehicle.headings;
+  const double separation = turn * cells / request.vehicle.headings;
   if (request.vehicle.headings >= min_headings) {
-    if (apart <= max_cells_between_headings) return {};
+    if (separation <= max_cells_between_headings) return {};
     return fmt::format(
         "{}: the vehicle moves {:.2g} cells in a step, and at the end of it neighbouring headings "
         "are {:.2g} cells apart: a plan loses up to 1 % of the time, and in weak currents it is "
         "slower than the straight line; set vehicle.headings = {:.0f}, or make the step shorter "
         "[headings_coarse]",
-        request.place("vehicle.headings"), cells, apart,
+        request.place("vehicle.headings"), cells, separation,
         8 * std::ceil(turn * cells / enough_cells_between_headings / 8));
   }
   return fmt::format(
@@ -234,14 +236,14 @@ std::string validate_reach(const RunRequest& request, const EnvironmentInfo& inf
     double distance = std::numeric_limits<double>::infinity();
     for (std::int32_t cell = 0; cell < grid.cell_count(); ++cell) {
       if (mission.target[static_cast<std::size_t>(cell)] == 0) continue;
-      const CellIndex there(cell);
+      const CellIndex target_cell(cell);
       for (const PlanePoint& start : resolved.starts) {
-        distance = std::min(distance, std::hypot(grid.x(grid.column(there)) - start.x,
-                                                 grid.y(grid.row(there)) - start.y));
+        distance = std::min(distance, std::hypot(grid.x(grid.column(target_cell)) - start.x,
+                                                 grid.y(grid.row(target_cell)) - start.y));
       }
     }
-    const double own = greatest_speed(request) * steps * info.time.step;
-    if (distance - own <= mean_flow * steps * info.time.step) return {};
+    const double own_distance = greatest_speed(request) * steps * info.time.step;
+    if (distance - own_distance <= mean_flow * steps * info.time.step) return {};
     const double unit = metric ? 1000 : 1;
     const char* length = metric ? " km" : "";
     return fmt::format(
@@ -249,8 +251,8 @@ std::string validate_reach(const RunRequest& request, const EnvironmentInfo& inf
         "{:.3g}{} through the water: it arrives only with currents that help it all along and are "
         "faster than the mean flow's average, {:.3g}{}; give a longer mission.horizon or higher "
         "vehicle.speeds",
-        request.place("mission.horizon"), distance / unit, length, steps, own / unit, length,
-        mean_flow, metric ? " m/s" : "");
+        request.place("mission.horizon"), distance / unit, length, steps, own_distance / unit,
+        length, mean_flow, metric ? " m/s" : "");
   }
   return fmt::format(
       "{}: the target cannot be reached within {} steps{}: even if the strongest current of every "
@@ -266,11 +268,11 @@ std::string validate_at_target(const RunRequest& request, const EnvironmentInfo&
   const Mission& mission = resolved.mission;
   if (mission.kept || !mission.via.empty()) return {};
   const Grid& grid = info.grid;
-  const auto there = [&](const PlanePoint& start) {
+  const auto is_in_target = [&](const PlanePoint& start) {
     const CellIndex cell = grid.cell(grid.column_at(start.x), grid.row_at(start.y));
     return mission.target[static_cast<std::size_t>(cell.value)] != 0;
   };
-  const auto start = std::find_if(resolved.starts.begin(), resolved.starts.end(), there);
+  const auto start = std::find_if(resolved.starts.begin(), resolved.starts.end(), is_in_target);
   if (start == resolved.starts.end()) return {};
   std::string text = request.place("mission.target") + ": the vehicle is at its target already";
   const double radius = mission.disc.radius;
