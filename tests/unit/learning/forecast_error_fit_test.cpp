@@ -120,7 +120,7 @@ std::vector<ErrorSeries> drift(const ForecastErrorModel& model, const Campaign& 
       const double rms = rms_at(model, lead);
       for (std::size_t track = 0; track < positions.size(); ++track) {
         PlanePoint& position = positions[track];
-        const auto [u, v] = field.position(position);
+        const auto [u, v] = field.at(position);
         series[track].samples.push_back(
             {lead, hour, position, rms * u + campaign.noise * field.normal(),
              rms * v + campaign.noise * field.normal(), campaign.noise * campaign.noise});

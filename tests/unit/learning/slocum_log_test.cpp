@@ -31,7 +31,7 @@ class SlocumLog : public testing::Test {
   ObservedTrack read(const std::vector<std::filesystem::path>& paths) const {
     const auto tracks = read_observations({.tracks = paths}, sea(), {});
     EXPECT_EQ(tracks.size(), 1u);
-    return tracks.place(0);
+    return tracks.at(0);
   }
 
   // A fix at 01:00 before the dive, reported twice, and a fix at 03:00:30 after it, with a current

@@ -91,7 +91,7 @@ class RowsOnHost final : public CountSink {
           const Offset to{counts.origin[a].dx + column, counts.origin[a].dy + row};
           if (entries % entries_per_block == 0) block_.emplace_back();
           block_.back().entry[entries++ % entries_per_block] =
-              make_row_entry<Entry>(static_cast<std::uint32_t>(window.index(to)), count);
+              make_row_entry<Entry>(static_cast<std::uint32_t>(window.place(to)), count);
         }
       }
       size_[index * at(actions_) + at(a)] = static_cast<std::uint16_t>(entries);

@@ -47,10 +47,10 @@ TEST_F(OpenStatesTest, AreCountedLevelByLevel) {
 }
 
 TEST_F(OpenStatesTest, AreCountedWithAFixedMaskAndWithoutMask) {
-  const OpenStates fixed_mask = count(Obstacles::fixed_mask, 0);
+  const OpenStates fixed_mask = count(Obstacles::fixed, 0);
   EXPECT_EQ(fixed_mask.count, 3 * 3);
   EXPECT_EQ(fixed_mask.without_action, 3 + 1);
-  const OpenStates without_mask = count(Obstacles::without_mask, -1);
+  const OpenStates without_mask = count(Obstacles::none, -1);
   EXPECT_EQ(without_mask.count, 3 * 4);
   EXPECT_EQ(without_mask.without_action, 3 * 2 + 1);
 }

@@ -33,7 +33,7 @@ class Windows final : public CountSink {
     window_[index] = {counts.origin[action], counts.width, counts.height, stride, count.data()};
     for (std::int32_t row = 0; row < counts.height; ++row) {
       for (std::int32_t column = 0; column < counts.width; ++column) {
-        window_[index].index(column, row) = counts.row(action, row)[column];
+        window_[index].at(column, row) = counts.row(action, row)[column];
       }
     }
   }

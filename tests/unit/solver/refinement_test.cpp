@@ -358,7 +358,7 @@ TEST(RefinedFlights, EarnMoreInAShearedStream) {
   // Four headings leave large gaps between them.
   const TemporaryFolder folder;
   EnvironmentInfo info = plain_info(60, 60, 70, 1, 40);
-  info.obstacles = Obstacles::without_gains;
+  info.obstacles = Obstacles::none;
   info.has_scalar = false;
   write_environment(folder / "env.h5", info, [&](TimeLevel k, LevelFields<>& fields) {
     for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
