@@ -262,17 +262,17 @@ TEST_F(Posterior, StatesAContradictedForecast) {
 
 TEST_F(Posterior, RejectsByTheReportedDistanceOfALeg) {
   const EnvironmentReader sea(folder_ / "sea.h5");
-  for (const ObservedLeg& one : {leg(2, 0.9, 0), leg(2.5, 0.2, 0.4), leg(7, -0.3, -0.2, 9000)}) {
+  for (const ObservedLeg& tested : {leg(2, 0.9, 0), leg(2.5, 0.2, 0.4), leg(7, -0.3, -0.2, 9000)}) {
     for (const double inflation : {1.0, 1.7}) {
-      const auto distance = distance_from_forecast(one, sea, inflation);
+      const auto distance = distance_from_forecast(tested, sea, inflation);
       ASSERT_TRUE(distance);
       EXPECT_GT(*distance, 0.1);
       PosteriorOptions options;
       options.smoother.inflation = inflation;
       options.smoother.reject_beyond = *distance * (1 + 1e-5);
-      EXPECT_FALSE(observe({one, leg(4, 0.1, 0)}, options).legs[0].rejected());
+      EXPECT_FALSE(observe({tested, leg(4, 0.1, 0)}, options).legs[0].rejected());
       options.smoother.reject_beyond = *distance * (1 - 1e-5);
-      EXPECT_TRUE(observe({one, leg(4, 0.1, 0)}, options).legs[0].rejected());
+      EXPECT_TRUE(observe({tested, leg(4, 0.1, 0)}, options).legs[0].rejected());
     }
   }
   EXPECT_FALSE(distance_from_forecast(leg(2, 0.1, 0, 21600), sea, 1)) << "on land";

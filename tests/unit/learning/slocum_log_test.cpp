@@ -95,8 +95,8 @@ TEST_F(SlocumLog, MayBeAFileForEachSurfacingInAnyOrder) {
 
 TEST_F(SlocumLog, NotesALogOfAnotherTime) {
   std::string old = before_ + after_;
-  for (std::size_t place = 0; (place = old.find(" 2024 MT", place)) != std::string::npos; ++place) {
-    old.replace(place, 5, " 2023");
+  for (std::size_t start = 0; (start = old.find(" 2024 MT", start)) != std::string::npos; ++start) {
+    old.replace(start, 5, " 2023");
   }
   const auto table = log("table.csv",
                          "time,lon,lat,u,v\n2024-10-28T03:00Z,-125.95,47.04,,\n"

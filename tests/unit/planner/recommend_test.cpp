@@ -61,8 +61,8 @@ TEST(Advice, StaysIfNewPlanGainsNothing) {
   // One flight of ten is noise; the times are equal.
   EXPECT_EQ(advise(flown_cost(9, 10, true), goal, Units::metric).gain, "gains nothing");
   EXPECT_EQ(advise(flown_cost(9, 10, false), goal, Units::metric).plan, Advice::Plan::change);
-  const double none = std::numeric_limits<double>::quiet_NaN();
-  const Advice neither = advise(cost_of(0, none, 0, none), goal, Units::metric);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Advice neither = advise(cost_of(0, nan, 0, nan), goal, Units::metric);
   EXPECT_EQ(neither.plan, Advice::Plan::stay);
   EXPECT_EQ(neither.gain, "never arrives either");
 }

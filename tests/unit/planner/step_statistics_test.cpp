@@ -54,17 +54,17 @@ TEST(StepStatistics, NamesTheDominantCause) {
               HasSubstr("20 % of the length of a step"));
   EXPECT_THAT(explain_difference(persistent, -0.1, info), Not(HasSubstr("--spacing")));
   // A blur of 0.41 / 1.5 = 27 % also makes a plan late; cells in two parts reduce it.
-  const StepStatistics both{.cells = 1.5, .own = 1.5, .persists = 0.2, .length = 40, .disc = 1};
-  EXPECT_THAT(explain_difference(both, 0.1, info),
+  const StepStatistics blurred{.cells = 1.5, .own = 1.5, .persists = 0.2, .length = 40, .disc = 1};
+  EXPECT_THAT(explain_difference(blurred, 0.1, info),
               HasSubstr("smaller cells help too: --spacing 2km"));
   const StepStatistics to_point{.cells = 2, .own = 2, .bend = 0.01, .length = 10, .disc = 0};
   EXPECT_THAT(explain_difference(to_point, 0.05, info), HasSubstr("mission.target_radius to 4000"));
   // The vehicle passes half a cell from the target and returns four cells later: 2 of 40 cells.
-  StepStatistics held{
+  StepStatistics stay{
       .cells = 2, .own = 2, .bend = 0.01, .persists = 0.2, .length = 40, .disc = 0.5};
-  EXPECT_THAT(explain_difference(held, -0.08, info), HasSubstr("current errors persist"));
-  held.held = 4;
-  EXPECT_THAT(explain_difference(held, -0.08, info), HasSubstr("mission.target_radius to 4000"));
+  EXPECT_THAT(explain_difference(stay, -0.08, info), HasSubstr("current errors persist"));
+  stay.held = 4;
+  EXPECT_THAT(explain_difference(stay, -0.08, info), HasSubstr("mission.target_radius to 4000"));
   EXPECT_EQ(explain_difference({}, 0.05, info), "") << "not one whole step was flown";
 }
 
@@ -224,8 +224,8 @@ TEST_F(StepsThroughEddies, AreLessBentIfShorter) {
   EXPECT_GT(std::abs(coarse.error), 0.03);
   EXPECT_THAT(coarse.warning, HasSubstr("the current bends a step by"));
   const double step = advised(coarse.warning, "--step");
-  const bool both = coarse.warning.find("--spacing") != std::string::npos;
-  const Outcome fine = plan(both ? advised(coarse.warning, "--spacing") : 1, step, 0.7, 0.5);
+  const bool too_coarse = coarse.warning.find("--spacing") != std::string::npos;
+  const Outcome fine = plan(too_coarse ? advised(coarse.warning, "--spacing") : 1, step, 0.7, 0.5);
   EXPECT_LT(std::abs(fine.error), std::abs(coarse.error) / 2) << fine.warning;
 }
 
